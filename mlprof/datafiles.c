@@ -84,12 +84,15 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-static bool add_file(struct sum *sum, const char *path, struct fault *fault)
+/* READER is one of mlmon.h.  */
+static bool add_file(struct sum *sum, const char *path,
+                     bool (*reader)(struct profile *, const char *, struct fault *),
+                     struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
-        mlmon_read(&profile, path, fault) && check_program(sum, &profile, path, fault);
+        reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
     if (good && wants_origins(sum->options))
         profile_keep_origins(&profile);
     if (good) {
@@ -129,7 +132,7 @@ static bool add_collected(void *data, const char *file, const struct profile *he
     const char *program = tables_path(sum->executable);
     if (inputs_is_measured(program, tables_build_id(sum->executable), measured) ||
         (sum->options->merge_builds && builds_has(&sum->builds, program, measured))) {
-        bool good = add_file(sum, file, sum->fault);
+        bool good = add_file(sum, file, mlmon_read_found, sum->fault);
         if (!good && datafolder_is_gone(file)) {
             fault_clear(sum->fault);
             return true;
@@ -178,7 +181,7 @@ static bool add_folder(struct sum *sum, const char *path)
 static bool add(struct sum *sum, const char *path)
 {
     return inputs_is_folder(path) ? add_folder(sum, path)
-                                  : add_file(sum, path, sum->fault);
+                                  : add_file(sum, path, mlmon_read, sum->fault);
 }
 
 /* What `mlmon.out.*' finds beside the others where a process was killed while it wrote:

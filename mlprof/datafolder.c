@@ -82,12 +82,9 @@ bool datafolder_is_gone(const char *file)
 /* Fills HEAD for a data file, and FAULT where it is wrong.  */
 static enum found find(const char *path, struct profile *head, struct fault *fault)
 {
-    struct stat status;
-    bool is_there = stat(path, &status) == 0;
-    if (!is_there && errno == ENOENT)
+    if (datafolder_is_gone(path))
         return FOUND_GONE;
-    if (datafolder_is_unfinished(path) ||
-        (is_there && (!S_ISREG(status.st_mode) || status.st_size == 0)))
+    if (datafolder_is_unfinished(path))
         return FOUND_OTHER;
     if (mlmon_read_program(head, path, fault))
         return FOUND_DATA;

@@ -2,10 +2,10 @@
 
 #include "mlprof/inputs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/content.h"
 #include "mlprof/base/path.h"
 #include "mlprof/elf/elffile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,16 +13,12 @@
 
 static bool begins_with(const char *path, const char *start)
 {
-    char bytes[16];
-    size_t length = strlen(start);
-    struct stat status;
-    if (stat(path, &status) || !S_ISREG(status.st_mode))
-        return false;
-    FILE *file = fopen(path, "re");
-    bool does = file && fread(bytes, 1, length, file) == length &&
-                memcmp(bytes, start, length) == 0;
-    if (file)
-        fclose(file);
+    struct fault fault = {0};
+    size_t size, length = strlen(start);
+    char *text = content_read_found(path, NULL, length, &size, &fault);
+    bool does = text && size == length && memcmp(text, start, length) == 0;
+    free(text);
+    fault_clear(&fault);
     return does;
 }
 

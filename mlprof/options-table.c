@@ -573,6 +573,16 @@ static const struct options_entry own[] = {
      .release = release_sources,
      .acts = OPTIONS_LISTING | FORMAT(EXPORT_TEXTS),
      FIELD(sources)},
+    {.name = "source-text",
+     .argument = "{same|any}",
+     .help = "show sources that are as compiled, or any",
+     .details =
+         "same: those whose MD5 is that of the tables, and those in the folders of\n"
+         "-source-dir and -source-map. Whoever made the program can have named any\n"
+         "file that you may read: ask for any of your own programs alone.",
+     .form = OPTIONS_CHOICE,
+     .acts = OPTIONS_LISTING | FORMAT(EXPORT_TEXTS),
+     FIELD(sources.any)},
     {.name = "split",
      .help = "show each copy of matching functions for itself",
      .details =

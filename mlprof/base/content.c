@@ -10,13 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BLOCK 65536
 
 static bool begins_with(const char *text, size_t size, const char *start)
 {
-    size_t length = start ? strlen(start) : 0;
-    return size < length || length == 0 || memcmp(text, start, length) == 0;
+    size_t length = strlen(start);
+    return size < length || memcmp(text, start, length) == 0;
+}
+
+/* Whether more is to be read behind SIZE bytes, of which the last COUNT are new: a text
+   that begins with START has no NUL, but a hole in the file, which may be of any size,
+   reads as NULs.  */
+static bool goes_on(const char *text, size_t size, size_t count, const char *start)
+{
+    return count > 0 && (!start || (begins_with(text, size, start) &&
+                                    !memchr(text + size - count, '\0', count)));
 }
 
 /* How much there is to read, as far as the file tells.  */
@@ -37,35 +47,40 @@ static size_t next_of(size_t told, size_t size)
     return !told || (size == 0 && left > BLOCK) ? BLOCK : left;
 }
 
-/* Reads until MOST bytes are there, or it is known not to begin with START.  */
+/* Reads until MOST bytes are there, or it is known not to be a text that begins with
+   START.  */
 static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
     size_t capacity = 0, told = told_size(file), count;
     *size = 0;
     do {
-        text = buf_grow(text, &capacity, *size + next_of(told, *size) + 1, 1);
-        size_t room = capacity - 1 - *size;
-        count = fread(text + *size, 1, room < most - *size ? room : most - *size, file);
+        size_t left = most - *size, next = next_of(told, *size);
+        next = next < left ? next : left;
+        text = buf_grow(text, &capacity, *size + next + 1, 1);
+        count = fread(text + *size, 1, next, file);
         *size += count;
-    } while (count > 0 && begins_with(text, *size, start));
+    } while (*size < most && goes_on(text, *size, count, start));
     text[*size] = '\0';
     return text;
 }
 
-static char *read_file(const char *path, const char *start, size_t most, size_t *size,
-                       struct fault *fault)
+static char *cannot(const char *path, struct fault *fault)
 {
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-        return NULL;
-    }
+    fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
+    return NULL;
+}
+
+/* Closes FILE, which may be NULL: it could not be opened.  */
+static char *read_file(FILE *file, const char *path, const char *start, size_t most,
+                       size_t *size, struct fault *fault)
+{
+    if (!file)
+        return cannot(path, fault);
     char *text = read_some(file, start, most, size);
     if (ferror(file)) {
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
         free(text);
-        text = NULL;
+        text = cannot(path, fault);
     }
     fclose(file);
     return text;
@@ -73,10 +88,31 @@ static char *read_file(const char *path, const char *start, size_t most, size_t 
 
 char *content_read(const char *path, const char *start, size_t *size, struct fault *fault)
 {
-    return read_file(path, start, SIZE_MAX, size, fault);
+    return read_file(fopen(path, "re"), path, start, SIZE_MAX, size, fault);
 }
 
-char *content_read_start(const char *path, size_t most, size_t *size, struct fault *fault)
+char *content_read_regular(const struct regular *file, const char *path,
+                           const char *start, size_t *size, struct fault *fault)
 {
-    return read_file(path, NULL, most, size, fault);
+    size_t most = file->size < SIZE_MAX ? (size_t)file->size : SIZE_MAX;
+    FILE *stream = fdopen(file->descriptor, "r");
+    if (!stream)
+        close(file->descriptor);
+    return read_file(stream, path, start, most, size, fault);
+}
+
+char *content_read_found(const char *path, const char *start, size_t most, size_t *size,
+                         struct fault *fault)
+{
+    struct regular file;
+    enum regular_state state = regular_open(path, &file);
+    if (state == REGULAR_CANNOT)
+        return cannot(path, fault);
+    if (state != REGULAR_IS) {
+        fault_set(fault, FAULT_FORMAT, path, "%s", regular_tell(state));
+        return NULL;
+    }
+    if (file.size > most)
+        file.size = most;
+    return content_read_regular(&file, path, start, size, fault);
 }

@@ -3,9 +3,10 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/base/buf.h"
 
-#include <stdbool.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 char *source_paths_add_map(struct source_paths *paths, const char *word)
 {
@@ -138,6 +139,42 @@ void source_paths_list_free(struct source_paths_list *list)
         free(list->places[i]);
     free(list->places);
     memset(list, 0, sizeof *list);
+}
+
+/* The path of the open file, to be freed; NULL if it is not known.  */
+static char *path_of(int descriptor)
+{
+    char *link = buf_format("/proc/self/fd/%d", descriptor);
+    char path[PATH_MAX];
+    ssize_t length = readlink(link, path, sizeof path);
+    free(link);
+    return length > 0 && (size_t)length < sizeof path
+               ? buf_copy_prefix(path, (size_t)length)
+               : NULL;
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    char *real = realpath(*folder ? folder : ".", NULL);
+    size_t length = real ? strlen(real) : 0;
+    bool is = length && strncmp(path, real, length) == 0 &&
+              (!path[length] || path[length] == '/' || real[length - 1] == '/');
+    free(real);
+    return is;
+}
+
+bool source_paths_allow(const struct source_paths *paths, int descriptor)
+{
+    if (paths->any)
+        return true;
+    char *path = path_of(descriptor);
+    bool allowed = false;
+    for (size_t i = 0; path && !allowed && i < paths->folder_count; i++)
+        allowed = is_below(path, paths->folders[i]);
+    for (size_t i = 0; path && !allowed && i < paths->map_count; i++)
+        allowed = is_below(path, paths->maps[i].to);
+    free(path);
+    return allowed;
 }
 
 char *source_paths_tell(const struct source_paths *paths, const char *path)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells where source files may be that are no longer where they were compiled: by the
-   options -source-dir and -source-map.  For those that read source files.  */
+/* Tells where source files may be that are no longer where they were compiled, and which
+   may be shown that are not known to be what was compiled: by the options -source-dir,
+   -source-map and -source-text.  For those that read source files.  */
 
 #ifndef MLPROF_SOURCE_PATHS_H
 #define MLPROF_SOURCE_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct source_paths_map {
@@ -18,6 +20,7 @@ struct source_paths {
     size_t map_count, map_capacity;
     const char **folders; /* likewise */
     size_t folder_count, folder_capacity;
+    bool any; /* whatever is there may be shown */
 };
 
 /* Adds the map WORD, `FROM=TO': what begins with FROM, whole components of a path, begins
@@ -42,6 +45,11 @@ void source_paths_list(struct source_paths_list *list, const struct source_paths
                        const char *path);
 
 void source_paths_list_free(struct source_paths_list *list);
+
+/* Whether the file that is open as DESCRIPTOR may be shown though it is not known to be
+   what was compiled: any may, or it lies, links followed, in a folder that the user has
+   named for source files.  */
+bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
 /* Where else than at PATH it was looked for, in words that begin with a comma; empty if
    nowhere.  To be freed.  */

@@ -2,16 +2,14 @@
 
 #include "mlprof/elf/elffile.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/regular.h"
 #include "mlprof/elf/wrong-file.h"
 #include "rt/format.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PREFIX ".ccprof."
@@ -29,16 +27,23 @@ struct budget {
 
 static bool open_descriptor(struct elffile *file, struct fault *fault, uint64_t *size)
 {
-    struct stat status;
-    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file->descriptor < 0 || fstat(file->descriptor, &status) < 0)
-        return fault_set(fault, FAULT_FILE, file->path, "%s", strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return fault_set(fault, FAULT_FORMAT, file->path,
-                         S_ISDIR(status.st_mode) ? "a folder, not an ELF file"
-                                                 : "not a regular file");
-    *size = (uint64_t)status.st_size;
-    return true;
+    struct regular regular = {.descriptor = -1};
+    enum regular_state state = regular_open(file->path, &regular);
+    file->descriptor = regular.descriptor;
+    *size = regular.size;
+    switch (state) {
+    case REGULAR_IS:
+        return true;
+    case REGULAR_FOLDER:
+        return fault_set(fault, FAULT_FORMAT, file->path, "a folder, not an ELF file");
+    case REGULAR_EMPTY:
+        return fault_set(fault, FAULT_FORMAT, file->path, "not an ELF file");
+    case REGULAR_CANNOT:
+    case REGULAR_OTHER:
+        break;
+    }
+    return fault_set(fault, state == REGULAR_CANNOT ? FAULT_FILE : FAULT_FORMAT,
+                     file->path, "%s", regular_tell(state));
 }
 
 static bool check_type(struct elffile *file, struct fault *fault)

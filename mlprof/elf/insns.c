@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/regular.h"
 #include "mlprof/elf/insns-inside.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,9 +11,11 @@
 static bool open_elf(struct insns *insns, const char *path)
 {
     GElf_Ehdr header;
-    insns->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (insns->descriptor < 0)
+    struct regular file;
+    insns->descriptor = -1;
+    if (regular_open(path, &file) != REGULAR_IS)
         return false;
+    insns->descriptor = file.descriptor;
     elf_version(EV_CURRENT);
     insns->elf = elf_begin(insns->descriptor, ELF_C_READ_MMAP, NULL);
     return insns->elf && elf_kind(insns->elf) == ELF_K_ELF &&

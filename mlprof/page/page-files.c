@@ -44,6 +44,14 @@ static char *places_of(const struct source_paths *paths, const char *path)
     return text;
 }
 
+static const struct source_files_text *text_of(struct source_files *texts,
+                                               const struct page_file *file)
+{
+    const struct identity_source source = {.file = file->name,
+                                           .directory = file->directory};
+    return source_files_get(texts, &source);
+}
+
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view)
 {
@@ -56,9 +64,7 @@ void page_files_print(struct page_files *files, struct json *json,
     json_close_list(json);
     json_open_list_field(json, "text");
     for (size_t i = 0; i < files->count; i++) {
-        const struct identity_source source = {.file = files->files[i].name,
-                                               .directory = files->files[i].directory};
-        const struct source_files_text *file = source_files_get(&texts, &source);
+        const struct source_files_text *file = text_of(&texts, &files->files[i]);
         char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
         free(text);
@@ -66,14 +72,16 @@ void page_files_print(struct page_files *files, struct json *json,
     json_close_list(json);
     json_open_list_field(json, "looked");
     for (uint32_t i = 0; i < files->count; i++) {
-        const struct identity_source source = {.file = files->files[i].name,
-                                               .directory = files->files[i].directory};
-        char *places = source_files_get(&texts, &source)->text
+        char *places = text_of(&texts, &files->files[i])->text
                            ? NULL
                            : places_of(view->sources, intern_text(&files->paths, i));
         json_text(json, places);
         free(places);
     }
+    json_close_list(json);
+    json_open_list_field(json, "withheld");
+    for (uint32_t i = 0; i < files->count; i++)
+        json_text(json, text_of(&texts, &files->files[i])->withheld);
     json_close_list(json);
     json_close(json);
     source_files_free(&texts);

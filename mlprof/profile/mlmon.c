@@ -422,16 +422,30 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return good;
 }
 
-bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
+/* Frees TEXT, which is NULL if PATH could not be read.  */
+static bool parse_whole(struct profile *profile, const char *path, char *text,
+                        size_t size, struct fault *fault)
 {
-    size_t size;
-    char *text = content_read(path, CCPROF_MLMON_MAGIC, &size, fault);
     if (!text)
         return false;
     bool good = mlmon_parse(profile, path, text, size, fault);
     profile->files = 1;
     free(text);
     return good;
+}
+
+bool mlmon_read(struct profile *profile, const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read(path, CCPROF_MLMON_MAGIC, &size, fault);
+    return parse_whole(profile, path, text, size, fault);
+}
+
+bool mlmon_read_found(struct profile *profile, const char *path, struct fault *fault)
+{
+    size_t size;
+    char *text = content_read_found(path, CCPROF_MLMON_MAGIC, SIZE_MAX, &size, fault);
+    return parse_whole(profile, path, text, size, fault);
 }
 
 /* PROFILE is not empty if it fails.  */
@@ -450,7 +464,7 @@ static bool parse_program(struct profile *profile, struct fields *fields)
 bool mlmon_read_program(struct profile *profile, const char *path, struct fault *fault)
 {
     size_t size;
-    char *text = content_read_start(path, PROGRAM_WITHIN, &size, fault);
+    char *text = content_read_found(path, NULL, PROGRAM_WITHIN, &size, fault);
     if (!text)
         return false;
     struct fields fields = {

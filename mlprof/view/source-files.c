@@ -6,13 +6,18 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 
-#include <errno.h>
 #include <md5.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #define TAB 8
+
+/* Nobody reads a source file that is larger, and the plugin hashes none; and of all
+   files, so that many large ones do not fill memory.  */
+#define MEGABYTE  (1 << 20)
+#define FILE_MOST (64 * MEGABYTE)
+#define ALL_MOST  (1024 * MEGABYTE)
 
 /* Where the file is: by the folder of its compilation.  */
 static char *full_path(const char *folder, const char *file)
@@ -62,19 +67,6 @@ void source_files_open(struct source_files *files, const struct program *program
     }
 }
 
-/* Only of a regular file: a name in a damaged table may be one of a device.  */
-static char *read_regular(const char *path, size_t *size, struct fault *fault)
-{
-    struct stat status;
-    if (stat(path, &status) < 0)
-        fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
-    else if (!S_ISREG(status.st_mode))
-        fault_set(fault, FAULT_FILE, path, "not a regular file");
-    else
-        return content_read(path, NULL, size, fault);
-    return NULL;
-}
-
 static void warn(const char *path, const char *what, const char *more)
 {
     struct fault warning = {0};
@@ -84,7 +76,7 @@ static void warn(const char *path, const char *what, const char *more)
 
 static void find_lines(struct source_files_text *text)
 {
-    for (size_t at = 0; at < text->size;) {
+    for (size_t at = 0; text->text && at < text->size;) {
         text->starts = buf_grow(text->starts, &text->capacity, text->line_count + 1,
                                 sizeof *text->starts);
         text->starts[text->line_count++] = at;
@@ -105,57 +97,134 @@ static void warn_of_missing(const struct source_files *files, const char *path,
     free(elsewhere);
 }
 
-/* Whether TEXT is not what was compiled at PATH, as far as that is known.  */
-static bool has_changed(struct source_files *files, const struct source_files_text *text,
-                        const char *path)
+/* A file that is there was found, but is not known to be what was compiled.  */
+static void warn_of_other(const char *place, bool compiled_is_known, bool is_shown)
+{
+    warn(place,
+         compiled_is_known ? "changed since it was compiled; "
+                           : "the tables do not tell what was compiled there; ",
+         is_shown ? "its lines may not be those that were measured"
+                  : "its lines are listed without text (-source-text any)");
+}
+
+/* How the file at PATH was compiled; NULL: that is not known.  */
+static const struct source_files_compiled *compiled_at(struct source_files *files,
+                                                       const char *path)
+{
+    uint32_t number = intern_put(&files->compiled_paths, path);
+    return number < files->compiled_count ? &files->compiled[number] : NULL;
+}
+
+/* Whether TEXT is what was compiled.  */
+static bool is_same(const struct source_files_compiled *compiled, const char *text,
+                    size_t size)
 {
     unsigned char hash[MD5_DIGEST_LENGTH];
     MD5_CTX context;
-    uint32_t number = intern_put(&files->compiled_paths, path);
-    if (number >= files->compiled_count)
+    if (!compiled || compiled->several)
         return false;
     MD5Init(&context);
-    MD5Update(&context, (const uint8_t *)text->text, text->size);
+    MD5Update(&context, (const uint8_t *)text, size);
     MD5Final(hash, &context);
-    const struct source_files_compiled *compiled = &files->compiled[number];
-    return compiled->several || memcmp(hash, compiled->hash, sizeof hash) != 0;
+    return memcmp(hash, compiled->hash, sizeof hash) == 0;
+}
+
+/* A file that is there.  */
+struct candidate {
+    const char *place;
+    char *text; /* NULL: it is not to be shown */
+    size_t size;
+    bool is_same;
+};
+
+/* Reads the open FILE within the bounds, and closes it.  */
+static char *read_bounded(struct source_files *files, const struct regular *file,
+                          const char *place, size_t *size, struct fault *fault)
+{
+    uint64_t left = ALL_MOST - files->read;
+    if (file->size <= FILE_MOST && file->size <= left) {
+        files->read += file->size;
+        return content_read_regular(file, place, NULL, size, fault);
+    }
+    close(file->descriptor);
+    if (file->size > FILE_MOST)
+        fault_set(fault, FAULT_FILE, place, "larger than %d MB, and not read",
+                  FILE_MOST / MEGABYTE);
+    else
+        fault_set(fault, FAULT_FILE, place, "not read: all that are would be %d MB",
+                  ALL_MOST / MEGABYTE);
+    return NULL;
+}
+
+/* Fills CANDIDATE with the file at PLACE.  The names are those of the tables, and whoever
+   made these may have named what is not theirs to read: of a file that is not what was
+   COMPILED nothing is to be shown without the user's word.  False and FAULT if there is
+   none.  */
+static bool look(struct source_files *files, struct candidate *candidate,
+                 const struct source_files_compiled *compiled, const char *place,
+                 struct fault *fault)
+{
+    struct regular file;
+    enum regular_state state = regular_open(place, &file);
+    *candidate = (struct candidate){.place = place};
+    if (state != REGULAR_IS)
+        return fault_set(fault, FAULT_FILE, place, "%s", regular_tell(state));
+    bool allowed = source_paths_allow(files->where, file.descriptor);
+    if (!compiled && !allowed) {
+        close(file.descriptor);
+        return true;
+    }
+    candidate->text = read_bounded(files, &file, place, &candidate->size, fault);
+    if (!candidate->text)
+        return false;
+    candidate->is_same = is_same(compiled, candidate->text, candidate->size);
+    if (!candidate->is_same && !allowed) {
+        free(candidate->text);
+        candidate->text = NULL;
+    }
+    return true;
+}
+
+static bool is_better(const struct candidate *one, const struct candidate *other)
+{
+    if (one->is_same != other->is_same)
+        return one->is_same;
+    return !other->place || (one->text && !other->text);
 }
 
 /* Reads the file that was compiled at PATH into TEXT: the first of its places with what
-   was compiled, otherwise the first that is there.  */
+   was compiled, otherwise the first that is there and may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {
+    const struct source_files_compiled *compiled = compiled_at(files, path);
     struct source_paths_list list;
+    struct candidate best = {0};
     struct fault missing = {0};
-    const char *changed = NULL; /* where TEXT is from if it is not what was compiled */
-    bool found = false;
     progress_tell("mlprof: reading %s", path);
     source_paths_list(&list, files->where, path);
-    for (size_t i = 0; !found && i < list.count; i++) {
-        struct source_files_text here = {0};
+    for (size_t i = 0; !best.is_same && i < list.count; i++) {
+        struct candidate here;
         struct fault fault = {0};
-        here.text = read_regular(list.places[i], &here.size, &fault);
-        found = here.text && !has_changed(files, &here, path);
-        if (found || (here.text && !text->text)) {
-            free(text->text);
-            *text = here;
-            here.text = NULL;
-            changed = found ? NULL : list.places[i];
+        if (look(files, &here, compiled, list.places[i], &fault) &&
+            is_better(&here, &best)) {
+            free(best.text);
+            best = here;
+        } else {
+            free(here.text);
         }
-        free(here.text);
         if (strcmp(list.places[i], path) != 0 || missing.text)
             fault_clear(&fault);
         else
             missing = fault;
     }
-    if (!text->text)
+    if (!best.place)
         warn_of_missing(files, path, &missing);
-    else if (changed)
-        warn(changed,
-             "changed since it was compiled; its lines may not be those that were "
-             "measured",
-             "");
+    else if (!best.is_same)
+        warn_of_other(best.place, compiled, best.text);
+    text->text = best.text;
+    text->size = best.size;
+    text->withheld = best.place && !best.text ? buf_copy(best.place) : NULL;
     find_lines(text);
     fault_clear(&missing);
     source_paths_list_free(&list);
@@ -202,6 +271,7 @@ void source_files_free(struct source_files *files)
     for (size_t i = 0; i < files->count; i++) {
         free(files->texts[i].text);
         free(files->texts[i].starts);
+        free(files->texts[i].withheld);
     }
     free(files->texts);
     intern_free(&files->paths);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads source files by the names in the tables, each once, for the listing, and warns of
-   each once.  */
+/* Reads source files by the names in the tables, each once, for the listing, the page and
+   exports, and warns of each once.  Their text is shown if they are what was compiled, by
+   their MD5, or if the user allows it (source-paths.h).  */
 
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
@@ -8,9 +9,10 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/stacks/stacks.h"
 
-/* A source file; one that cannot be read has no text.  */
+/* A source file; one that cannot be read, or is not to be shown, has no text.  */
 struct source_files_text {
-    char *text; /* NULL: not there */
+    char *text;
+    char *withheld; /* where the file is that is not shown; NULL: there is none */
     size_t size;
     size_t *starts; /* of each line */
     size_t line_count, capacity;
@@ -30,6 +32,7 @@ struct source_files {
     struct intern compiled_paths;
     struct source_files_compiled *compiled; /* by the path's number there */
     size_t compiled_count, compiled_capacity;
+    uint64_t read; /* bytes of all files */
 };
 
 /* Fills FILES, which source_files_free frees, with what PROGRAM tells of its files, and
@@ -40,7 +43,7 @@ void source_files_open(struct source_files *files, const struct program *program
 void source_files_free(struct source_files *files);
 
 /* The file of SOURCE, which has one.  A line on stderr, the first time, if it cannot be
-   read or is not what was compiled.  Stays valid until the next call.  */
+   read or is not known to be what was compiled.  Stays valid until the next call.  */
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source);
 

@@ -192,19 +192,17 @@ echo 'What is removed meanwhile, as keep= does.'
 cat >gone.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 // The file `going' is gone when it is opened for the time that is told.
-FILE *fopen(const char *path, const char *mode)
+int open(const char *path, int flags, ...)
 {
     static int times;
-    FILE *(*real)(const char *, const char *) =
-        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
     if (strstr(path, "/going") && ++times == atoi(getenv("GONE_AT")))
         unlink(path);
-    return real(path, mode);
+    return real(path, flags, 0);
 }
 END
 "$CC" -shared -fPIC gone.c -o gone.so -ldl

@@ -70,7 +70,7 @@ same err /dev/null
 cp mix.h mix.before
 sed -i 's/unsigned x)/unsigned x) /' mix.h
 touch -d '2001-01-01' mix.h
-run 0 mlprof_short -list . prog data
+run 0 mlprof_short -list . -source-text any prog data
 echo "mlprof: $PWD/mix.h: changed since it was compiled; its lines may not be those that were measured" >want
 same err want
 # Of what two compilations knew at least one is not what is there.
@@ -87,5 +87,5 @@ pcxx -O2 -Wl,--build-id=sha1 prog.o other.o -o both
     /^$/ { on = 0 } on { sub(/:.*/, ""); print $1 }') | sed -n 's/^\(0x[0-9a-f]*\): mix .*/0 0 \1 1/p' >inside
 [ -s inside ]
 data twice 1 0 "$PWD/both" -- "$(head -n 1 inside)"
-run 0 mlprof_short -list mix both twice
+run 0 mlprof_short -list mix -source-text any both twice
 same err want

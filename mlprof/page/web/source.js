@@ -199,8 +199,12 @@ page.source_allocated = function (model, file, p) {
     return told.join('');
 };
 
-page.source_missing = (model, file) => 'The text of ' + model.path(file) + ' was not found when this page was made. It was looked for at ' +
-    (model.data.files.looked[file] || model.path(file)) + '; mlprof -source-dir or -source-map tells where else it is.';
+page.source_missing = function (model, file) {
+    const files = model.data.files, withheld = files.withheld[file], of = 'The text of ' + model.path(file);
+    if (withheld) return of + ' is not in this page: ' + withheld + ' is not known to be what was compiled; mlprof -source-text any shows it.';
+    return of + ' was not found when this page was made. It was looked for at ' +
+        (files.looked[file] || model.path(file)) + '; mlprof -source-dir or -source-map tells where else it is.';
+};
 
 // All that is known of a line, as a tip.
 page.source_told = function (model, file, line, row, count, metric) {
