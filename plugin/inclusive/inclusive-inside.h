@@ -221,6 +221,9 @@ void inclusive_do_check(const struct inclusive_action *action,
 void inclusive_do_land(const struct inclusive_action *action,
                        const struct inclusive_frame *frame);
 
+/* Behind them all: branches at what CHECK and LEAVE found to be left.  */
+void inclusive_branch_checks(const struct inclusive_frame *frame);
+
 /* Behind a call, which has a block behind it if it ends its own.  */
 void inclusive_insert_behind(gimple *call, gimple_seq statements);
 

@@ -146,10 +146,20 @@ void inclusive_insert_behind(gimple *call, gimple_seq statements)
     }
 }
 
-// Behind the call, that it has left nothing behind so many; returns the block that comes
-// then.
-static basic_block check(gimple *call, const struct inclusive_frame *frame,
-                         unsigned depth)
+namespace
+{
+// A check that is not branched at yet.
+struct pending_check {
+    gimple *last; // of its statements
+    tree now, top;
+    location_t location;
+};
+} // namespace
+
+static auto_vec<pending_check> pending;
+
+// Behind the call, that it has left nothing behind so many; returns the last statement.
+static gimple *check(gimple *call, const struct inclusive_frame *frame, unsigned depth)
 {
     gimple_seq statements = NULL;
     tree top = inclusive_top_at(&statements, frame, depth);
@@ -159,17 +169,34 @@ static basic_block check(gimple *call, const struct inclusive_frame *frame,
     gimple *last = gimple_seq_last_stmt(statements);
 
     inclusive_insert_behind(call, statements);
-    gcond *more = gimple_build_cond(NE_EXPR, now, top, NULL_TREE, NULL_TREE);
-    basic_block bb =
-        insert_cond_bb(gimple_bb(last), last, more, profile_probability::very_unlikely());
+    pending.safe_push({last, now, top, gimple_location(call)});
+    return last;
+}
+
+static void branch(const struct pending_check *check, const struct inclusive_frame *frame)
+{
+    gcond *more =
+        gimple_build_cond(NE_EXPR, check->now, check->top, NULL_TREE, NULL_TREE);
+    basic_block bb = insert_cond_bb(gimple_bb(check->last), check->last, more,
+                                    profile_probability::very_unlikely());
     gimple_seq cut = NULL;
     gimple_stmt_iterator gsi = gsi_start_bb(bb);
-    gimple_seq_add_stmt(&cut, inclusive_call_cut(frame, top));
+
+    gimple_seq_add_stmt(&cut, inclusive_call_cut(frame, check->top));
     inclusive_append_tell(&cut, frame);
-    gimple_set_location(more, gimple_location(call));
-    annotate_all_with_location(cut, gimple_location(call));
+    gimple_set_location(more, check->location);
+    annotate_all_with_location(cut, check->location);
     gsi_insert_seq_after(&gsi, cut, GSI_CONTINUE_LINKING);
-    return single_succ(bb);
+}
+
+// Each branch moves what is behind it in its block to another one: from the end each
+// statement is moved but once.
+void inclusive_branch_checks(const struct inclusive_frame *frame)
+{
+    while (!pending.is_empty()) {
+        struct pending_check last = pending.pop();
+        branch(&last, frame);
+    }
 }
 
 void inclusive_do_check(const struct inclusive_action *action,
@@ -190,11 +217,11 @@ void inclusive_do_leave(const struct inclusive_action *action,
         return;
     }
     gimple_stmt_iterator gsi =
-        gsi_after_labels(check(action->statement, frame, action->from->depth));
+        gsi_for_stmt(check(action->statement, frame, action->from->depth));
     leave_one(&statements, frame, action->from);
     inclusive_append_tell(&statements, frame);
     annotate_all_with_location(statements, gimple_location(action->statement));
-    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
 }
 
 void inclusive_do_land(const struct inclusive_action *action,

@@ -73,6 +73,7 @@ static void instrument(struct inclusive_actions *actions)
         inclusive_make_frame(&frame, does_enter);
     for (const inclusive_action &action : actions->actions)
         act(&action, actions, &frame, row, is_call);
+    inclusive_branch_checks(&frame);
     for (const auto &move : actions->edges)
         gsi_insert_seq_on_edge(
             move.first, in_steps
