@@ -53,6 +53,8 @@ have() {
 
 # shellcheck source=testsuite/cpu.sh
 . "$SRC/testsuite/cpu.sh"
+# shellcheck source=testsuite/decide.sh
+. "$SRC/testsuite/decide.sh"
 
 # understood OPTIONS: the compiler has them: some are x86's alone.
 understood() {
