@@ -20,6 +20,7 @@
 DECIDE_RIGHT=-9 DECIDE_WRONG=20
 # As good as never reached: the test takes no more runs than that, and the program is wrong.
 DECIDE_RUNS=100
+decide_runs=0 decide_off=0
 
 # decide_from SCORE COMMAND...: whether the runs have what is due, where SCORE is known from those before. Each time
 # the command makes a run, and is true if that is within what is due. At the end decide_runs and decide_off are

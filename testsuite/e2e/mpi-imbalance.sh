@@ -5,7 +5,6 @@
 # takes nothing of the others with it.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/ranks/ranks.sh"
-. "$SRC/testsuite/shares/mean.sh"
 
 # measure MPI: a run of prog, whose ranks print their own clocks.
 measure() {
@@ -24,22 +23,24 @@ off() {
         END { exit !found }' own table || fail "$1: $(cat table)"
 }
 
-# again MPI NAME: of another run.
-again() {
-    measure "$1"
-    off "$2"
+# planted NAME: that of the run that was measured is that of the rank with the most by the clocks, within
+# 5 points of what these say: with 10,000 samples a second for each and as long as they run, chance makes 2 at
+# most.
+planted() {
+    off "$1" >run
+    echo "    $1: off by, most/mean and its rank, and by their own clocks: $(cat run)"
+    awk '{ exit !($1 <= 0.05 && $1 >= -0.05 && $3 == $5) }' run
 }
 
-# imbalance MPI NAME: that of the run that was measured is that of the rank with the most by the clocks, within
-# 5 points of what these say: with 10,000 samples a second for each and as long as they run, chance makes 2 at
-# most. Where others have the machine, too, more runs decide.
+# again MPI NAME: so it is in another run.
+again() {
+    measure "$1"
+    planted "$2"
+}
+
+# imbalance MPI NAME: so it is, or more runs decide.
 imbalance() {
-    off "$2" >first
-    echo "    $2: off by, most/mean and its rank, and by their own clocks: $(cat first)"
-    awk '{ exit !($1 <= 0.05 && $1 >= -0.05 && $3 == $5) }' first && return
-    if ! mean_within 0.05 0 again "$1" "$2" || ! awk '$3 == $5 { n++ } END { exit n < NR * 0.6 }' runs; then
-        fail "$2: $(cat first), and in more runs $(tr '\n' ';' <runs)"
-    fi
+    planted "$2" || decided_after again "$1" "$2" || fail "$2: off in $decide_off of $decide_runs more runs"
 }
 
 # ranks_of: all four are rows, and nothing is of no rank.

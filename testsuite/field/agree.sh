@@ -3,7 +3,7 @@
 # For tests that compare time-field with time-label: . "$SRC/testsuite/field/agree.sh" behind
 # field.sh.  Over RUNS runs of each, in turn, they agree within 3 points for each function, and 3
 # standard deviations of what is left to chance (agree.awk), but for the rows that `apart' names;
-# these agree together, and are printed.  If not, three times as many runs decide.
+# these agree together, and are printed.  If not, more such series decide.
 
 RUNS=3
 arguments=
@@ -35,18 +35,13 @@ apart() {
     printf '%s\t%s\n' "$1" "$2" >>apart
 }
 
-# turns FIRST LAST: so many runs of each, into rows.
-turns() {
-    turn=$1
-    while [ "$turn" -le "$2" ]; do
-        run label "$turn" >>rows
-        run field "$turn" >>rows
-        turn=$((turn + 1))
-    done
-}
-
-agreed() {
-    awk -v runs="$1" -f "$SRC/testsuite/field/agree.awk" apart rows
+# series: RUNS runs of each, into rows, and whether they agree.
+series() {
+    for turn in $(seq $RUNS); do
+        run label "$turn"
+        run field "$turn"
+    done >rows
+    awk -v runs=$RUNS -f "$SRC/testsuite/field/agree.awk" apart rows
 }
 
 # agree NAME SOURCE OPTION...
@@ -58,12 +53,7 @@ agree() {
     (cd label && build "$@")
     (cd field && build "$KIND" "$@")
     touch apart
-    turns 1 $RUNS
-    if ! agreed $RUNS; then
-        echo '    more runs decide'
-        turns $((RUNS + 1)) $((3 * RUNS))
-        agreed $((3 * RUNS)) || fail "they do not agree"
-    fi
+    decided series || fail "they do not agree in $decide_off of $decide_runs series"
     rm apart
 }
 

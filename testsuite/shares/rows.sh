@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # For tests of what mlprof prints: . "$SRC/testsuite/shares/rows.sh" after lib.sh.
 
-. "$SRC/testsuite/shares/mean.sh"
-
 # start COMMAND...: how a program is run; a test may have a way of its own.
 start() {
     "$@"
@@ -94,25 +92,15 @@ again() {
     "$@"
 }
 
-# three_of_five COMMAND...: it makes a run each time, and is true of so many of five.
-three_of_five() {
-    true_of_runs=0
-    for _ in 1 2 3 4 5; do
-        ! "$@" || true_of_runs=$((true_of_runs + 1))
-    done
-    [ $true_of_runs -ge 3 ]
-}
-
 # in_range NAME LOW HIGH: whether the percentage of its row is.
 in_range() {
     got=$(share "$1")
     true_of "$got >= $2 && $got <= $3"
 }
 
-# within NAME LOW HIGH: it is, or, where others have the machine, too, and one run is off, in three of five
-# more.
+# within NAME LOW HIGH: it is, or, if the first run is off, more runs decide (testsuite/decide.sh).
 within() {
-    in_range "$@" || aside three_of_five again in_range "$@" || {
+    in_range "$@" || aside decided_after again in_range "$@" || {
         cat table >&2
         fail "$1 has $(share "$1")%, not $2 to $3"
     }
@@ -125,9 +113,9 @@ have_together() {
     true_of "$(together "$@") >= $low"
 }
 
-# sums LOW NAME...: they have, or in three of five more runs.
+# sums LOW NAME...: they have, or, if the first run is off, more runs decide.
 sums() {
-    have_together "$@" || aside three_of_five again have_together "$@" || {
+    have_together "$@" || aside decided_after again have_together "$@" || {
         cat table >&2
         low=$1
         shift
@@ -135,33 +123,38 @@ sums() {
     }
 }
 
-# near NAME PERCENT [first|second]: its row in `table`, of mlmon.out, has that of what is not the clock's; which
-# of the two it is that $REFERENCE speaks of. A share is met within 4.5 standard deviations in all but one of 100,000
-# runs; 0.6 points are for the turn that the end cuts off and for rounding. On a machine that others
-# have, too, runs differ by more than samples explain: then the mean of more runs decides.
-near() {
+# is_near NAME PERCENT: its row in `table`, of mlmon.out, has that of what is not the clock's: within 4.5 standard
+# deviations of what is left to chance, and 0.6 points for the turn that the end cuts off and for rounding.
+is_near() {
     samples=$(sed -n 's/^samples //p' mlmon.out)
-    [ "$samples" -ge 800 ] || fail "only $samples samples"
+    lies 800 "$samples" 1e9 samples || return
     far=$(awk -v p="$2" -v n="$samples" 'BEGIN { print 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6 }')
     got=$(share "$1")
     due=$(awk "BEGIN { print $2 * (100 - $(clock)) / 100 }")
-    ! true_of "$got - $due <= $far && $due - $got <= $far" || return 0
-    : >runs
-    ! aside mean_within "$far" 0.6 off_again "$1" "$2" "${3-}" || return 0
-    cat table >&2
-    fail "$1 has $got, not $due; in more runs it is off by, has, and should have: $(tr '\n' ';' <runs)"
+    true_of "$got - $due <= $far && $due - $got <= $far" || {
+        echo "off: $1 has $got, not $due, give or take $far" >&2
+        return 1
+    }
 }
 
-# off_again NAME PERCENT [first|second]: how far its row is in another run from that, or from what
-# $REFERENCE says of the run; then what it has and should have.
-off_again() {
+# near NAME PERCENT [first|second]: it is so in `table`; which of the two it is that $REFERENCE speaks of. If not,
+# more runs decide, each by what $REFERENCE says of it.
+near() {
+    is_near "$1" "$2" || aside decided_after near_again "$1" "$2" "${3-}" || {
+        cat table >&2
+        fail "$1 has not $2 % in $decide_off of $decide_runs more runs"
+    }
+}
+
+# near_again NAME PERCENT [first|second]: whether one more run has that, or what $REFERENCE says of it.
+near_again() {
     another_run
     reference=$($REFERENCE)
-    awk -v got="$(share "$1")" -v want="$2" -v which="${3-}" -v first="${reference:--}" -v clock="$(clock)" 'BEGIN {
-        if (which != "" && first != "-") want = which == "first" ? first : 100 - first
-        due = want * (100 - clock) / 100
-        print got - due, got, due
-    }'
+    want=$2
+    if [ "$3" ] && [ "${reference:--}" != - ]; then
+        want=$(awk -v which="$3" -v first="$reference" 'BEGIN { print which == "first" ? first : 100 - first }')
+    fi
+    is_near "$1" "$want"
 }
 
 # shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
@@ -170,6 +163,7 @@ shares() {
     near "$1" "$2" first
     near "$3" "$4" second
     [ $# -le 4 ] || near "$5" "$6"
+    samples=$(sed -n 's/^samples //p' mlmon.out)
     low=$(awk -v p="$2" -v q="$4" -v r="${6-0}" -v n="$samples" 'BEGIN {
         s = (p + q + r) / 100
         print 100 * s - 2 - 450 * (s < 1 ? sqrt(s * (1 - s) / n) : 0)
