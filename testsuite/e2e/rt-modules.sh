@@ -23,9 +23,16 @@ go() {
     valid mlmon.out
 }
 
+# has_samples OBJECT LOW HIGH COMMAND...: so many in it, of what the command does.
+has_samples() {
+    object=$1 low=$2 high=$3
+    shift 3
+    go "$@"
+    lies "$low" "$(samples_in "$PWD/$object")" "$high" "samples in $object, $*"
+}
+
 for way in keep leave close; do
-    go ./prog $way ./a.so
-    between 6 "$(samples_in "$PWD/a.so")" 24 "samples in a.so, $way"
+    decide has_samples a.so 6 24 ./prog $way ./a.so
     id=$(readelf -n a.so | sed -n 's/.*Build ID: //p')
     has mlmon.out "^module [0-9]* $id 0x[0-9a-f]* $PWD/a.so$"
     id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
@@ -33,28 +40,24 @@ for way in keep leave close; do
 done
 
 # Only the shared object is profiled; it, or the second one, brings the runtime.
-go ./plain keep ./a.so
-between 6 "$(samples_in "$PWD/a.so")" 24 'samples in a.so'
-go ./plain leave ./plain.so ./a.so
-between 6 "$(samples_in "$PWD/a.so")" 24 'samples in a.so'
+decide has_samples a.so 6 24 ./plain keep ./a.so
+decide has_samples a.so 6 24 ./plain leave ./plain.so ./a.so
 # One that is not profiled but kept is known at the end.
-go ./prog keep ./plain.so ./none.so
-between 6 "$(samples_in "$PWD/plain.so")" 24 'samples in plain.so'
-between 6 "$(samples_in "$PWD/none.so")" 24 'samples in none.so'
+decide has_samples plain.so 6 24 ./prog keep ./plain.so ./none.so
+decide has_samples none.so 6 24 ./prog keep ./plain.so ./none.so
 has mlmon.out "^module [0-9]* - 0x[0-9a-f]* $PWD/none.so$"
 
 # Loaded again, as it was.
-go ./prog close ./a.so ./a.so ./a.so
-between 30 "$(samples_in "$PWD/a.so")" 66 'samples in a.so'
+decide has_samples a.so 30 66 ./prog close ./a.so ./a.so ./a.so
 # Another one in its place: the samples are not charged to the wrong one.
-go ./prog close ./a.so ./b.so ./none.so ./a.so ./b.so ./plain.so
-between 0 "$(samples_in "$PWD/a.so")" 50 'samples in a.so'
-between 0 "$(samples_in "$PWD/b.so")" 50 'samples in b.so'
-between 0 "$(samples_in "$PWD/none.so")" 25 'samples in none.so'
-[ "$(value mlmon.out samples)" -gt 60 ] || fail 'too few samples'
+own_ones() {
+    has_samples a.so 0 50 ./prog close ./a.so ./b.so ./none.so ./a.so ./b.so ./plain.so &&
+        lies 0 "$(samples_in "$PWD/b.so")" 50 'samples in b.so' &&
+        lies 0 "$(samples_in "$PWD/none.so")" 25 'samples in none.so' &&
+        lies 61 "$(value mlmon.out samples)" 1e6 samples
+}
+decide own_ones
 
 # In memory from the start.
-go ./linked keep ./a.so ./b.so
-between 6 "$(samples_in "$PWD/a.so")" 24 'samples in a.so'
-go ./linked leave ./b.so ./a.so
-between 6 "$(samples_in "$PWD/a.so")" 24 'samples in a.so'
+decide has_samples a.so 6 24 ./linked keep ./a.so ./b.so
+decide has_samples a.so 6 24 ./linked leave ./b.so ./a.so

@@ -20,6 +20,22 @@ steps() {
     valid mlmon.out
 }
 
+# a_has LOW HIGH STATUS STEP...: so many samples are in a.so.
+a_has() {
+    low=$1 high=$2
+    shift 2
+    steps "$@"
+    lies "$low" "$(samples_in "$PWD/a.so")" "$high" "samples in a.so, $*"
+}
+
+# b_has HIGH STATUS STEP...: no more are in b.so.
+b_has() {
+    high=$1
+    shift
+    steps "$@"
+    lies 0 "$(samples_in "$PWD/b.so")" "$high" "samples in b.so, $*"
+}
+
 # together: the objects were at one place, otherwise the test says nothing.
 together() {
     [ "$(sort -u out | wc -l)" = 1 ] || skip "the loader puts them side by side: $(cat out)"
@@ -27,38 +43,30 @@ together() {
 
 # 0.1 s in a profiled one, 0.4 s in one that is not: it may have up to 0.1 s.
 for close in - =; do
-    steps 3 ./prog +./a.so 0.1 $close +./x.so 0.4 $close
+    decide a_has 0 15 3 ./prog +./a.so 0.1 $close +./x.so 0.4 $close
     together
-    between 0 "$(samples_in "$PWD/a.so")" 15 "a, then x, both unloaded by $close"
-    steps 3 ./prog +./x.so 0.4 $close +./a.so 0.1
+    decide a_has 0 15 3 ./prog +./x.so 0.4 $close +./a.so 0.1
     together
-    between 0 "$(samples_in "$PWD/a.so")" 15 "x, then a, unloaded by $close"
-    steps 3 ./prog +./a.so 0.1 $close +./x.so 0.4
+    decide a_has 0 15 3 ./prog +./a.so 0.1 $close +./x.so 0.4
     together
-    between 0 "$(samples_in "$PWD/a.so")" 15 "a, then x that stays, unloaded by $close"
     # Where the loader must not be asked at the end.
-    steps 134 ./prog +./a.so 0.1 $close +./x.so 0.4 !
+    decide a_has 0 15 134 ./prog +./a.so 0.1 $close +./x.so 0.4 !
     together
-    between 0 "$(samples_in "$PWD/a.so")" 15 "a, then x, then abort, unloaded by $close"
-    steps 3 ./prog +./a.so 0.1 $close +./b.so 0.4
+    decide a_has 0 15 3 ./prog +./a.so 0.1 $close +./b.so 0.4
     together
-    between 0 "$(samples_in "$PWD/a.so")" 15 "a, then b, unloaded by $close"
-    between 0 "$(samples_in "$PWD/b.so")" 44 "b after a, unloaded by $close"
+    lies 0 "$(samples_in "$PWD/b.so")" 44 "b after a, unloaded by $close" ||
+        decided_after b_has 44 3 ./prog +./a.so 0.1 $close +./b.so 0.4 || fail 'b has samples of a'
     # The same one again.
-    steps 3 ./prog +./a.so 0.1 $close +./a.so 0.1 $close +./a.so 0.1
+    decide a_has 20 36 3 ./prog +./a.so 0.1 $close +./a.so 0.1 $close +./a.so 0.1
     together
-    between 20 "$(samples_in "$PWD/a.so")" 36 "a, three times, unloaded by $close"
 done
 # One alone that is unloaded.
-steps 134 ./prog +./a.so 0.3 - !
-between 20 "$(samples_in "$PWD/a.so")" 36 'a, unloaded, then abort'
+decide a_has 20 36 134 ./prog +./a.so 0.3 - !
 
 # It is still the same when the program has gone elsewhere, or has no file any more.
-steps 3 ./prog +./a.so 0.2 +./x.so 0.3 / 0.1
-between 13 "$(samples_in "$PWD/a.so")" 25 'a, in another folder'
+decide a_has 13 25 3 ./prog +./a.so 0.2 +./x.so 0.3 / 0.1
 cp prog gone
-steps 3 ./gone x +./a.so 0.3
-between 20 "$(samples_in "$PWD/a.so")" 36 'a, of a program without a file'
+decide a_has 20 36 3 ./gone x +./a.so 0.3
 module=$(sed -n 's/^module \([0-9]*\) .*gone.*/\1/p' mlmon.out)
 [ "$module" = 0 ] || fail "the program is module $module"
 grep -q '^[0-9]* 0 0x' mlmon.out || fail 'the program without a file has no stacks'
