@@ -22,7 +22,10 @@ rows() {
     sed 's/ *[0-9.]*% ([0-9.]*s)$//' table >rows
 }
 
-# has_seconds FUNCTION LOW HIGH FILE...
+# Where runs are decided, a function of the test makes one, and asks of it by about and add_up, with && between them;
+# what it asks by the others fails the test at once.
+
+# has_seconds FUNCTION LOW HIGH FILE...: whether it has.
 has_seconds() {
     name=$1
     low=$2
@@ -30,10 +33,10 @@ has_seconds() {
     shift 3
     table "$@"
     rows
-    between "$low" "$(seconds "$name")" "$high" "seconds of $name in $*"
+    lies "$low" "$(seconds "$name")" "$high" "seconds of $name in $*"
 }
 
-# about FUNCTION SECONDS FILE...: a tenth more or less, and two samples.
+# about FUNCTION SECONDS FILE...: whether it has a tenth more or less, and two samples.
 about() {
     name=$1
     want=$2
@@ -42,17 +45,17 @@ about() {
         "$(awk "BEGIN { print $want * 1.1 + 0.02 }")" "$@"
 }
 
-# none FUNCTION FILE...
+# none FUNCTION FILE...: it has no sample there.
 none() {
     name=$1
     shift
-    has_seconds "$name" 0 0 "$@"
+    has_seconds "$name" 0 0 "$@" || fail "$name was sampled"
 }
 
 # add_up FILE...: all files of a run are valid, what is in mlmon.out and elsewhere is what
-# was sampled, and all of them merged have nothing elsewhere.  A thread that ends may leave a
-# sample that is due for time in the kernel, as one does that writes files; only a thread that
-# begins later takes it (rt/sample/carryover.h).
+# was sampled, and all of them merged have nothing elsewhere.  Whether they are as many as the CPU time asks for.
+# A thread that ends may leave a sample that is due for time in the kernel, as one does that writes files; only a
+# thread that begins later takes it (rt/sample/carryover.h).
 add_up() {
     for file; do
         valid "$file"
@@ -62,9 +65,9 @@ add_up() {
         END { print sum, balance, cpu / 1e9 * rate, threads - 1 }' "$@" >sums
     read -r sum balance due left <sums
     [ "$balance" = 0 ] || fail "what is elsewhere adds up to $balance: $*"
-    between "$(awk "BEGIN { print $due * 0.95 - 4 - $left }")" "$sum" \
-        "$(awk "BEGIN { print $due * 1.05 + 4 }")" "samples in $*"
     table "$@"
     hasnot table 'in other files'
     has table '^sampled .* of .* CPU time'
+    lies "$(awk "BEGIN { print $due * 0.95 - 4 - $left }")" "$sum" \
+        "$(awk "BEGIN { print $due * 1.05 + 4 }")" "samples in $*"
 }

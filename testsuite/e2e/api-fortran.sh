@@ -13,27 +13,27 @@ pfc -O1 $FLAGS "$SRC/rt/ccprof.f90" "$API/fortran.f90" -L"$O/rt" -lccprof_api -o
 # shellcheck disable=SC2086
 "$FC" -O1 $FLAGS "$SRC/rt/ccprof.f90" "$API/fortran.f90" -L"$O/rt" -lccprof_api -o plain
 
-run 0 ./prog
-echo T >want
-same out want
-cat >want <<'END'
+cat >said <<'END'
 ccprof: ccprof_label_end: no phase has begun
 ccprof: nowhere/first.out: No such file or directory
 ccprof: ccprof_data_free: the data set is in use, or was freed already
 ccprof: ccprof_with_data: there is no such data set
 END
-same err want
-for file in unit.out copy.out mlmon.out; do
-    valid $file
-done
-about work.red 0.2 unit.out
-none work.green unit.out
-about '[a phase]' 0.2 mlmon.out
-about work.green 0.2 mlmon.out
-none work.red mlmon.out
-none work.blue mlmon.out
-about work.red 0.2 copy.out
-add_up unit.out mlmon.out
+echo T >want
+units() {
+    run 0 ./prog
+    same out want
+    same err said
+    for file in unit.out copy.out mlmon.out; do
+        valid $file
+    done
+    none work.green unit.out
+    none work.red mlmon.out
+    none work.blue mlmon.out
+    about work.red 0.2 unit.out && about '[a phase]' 0.2 mlmon.out && about work.green 0.2 mlmon.out &&
+        about work.red 0.2 copy.out && add_up unit.out mlmon.out
+}
+decide units
 
 rm -f ./*.out
 run 0 ./plain
@@ -48,8 +48,11 @@ echo 'Other forms of linking.'
 mkdir -p objects
 (cd objects && pfc -O2 -flto -c "$SRC/rt/ccprof.f90" "$API/fortran.f90")
 pfc -O2 -flto objects/*.o -L"$O/rt" -lccprof_api -o prog
-run 0 ./prog
-about '[a phase]' 0.2 mlmon.out
+with_lto() {
+    run 0 ./prog
+    about '[a phase]' 0.2 mlmon.out
+}
+decide with_lto
 pfc -O2 "$SRC/rt/ccprof.f90" "$API/fortran.f90" -static -L"$O/rt" -lccprof_api -lccprof -o prog
 run 0 ./prog
 valid mlmon.out

@@ -10,15 +10,15 @@
 pcc -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o prog
 "$CC" -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o plain
 
-run 0 ./prog labels
-same err /dev/null
-valid mlmon.out
-about '[load]' 0.6 mlmon.out
-about '[parse]' 0.3 mlmon.out
-# What is not text is shown as its code.
-about '[store \ and\x0a  more]' 0.2 mlmon.out
-about red 0.3 mlmon.out
-about green 0.4 mlmon.out
+labels() {
+    run 0 ./prog labels
+    same err /dev/null
+    valid mlmon.out
+    # What is not text is shown as its code.
+    about '[load]' 0.6 mlmon.out && about '[parse]' 0.3 mlmon.out &&
+        about '[store \ and\x0a  more]' 0.2 mlmon.out && about red 0.3 mlmon.out && about green 0.4 mlmon.out
+}
+decide labels
 has mlmon.out '^label 2 store \\\\ and\\n  more$'
 # No sample is a phase's own.
 awk '/^\[/ && !/%/ { exit 1 } /^\[/ { sub(/^.*\]/, ""); if ($1 != "0.0%") exit 1 }' table ||
@@ -37,28 +37,33 @@ has graph 'label = "\[load\]'
 "$MLPROF" -flame flame.svg prog mlmon.out >/dev/null
 has flame.svg '\[parse\]'
 
-run 0 ./prog labels-threads
-valid mlmon.out
-about '[made]' 0.4 mlmon.out
-about '[own]' 0.4 mlmon.out
-about red 0.4 mlmon.out
+labels_threads() {
+    run 0 ./prog labels-threads
+    valid mlmon.out
+    about '[made]' 0.4 mlmon.out && about '[own]' 0.4 mlmon.out && about red 0.4 mlmon.out
+}
+decide labels_threads
 
-run 0 ./prog odd-labels
-valid mlmon.out
-table mlmon.out
+odd_labels() {
+    run 0 ./prog odd-labels
+    valid mlmon.out
+    about green 0.1 mlmon.out
+}
+decide odd_labels
 [ "$(sed -n 's/^label [0-9]* //p' mlmon.out | awk '{ print length($0) }' | xargs)" = '61 63 1' ] ||
     fail "labels: $(grep '^label ' mlmon.out)"
-about green 0.1 mlmon.out
 
-run 0 ./prog many-labels
-valid mlmon.out
 cat >want <<'END'
 ccprof: too many labels: phases with new ones are not told
 ccprof: ccprof_label_end: no phase has begun
 END
-same err want
-about '[label 1]' 0.2 mlmon.out
-about '[label 2]' 0.1 mlmon.out
+many_labels() {
+    run 0 ./prog many-labels
+    valid mlmon.out
+    same err want
+    about '[label 1]' 0.2 mlmon.out && about '[label 2]' 0.1 mlmon.out
+}
+decide many_labels
 [ "$(grep -c '^label ' mlmon.out)" -le 64 ] || fail "$(grep -c '^label ' mlmon.out) labels"
 
 echo 'Threads of C++ are where their maker is; those of OpenMP stay, and are in no phase.'
@@ -78,15 +83,16 @@ int main()
 }
 END
 pcxx -O1 -pthread -I"$SRC/rt" -I"$RT" -I"$API" threads.cc -o prog
-run 0 ./prog
-valid mlmon.out
 # The phase has the making of the thread, too, which under qemu takes a tenth of red: it has red, and
 # nothing of green.
-about red 0.2 mlmon.out
-red=$(seconds red)
-about green 0.2 mlmon.out
-has_seconds '[made]' "$red" "$(awk -v green="$(seconds green)" \
-    'NR == 1 { print $1 - green + 0.001 }' table)" mlmon.out
+threads() {
+    run 0 ./prog
+    valid mlmon.out
+    about red 0.2 mlmon.out && red=$(seconds red) && about green 0.2 mlmon.out || return
+    has_seconds '[made]' "$red" "$(awk -v green="$(seconds green)" \
+        'NR == 1 { print $1 - green + 0.001 }' table)" mlmon.out || fail 'the phase has not red alone'
+}
+decide threads
 cat >openmp.c <<'END'
 #include "ccprof.h"
 #include "data.h"
@@ -103,11 +109,12 @@ int main(void)
 }
 END
 if pcc -O1 -fopenmp -I"$SRC/rt" -I"$RT" -I"$API" openmp.c -o prog 2>err; then
-    run 0 env OMP_WAIT_POLICY=passive ./prog
-    valid mlmon.out
-    about green 0.4 mlmon.out
-    about red 0.4 mlmon.out
-    about '[first]' 0.2 mlmon.out
+    team() {
+        run 0 env OMP_WAIT_POLICY=passive ./prog
+        valid mlmon.out
+        about green 0.4 mlmon.out && about red 0.4 mlmon.out && about '[first]' 0.2 mlmon.out
+    }
+    decide team
 else
     echo "not tested: $(tail -n 1 err)"
 fi

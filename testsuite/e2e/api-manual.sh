@@ -19,10 +19,13 @@ echo 1 >want
 same out want
 [ ! -e make.out ] || fail 'a program that is not profiled has written a file'
 pcc -O2 -Wall -Wextra -Werror -I"$SRC/rt" example.c -o prog
-run 0 env CCPROF=rate=1000 ./prog
-same out want
-same err /dev/null
-add_up make.out sort.out mlmon.out
+example() {
+    run 0 env CCPROF=rate=1000 ./prog
+    same out want
+    same err /dev/null
+    add_up make.out sort.out mlmon.out
+}
+decide example
 "$MLPROF" -balance false prog make.out >table
 has table '^\[fill\]'
 hasnot table '^sort '

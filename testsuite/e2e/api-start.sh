@@ -9,33 +9,29 @@ API=$SRC/testsuite/api
 
 pcc -O1 -I"$SRC/rt" -I"$RT" "$API/start.c" -o prog
 
-# shown FILE LOW HIGH [HIDDEN]: so many seconds were sampled, nearly nothing of it hidden. Fails
-# if that cannot be, and is false if samples are missing.
+# shown FILE LOW HIGH [HIDDEN]: whether so many seconds were sampled, nearly nothing of it hidden.
 shown() {
     valid "$1"
-    between "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1"
+    lies "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1" || return
     samples=$(awk '$1 == "rate" { rate = $2 } $1 == "samples" { print $2 / rate }' "$1")
-    between 0 "$samples" "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1"
+    lies "$(awk "BEGIN { print $2 - 0.03 }")" "$samples" "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1" || return
     $MLPROF -raw true -balance false prog "$1" >table
     # What is due when it is stopped may come when it is started: a tick at a time.
     hidden=$(awk '$1 == "hidden" { sub(/^\(/, "", $5); print $5 + 0 }' table)
-    between 0 "${hidden:-0}" "${4:-0.03}" "seconds of what is hidden in $1"
-    awk "BEGIN { exit !($samples >= $2 - 0.03) }"
+    lies 0 "${hidden:-0}" "${4:-0.03}" "seconds of what is hidden in $1"
 }
 
-# sampled LOW HIGH SETTINGS HOW...: the program does that, and so many seconds are sampled. Each stop
-# drops what the thread used after the last tick that found it running, which may be much on a busy
-# machine, but not each time: of five runs one must have all. None may have what was hidden.
+# sampled LOW HIGH SETTINGS HOW...: the program does that, and so many seconds are sampled, or more runs decide. Each
+# stop drops what the thread used after the last tick that found it running, which may be much on a busy machine.
 sampled() {
+    decide sampled_once "$@"
+}
+
+sampled_once() {
     low=$1 high=$2 settings=$3
     shift 3
-    missing=
-    for _ in 1 2 3 4 5; do
-        run 0 env ${settings:+CCPROF="$settings"} ./prog "$@"
-        shown mlmon.out "$low" "$high" && return
-        missing="$missing $samples"
-    done
-    fail "of $low s to $high s with CCPROF=$settings and $* no more were sampled than$missing"
+    run 0 env ${settings:+CCPROF="$settings"} ./prog "$@"
+    shown mlmon.out "$low" "$high"
 }
 
 # turns LINE...: what the program said.
@@ -52,23 +48,27 @@ for engine in task-clock thread-timer; do
     sampled 0.39 0.45 engine=$engine blocked
     turns 1 0 1
 done
-for how in blocked in-turn; do
-    run 0 env CCPROF=clock=wall ./prog $how
+on_clock() {
+    run 0 env CCPROF=clock=wall ./prog "$1"
     valid mlmon.out
     wall=$(value mlmon.out wall | awk '{ print $1 / 1e7 }')
-    between "$(awk "BEGIN { print $wall * 0.9 - 3 }")" "$(value mlmon.out samples)" \
+    lies "$(awk "BEGIN { print $wall * 0.9 - 3 }")" "$(value mlmon.out samples)" \
         "$(awk "BEGIN { print $wall * 1.1 + 5 }")" "samples on the clock"
-done
+}
+decide on_clock blocked
+decide on_clock in-turn
 
 sampled 0.19 0.25 '' twice
 turns 1 0 0 1 1
 
 # Turns of less than the kernel's tick are for the event alone.
 echo 'a rate much higher than that of the turns'
-run 0 env CCPROF=rate=1000 ./prog briefly
-if [ "$(value mlmon.out engine)" = task-clock ]; then
-    shown mlmon.out 0.49 0.60 0.15 || fail "$samples s were sampled of 0.5 s"
-else
+briefly() {
+    run 0 env CCPROF=rate=1000 ./prog briefly
+    [ "$(value mlmon.out engine)" != task-clock ] || shown mlmon.out 0.49 0.60 0.15
+}
+decide briefly
+if [ "$(value mlmon.out engine)" != task-clock ]; then
     echo "not tested: the event is refused here, engine $(value mlmon.out engine)"
 fi
 
@@ -103,8 +103,7 @@ children() {
     [ "$(value "mlmon.out.$first" samples)" = 0 ] || fail "a stopped child was sampled"
     shown mlmon.out 0.19 0.25 && shown "mlmon.out.$second" 0.19 0.25
 }
-children || children || children || children || children ||
-    fail "of 0.2 s of the parent or the child no more were sampled than $samples in five runs"
+decide children
 
 echo 'off'
 rm -f mlmon.out*

@@ -17,10 +17,14 @@ by_thread() {
     between "$(value "$1" samples)" "$(cat sum)" "$(value "$1" samples)" "the threads' sum"
 }
 
-# own_shares SETTINGS: ./prog runs, and each thread has the samples that its clock says.
+# own_shares SETTINGS: ./prog runs, and each thread has the samples that its clock says, or more runs decide.
+own_shares() {
+    decide own_shares_once "$1"
+}
+
 # One sample is taken in each interval, so that their number has less than Poisson's variance;
 # 4 standard deviations of that, and 3 samples for the thread's own start and end.
-own_shares() {
+own_shares_once() {
     run 0 env OMP_WAIT_POLICY=passive CCPROF="threads=yes,rate=2000$1" ./prog
     [ ! -s err ] || fail "it says: $(cat err)"
     # Counters are not what valid knows.
@@ -38,7 +42,7 @@ own_shares() {
             if (!(name in got) || got[name] < least || got[name] > most)
                 wrong = 1
         }
-        END { exit wrong }' rows out || fail "$1: $(cat rows out)"
+        END { exit wrong }' rows out
 }
 
 # shellcheck disable=SC2086

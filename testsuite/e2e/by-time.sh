@@ -14,7 +14,7 @@ names() {
         done
 }
 
-# in_order FILE TOLD: each part has samples from where it began to where it ended alone, but for two
+# in_order FILE TOLD: whether each part has samples from where it began to where it ended alone, but for two
 # buckets, and what a busy machine may need to come from the start of the run to main.
 in_order() {
     awk -f "$THREADS/times.awk" where "$1" | sort >buckets
@@ -36,7 +36,7 @@ in_order() {
             for (key in from)
                 if (!got[key]) { print "nothing in " key; wrong = 1 }
             exit wrong
-        }' "$2" buckets || fail "$1: $(cat "$2" buckets)"
+        }' "$2" buckets
 }
 
 # shellcheck disable=SC2086
@@ -45,13 +45,16 @@ names prog >where
 [ "$(wc -l <where)" = 2 ] || fail "the parts are not there"
 
 echo 'Two threads'
-run 0 env CCPROF=times=20,rate=1000 ./prog 0.2
-[ ! -s err ] || fail "it says: $(cat err)"
-valid mlmon.out
-has mlmon.out '^ccprof mlmon 3$'
-has mlmon.out '^times 20000000 '
+two_threads() {
+    run 0 env CCPROF=times=20,rate=1000 ./prog 0.2
+    [ ! -s err ] || fail "it says: $(cat err)"
+    valid mlmon.out
+    has mlmon.out '^ccprof mlmon 3$'
+    has mlmon.out '^times 20000000 '
+    in_order mlmon.out out
+}
+decide two_threads
 has mlmon.out '^thread [0-9]* second$'
-in_order mlmon.out out
 [ "$(value mlmon.out lost)" = 0 ] || fail "$(value mlmon.out lost) samples are lost"
 
 echo 'Not by thread, and the program counter alone'
@@ -61,17 +64,18 @@ has mlmon.out '^times 10000000 '
 hasnot mlmon.out '^thread '
 
 echo 'More than 2,048 buckets, and a child'
-rm -f mlmon.out*
-run 0 env CCPROF=times=1,rate=1000 ./prog 0.03 2.1 child
-valid mlmon.out
-has mlmon.out '^times 4000000 '
-child=$(echo mlmon.out.*)
-valid "$child"
-has "$child" '^times 2000000 '
-head -n 4 out >parent
-in_order mlmon.out parent
-tail -n 4 out >told
-in_order "$child" told
+long_ones() {
+    rm -f mlmon.out*
+    run 0 env CCPROF=times=1,rate=1000 ./prog 0.03 2.1 child
+    valid mlmon.out
+    child=$(echo mlmon.out.*)
+    valid "$child"
+    head -n 4 out >parent
+    tail -n 4 out >told
+    grep -q '^times 4000000 ' mlmon.out && grep -q '^times 2000000 ' "$child" &&
+        in_order mlmon.out parent && in_order "$child" told
+}
+decide long_ones
 for file in mlmon.out "$child"; do
     [ "$(value "$file" lost)" = 0 ] || fail "$(value "$file" lost) samples are lost"
     awk '$2 == "time" { sum += $4 } END { print sum }' "$file" >sum

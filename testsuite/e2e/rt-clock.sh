@@ -27,12 +27,9 @@ int main(void)
 END
 "$CC" -O2 -fplugin="$PLUGIN" short.c -o short
 
-# A tick may come, and another program may take the processor: four of five must be right.
-good=0
-for run in 1 2 3 4 5; do
-    wall=$(./short)
-    cpu=$(sed -n 's/^cpu //p' mlmon.out)
-    echo "run $run: $wall ns on the clock, cpu $cpu"
-    [ "$cpu" -lt 150000 ] || good=$((good + 1))
-done
-[ "$good" -ge 4 ] || { echo "FAIL: only $good of 5 runs have their CPU time"; exit 1; }
+# Another program may take the processor.
+short() {
+    echo "$(./short) ns on the clock"
+    lies 150000 "$(sed -n 's/^cpu //p' mlmon.out)" 1e9 cpu
+}
+decide short

@@ -46,36 +46,38 @@ seconds() {
     awk '/^wall / { printf "%.2f", $2 / 1e9 }' "$1"
 }
 
-# written FILE LEAST MOST: it is whole, and was written in that time.  What is due in the other thread while a file is
+# written FILE LEAST MOST: it is whole; whether it was written in that time.  What is due in the other thread while a file is
 # written is lost (rt/process/write.h): two samples for each of two files, if who writes waits 20 ms for a processor.
 written() {
     run 0 "$MLPROF_ITSELF" ./killed "$1"
     has out '%  *work$'
-    lost=$(sed -n 's/^lost //p' "$1")
-    [ "$lost" -le 4 ] || fail "$1: $lost samples are lost"
-    awk -v got="$(seconds "$1")" -v least="$2" -v most="$3" 'BEGIN { exit !(got >= least && got <= most) }' ||
-        fail "$1: written after $(seconds "$1") s, not $2 to $3"
+    lies 0 "$(sed -n 's/^lost //p' "$1")" 4 "lost samples of $1" &&
+        lies "$2" "$(seconds "$1")" "$3" "the second in which $1 is written"
+}
+
+# killed FILE LEAST MOST STATUS COMMAND...: in another run, too.
+killed() {
+    rm -f mlmon.out*
+    file=$1 least=$2 most=$3
+    shift 3
+    run "$@"
+    # The name of a child's file has its number.
+    for file in $file; do
+        written "$file" "$least" "$most" || return
+    done
 }
 
 run 137 sh -c './killed 1.5'
 [ ! -f mlmon.out ] || fail 'without every= there is a file'
 # Due after 1 and 1 + 2 seconds, or each second; and with the next sample, which may come late.
-run 137 sh -c 'CCPROF=every=60 ./killed 3.4'
-written mlmon.out 2.9 3.4
-rm mlmon.out
-run 137 sh -c 'CCPROF=every=1 ./killed 2.5'
-written mlmon.out 1.9 2.5
-rm mlmon.out
+decide killed mlmon.out 2.9 3.4 137 sh -c 'CCPROF=every=60 ./killed 3.4'
+decide killed mlmon.out 1.9 2.5 137 sh -c 'CCPROF=every=1 ./killed 2.5'
 echo 'A child'
-run 0 env CCPROF=every=1 ./killed 1.5 fork
-mv mlmon.out parent
-written "$(echo mlmon.out.*)" 0.9 1.5
-rm mlmon.out.*
+decide killed 'mlmon.out.*' 0.9 1.5 0 env CCPROF=every=1 ./killed 1.5 fork
+[ -f mlmon.out ] || fail "the parent has no file"
 echo 'A process that has a rank does so by itself'
-run 137 sh -c 'PMI_RANK=7 ./killed 1.5'
-written mlmon.out.7 0.9 1.5
+decide killed mlmon.out.7 0.9 1.5 137 sh -c 'PMI_RANK=7 ./killed 1.5'
 rm mlmon.out.7
 run 137 sh -c 'PMI_RANK=7 CCPROF=every=no ./killed 1.5'
 [ ! -f mlmon.out.7 ] || fail 'every=no writes'
-ls ./*.tmp >/dev/null 2>&1 && fail 'a temporary file is left'
-exit 0
+[ -z "$(find . -name '*.tmp')" ] || fail 'a temporary file is left'

@@ -28,13 +28,43 @@ stacks() {
     awk -f "$RT/folded.awk" "$form.nm" mlmon.out >folded
 }
 
-# most EXPRESSION: at least 95 % of the samples, and 10, have stacks that match it whole.
-most() {
+# of_all EXPRESSION: whether at least 95 % of the samples, and 10, have stacks that match it whole.
+of_all() {
     of=$(awk '{ sum += $NF } END { print sum + 0 }' folded)
     in=$(grep -E "^($1) [0-9]+\$" folded | awk '{ sum += $NF } END { print sum + 0 }')
-    [ "$in" -ge 10 ] && [ $((in * 100)) -ge $((of * 95)) ] && return
-    sort -k2nr folded | cut -c 1-500 | head -n 20 >&2
-    fail "$form: $in of $of samples in $1"
+    lies 10 "$in" 1e9 "$form, of $of samples in $1" && lies 95 $((in * 100 / (of ? of : 1))) 100 "per cent in $1"
+}
+
+# most EXPRESSION WAY [NUMBER]: a run has that, or more decide.
+most() {
+    decided most_once "$@" || {
+        sort -k2nr folded | cut -c 1-500 | head -n 20 >&2
+        fail "$form: $decide_off of $decide_runs runs are off: $*"
+    }
+}
+
+most_once() {
+    expression=$1
+    shift
+    stacks "$@"
+    of_all "$expression"
+}
+
+# A sample may be of the way down or up.
+deep_recursion() {
+    stacks recurse 1000
+    awk '{ n = gsub(/recurse/, "&") } n > 1000 { exit 1 }' folded || fail 'more than 1000 frames of recurse'
+    awk '{ n = gsub(/recurse/, "&"); sum += $NF }
+        n == 1000 { all += $NF }
+        END { exit !(all >= 10 && all * 100 >= sum * 95) }' folded && of_all "$start(;recurse)*;$end"
+}
+
+# The runtime's own start of a thread lies between.
+threads_alike() {
+    stacks threads 8
+    of_all "\\[libc.so.6\\](;\\[(libc.so.6|libccprof.so.1)\\])*;thread(;recurse)*;$end" &&
+        awk '{ n[gsub(/recurse/, "&")] += $2 }
+            END { for (i = 1; i <= 8; i++) if (n[i] < 200) exit 1 }' folded
 }
 
 # Where a program starts, before main; and clock_gettime, which burn calls.
@@ -42,20 +72,11 @@ start='_start;(\[libc.so.6\];)*(__libc_start_[a-z_]*;)*main'
 end='burn(;[^;]*clock_gettime[^;]*|;\[[a-z.0-9-]*\])*'
 
 for form in shared static-pie; do
-    stacks recurse 7
-    most "$start(;recurse){7};$end"
-    stacks recurse 1000
-    # A sample may be of the way down or up.
-    awk '{ n = gsub(/recurse/, "&"); sum += $NF }
-        n == 1000 { all += $NF }
-        n > 1000 { more = 1 }
-        END { exit !(!more && all >= 10 && all * 100 >= sum * 95) }' folded ||
-        fail "not 1000 frames of recurse"
-    most "$start(;recurse)*;$end"
+    most "$start(;recurse){7};$end" recurse 7
+    decide deep_recursion
 
     # More than is kept: the innermost 1,024, and a root for the others.
-    stacks recurse 100000
-    most "\\[...\\](;recurse)*;$end"
+    most "\\[...\\](;recurse)*;$end" recurse 100000
     awk -F ';' '/;burn [0-9]*$/ && NF == 1025 { ok = 1 } END { exit !ok }' folded ||
         fail 'not 1,024 frames'
     [ "$(wc -l <mlmon.out)" -lt 2000 ] || fail 'equal stacks are not kept as one'
@@ -67,30 +88,20 @@ for form in shared static-pie; do
     # Callbacks through libc; signal frames; another stack, from which there is no way to
     # main; threads.
     if [ $form = shared ]; then
-        stacks sort
-        most "$start;sort(;\\[libc.so.6\\])+;compare;$end"
-        stacks signal
-        most "$start;signalled(;\\[libc.so.6\\])+;handle;$end"
-        stacks contexts
-        most "\\[libc.so.6\\];routine(;recurse){3};$end"
-        stacks threads 8
-        # The runtime's own start of a thread lies between.
-        most "\\[libc.so.6\\](;\\[(libc.so.6|libccprof.so.1)\\])*;thread(;recurse)*;$end"
-        awk '{ n[gsub(/recurse/, "&")] += $2 }
-            END { for (i = 1; i <= 8; i++) if (n[i] < 200) exit 1 }' folded ||
-            fail 'the threads are not alike'
+        most "$start;sort(;\\[libc.so.6\\])+;compare;$end" sort
+        most "$start;signalled(;\\[libc.so.6\\])+;handle;$end" signal
+        most "\\[libc.so.6\\];routine(;recurse){3};$end" contexts
+        decide threads_alike
     fi
 
     # All signals on a stack of 8 KiB, SIGSTKSZ of old.
-    stacks alternate 8192
-    most "$start;signalled;.*handle;$end"
+    most "$start;signalled;.*handle;$end" alternate 8192
     stacks jumps
 
     # The program counter alone.
     SET=rate=1000,stack=no
-    stacks recurse 7
+    most "$end" recurse 7
     [ "$(value mlmon.out stack)" = no ] || fail 'stack=no is not no'
-    most "$end"
     SET=
 done
 
@@ -108,14 +119,16 @@ stacks threads 30
 SET=
 
 # While exceptions are thrown, by one thread and by several.
-for threads in 1 4; do
+throws() {
     rm -f mlmon.out
-    run 0 env CCPROF=rate=2000 ./throws $threads 1
+    run 0 env CCPROF=rate=2000 ./throws "$1" 1
     has out 'done'
     valid mlmon.out
     between 0 "$(value mlmon.out lost)" 0 'lost samples'
-    between $((threads * 1600)) "$(value mlmon.out samples)" $((threads * 2400)) samples
-done
+    lies $(($1 * 1600)) "$(value mlmon.out samples)" $(($1 * 2400)) samples
+}
+decide throws 1
+decide throws 4
 nm -nC throws | sed 's/(.*//' >throws.nm
 awk -f "$RT/folded.awk" throws.nm mlmon.out >folded
 grep -q 'thrower;thrower;thrower;\[' folded || fail 'no stack through a throw'

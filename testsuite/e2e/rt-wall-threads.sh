@@ -15,13 +15,19 @@ sleepers() {
 }
 
 export CCPROF=clock=wall,threads=yes,rate=100
-run 0 ./prog
-same err /dev/null
-[ "$(sleepers)" = 12 ] || fail "$(sleepers) threads of 12 have samples"
+all() {
+    run 0 ./prog
+    same err /dev/null
+    lies 12 "$(sleepers)" 12 'threads of 12 that have samples'
+}
+decide all
 
-# Six more than the user has already.
-run 0 prlimit --sigpending=$(($(sed -n 's/^SigQ:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) + 6)) ./prog
-has err '^ccprof: [1-9][0-9]* threads were not sampled from their start: there was no timer for them (ulimit -i)$'
-[ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
-said=$(sed 's/^ccprof: \([0-9]*\) .*/\1/' err)
-[ $((said + $(sleepers))) -ge 12 ] || fail "$said are said to be missing, and $(sleepers) have samples"
+# Six more than the user has already; what other programs of the user take or leave meanwhile is added or missing.
+few() {
+    run 0 prlimit --sigpending=$(($(sed -n 's/^SigQ:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) + 6)) ./prog
+    line='^ccprof: [1-9][0-9]* threads were not sampled from their start: there was no timer for them (ulimit -i)$'
+    grep "$line" err && [ "$(wc -l <err)" = 1 ] || return
+    said=$(sed 's/^ccprof: \([0-9]*\) .*/\1/' err)
+    lies 12 $((said + $(sleepers))) 24 "threads, of which $said are said to be missing"
+}
+decide few

@@ -33,17 +33,17 @@ between() {
     lies "$@" 2>/dev/null || fail "$4 is $2, not within $1 and $3"
 }
 
-# burnt FILE LOW HIGH: it is valid, and of a process that used that many seconds of CPU
+# burnt FILE LOW HIGH: it is valid; whether it is of a process that used that many seconds of CPU
 # time. The kernel looks at the timer at its tick only: what is used after the last one
 # that finds the process running is not sampled, which may be much on a busy machine. In
 # each thread the sample of a period may be taken when the period has just begun.
 burnt() {
     valid "$1"
-    between "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1"
-    between 0 "$(value "$1" samples)" \
-        "$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { cpu = $2 / 1e9 }
-            $1 == "threads" { print cpu * rate + $2 }' "$1")" \
-        "samples in $1"
+    lies "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1" &&
+        lies 0 "$(value "$1" samples)" \
+            "$(awk '$1 == "rate" { rate = $2 } $1 == "cpu" { cpu = $2 / 1e9 }
+                $1 == "threads" { print cpu * rate + $2 }' "$1")" \
+            "samples in $1"
 }
 
 # samples_in PATH: how many the profile has in that module.
