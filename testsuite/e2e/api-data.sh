@@ -118,7 +118,7 @@ END
 
     echo 'threads that are cancelled'
     rm -f ./*.out*
-    run 0 timeout 60 env CCPROF=rate=10000 ./prog cancels
+    run 0 timeout 300 env CCPROF=rate=10000 ./prog cancels
     same err /dev/null
     valid copy.out
     valid mlmon.out

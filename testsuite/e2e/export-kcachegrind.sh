@@ -29,7 +29,7 @@ END
 # shown FILE: what KCachegrind shows of it, into the file `shown'; its warnings, into `warnings'.
 shown() {
     HOME=$PWD/home XDG_RUNTIME_DIR=$PWD/run QT_QPA_PLATFORM=offscreen \
-        timeout 100 dbus-run-session -- env LD_PRELOAD="$PWD/shown.so" kcachegrind "$1" >shown 2>err ||
+        timeout 300 dbus-run-session -- env LD_PRELOAD="$PWD/shown.so" kcachegrind "$1" >shown 2>err ||
         fail "KCachegrind: $(cat err)"
     grep '^Loading ' err >warnings || :
 }

@@ -160,7 +160,7 @@ else
         # It draws with WebGL; the time is the page's own, which runs ahead: on a busy machine further
         # than the drawing.
         for budget in 20000 60000 180000; do
-            HOME=$PWD timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+            HOME=$PWD timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
                 --enable-unsafe-swiftshader --window-size=1400,1000 "--virtual-time-budget=$budget" --dump-dom \
                 "file://$speedscope#view=sandwich&localProfilePath=$PWD/load.js" >page 2>err || return
             ! grep -q '%)' page || return 0
@@ -195,12 +195,12 @@ together firefox.py "$@" file all.ff.json calls 1 calls.folded -- \
 cli=$READERS/profiler-cli/dist/profiler-cli.js
 export PROFILER_CLI_SESSION_DIR="$PWD/sessions"
 ff() {
-    HOME=$PWD timeout 60 node "$cli" "$@" >got 2>err
+    HOME=$PWD timeout 300 node "$cli" "$@" >got 2>err
 }
 # begin NAME: starts the server that has a file loaded. The command `load' would wait half a second for
 # it and no longer, on however slow a machine.
 begin() {
-    HOME=$PWD timeout 200 node "$cli" --daemon "$PWD/$1.ff.json" --session "$1" >"$1.log" 2>&1 &
+    HOME=$PWD timeout 300 node "$cli" --daemon "$PWD/$1.ff.json" --session "$1" >"$1.log" 2>&1 &
 }
 
 # loaded NAME WHAT: it answers, and what it has in a thread, functions or markers, is in `got'.

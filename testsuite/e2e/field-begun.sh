@@ -10,6 +10,6 @@ for options in -fPIE\ -pie -static '-fno-pie -no-pie'; do
     # shellcheck disable=SC2086
     "$CC" -O1 -Wall -Wextra -Werror $options -I"$SRC" "$SRC/testsuite/field/begun.c" \
         "$SRC/rt/unwind/store-$cpu.c" "$SRC/rt/os/safe-read.c" -o begun
-    run 0 timeout 20 ./begun
+    run 0 timeout 300 ./begun
     cat out
 done

@@ -8,5 +8,8 @@ profile threads
 split alpha beta
 charged threads "$ALPHA" alpha first
 charged threads "$BETA" beta second
-time=$(sed -n 's/^time: //p' output)
-true_of "$(seconds) >= 0.9 * $time && $(seconds) <= 1.1 * $time" || fail "$(seconds) s, not $time"
+all_of_it() {
+    time=$(sed -n 's/^time: //p' output)
+    lies "$(awk "BEGIN { print 0.9 * $time }")" "$(seconds)" "$(awk "BEGIN { print 1.1 * $time }")" seconds
+}
+all_of_it || decided_after again all_of_it || fail "$(seconds) s, not $time"

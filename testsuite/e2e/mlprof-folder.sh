@@ -130,7 +130,7 @@ same err want
 echo text >odd/text
 cp more/prog.mlmon odd/prog.mlmon.17.tmp
 ln -s nowhere odd/link
-run 0 timeout 20 "$MLPROF_ITSELF" -balance false odd
+run 0 timeout 300 "$MLPROF_ITSELF" -balance false odd
 echo 'mlprof: odd: empty and 4 more are no data files, and left out' >want
 same err want
 has out "^100.0%     0.50       50      1  $top/prog\$"

@@ -70,8 +70,8 @@ piped ../good table '' mlprof_short ../prog pipe
 piped ../good twice '' mlprof_short mlmon.out pipe
 echo mlmon.out >list
 piped list table '' mlprof_short ../prog -mlmon pipe
-refused 'pipe: it can be read but once: name the program before it' timeout 10 "$MLPROF" pipe
-refused 'pipe: it can be read but once: name the program before it' timeout 10 "$MLPROF" -mlmon=pipe
+refused 'pipe: it can be read but once: name the program before it' timeout 300 "$MLPROF" pipe
+refused 'pipe: it can be read but once: name the program before it' timeout 300 "$MLPROF" -mlmon=pipe
 rm pipe
 echo mlmon.out ../good >list
 found twice '' mlprof_short -mlmon list

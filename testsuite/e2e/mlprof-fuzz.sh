@@ -21,7 +21,7 @@ change() {
 bad=0
 tried() {
     status=0
-    timeout 60 "$@" >out 2>err || status=$?
+    timeout 300 "$@" >out 2>err || status=$?
     case $status in
     0) ;;
     1)

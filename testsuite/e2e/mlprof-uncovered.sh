@@ -101,15 +101,18 @@ END
 "$CC" -O1 -DNAME=assembled -S spin.c -o assembled.s
 pcc -O1 -DNAME=own -c spin.c -o own.o
 pcc -O1 main.c own.o assembled.s -o spin -L. -lspin -Wl,-rpath,"$PWD"
-run 0 env CCPROF=rate=1000 ./spin
-run 0 "$MLPROF" spin mlmon.out
-cat out
 # told PATTERN: the percentage of the module's line.  A third of 520 samples has 2.1 points of
 # standard deviation.
 told() {
     sed -n "s,^ *[0-9.]* s (\\( *[0-9.]*\\) %) in $1.*,\\1,p" out
 }
-for where in 'spin\, in assembly' "$PWD/libspin.so"; do
-    true_of "$(told "$where") > 23 && $(told "$where") < 43" || fail "$where: $(told "$where") %"
-done
+thirds() {
+    run 0 env CCPROF=rate=1000 ./spin
+    run 0 "$MLPROF" spin mlmon.out
+    cat out
+    for where in 'spin\, in assembly' "$PWD/libspin.so"; do
+        lies 23 "$(told "$where")" 43 "$where" || return
+    done
+}
+decide thirds
 [ "$(grep -c '^ .* in ' out)" -le 4 ] || fail "more modules than there are: $(cat out)"

@@ -41,7 +41,7 @@ has out ': h lib.c:3:10 < g lib.c:9:12$'
 
 # Each line is answered at once.
 mkfifo questions answers
-timeout 60 "$MLPROF" -where prog <questions >answers &
+timeout 300 "$MLPROF" -where prog <questions >answers &
 exec 3>questions 4<answers
 for question in "$first" "$inside"; do
     echo "$question" >&3
@@ -55,7 +55,7 @@ same got want
 
 # A million of them.
 awk 'BEGIN { for (i = 0; i < 500000; i++) print "'"$first"'\n'"$inside"'" }' |
-    timeout 60 "$MLPROF" -where prog | sort | uniq -c | awk '{ print $1, $2 }' >got
+    timeout 300 "$MLPROF" -where prog | sort | uniq -c | awk '{ print $1, $2 }' >got
 printf '500000 %s:\n500000 %s:\n' "$first" "$inside" >want
 same got want
 

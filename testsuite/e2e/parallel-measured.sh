@@ -24,10 +24,10 @@ compare_once() {
     awk -F, -v FAR=5 -v lost="$lost" -f "$FILES/compare.awk" own table.csv
 }
 
-# compare SETTINGS...: the same. Where others have the machine, too, threads wake late, at which time
-# samples see them idle and the construct has begun: it may be tried again, once.
+# compare SETTINGS...: the same, by as many runs as decide. Where others have the machine, too, threads wake late, at
+# which time samples see them idle and the construct has begun.
 compare() {
-    compare_once "$@" || compare_once "$@" || fail "$(cat own out)"
+    decided compare_once "$@" || fail "$(cat own out)"
 }
 
 # both: on the clock, where threads that wait sleep or spin, and in CPU time.
@@ -44,9 +44,16 @@ pcc -O2 -fno-optimize-sibling-calls -fopenmp "$FILES/measured.c" -o prog
 both
 # The planted imbalance, the longest thread's 15 where the mean is 11.25, as it was in this run: where others have the
 # machine, too, a thread's CPU time may be half as much again.
-awk -F, -v own="$(awk '$1 == "uneven" { print 100 * $5 }' own)" '$1 == "uneven.omp" { lost = 100 * $12 / $11 }
-    END { print "    planted: 25, its own " own ", got " lost
-        exit !(own > 10 && lost > own - 5 && lost < own + 5) }' table.csv || fail "$(cat out)"
+planted() {
+    awk -F, -v own="$(awk '$1 == "uneven" { print 100 * $5 }' own)" '$1 == "uneven.omp" { lost = 100 * $12 / $11 }
+        END { print "    planted: 25, its own " own ", got " lost
+            exit !(own > 10 && lost > own - 5 && lost < own + 5) }' table.csv
+}
+planted_again() {
+    compare_once OMP_WAIT_POLICY=passive CCPROF=rate=4000,threads=yes || :
+    planted
+}
+planted || decided_after planted_again || fail "$(cat out)"
 has wall 'uneven\.omp  .*measured\.c: 68$'
 has wall 'queue\.omp  .*measured\.c: 95$'
 has wall 'queue\.omp.*measured\.c: 98$'

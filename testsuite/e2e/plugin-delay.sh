@@ -67,8 +67,8 @@ takes() {
 }
 
 # grows NAME: its row by the delay if it pays, by nothing otherwise.  What is sampled while the delay
-# goes on prolongs it: by the samples of all functions it is known how long it was. 4.5 standard
-# deviations are met once in 100,000 cases; 0.001 s is for rounding.
+# goes on prolongs it: by the samples of all functions it is known how long it was. Within 4.5 standard
+# deviations; 0.001 s is for rounding.
 grows() {
     { seconds "$1" plain && seconds "$1" table; } |
         awk -v name="$1" -v hit="$payer" -v calls="$calls" -v ns="$nanoseconds" '
@@ -93,9 +93,15 @@ judged() {
     done
 }
 
+# moves_again: in more runs of both programs.
+moves_again() {
+    run_it without plain
+    run_it prog table
+    judged
+}
+
 # moves FUNCTION NANOSECONDS OPTIONS...; PAYER has the time if it is not the function.
-# Where others had the machine for a while, what they took is some function's: both programs run
-# again, at most twice.
+# Where others had the machine for a while, what they took is some function's: more runs of both programs decide.
 PAYER=
 moves() {
     delayed=$1
@@ -107,15 +113,10 @@ moves() {
     same output want.output
     calls=$(awk -v name="$delayed" '$1 == name { gsub(/[(,)]/, "", $3); print $3 }' counts)
     [ "$calls" -gt 0 ] || fail "no calls of $delayed: $(cat counts)"
-    for again in yes yes no; do
-        judged && return
-        if [ $again = no ]; then
-            cat plain.1 table.1 >&2
-            fail "a delay of $calls times $nanoseconds ns in $delayed"
-        fi
-        run_it without plain
-        run_it prog table
-    done
+    judged || decided_after moves_again || {
+        cat plain.1 table.1 >&2
+        fail "a delay of $calls times $nanoseconds ns in $delayed"
+    }
 }
 
 FUNCTIONS='apart inlined spin recursive compare sorted main'

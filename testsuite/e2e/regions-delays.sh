@@ -55,39 +55,34 @@ calm() {
     awk -v name="$1" -v column="$2" '$1 == name { print $column }' measured | sort -g | sed -n 2p
 }
 
-for settings in regions=yes regions=cpu; do
-    rm -f measured
-    for _ in 1 2 3 4 5; do
-        measure $settings
-    done
-    # Where all of them were disturbed ten more are made.
-    more=10
-    while [ $more -gt 0 ] && awk -v off="$(calm 1us 2)" 'BEGIN { exit !(off > 0.02) }'; do
-        measure $settings
-        more=$((more - 1))
-    done
-    echo "$settings"
-    cat measured
-    for name in 1us 10us 1ms usleep; do
-        between -0.02 "$(calm $name 2)" 0.02 "$settings: the mean of $name is so far off"
-        between -1 "$(calm $name 3)" 1 "$settings: the median of $name is so many buckets off"
-    done
-done
-between 0 "$(calm usleep 4)" 0.2 'the part of CPU time of what sleeps'
-# A kernel may give a part of the CPU to others.
-between 0.2 "$(calm 10us 4)" 1.2 'the part of CPU time of what waits busily'
-# Here both sides are small times of this machine's, the costs as they were measured at the end and the shortest call:
-# in one run of them neither has been disturbed.  Beside another program on the same core the kernel's calls take
-# 1.4 times as long.
+# nearest: of what is left of the region that has others inside in the runs the nearest to nothing. Both sides are small
+# times of this machine's, the costs as they were measured at the end and the shortest call: in one run of them
+# neither has been disturbed. Beside another program on the same core the kernel's calls take 1.4 times as long.
 nearest() {
     awk '$1 == "around" { print ($2 < 0 ? -$2 : $2), $2 }' measured | sort -g | sed -n '1s/.* //p'
 }
-more=15
-while [ $more -gt 0 ] && awk -v left="$(nearest)" 'BEGIN { exit !(left < -0.1 || left > 0.1) }'; do
-    measure regions=cpu
-    more=$((more - 1))
-done
-between -0.1 "$(nearest)" 0.1 'what is left of a region that has others inside'
+
+# series SETTINGS: five runs, and whether they have what is due.
+series() {
+    rm -f measured
+    for _ in 1 2 3 4 5; do
+        measure "$1"
+    done
+    echo "$1"
+    cat measured
+    for name in 1us 10us 1ms usleep; do
+        lies -0.02 "$(calm $name 2)" 0.02 "$1: the mean of $name is so far off" &&
+            lies -1 "$(calm $name 3)" 1 "$1: the median of $name is so many buckets off" || return
+    done
+    [ "$1" = regions=cpu ] || return 0
+    # A kernel may give a part of the CPU to others.
+    lies 0 "$(calm usleep 4)" 0.2 'the part of CPU time of what sleeps' &&
+        lies 0.2 "$(calm 10us 4)" 1.2 'the part of CPU time of what waits busily' &&
+        lies -0.1 "$(nearest)" 0.1 'what is left of a region that has others inside'
+}
+
+decide series regions=yes
+decide series regions=cpu
 
 echo 'Regions are around what was sampled in them; the header has no rows.'
 pcc -O0 -I"$SRC/rt" "$REGIONS/delays.c" -o plain

@@ -12,8 +12,8 @@ for form in '-fPIE -pie' '-fno-pie -no-pie' '-fno-pie -no-pie -D_FORTIFY_SOURCE=
         $CC -O2 -pthread $form "$SRC/testsuite/rt/addresses.c" -o plain
         pcc -O2 -pthread $form "$SRC/testsuite/rt/addresses.c" -o program
     }
-    run 3 timeout 60 ./plain
+    run 3 timeout 300 ./plain
     mv out want
-    run 3 timeout 60 ./program
+    run 3 timeout 300 ./program
     same out want
 done

@@ -38,15 +38,19 @@ while read -r name; do
     has err "^guard: $name\$"
 done <names
 
-# guarded SETTINGS COMMAND...
+# guarded SETTINGS COMMAND...: a run, or as many as decide whether samples are taken at all.
 guarded() {
+    decide guarded_once "$@"
+}
+
+guarded_once() {
     settings=$1
     shift
     rm -f mlmon.out
     run 0 env LD_PRELOAD="$PWD/guard.so" CCPROF="$settings" "$@"
     [ ! -s err ] || fail "$settings: $* says: $(cat err)"
     valid mlmon.out
-    between 100 "$(value mlmon.out samples)" 1000000 "samples of $settings: $*"
+    lies 100 "$(value mlmon.out samples)" 1000000 "samples of $settings: $*"
 }
 
 for engine in engine=task-clock engine=thread-timer clock=wall; do

@@ -23,7 +23,7 @@ right() {
 # plain WAY: what the program does without us, into the files want.WAY and status.WAY.
 plain() {
     status=0
-    timeout 60 ./plain "$1" >"want.$1" 2>/dev/null || status=$?
+    timeout 300 ./plain "$1" >"want.$1" 2>/dev/null || status=$?
     echo "$status" >"status.$1"
     right "want.$1"
 }
@@ -39,7 +39,7 @@ own() {
 # own_once WAY LOW HIGH: in one run. LOW and HIGH may be of a clock that the file has: cpu or wall.
 own_once() {
     rm -f mlmon.out*
-    run "$(cat "status.$1")" timeout 60 "./$form" "$1"
+    run "$(cat "status.$1")" timeout 300 "./$form" "$1"
     right out || return
     same out "want.$1"
     valid mlmon.out
@@ -60,7 +60,7 @@ quiet() {
 # daemon FORM: a run, and what the daemon has burnt.
 daemon() {
     rm -f mlmon.out* daemon
-    run 0 timeout 60 "./$1" daemon
+    run 0 timeout 300 "./$1" daemon
     quiet
     valid mlmon.out
     child=$(cat daemon)
@@ -118,9 +118,9 @@ for form in dynamic static; do
 
     # A new image from a thread that is not the first one, profiled or not.
     way=exec-in-thread
-    run 6 timeout 60 env CCPROF=rate=1000 "./$form" $way ./plain
+    run 6 timeout 300 env CCPROF=rate=1000 "./$form" $way ./plain
     quiet
-    run 6 timeout 60 env CCPROF=rate=1000 "./$form" $way "./$form"
+    run 6 timeout 300 env CCPROF=rate=1000 "./$form" $way "./$form"
     quiet
     valid mlmon.out
 

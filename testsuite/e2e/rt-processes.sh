@@ -72,7 +72,7 @@ daemon() {
     rm -f mlmon.out*
     run 0 "./$form" daemon
     i=0
-    while [ ! -s out ] && [ $i -lt 100 ]; do
+    while [ ! -s out ] && [ $i -lt 3000 ]; do
         sleep 0.1
         i=$((i + 1))
     done

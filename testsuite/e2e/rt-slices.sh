@@ -94,28 +94,33 @@ alike ./linked 4 30
 
 echo 'Time, every second'
 pcc -O2 $F=time,count -pthread "$SLICES/burn.c" -o burn
-rm -rf data
-run 0 env CCPROF=output=data/,slice=1 ./burn 3.5 2
-read -r used steps <out
-# Due after 1, 2, 3 seconds, each with the next sample, which may come late, and at the end.
-files 3 4
-[ "$(counted data/* | awk '{ sum += $NF } END { print sum }')" -ge "$steps" ] || fail 'counts are missing'
-# All of the CPU time but what is used before and behind.
-between "$(awk -v used="$used" 'BEGIN { print used - 0.1 }')" "$(sum cpu data/* | awk '{ print $1 / 1e9 }')" \
-    "$used" 'CPU time'
-[ "$(sum lost data/*)" -le 8 ] || fail "$(sum lost data/*) samples were lost"
-# A sample in each 10 ms, in each thread with one more or less by its beginning.
-between "$(awk -v used="$used" 'BEGIN { print used * 95 - 3 }')" "$(sum samples data/*)" \
-    "$(awk -v used="$used" 'BEGIN { print used * 105 + 3 }')" samples
-# Each thread is told once, and each slice is of its own second.
-[ "$(sum threads data/*)" = 2 ] || fail "$(sum threads data/*) threads"
-for file in $(sort -t. -k3 all | head -n 3); do
-    between 0.1 "$(value "$file" wall | awk '{ print $1 / 1e9 }')" 2.5 "the time of $file"
-done
-# Two thirds of the work are in one function, by 3.5 s x 2 threads: at 700 samples a standard error of 1.8 points.
-run 0 "$MLPROF_ITSELF" -balance false burn data
-awk '$NF == "two" { sub("~", "", $1); found = 1; exit !($1 > 57 && $1 < 76) }
-    END { exit !found }' out || fail "two has: $(cat out)"
+# every_second: in a run of 3.5 s of two threads.
+every_second() {
+    rm -rf data
+    run 0 env CCPROF=output=data/,slice=1 ./burn 3.5 2
+    read -r used steps <out
+    whole
+    [ "$(counted data/* | awk '{ sum += $NF } END { print sum }')" -ge "$steps" ] || fail 'counts are missing'
+    # Each thread is told once.
+    [ "$(sum threads data/*)" = 2 ] || fail "$(sum threads data/*) threads"
+    # Due after 1, 2, 3 seconds, each with the next sample, which may come late, and at the end.
+    lies 3 "$(wc -l <all)" 4 'the number of slices' || return
+    # All of the CPU time but what is used before and behind.
+    lies "$(awk -v used="$used" 'BEGIN { print used - 0.1 }')" "$(sum cpu data/* | awk '{ print $1 / 1e9 }')" \
+        "$used" 'CPU time' || return
+    lies 0 "$(sum lost data/*)" 8 'samples lost' || return
+    # A sample in each 10 ms, in each thread with one more or less by its beginning.
+    lies "$(awk -v used="$used" 'BEGIN { print used * 95 - 3 }')" "$(sum samples data/*)" \
+        "$(awk -v used="$used" 'BEGIN { print used * 105 + 3 }')" samples || return
+    # Each slice is of its own second.
+    for file in $(sort -t. -k3 all | head -n 3); do
+        lies 0.1 "$(value "$file" wall | awk '{ print $1 / 1e9 }')" 2.5 "the time of $file" || return
+    done
+    # Two thirds of the work are in one function, by 3.5 s x 2 threads: at 700 samples a standard error of 1.8 points.
+    run 0 "$MLPROF_ITSELF" -balance false burn data
+    lies 57 "$(awk '$NF == "two" { sub("~", "", $1); print $1 + 0 }' out)" 76 'two'
+}
+decide every_second
 run 0 "$MLPROF" burn data
 has out ' 2 threads, [34] data files$'
 # Part of it: no threads were made there.
@@ -131,10 +136,14 @@ run 0 env CCPROF=output=data/,slice=1,start=no ./burn 2.5 1
 files 1 1
 
 echo 'SIGKILL: the last slice alone is missing'
-rm -rf data
-run 137 sh -c 'CCPROF=output=data/,slice=1 ./burn 2.6 1 kill'
-files 1 2
-between 0.9 "$(sum wall data/* | awk '{ print $1 / 1e9 }')" 2.6 'what is there'
+by_kill() {
+    rm -rf data
+    run 137 sh -c 'CCPROF=output=data/,slice=1 ./burn 2.6 1 kill'
+    whole
+    lies 1 "$(wc -l <all)" 2 'the number of slices' &&
+        lies 0.9 "$(sum wall data/* | awk '{ print $1 / 1e9 }')" 2.6 'what is there'
+}
+decide by_kill
 
 echo 'Children, and what becomes of them'
 rm -rf data
@@ -168,32 +177,37 @@ counted mlmon.out set.out >want
 same got want
 
 echo 'Times: each slice has its own'
-rm -rf data
-run 0 env CCPROF=output=data/,slice=1,times=yes ./burn 2.5 1
-files 2 3
-between 2.4 "$(awk '$1 == "times" { sum += $3 } END { print sum / 1e9 }' data/*)" 3.5 "the spans of the slices"
+own_times() {
+    rm -rf data
+    run 0 env CCPROF=output=data/,slice=1,times=yes ./burn 2.5 1
+    whole
+    lies 2 "$(wc -l <all)" 3 'the number of slices' &&
+        lies 2.4 "$(awk '$1 == "times" { sum += $3 } END { print sum / 1e9 }' data/*)" 3.5 'the spans of the slices'
+}
+decide own_times
 
 echo 'Regions'
 pcc -O1 -I"$SRC/rt" "$SLICES/watches.c" -o watches
-rm -rf data mlmon.out
-run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./watches
-files 4 4
-run 0 "$MLPROF_ITSELF" -regions watches data
-cp out merged
-# Ten calls in each of three slices, one of 50 ms in the second; one that is open all the time.
-sort -t. -k3 all >sorted
-while read -r file; do
-    awk '$1 == "region" { name[$2] = $5 }
-        $1 == "path" { print name[$3], $4, $16, $13 }' "$file"
-done <sorted | sort >got
-awk '{ count[$1] += $2; open[$1] += $3; if ($4 > most[$1]) most[$1] = $4 }
-    END { for (i in count) print i, count[i], open[i] }' got | sort >sums
 printf 'around 0 1\nbrief 30 0\n' >want
-same sums want
-# The longest of a slice without the long one is a brief one, though the run's longest was before it.
-awk -v hz="$(awk '$1 == "regions" { print $3; exit }' data/*)" '
-    $1 == "brief" && $2 > 0 && $4 > 0.05 * hz { long++ } END { exit long != 1 }' got ||
-    fail "more than one slice has the long call: $(cat got)"
+# watched: ten calls in each of three slices, one of 50 ms in the second; one that is open all the time.
+watched() {
+    rm -rf data mlmon.out
+    run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./watches
+    files 4 4
+    run 0 "$MLPROF_ITSELF" -regions watches data
+    sort -t. -k3 all >sorted
+    while read -r file; do
+        awk '$1 == "region" { name[$2] = $5 }
+            $1 == "path" { print name[$3], $4, $16, $13 }' "$file"
+    done <sorted | sort >got
+    awk '{ count[$1] += $2; open[$1] += $3; if ($4 > most[$1]) most[$1] = $4 }
+        END { for (i in count) print i, count[i], open[i] }' got | sort >sums
+    same sums want
+    # The longest of a slice without the long one is a brief one, though the run's longest was before it.
+    lies 1 "$(awk -v hz="$(awk '$1 == "regions" { print $3; exit }' data/*)" '
+        $1 == "brief" && $2 > 0 && $4 > 0.05 * hz { long++ } END { print long + 0 }' got)" 1 'slices with a long call'
+}
+decide watched
 
 echo 'The bound: the oldest files go, and nothing else'
 # taken: by the files that are listed, in bytes; a short one takes a page.
@@ -312,4 +326,3 @@ done
 for bad in keep=0 keep keep=64 keep=K keep=1T keep=0M keep=1000001G keep=99999999999999999999M keep=-1M; do
     refused_setting "$bad" 'keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no'
 done
-exit 0

@@ -55,10 +55,10 @@ samples_in() {
         END { print sum + 0 }' mlmon.out
 }
 
-# await_end PROCESS: until it is there no more, ten seconds at most.
+# await_end PROCESS: until it is there no more, or five minutes have passed.
 await_end() {
     waited=0
-    while kill -0 "$1" 2>/dev/null && [ $waited -lt 100 ]; do
+    while kill -0 "$1" 2>/dev/null && [ $waited -lt 3000 ]; do
         sleep 0.1
         waited=$((waited + 1))
     done
