@@ -18,31 +18,33 @@ text reference
 same reference.text demo.text
 "$CC" -O2 "$SRC"/testsuite/demo/*.c -o plain -lm
 ./plain >want
-profile demo 800 6
-same output want
-# The other sampler knows program counters only.
-"$MLPROF" -raw true -skid false demo mlmon.out >table
-cat table
-mv mlmon.out demo.out
-CCPROF=off "$BIN/sampler" ./reference 800 6 3>samples >output ||
-    skip "this system forbids ptrace: $(cat output)"
-same output want
-[ ! -f mlmon.out ] || fail "profiled in spite of CCPROF=off"
 
-# The innermost function at each sample: by DWARF, where addr2line -i names it first,
+# sampled: both samplers' runs. The innermost function at each sample: by DWARF, where addr2line -i names it first,
 # and by mlprof.
-grep '^0x' samples >addresses
-addr2line -a -f -i -e reference <addresses |
-    awk '/^0x/ { first = 1; next } first { print; first = 0 }' >by-dwarf
-"$MLPROF" -where demo <addresses |
-    sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' >by-mlprof
-n=$(wc -l <by-dwarf)
-[ "$n" -gt 500 ] || fail "only $n samples by ptrace"
-[ "$(wc -l <by-mlprof)" -eq "$n" ] || fail "mlprof -where left addresses out"
-m=$(awk "BEGIN { print int(100 * $(seconds)) }")
-[ "$m" -gt 100 ] || fail "only $m samples by ccprof"
-echo "$n samples by ptrace, $m by ccprof; the same function for $(paste by-dwarf by-mlprof |
-    awk '$1 == $2 { n++ } END { print 100 * n / NR }')% of those by ptrace"
+sampled() {
+    profile demo 800 6
+    same output want
+    # The other sampler knows program counters only.
+    "$MLPROF" -raw true -skid false demo mlmon.out >table
+    cat table
+    rm mlmon.out
+    CCPROF=off "$BIN/sampler" ./reference 800 6 3>samples >output ||
+        skip "this system forbids ptrace: $(cat output)"
+    same output want
+    [ ! -f mlmon.out ] || fail "profiled in spite of CCPROF=off"
+
+    grep '^0x' samples >addresses
+    addr2line -a -f -i -e reference <addresses |
+        awk '/^0x/ { first = 1; next } first { print; first = 0 }' >by-dwarf
+    "$MLPROF" -where demo <addresses |
+        sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' >by-mlprof
+    n=$(wc -l <by-dwarf)
+    m=$(awk "BEGIN { print int(100 * $(seconds)) }")
+    [ "$(wc -l <by-mlprof)" -eq "$n" ] || fail "mlprof -where left addresses out"
+    echo "$n samples by ptrace, $m by ccprof; the same function for $(paste by-dwarf by-mlprof |
+        awk '$1 == $2 { n++ } END { print 100 * n / NR }')% of those by ptrace"
+    lies 501 "$n" 1e6 'samples by ptrace' && lies 101 "$m" 1e6 'samples by ccprof'
+}
 
 # part FILE NAME...: percentage of the lines that are one of the names.
 part() {
@@ -68,19 +70,20 @@ compare() {
     allowed=$(awk "BEGIN { p = $where / 100
         print 400 * sqrt(p * (1 - p) * (1 / $n + 1 / $m)) + 0.1 }")
     echo "$*: DWARF $dwarf, mlprof on the same samples $where, profile $sum +- $allowed"
-    true_of "$dwarf - $where <= 5 && $where - $dwarf <= 5" ||
-        fail "$*: $dwarf% by DWARF, $where% by mlprof -where"
-    true_of "$sum - $where <= $allowed && $where - $sum <= $allowed" ||
-        fail "$*: $where% by ptrace, $sum% by ccprof"
+    lies "$(awk "BEGIN { print $where - 5 }")" "$dwarf" "$(awk "BEGIN { print $where + 5 }")" \
+        "what DWARF has of $*, by mlprof -where $where:" || return
+    lies "$(awk "BEGIN { print $where - $allowed }")" "$sum" "$(awk "BEGIN { print $where + $allowed }")" \
+        "what ccprof has of $*, by ptrace $where:"
 }
 
-compare nearest_below blocked_below
-compare sphere_hit
-compare from_light highlight power shade follow
-compare vec_add vec_sub vec_scale vec_dot vec_mul vec_unit
-compare box_slab box_hit
-# What the head of main.c says beforehand: a good half.
-true_of "$where >= 45 && $where <= 70" || fail "box_slab and box_hit: $where%"
+# agree: in a run of both all of these do; and what the head of main.c says beforehand: a good half.
+agree() {
+    sampled && compare nearest_below blocked_below && compare sphere_hit &&
+        compare from_light highlight power shade follow &&
+        compare vec_add vec_sub vec_scale vec_dot vec_mul vec_unit &&
+        compare box_slab box_hit && lies 45 "$where" 70 'box_slab and box_hit'
+}
+decide agree
 if nm demo | grep -E ' [tT] (box_slab|box_hit|sphere_hit)$'; then
     fail "this was to be inlined"
 fi
