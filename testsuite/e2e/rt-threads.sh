@@ -87,8 +87,8 @@ cheap() {
         touch "$what"
         sort -n out "$what" | head -n 1 >least
         mv least "$what"
-        echo "a thread with $what: $(cat "$what") us"
+        echo "a thread with $what: $(cat "$what") us of CPU time"
     done
-    lies 0 "$(cat engine=task-clock)" $(($(cat off) + 200)) 'microseconds of a thread'
+    lies 0 "$(cat engine=task-clock)" "$(awk '{ print $1 + 200 }' off)" 'microseconds of a thread'
 }
 decide cheap

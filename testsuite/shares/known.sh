@@ -1,10 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# known ALPHA BETA GAMMA: a run of shares.c of 10 s with these percentages must show
+# known ALPHA BETA GAMMA: a run of shares.c of 5 s with these percentages must show
 # the times that the program took itself within 3 points, which are within one point of the percentages, and the
-# header must be within 2 % of getrusage.  In some 75 turns the ends of a turn
-# move a row by at most one of about 1,000 samples each, evenly spread: three
-# points are more than five standard deviations (sqrt(150 / 6) samples are 0.5).
+# header must be within 2 % of getrusage.  In some 40 turns the ends of a turn
+# move a row by at most one of about 500 samples each, evenly spread: three
+# points are four standard deviations (sqrt(80 / 6) samples are 0.7).
 # If a run has not, more runs decide.
 
 # truth NAME: its percentage by the program's own clock.
@@ -28,7 +28,7 @@ as_built() {
 
 # known_once ALPHA BETA GAMMA: in one run.
 known_once() {
-    profile shares 10 "$1" "$2" "$3"
+    profile shares 5 "$1" "$2" "$3"
     total=$(awk '$1 == "total" { print $2 }' output)
     echo "header $(seconds) s, getrusage $total s"
     as_built alpha "$1" && as_built beta "$2" && as_built gamma_ "$3" && lies 0 "$(share main)" 1 'the row of main' &&

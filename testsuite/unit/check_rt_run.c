@@ -344,7 +344,7 @@ START_TEST(test_stuck)
     start(threads);
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
     ccprof_end_run(true);
-    ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 5 * (uint64_t)SECOND);
+    ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 60 * (uint64_t)SECOND);
     ck_assert_int_eq(written, 1);
     ck_assert(!ccprof_table_is_frozen(&ccprof_run.memory->table, 0));
     ck_assert_uint_gt(read_back, 0);
