@@ -126,7 +126,7 @@ recursive() {
 
 # dom FILE: what a browser makes of it, on standard output.
 dom() {
-    HOME=$PWD timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    HOME=$PWD timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
         --dump-dom "file://$PWD/$1"
 }
 

@@ -8,6 +8,9 @@ import os
 import tempfile
 import time
 
+# For what a page makes in milliseconds where it is alone.
+MOST_SECONDS = 240
+
 
 class Window:
     """What a person does there, by the few calls that a browser has for it: evaluate, key, mouse,
@@ -26,8 +29,9 @@ class Window:
         self.process.wait()
         self.home.cleanup()
 
-    def wait(self, expression, seconds=20):
-        end = time.monotonic() + seconds
+    def wait(self, expression):
+        """Until it is true."""
+        end = time.monotonic() + MOST_SECONDS
         while not self.evaluate(expression):
             if time.monotonic() > end:
                 raise TimeoutError(expression)
@@ -59,7 +63,7 @@ class Window:
 
     def click(self, selector):
         # On a busy machine it may be drawn later than what it belongs to.
-        end = time.monotonic() + 5
+        end = time.monotonic() + MOST_SECONDS
         while not self.where(selector):
             if time.monotonic() > end:
                 raise LookupError(selector)

@@ -57,7 +57,7 @@ class Firefox(Window):
         self.socket.close()
         super().__exit__(*what)
 
-    def port(self, seconds=60):
+    def port(self, seconds=240):
         """The number that it has chosen for itself."""
         path = self.home.name + '/MarionetteActivePort'
         end = time.monotonic() + seconds
