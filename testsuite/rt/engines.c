@@ -51,8 +51,8 @@ static long waited(void)
 }
 
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
-   sleeps until the next one; as many periods as there are in SECONDS, which take longer
-   beside other programs; prints how often it has waited.  */
+   sleeps until the next one that is still to come; as many periods as there are in
+   SECONDS, which take longer beside other programs; prints how often it has waited.  */
 static void beat(char **arguments)
 {
     long period = atol(arguments[0]) * 1000000;
@@ -64,11 +64,14 @@ static void beat(char **arguments)
     for (long i = 0; i < periods; i++) {
         loop_a(0.001);
         loop_b(0.001);
-        next.tv_nsec += period;
-        if (next.tv_nsec >= 1000000000) {
-            next.tv_nsec -= 1000000000;
-            next.tv_sec++;
-        }
+        do {
+            next.tv_nsec += period;
+            if (next.tv_nsec >= 1000000000) {
+                next.tv_nsec -= 1000000000;
+                next.tv_sec++;
+            }
+        } while ((double)next.tv_sec + 1e-9 * (double)next.tv_nsec <
+                 now(CLOCK_MONOTONIC));
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
     }
     printf("%ld\n", waited() - before);
