@@ -6,13 +6,31 @@
 cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" \
     "$SRC/testsuite/names/again.c" .
 
-# callers FUNCTION NAME...: these and no others called it.
+# callers FUNCTION NAME...: whether these and no others called it.
 callers() {
     run 0 "$MLPROF" -balance false -callers "$1" prog mlmon.out
     shift
     sed -n '/^-/,$ { /^-/!s/  *[0-9.]*% *$//p; }' out | sort >got
     printf '%s\n' "$@" | sort >want
-    same got want
+    diff want got
+}
+
+# Each of these makes a run in which all of them were sampled.
+itself() {
+    CCPROF=rate=2000 ./prog >/dev/null
+    callers look first second third && callers 'work' look count && callers count count main
+}
+by_frames() {
+    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
+    callers look first second third && callers count count main
+}
+inlined_again() {
+    CCPROF=rate=1000 ./prog >/dev/null
+    callers greater sort
+}
+destroyed() {
+    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
+    callers base::~base drop && callers work base::~base
 }
 
 # With the second look itself calls its part, and is on the stack.
@@ -21,10 +39,7 @@ for options in -O2 '-O2 -fno-optimize-sibling-calls' '-O2 -fPIC' '-O2 -flto' '-O
     # shellcheck disable=SC2086
     pcc $options -fplugin-arg-ccprof-stack activation.c -o prog
     nm prog | grep -q 'look\.part' || fail "GCC does not split look with $options"
-    CCPROF=rate=2000 ./prog >/dev/null
-    callers look first second third
-    callers 'work' look count
-    callers count count main
+    decide itself
     run 0 "$MLPROF" -balance false -callees look prog mlmon.out
     hasnot out '^look '
     run 0 "$MLPROF" -flame prog.svg -call-graph prog.dot prog mlmon.out
@@ -38,9 +53,7 @@ for options in -O2 '-O2 -fno-optimize-sibling-calls' '-O2 -fPIC' '-O2 -flto' '-O
     # Without the switch stacks come from the program's own frames.
     # shellcheck disable=SC2086
     pcc $options activation.c -o prog
-    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
-    callers look first second third
-    callers count count main
+    decide by_frames
 done
 
 # A part that is inlined in its function again.
@@ -48,8 +61,7 @@ for options in -O2 '-O2 -fPIC' '-O2 -g'; do
     echo "$options"
     # shellcheck disable=SC2086
     pcc $options -fplugin-arg-ccprof-stack again.c -o prog
-    CCPROF=rate=1000 ./prog >/dev/null
-    callers greater sort
+    decide inlined_again
 done
 
 # A destructor that is inlined where it is called is not known for the one that frees: the
@@ -59,9 +71,7 @@ for options in -O0 -O2 '-O2 -flto' -Os; do
     echo "$options"
     # shellcheck disable=SC2086
     pcxx $options activation.cc -o prog
-    CCPROF=stack=yes,rate=2000 ./prog >/dev/null
-    callers base::~base drop
-    callers work base::~base
+    decide destroyed
     # shellcheck disable=SC2086
     pcxx $options -fplugin-arg-ccprof-profile=count activation.cc -o prog
     ./prog >/dev/null
