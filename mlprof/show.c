@@ -8,6 +8,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
+#include "mlprof/view/broken.h"
 #include "mlprof/view/callers.h"
 #include "mlprof/view/histogram.h"
 #include "mlprof/view/imbalance.h"
@@ -257,6 +258,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (!view->style.mlton)
             precision_print(out, profile, parts->marked);
         balance_print(out, profile, view->program->skid);
+        broken_print(out, view);
         uncovered_print(out, profile, view->program, options->operands[0],
                         options->show_extern);
     }

@@ -3,6 +3,7 @@
 #include "mlprof/export/data.h"
 #include "mlprof/export/datatables.h"
 #include "mlprof/view/balance.h"
+#include "mlprof/view/broken.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static void print_run(struct json *json, const struct view *view)
     free(refused);
     json_unsigned_field(json, "samples", profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
+    json_unsigned_field(json, "samples_without_callers", broken_samples(view->rows));
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
     json_number_field(json, "region_tick_ns",

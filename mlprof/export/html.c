@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
 #include "mlprof/view/balance.h"
+#include "mlprof/view/broken.h"
 #include "mlprof/view/precision.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ static char *notes_of(const struct view *view)
     if (view->profile->kind & CCPROF_KIND_TIME) {
         precision_print(out, view->profile, false);
         balance_print(out, view->profile, view->program->skid);
+        broken_print(out, view);
     }
     buf_close(out);
     return text;

@@ -12,24 +12,27 @@ static bool is_outside(const struct profile *profile, uint32_t number)
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that stand for what was left out of stacks (mlmon.out(5)): they have no position
-   and points below them.  */
-static bool *find_cuts(const struct profile *profile)
+/* Points that stand for frames that are missing from stacks (mlmon.out(5)), by their
+   names, NULL for all others: they have no position and points below them.  */
+static const char **find_cuts(const struct profile *profile)
 {
-    bool *cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
+    const char **cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
     for (size_t i = 0; i < profile->node_count; i++) {
         uint32_t parent = profile->nodes[i].parent;
         if (parent == PROFILE_NO_NODE)
             continue;
         const struct profile_node *above = &profile->nodes[parent];
-        cuts[parent] = is_outside(profile, above->parent) &&
-                       above->module == PROFILE_NO_MODULE && above->address == 0;
+        if (is_outside(profile, above->parent) && above->module == PROFILE_NO_MODULE)
+            cuts[parent] = above->address == CCPROF_POINT_CUT      ? STACKS_DEEP
+                           : above->address == CCPROF_POINT_BROKEN ? STACKS_BROKEN
+                                                                   : NULL;
     }
     return cuts;
 }
 
-/* LEAF: there is no point below it.  */
-static void add_node(struct stacks_builder *build, size_t number, bool cut, bool leaf)
+/* CUT: the name of what is missing there, or NULL.  LEAF: there is no point below it.  */
+static void add_node(struct stacks_builder *build, size_t number, const char *cut,
+                     bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
     bool root = node->parent == PROFILE_NO_NODE;
@@ -38,10 +41,12 @@ static void add_node(struct stacks_builder *build, size_t number, bool cut, bool
     if (profile_is_around(node))
         build->ends[number] = build->around[number] =
             stacks_add_around(build, parent, node);
-    else if (cut)
-        build->ends[number] =
-            stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
-    else if (stacks_charge(build, number, parent)) {
+    else if (cut) {
+        build->ends[number] = stacks_put_outside(build->stacks, parent, cut, STACKS_NONE);
+        /* Time outside of profiled code is not of callers that nobody knows.  */
+        if (node->address == CCPROF_POINT_BROKEN)
+            build->around[number] = build->ends[number];
+    } else if (stacks_charge(build, number, parent)) {
         /* The frames at the point itself are those around the points below it.  */
         if (!leaf)
             build->ends[number] = stacks_add_point(build, number, parent);
@@ -65,7 +70,8 @@ static bool *find_leaves(const struct profile *profile)
 static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
-    bool *cuts = find_cuts(profile), *leaves = find_leaves(profile);
+    const char **cuts = find_cuts(profile);
+    bool *leaves = find_leaves(profile);
     slots_reserve(&build->stacks->node_slots, profile->node_count + 1);
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);

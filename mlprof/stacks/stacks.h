@@ -16,6 +16,7 @@
 #define STACKS_UNPROFILED "<unprofiled>"
 #define STACKS_LOST       "<lost>"
 #define STACKS_DEEP       "<deep>"
+#define STACKS_BROKEN     "<broken>"
 
 /* How certain it is that the samples of a source are its own.  */
 struct stacks_trust {

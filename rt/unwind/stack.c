@@ -52,4 +52,6 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
         }
         stack->address[stack->depth++] = unwind->exact ? unwind->pc : unwind->pc - 1;
     }
+    if (unwind->broken)
+        stack->address[stack->depth++] = CCPROF_STACK_BROKEN;
 }

@@ -7,17 +7,22 @@
 
 #include <stdint.h>
 
+#include "rt/format.h"
 #include "rt/os/spin.h"
 #include "rt/unwind/unwind.h"
 
 /* How many frames are kept, the innermost ones; how many addresses are put around them
-   and into them (scope.h, times.h); and the sum, with one mark for frames left out.  */
+   and into them (scope.h, times.h); and the sum, with one mark for frames that are not
+   there.  */
 #define CCPROF_STACK_FRAMES 1024
 #define CCPROF_STACK_AROUND 19
 #define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
 
 /* Stands for all frames that were left out.  */
-#define CCPROF_STACK_CUT 0
+#define CCPROF_STACK_CUT CCPROF_POINT_CUT
+
+/* Stands for all frames around one from which there is no way to its caller.  */
+#define CCPROF_STACK_BROKEN CCPROF_POINT_BROKEN
 
 /* Handlers that can be at work at the same time.  */
 #define CCPROF_STACKS 64

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <sys/auxv.h>
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
@@ -176,6 +177,15 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end)
 {
     atomic_store(&frames_end, end);
     atomic_store(&frames, start);
+}
+
+/* getauxval reads what the loader keeps, without a lock.  */
+bool ccprof_unwind_is_loader(uint64_t pc)
+{
+    struct dl_find_object object;
+
+    return _dl_find_object && _dl_find_object((void *)pc, &object) == 0 &&
+           (uintptr_t)object.dlfo_map_start == getauxval(AT_BASE);
 }
 
 bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function)

@@ -19,6 +19,14 @@ void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
     ccprof_cpu_registers(context, unwind->registers);
     unwind->pc = ccprof_cpu_pc(context);
     unwind->exact = true;
+    unwind->broken = false;
+}
+
+/* Ends the walk at the outermost frame.  */
+static bool unwind_end(struct ccprof_unwind *unwind)
+{
+    unwind->broken = false;
+    return false;
 }
 
 /* The canonical frame address: the stack pointer of the caller, behind the call. */
@@ -89,7 +97,7 @@ static bool unwind_step_short(struct ccprof_unwind *unwind,
     unwind->registers[ccprof_cpu.stack_pointer] = frame;
     unwind->pc = unwind->registers[rules->return_register] & ccprof_cpu.code;
     unwind->exact = false;
-    return unwind->pc != 0;
+    return unwind->pc != 0 || unwind_end(unwind);
 }
 
 /* By unwind->rules.  */
@@ -99,8 +107,9 @@ static bool unwind_step_long(struct ccprof_unwind *unwind,
     uint64_t caller[CCPROF_CPU_REGISTERS], frame;
 
     /* So the outermost frame says that it is.  */
-    if (unwind->rules.how[function->return_register] == CCPROF_UNWIND_UNDEFINED ||
-        !unwind_frame(unwind, &frame))
+    if (unwind->rules.how[function->return_register] == CCPROF_UNWIND_UNDEFINED)
+        return unwind_end(unwind);
+    if (!unwind_frame(unwind, &frame))
         return false;
     /* The signal's frame may be on another stack.  */
     if (!function->is_signal && !unwind_grows(unwind, frame))
@@ -113,7 +122,7 @@ static bool unwind_step_long(struct ccprof_unwind *unwind,
     if (unwind->rules.how[ccprof_cpu.stack_pointer] == CCPROF_UNWIND_SAME)
         caller[ccprof_cpu.stack_pointer] = frame;
     memcpy(unwind->registers, caller, ccprof_cpu.registers * sizeof *caller);
-    return unwind->pc != 0;
+    return unwind->pc != 0 || unwind_end(unwind);
 }
 
 static bool unwind_leave_signal(struct ccprof_unwind *unwind)
@@ -124,15 +133,31 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
     return true;
 }
 
+/* Whether a frame at PC, for which there are no tables, is the outermost one all the same.
+   Where a context was made (makecontext) the address to return to is a function's first
+   instruction, which no call is before.  */
+static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
+{
+    struct ccprof_unwind_function function;
+
+    return ccprof_unwind_is_loader(pc) ||
+           (!unwind->exact && ccprof_unwind_find(unwind->pc, &function) &&
+            function.start == unwind->pc);
+}
+
 bool ccprof_unwind_step(struct ccprof_unwind *unwind)
 {
     uint64_t pc = unwind->exact ? unwind->pc : unwind->pc - 1;
     const struct ccprof_unwind_short *rules = ccprof_unwind_short_find(unwind, pc);
     struct ccprof_unwind_function function;
 
+    unwind->broken = true;
     if (!rules) {
-        if (!ccprof_unwind_find(pc, &function))
-            return unwind_leave_signal(unwind);
+        if (!ccprof_unwind_find(pc, &function)) {
+            if (unwind_leave_signal(unwind))
+                return true;
+            return unwind_is_start(unwind, pc) && unwind_end(unwind);
+        }
         if (!ccprof_unwind_rules(unwind, &function, pc))
             return false;
         rules = ccprof_unwind_short_keep(unwind, &function, pc);

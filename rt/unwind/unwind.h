@@ -73,7 +73,9 @@ struct ccprof_unwind_short {
    one.  */
 struct ccprof_unwind {
     uint64_t pc;
-    bool exact; /* pc is where a signal came, not a return address */
+    bool exact;  /* pc is where a signal came, not a return address */
+    bool broken; /* the last step failed though the frame has a caller, for all that is
+                    known: no tables tell of it, or they do not fit the stack */
     uint64_t registers[CCPROF_CPU_REGISTERS];
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
@@ -85,6 +87,10 @@ struct ccprof_unwind {
    follows.  */
 bool ccprof_unwind_knows(uint64_t pc);
 
+/* Whether the code is the dynamic loader's: it calls constructors from code of its own
+   that has no tables and no caller.  */
+bool ccprof_unwind_is_loader(uint64_t pc);
+
 /* Code of which the loader knows no tables is looked up here, from the beginning on,
    which takes its time: .eh_frame of a program linked with -static.  It stays where it
    is.  */
@@ -94,7 +100,7 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end);
    handler.  */
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
 
-/* Goes on to the caller; returns false if there is none, or no way to it.  */
+/* Goes on to the caller; returns false if there is none, or no way to it (BROKEN).  */
 bool ccprof_unwind_step(struct ccprof_unwind *unwind);
 
 /* From a call to where no code is, to its caller; returns false if there is none.  */

@@ -2,7 +2,7 @@
 # folded.awk NM MLMON: the stacks with samples, one a line, outermost call first: names
 # joined by semicolons, a blank, the count. NM is what `nm -n` says of the executable. An
 # address in another module is shown as the module's base name in brackets, frames left
-# out as [...].
+# out as [...], those that were not found as [broken].
 
 function hex(text, n, i) {
     n = 0
@@ -40,7 +40,7 @@ $1 == "counts" { on = 1; next }
 $1 == "end" { exit }
 on {
     if ($2 == "-")
-        path[$1] = $3 == "0x0" ? "[...]" : "[?]"
+        path[$1] = $3 == "0x0" ? "[...]" : $3 == "0x1" ? "[broken]" : "[?]"
     else if ($2 == 0)
         path[$1] = name(hex(substr($3, 3)))
     else

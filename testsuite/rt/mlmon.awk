@@ -175,7 +175,7 @@ step == 14 && left < points {
         bad("no such module")
     if ($3 !~ /^0x(0|[1-9a-f][0-9a-f]*)$/)
         bad("wrong address")
-    if ($1 == phases && $2 == "-" && $3 == "0x0" && $4 != 0)
+    if ($1 == phases && $2 == "-" && $3 ~ /^0x[01]$/ && $4 != 0)
         bad("samples in frames left out")
     # 1,024 frames, and the point that stands for the others.
     if ($1 - phases > 1024 + ($2 == "time"))

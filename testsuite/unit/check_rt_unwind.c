@@ -176,9 +176,10 @@ START_TEST(test_short)
     ccprof_stack_capture(&work, &context);
     ck_assert_uint_gt(stack->depth, 20);
     ck_assert_uint_lt(stack->depth, 512);
-    ck_assert_uint_eq(long_way(&context, pc, CCPROF_STACK_DEPTH), stack->depth);
-    ck_assert_mem_eq(pc, stack->address, stack->depth * sizeof *pc);
-    uint32_t depth = stack->depth;
+    uint32_t depth = stack->depth, found = depth - 1;
+    ck_assert_uint_eq(stack->address[found], CCPROF_STACK_BROKEN);
+    ck_assert_uint_eq(long_way(&context, pc, CCPROF_STACK_DEPTH), found);
+    ck_assert_mem_eq(pc, stack->address, found * sizeof *pc);
 
     /* What was kept is of no use to the next walk.  */
     for (int i = 0; i < CCPROF_UNWIND_SHORTS; i++)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define POINTS 60
-#define NAMES  11
+#define NAMES  12
 #define ROOT   PROFILE_NO_NODE
 
 /* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
@@ -34,10 +34,10 @@ static struct tables *make_tables(void)
 }
 
 /* What is at each place, outermost first: numbers of these names.  */
-static const char *const names[NAMES] = {"f",         "g",      "h",      "<unprofiled>",
-                                         "<lost>",    "<deep>", "<prog>", "<l>",
-                                         "<unknown>", "[load]", "[store]"};
-enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN, LABELS };
+static const char *const names[NAMES] = {"f",         "g",      "h",       "<unprofiled>",
+                                         "<lost>",    "<deep>", "<prog>",  "<l>",
+                                         "<unknown>", "[load]", "[store]", "<broken>"};
+enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN, LABELS, BROKEN = LABELS + 2 };
 
 static const struct site {
     uint32_t module;
@@ -60,7 +60,7 @@ static const struct site {
 /* A tree as it was made: by node the site, the parent (-1: none) and the count.  */
 struct made {
     struct profile profile;
-    /* Site SITES: frames were left out; above it: the labels.  */
+    /* Site SITES: frames were left out; above it: the labels, and frames not found.  */
     int site[POINTS], parent[POINTS];
     uint64_t count[POINTS];
     int points;
@@ -78,7 +78,8 @@ static void add_point(struct made *made, int parent, int site, uint64_t count)
 {
     static const struct site others[] = {{PROFILE_NO_MODULE, 0, {0}, 0, 0}, /* left out */
                                          {PROFILE_LABEL, 0, {0}, 0, 0},
-                                         {PROFILE_LABEL, 1, {0}, 0, 0}};
+                                         {PROFILE_LABEL, 1, {0}, 0, 0},
+                                         {PROFILE_NO_MODULE, 1, {0}, 0, 0}};
     const struct site *at =
         site >= (int)SITES ? &others[site - (int)SITES] : &sites[site];
     uint32_t number = profile_add(&made->profile, parent < 0 ? ROOT : (uint32_t)parent,
@@ -112,7 +113,7 @@ static void make_tree(struct made *made)
     if (random_below(2)) {
         int around = (int)random_below((uint64_t)made->points + 1) - 1,
             cut = made->points;
-        add_point(made, around, SITES, 0);
+        add_point(made, around, SITES + (random_below(2) ? 3 : 0), 0);
         add_point(made, cut, (int)random_below(SITES), random_below(5));
     }
     int tries = (int)random_below(POINTS - 2);
