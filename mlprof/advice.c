@@ -4,9 +4,12 @@
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/text.h"
+#include "mlprof/tables/asked.h"
 #include "mlprof/view/nosamples.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A graph may be all that is asked for, and formats show what there is.  */
 static bool check_data(const struct options *options, struct fault *fault)
@@ -76,6 +79,48 @@ static void warn_of_filter(const struct view *view)
     free(text);
 }
 
+/* Whether the pattern of an argument is for names of files.  */
+static bool is_of_files(const char *asked)
+{
+    static const char *const names[] = {"include=", "exclude=", "stopwatch-file="};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(asked, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What the compiler was asked for and has not done: patterns that mean no function, with
+   the argument's name before them.  */
+static void warn_of_asked(const struct options *options, const struct view *view)
+{
+    const struct program *program = view->program;
+    struct asked asked = {0};
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i])
+            asked_read(&asked, tables_holder(program->tables[i]));
+    if (asked_is_unlinked(&asked)) {
+        progress_clear();
+        fprintf(
+            stderr,
+            "mlprof: %s: objects that were compiled with ccprof and -flto were linked "
+            "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
+            "too\n",
+            options->operands[0]);
+    }
+    for (uint32_t i = 0; i < asked.patterns.count; i++) {
+        if (!asked_is_missed(&asked, i))
+            continue;
+        char *clean = text_clean(intern_text(&asked.patterns, i));
+        bool plain = strncmp(clean, "delay=", 6) == 0;
+        progress_clear();
+        fprintf(stderr, "mlprof: %s: %s %s no %s that was compiled\n",
+                options->operands[0], clean, plain ? "is the name of" : "matches",
+                is_of_files(clean) ? "file of a function" : "function");
+        free(clean);
+    }
+    asked_free(&asked);
+}
+
 #define NO_BLOCKS                                                                        \
     "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
     "-fplugin-arg-ccprof-blocks"
@@ -110,5 +155,6 @@ bool advice_give(const struct options *options, const struct view *view,
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
+    warn_of_asked(options, view);
     return check_blocks(options, view, fault);
 }

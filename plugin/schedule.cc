@@ -3,6 +3,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/schedule.h"
+#include "plugin/gcc/asked.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/macro.h"
 #include "plugin/gcc/markers.h"
@@ -209,8 +210,11 @@ static const struct emit_table tables[] = {
 // functions; a compilation with errors has no output.
 static void finish_unit(void *, void *)
 {
-    if (!seen_error() && !flag_wpa && emit_unit(tables, ARRAY_SIZE(tables)))
+    if (seen_error() || flag_wpa)
+        return;
+    if (emit_unit(tables, ARRAY_SIZE(tables)))
         attach_emit();
+    asked_emit();
 }
 
 static void add_output(void)
@@ -226,6 +230,7 @@ static void add_output(void)
     if (options_measures(CCPROF_KINDS_MEASURED))
         register_callback(name, PLUGIN_PRAGMAS, macro_define, NULL);
     register_callback(name, PLUGIN_START_UNIT, machines_check, NULL);
+    asked_register(name, filter_meet);
     register_callback(name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }
 

@@ -17,6 +17,13 @@
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
 #define CCPROF_SECTION_PATHS      ".ccprof.paths"
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
+#define CCPROF_SECTION_ASKED      ".ccprof.asked"
+
+/* The strings of that section, or what they begin with.  */
+#define CCPROF_ASKED_PATTERN "asked "
+#define CCPROF_ASKED_MET     "met "
+#define CCPROF_ASKED_LTO     "lto"
+#define CCPROF_ASKED_LINKED  "linked"
 
 /* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
    counters of calls in shared objects, 8 bytes each; and in executables, where the

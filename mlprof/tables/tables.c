@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/floors.h"
 #include "mlprof/elf/debugfile.h"
+#include "mlprof/tables/asked.h"
 #include "mlprof/tables/contributions.h"
 #include "mlprof/tables/units.h"
 #include "rt/format.h"
@@ -170,6 +171,16 @@ static void make_starts(struct tables *tables)
     floors_make(&tables->starts, starts, tables->entry_count);
 }
 
+/* Whether it was compiled with the plugin and -flto, and linked without the plugin.  */
+static bool is_unlinked(const struct elffile *file)
+{
+    struct asked asked = {0};
+    asked_read(&asked, file);
+    bool unlinked = asked_is_unlinked(&asked);
+    asked_free(&asked);
+    return unlinked;
+}
+
 /* Finds the file that holds the tables.  */
 static bool open_files(struct tables *tables, const char *path, const char *debug_root,
                        struct fault *fault)
@@ -187,6 +198,10 @@ static bool open_files(struct tables *tables, const char *path, const char *debu
     if (debug_fault.kind != FAULT_NONE)
         fault_set(fault, FAULT_UNPROFILED, path, "has no tables of ccprof; %s",
                   debug_fault.text);
+    else if (is_unlinked(tables->file))
+        fault_set(fault, FAULT_UNPROFILED, path,
+                  "not profiled: it was compiled with ccprof and -flto, and linked "
+                  "without ccprof; link it with gcc -fplugin=ccprof, too");
     else
         fault_set(fault, FAULT_UNPROFILED, path,
                   "not profiled: it has no tables of ccprof; compile with gcc "

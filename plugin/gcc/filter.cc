@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/asked.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/names.h"
@@ -17,6 +18,7 @@ struct rule {
     regex_t regexp;
     enum filter_subject subject;
     bool include;
+    unsigned asked; // its number there, 0: nobody asked for it
 };
 } // namespace
 
@@ -57,14 +59,8 @@ static void register_attribute_of_ours(void *, void *)
     register_attribute(&attribute);
 }
 
-void filter_start(const char *plugin)
-{
-    filter_add(own, FILTER_FILE, false);
-    register_callback(plugin, PLUGIN_ATTRIBUTES, register_attribute_of_ours, NULL);
-}
-
 static const char *add(struct rule_list *to, const char *regexp,
-                       enum filter_subject subject, bool include)
+                       enum filter_subject subject, bool include, const char *name)
 {
     static char message[256];
 
@@ -78,18 +74,30 @@ static const char *add(struct rule_list *to, const char *regexp,
     }
     rule->subject = subject;
     rule->include = include;
+    rule->asked = name ? asked_add(name, regexp) : 0;
     to->count++;
     return NULL;
 }
 
+void filter_start(const char *plugin)
+{
+    add(&rules, own, FILTER_FILE, false, NULL);
+    register_callback(plugin, PLUGIN_ATTRIBUTES, register_attribute_of_ours, NULL);
+}
+
 const char *filter_add(const char *regexp, enum filter_subject subject, bool include)
 {
-    return add(&rules, regexp, subject, include);
+    static const char *const names[2][2] = {{"exclude", "exclude-function"},
+                                            {"include", "include-function"}};
+
+    return add(&rules, regexp, subject, include,
+               names[include][subject == FILTER_FUNCTION]);
 }
 
 const char *filter_add_watch(const char *regexp, enum filter_subject subject)
 {
-    return add(&watches, regexp, subject, true);
+    return add(&watches, regexp, subject, true,
+               subject == FILTER_FUNCTION ? "stopwatch" : "stopwatch-file");
 }
 
 // A transaction may hold no asm statement, and may run its calls again (GCC:
@@ -173,6 +181,29 @@ static const struct rule *find(struct rule_list *list, tree function)
     const struct rule *found = find(list, names_of_file(file), name);
     free(name);
     return found;
+}
+
+// Whichever decides.
+static void meet(struct rule_list *list, const char *file, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!asked_is_met(list->all[i].asked) && matches(&list->all[i], file, name))
+            asked_meet(list->all[i].asked);
+}
+
+void filter_meet(void)
+{
+    cgraph_node *node;
+
+    FOR_EACH_DEFINED_FUNCTION (node) {
+        tree function = DECL_ORIGIN(node->decl);
+        const char *file =
+            names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
+        char *name = names_of_function(function);
+        meet(&rules, file, name);
+        meet(&watches, file, name);
+        free(name);
+    }
 }
 
 // Whether what is profiled is touched.

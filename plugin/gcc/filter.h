@@ -29,6 +29,9 @@ const char *filter_add_watch(const char *regexp, enum filter_subject subject);
 bool filter_watches_any(void);
 bool filter_watches(tree function);
 
+/* Tells asked.h which patterns mean a function of the unit.  */
+void filter_meet(void);
+
 /* While the front end is there: gives a function that stands in an excluded class or
    function the attribute itself, by which link time knows it.  */
 void filter_prepare(tree function);

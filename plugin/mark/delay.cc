@@ -12,6 +12,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/delay.h"
+#include "plugin/gcc/asked.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -25,6 +26,7 @@
 
 static char *wanted; // the function's name
 static HOST_WIDE_INT length;
+static unsigned asked;
 
 bool delay_set(const char *value)
 {
@@ -39,6 +41,7 @@ bool delay_set(const char *value)
         return false;
     free(wanted);
     wanted = xstrndup(value, colon - value);
+    asked = asked_add("delay", value);
     return true;
 }
 
@@ -56,6 +59,8 @@ static bool is_wanted(tree function)
     bool same = !strcmp(name, wanted);
 
     free(name);
+    if (same)
+        asked_meet(asked);
     return same;
 }
 

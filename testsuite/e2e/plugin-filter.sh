@@ -73,4 +73,4 @@ pcc -O2 -ffunction-sections -fplugin-arg-ccprof-exclude=stack.c -c "$SOURCES/sta
 [ "$(sections all.o | grep -c '^\.ccprof\.code')" -eq 4 ] || fail "not a table for each function"
 [ "$(sections some.o | grep -c '^\.ccprof\.code')" -eq 2 ] || fail "tables of excluded functions"
 pcc -O2 -fplugin-arg-ccprof-exclude=. -c "$SOURCES/stack.c" -o none.o
-nothing_of_ccprof none.o
+nothing_but_asked none.o

@@ -40,7 +40,7 @@ for options in '-O2 -flto' '-O3 -flto -g -gno-record-gcc-switches -ffat-lto-obje
             "$CC" $options main.o other.o -o program 2>messages
             same messages /dev/null
             runs program
-            nothing_of_ccprof program
+            nothing_but_asked program
             text program >got
             text plain >want
             same got want
@@ -77,6 +77,6 @@ for options in '-O0 -flto' '-O2 -flto -g -gno-record-gcc-switches'; do
         # shellcheck disable=SC2086
         "$CC" $link main.o other.o -o program
         runs program
-        nothing_of_ccprof program
+        nothing_but_asked program
     done
 done

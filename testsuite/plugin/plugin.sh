@@ -35,6 +35,12 @@ without_folders() {
     sed "s|$O||g; s|$SRC||g" "$1"
 }
 
+# nothing_but_asked FILE: nothing but what the compiler was asked for (doc/tables.md).
+nothing_but_asked() {
+    objcopy -R .ccprof.asked "$1" not-asked
+    nothing_of_ccprof not-asked
+}
+
 # nothing_of_ccprof FILE: not a byte of it.
 nothing_of_ccprof() {
     if without_folders "$1" | grep -q ccprof; then

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// With -flto the assembly file of the first half is not what is linked: there the section
+// goes with the unit as an asm statement of its file, which the second half prints,
+// with the plugin or without it.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/asked.h"
+#include "plugin/gcc/assembly.h"
+#include "plugin/tables/memory.h"
+#include "rt/format.h"
+
+namespace
+{
+struct pattern {
+    char *text; // NAME=PATTERN
+    bool met;
+};
+} // namespace
+
+static struct pattern *patterns;
+static size_t count, room;
+static void (*meet_functions)(void);
+static bool is_compiled; // and not only read
+static bool is_for_lto;
+
+unsigned asked_add(const char *name, const char *pattern)
+{
+    patterns =
+        (struct pattern *)memory_reserve(patterns, &room, count + 1, sizeof *patterns);
+    patterns[count].text = concat(name, "=", pattern, NULL);
+    patterns[count].met = false;
+    return ++count;
+}
+
+void asked_meet(unsigned number)
+{
+    if (number)
+        patterns[number - 1].met = true;
+}
+
+bool asked_is_met(unsigned number)
+{
+    return !number || patterns[number - 1].met;
+}
+
+// Calls PUT with each string of the section.
+static void each_string(void (*put)(const char *text))
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = concat(CCPROF_ASKED_PATTERN, patterns[i].text, NULL);
+        put(text);
+        free(text);
+        if (!patterns[i].met)
+            continue;
+        text = concat(CCPROF_ASKED_MET, patterns[i].text, NULL);
+        put(text);
+        free(text);
+    }
+    if (is_for_lto)
+        put(CCPROF_ASKED_LTO);
+}
+
+static struct obstack statement;
+
+static void put_in_statement(const char *text)
+{
+    obstack_grow(&statement, "\n\t.string\t\"", 11);
+    for (; *text; text++) {
+        char octal[5];
+        int length = snprintf(octal, sizeof octal, "\\%03o", (unsigned char)*text);
+        obstack_grow(&statement, ISALNUM(*text) ? text : octal,
+                     ISALNUM(*text) ? 1 : length);
+    }
+    obstack_1grow(&statement, '"');
+}
+
+static void add_statement(void)
+{
+    char push[100];
+
+    obstack_init(&statement);
+    snprintf(push, sizeof push, "\t.pushsection\t%s,\"MS\"," TYPE_OPERAND_FMT ",1",
+             CCPROF_SECTION_ASKED, "progbits");
+    obstack_grow(&statement, push, strlen(push));
+    each_string(put_in_statement);
+    obstack_grow0(&statement, "\n\t.popsection", 13);
+    const char *text = (const char *)obstack_finish(&statement);
+    symtab->finalize_toplevel_asm(build_string(strlen(text), text));
+    obstack_free(&statement, NULL);
+}
+
+static void start(void *, void *)
+{
+    if (in_lto_p || seen_error())
+        return;
+    is_compiled = true;
+    is_for_lto = flag_generate_lto;
+    if (count)
+        meet_functions();
+    if (is_for_lto)
+        add_statement();
+}
+
+void asked_register(const char *plugin, void (*meet_all)(void))
+{
+    meet_functions = meet_all;
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, start, NULL);
+}
+
+// A unit for LTO that has machine code as well has its tables, and the statement.
+void asked_emit(void)
+{
+    bool has_tables = in_lto_p || (is_for_lto && flag_fat_lto_objects);
+
+    if (!has_tables && (!is_compiled || is_for_lto || !count))
+        return;
+    assembly_push_section(CCPROF_SECTION_ASKED, "MS", "progbits", "1");
+    if (has_tables)
+        assembly_string(CCPROF_ASKED_LINKED);
+    else
+        each_string(assembly_string);
+    assembly_pop_section();
+}
