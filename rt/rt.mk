@@ -72,18 +72,22 @@ $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIE $(DEPFLAGS) -c $< -o $@
 
+# So that samples in the runtime's own code are known (os/own.h).
+$(O)/rt/shared.o: $(RT_SHARED) rt/rt.ld
+	$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_SHARED) -o $@
+
 # Without CFLAGS: of -Ofast GCC 12 would make start code that changes the program's arithmetic (crtfastmath.o).
-$(O)/rt/libccprof.so.1: $(RT_SHARED) rt/rt.map
+$(O)/rt/libccprof.so.1: $(O)/rt/shared.o rt/rt.map
 	$(call say,LINK,$@)$(Q)$(RT_CC) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
-	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $(RT_SHARED) -o $@
+	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $< -o $@
 
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 	$(Q)ln -sf libccprof.so.1 $@
 
 # One object and no archive, from which the stub's weak reference would take
 # nothing; linkers look at the content of the file only.
-$(O)/rt/libccprof.a: $(RT_STATIC)
-	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib $(RT_STATIC) -o $@
+$(O)/rt/libccprof.a: $(RT_STATIC) rt/rt.ld
+	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_STATIC) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
 
 # The functions of ccprof.h for other languages, for both kinds of programs.

@@ -277,6 +277,27 @@ static bool read_module(struct profile *profile, struct fields *fields)
     return true;
 }
 
+/* The line of the runtime's own code, which need not be there; it is to be begun.  */
+static bool read_own(struct profile *profile, struct fields *fields)
+{
+    uint64_t number, start, end;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "own ")) {
+        fields_unread(fields);
+        return true;
+    }
+    if (!fields_decimal(fields, &number) || number >= profile->module_count ||
+        !fields_skip(fields, " ") || !fields_hexadecimal(fields, &start) ||
+        !fields_skip(fields, " ") || !fields_hexadecimal(fields, &end) ||
+        !fields_end_of_line(fields) || start >= end)
+        return fields_wrong(fields, "it should be `own' and a module, where the runtime "
+                                    "starts, where it ends");
+    profile->modules[number].own_start = start;
+    profile->modules[number].own_end = end;
+    return true;
+}
+
 /* What follows `label ' on a line.  */
 static bool read_label(struct profile *profile, struct fields *fields)
 {
@@ -352,6 +373,8 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     if (!read_each(profile, fields, "module ", read_module))
         return false;
     fields_unread(fields);
+    if (profile->kind & CCPROF_KIND_TIME && !read_own(profile, fields))
+        return false;
     if (!read_each(profile, fields, "label ", read_label))
         return false;
     if (!read_threads(profile, fields, told))
@@ -413,6 +436,8 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
         read_head(profile, &fields, &told) && read_modules(profile, &fields, &told) &&
         read_measured(profile, &fields, &told) &&
         (!told.regions || mlmon_regions_read(profile, &fields)) && read_end(&fields);
+    if (good)
+        profile_leave_own(profile);
     if (good)
         mlmon_origin_put(profile, &told.origin);
     else

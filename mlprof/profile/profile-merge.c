@@ -20,6 +20,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->waits, from->waits, &sum) &&
            !__builtin_add_overflow(into->interrupted, from->interrupted, &sum) &&
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
+           !__builtin_add_overflow(into->own, from->own, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
 }
@@ -96,6 +97,8 @@ static void merge_modules(struct profile *into, const struct profile *from,
         if (map[i] == into->module_count) {
             profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
             into->modules[map[i]].program = i == 0 && map[i] > 0;
+            into->modules[map[i]].own_start = from->modules[i].own_start;
+            into->modules[map[i]].own_end = from->modules[i].own_end;
         }
 }
 
@@ -284,6 +287,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
+        into->own += from->own;
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);

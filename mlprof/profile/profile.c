@@ -68,6 +68,32 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
         .path = buf_copy(path), .build_id = build_id ? buf_copy(build_id) : NULL};
 }
 
+static bool is_own(const struct profile *profile, const struct profile_node *node)
+{
+    if (node->module >= profile->module_count)
+        return false;
+    const struct profile_module *module = &profile->modules[node->module];
+    return node->address >= module->own_start && node->address < module->own_end;
+}
+
+void profile_leave_own(struct profile *profile)
+{
+    struct shares *shares = &profile->times.shares;
+    size_t kept = 0;
+    for (size_t i = 0; i < shares->count; i++)
+        if (!is_own(profile, &profile->nodes[shares->entries[i].owner]))
+            shares->entries[kept++] = shares->entries[i];
+    shares->count = kept;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        struct profile_node *node = &profile->nodes[i];
+        if (node->count == 0 || !is_own(profile, node))
+            continue;
+        profile->own += node->count;
+        profile->samples -= node->count;
+        node->count = 0;
+    }
+}
+
 void profile_add_label(struct profile *profile, const char *name)
 {
     profile->labels = buf_grow(profile->labels, &profile->label_capacity,

@@ -37,6 +37,7 @@ struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
+    uint64_t own_start, own_end; /* the runtime's code in it; both 0: it is not here */
 };
 
 /* A program point, reached by way of the points above it.  */
@@ -79,7 +80,8 @@ struct profile {
     uint64_t interrupted; /* system calls that returned EINTR for a sample's signal */
     unsigned refused;     /* system calls without which samples are missing: bits as those
                              of CCPROF_REFUSED_NAMES */
-    uint64_t samples;     /* the lost ones included */
+    uint64_t samples;     /* the lost ones included, those of ccprof's code not */
+    uint64_t own;         /* taken in the runtime's code; in no point */
     uint64_t lost;
     int64_t moved;      /* samples of these runs that are in other files; negative: others
                            are here */
@@ -150,6 +152,10 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 
 /* Makes one of equal points, which have new numbers then.  */
 void profile_join(struct profile *profile);
+
+/* Takes the samples that were taken in the runtime's code out of the points, where they are
+   nobody's of the program's, to be told as OWN.  For a file whose times are sorted.  */
+void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,

@@ -24,7 +24,7 @@ static const struct {
 /* Samples of the runs, wherever they are: the waits are those of all of them.  */
 static double all_samples(const struct profile *profile)
 {
-    return (double)profile->samples + (double)profile->moved;
+    return (double)profile->samples + (double)profile->own + (double)profile->moved;
 }
 
 double balance_in_step(const struct profile *profile)
@@ -167,7 +167,8 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
 {
     if (!profile->kind)
         return;
-    double sampled = (double)profile->samples / (double)profile->rate;
+    double own = (double)profile->own / (double)profile->rate;
+    double sampled = (double)profile->samples / (double)profile->rate + own;
     double moved = (double)profile->moved / (double)profile->rate;
     double cpu = (double)profile->cpu / 1e9, fraction = balance_in_step(profile);
     print_sampled(out, profile, sampled, cpu);
@@ -179,6 +180,11 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     if (profile->moved > 0) {
         fputs("in other files ", out);
         print_seconds(out, moved);
+        fputs(", ", out);
+    }
+    if (profile->own) {
+        fputs("in ccprof's own code ", out);
+        print_seconds(out, own);
         fputs(", ", out);
     }
     fputs("<lost> ", out);

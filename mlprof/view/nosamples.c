@@ -15,7 +15,7 @@
 
 char *nosamples_text(const struct profile *profile)
 {
-    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples)
+    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples || profile->own)
         return NULL;
     if (profile->moved > 0)
         return buf_copy("no samples: all of them are in the other files that the program "

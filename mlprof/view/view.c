@@ -340,6 +340,17 @@ char *view_part(const struct view *view)
     return text;
 }
 
+/* What the program spent in the runtime is none of its own time.  */
+static char *own_text(const struct view *view)
+{
+    uint64_t own = view->profile->own, all = view->profile->samples + own;
+    char *seconds = text_commas(view_seconds(view, own), 2);
+    char *text = buf_format(", and %s more (%.1f%% of the run) in ccprof's own code",
+                            seconds, rows_percent(own, all));
+    free(seconds);
+    return text;
+}
+
 void view_header(FILE *out, const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -355,8 +366,10 @@ void view_header(FILE *out, const struct view *view)
         return;
     }
     char *total = text_commas(view_seconds(view, profile->samples), 2);
-    fprintf(out, "%s seconds %s%s\n", total,
+    char *own = profile->own && !mlton ? own_text(view) : buf_copy("");
+    fprintf(out, "%s seconds %s%s%s\n", total,
             profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time",
-            mlton ? " (0.00 seconds GC)" : "");
+            mlton ? " (0.00 seconds GC)" : "", own);
+    free(own);
     free(total);
 }

@@ -13,6 +13,7 @@
 #include "rt/process/handler.h"
 #include "rt/os/libc.h"
 #include "rt/os/blocked.h"
+#include "rt/os/own.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
@@ -50,7 +51,9 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    uint64_t site = ccprof_field_site(context);
+    /* While the program calls the runtime its field still holds the caller's site.  */
+    bool own = ccprof_own_is(ccprof_cpu_pc(context));
+    uint64_t site = own ? 0 : ccprof_field_site(context);
     if (site)
         ccprof_stack_stored(work, site);
     else if (ccprof_run_has_stacks())

@@ -7,6 +7,7 @@
 
 #include "rt/process/mlmon.h"
 #include "rt/format.h"
+#include "rt/os/own.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/table/scope.h"
@@ -222,6 +223,24 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
+/* Where the runtime's own code is.  */
+static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+{
+    uint64_t start = (uintptr_t)ccprof_own_start, end = (uintptr_t)ccprof_own_end;
+    int module = start < end ? ccprof_modules_find(mlmon->modules, start) : -1;
+
+    if (module < 0)
+        return;
+    uint64_t bias = mlmon->modules->module[module].bias;
+    ccprof_text_string(text, "own ");
+    ccprof_text_decimal(text, (uint64_t)module);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, start - bias);
+    ccprof_text_char(text, ' ');
+    ccprof_text_hex(text, end - bias);
+    ccprof_text_char(text, '\n');
+}
+
 static void mlmon_threads(struct ccprof_text *text)
 {
     char name[CCPROF_THREADNAMES_NAME];
@@ -378,6 +397,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
+    if (mlmon_is_timed(mlmon))
+        mlmon_own(mlmon, text);
     ccprof_mlmon_labels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);

@@ -113,6 +113,14 @@ step == 13 && $1 == "module" && !labels {
         bad("no path")
     next
 }
+step == 13 && $1 == "own" && !labels && !owns {
+    owns = 1
+    if (NF != 4 || number($2) >= modules || $3 !~ /^0x[1-9a-f][0-9a-f]*$/ || $4 !~ /^0x[1-9a-f][0-9a-f]*$/)
+        bad("wrong place of the runtime")
+    if (hexadecimal(substr($3, 3)) >= hexadecimal(substr($4, 3)))
+        bad("no room for the runtime")
+    next
+}
 step == 13 && $1 == "label" {
     if ($2 != labels++ || NF < 3 || $3 == "" && NF == 3)
         bad("wrong label")

@@ -84,6 +84,29 @@ START_TEST(a_whole_file)
 }
 END_TEST
 
+/* 0x1151 of module 0 has 300, 50 and 1; 0x2f of module 1 has 40 and a point below.  */
+START_TEST(the_own_code)
+{
+    struct profile profile =
+        parse(HEAD MODULES "own 0 0x1151 0x1152\n" LABELS POINTS "end\n");
+    ck_assert_uint_eq(profile.own, 351);
+    ck_assert_uint_eq(profile.samples, 402 - 351);
+    assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 0);
+    assert_node(&profile, 2, 1, 1, 0x2f, 40);
+    assert_node(&profile, 3, 2, 0, 0x1151, 0);
+    profile_free(&profile);
+    profile = parse(HEAD MODULES "own 1 0x2e 0x30\n" LABELS POINTS "end\n");
+    ck_assert_uint_eq(profile.own, 40);
+    assert_node(&profile, 2, 1, 1, 0x2f, 0);
+    assert_node(&profile, 3, 2, 0, 0x1151, 50);
+    profile_free(&profile);
+    profile = parse(HEAD MODULES "own 1 0x1 0x2f\n" LABELS POINTS "end\n");
+    ck_assert_uint_eq(profile.own, 0);
+    ck_assert_uint_eq(profile.samples, 402);
+    profile_free(&profile);
+}
+END_TEST
+
 /* What a program calls its phases and regions.  */
 START_TEST(an_empty_name)
 {
@@ -319,6 +342,8 @@ END_TEST
 
 #define SUM          "counts 1\n0 0 0x1 401\nend\n"
 #define COUNTS_WRONG "it should be a depth, a module, an address, a count"
+#define OWN_WRONG                                                                        \
+    "it should be `own' and a module, where the runtime starts, where it ends"
 #define LABEL_WRONG  "it should be `label' and a number, a name"
 #define POINT_WRONG  "no label has this number, or it cannot stand here"
 #define MODULE_WRONG "it should be `module' and a number, a build-id, a bias, a path"
@@ -402,6 +427,11 @@ static const struct {
      "line 14: it should be `refused' and system calls"},
     {"elsewhere 30", "elsewhere 30\nrefused ioctl ioctl", FAULT_GARBLED,
      "line 14: it should be `refused' and system calls"},
+    {"label 0 in", "own 2 0x1 0x2\nlabel 0 in", FAULT_GARBLED, "line 16: " OWN_WRONG},
+    {"label 0 in", "own 1 0x2 0x2\nlabel 0 in", FAULT_GARBLED, "line 16: " OWN_WRONG},
+    {"label 0 in", "own 1 0x2\nlabel 0 in", FAULT_GARBLED, "line 16: " OWN_WRONG},
+    {"label 1 out", "own 1 0x2 0x3\nlabel 1 out", FAULT_GARBLED,
+     "line 17: it should be `module', `label' or `counts' and a number"},
     {"elsewhere 30", "elsewhere -30", FAULT_GARBLED,
      "line 13: a part of a run, but not of so many samples"},
     {"label 0 in", "label 1 in", FAULT_GARBLED,
@@ -682,6 +712,7 @@ int main(void)
     Suite *suite = suite_create("mlmon");
     TCase *tests = tcase_create("mlmon");
     tcase_add_test(tests, a_whole_file);
+    tcase_add_test(tests, the_own_code);
     tcase_add_test(tests, an_empty_name);
     tcase_add_test(tests, the_tree);
     tcase_add_test(tests, the_empty_profile);
