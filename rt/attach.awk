@@ -51,9 +51,11 @@ skip && !/^\t\.(section|text)/ { next }
 $1 == ".section" {
     split($2, part, ",")
     name = part[1]
-    if (name ~ /^\.text\.ccprof/)
+    if (name ~ /^\.text\.ccprof/) {
         enter(name, "ax", "progbits")
-    else if (name ~ /^\.rodata\.ccprof/)
+        if (!begun++)
+            print ".Lccprof_attach_begin:"
+    } else if (name ~ /^\.rodata\.ccprof/)
         enter(name, "a", "progbits")
     else if (name ~ /^\.bss\.ccprof/)
         enter(name, "aw", "nobits")
@@ -72,12 +74,16 @@ $1 == ".section" {
 {
     gsub(/\.L/, ".Lccprof_attach_")
     sub(/1128484939/, "@CCPROF_KIND@")
+    sub(/1128484940/, ".Lccprof_attach_begin-.")
+    sub(/1128484941/, ".Lccprof_attach_finish-.Lccprof_attach_begin")
     print
 }
 
 END {
     if (failed)
         exit 1
+    enter(".text.ccprof_attach", "ax", "progbits")
+    print ".Lccprof_attach_finish:"
     leave()
     if (cpu == "riscv64")
         print "\t.option pop"

@@ -54,6 +54,10 @@ WEAK(ccprof_attach_errno, __errno_location);
    by a decimal number.  */
 #define KIND_TOKEN 0x4343504b
 
+/* And these by where the code below is, which no C can say.  */
+#define CODE_TOKEN 0x4343504c
+#define SIZE_TOKEN 0x4343504d
+
 /* An ELF note says that the object is profiled and holds what the runtime has
    to know of it.  */
 static const struct {
@@ -63,7 +67,7 @@ static const struct {
 } ccprof_attach_note SECTION(".note.ccprof_attach") __attribute__((aligned(4))) = {
     {sizeof CCPROF_NOTE_NAME, sizeof(struct ccprof_attach), CCPROF_NOTE_ATTACH},
     CCPROF_NOTE_NAME,
-    {CCPROF_ATTACH_VERSION, KIND_TOKEN}};
+    {CCPROF_ATTACH_VERSION, KIND_TOKEN, CODE_TOKEN, SIZE_TOKEN}};
 
 /* The plugin replaces @CCPROF_RT_PATH@ by the file name of the runtime, written
    as the inside of an assembler string; it may be empty.  */

@@ -158,6 +158,8 @@ enum ccprof_case {
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind */
+    int code;         /* from this member to the stub's code, in bytes */
+    unsigned size;    /* and the size of that.  Notes of 8 bytes lack both */
 };
 
 /* The content of other notes of ccprof, in each module that counts calls: one for its

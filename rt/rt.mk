@@ -23,7 +23,7 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
 # By rooms, each of which uses only those before it.
 RT_MODULES := \
-    os/blocked os/lock os/notes os/overflow-file os/pages os/program os/refused os/safe-read os/say \
+    os/blocked os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/safe-read os/say \
     os/settings os/signals os/tasks os/text os/timer \
     unwind/field unwind/sharedword unwind/stack unwind/unwind unwind/unwind-expression unwind/unwind-rules \
     unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \

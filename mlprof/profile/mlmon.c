@@ -277,24 +277,21 @@ static bool read_module(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* The line of the runtime's own code, which need not be there; it is to be begun.  */
+/* What follows `own ' on a line.  */
 static bool read_own(struct profile *profile, struct fields *fields)
 {
     uint64_t number, start, end;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "own ")) {
-        fields_unread(fields);
-        return true;
-    }
     if (!fields_decimal(fields, &number) || number >= profile->module_count ||
         !fields_skip(fields, " ") || !fields_hexadecimal(fields, &start) ||
         !fields_skip(fields, " ") || !fields_hexadecimal(fields, &end) ||
         !fields_end_of_line(fields) || start >= end)
-        return fields_wrong(fields, "it should be `own' and a module, where the runtime "
-                                    "starts, where it ends");
-    profile->modules[number].own_start = start;
-    profile->modules[number].own_end = end;
+        return fields_wrong(fields,
+                            "it should be `own' and a module, where ccprof's code "
+                            "starts, where it ends");
+    profile->owns = buf_grow(profile->owns, &profile->own_capacity,
+                             profile->own_count + 1, sizeof *profile->owns);
+    profile->owns[profile->own_count++] =
+        (struct profile_own){.module = (uint32_t)number, .start = start, .end = end};
     return true;
 }
 
@@ -373,8 +370,11 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     if (!read_each(profile, fields, "module ", read_module))
         return false;
     fields_unread(fields);
-    if (profile->kind & CCPROF_KIND_TIME && !read_own(profile, fields))
-        return false;
+    if (profile->kind & CCPROF_KIND_TIME) {
+        if (!read_each(profile, fields, "own ", read_own))
+            return false;
+        fields_unread(fields);
+    }
     if (!read_each(profile, fields, "label ", read_label))
         return false;
     if (!read_threads(profile, fields, told))

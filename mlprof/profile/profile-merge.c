@@ -97,8 +97,6 @@ static void merge_modules(struct profile *into, const struct profile *from,
         if (map[i] == into->module_count) {
             profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
             into->modules[map[i]].program = i == 0 && map[i] > 0;
-            into->modules[map[i]].own_start = from->modules[i].own_start;
-            into->modules[map[i]].own_end = from->modules[i].own_end;
         }
 }
 

@@ -45,6 +45,7 @@ void profile_free(struct profile *profile)
     for (size_t i = 0; i < profile->label_count; i++)
         free(profile->labels[i]);
     free(profile->labels);
+    free(profile->owns);
     intern_free(&profile->commands);
     intern_free(&profile->thread_names);
     shares_free(&profile->times.shares);
@@ -70,10 +71,13 @@ void profile_add_module(struct profile *profile, const char *path, const char *b
 
 static bool is_own(const struct profile *profile, const struct profile_node *node)
 {
-    if (node->module >= profile->module_count)
-        return false;
-    const struct profile_module *module = &profile->modules[node->module];
-    return node->address >= module->own_start && node->address < module->own_end;
+    for (size_t i = 0; i < profile->own_count; i++) {
+        const struct profile_own *own = &profile->owns[i];
+        if (node->module == own->module && node->address >= own->start &&
+            node->address < own->end)
+            return true;
+    }
+    return false;
 }
 
 void profile_leave_own(struct profile *profile)

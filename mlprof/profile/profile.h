@@ -37,7 +37,12 @@ struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
-    uint64_t own_start, own_end; /* the runtime's code in it; both 0: it is not here */
+};
+
+/* A piece of ccprof's own code.  */
+struct profile_own {
+    uint32_t module;
+    uint64_t start, end; /* as in the module's file */
 };
 
 /* A program point, reached by way of the points above it.  */
@@ -81,7 +86,7 @@ struct profile {
     unsigned refused;     /* system calls without which samples are missing: bits as those
                              of CCPROF_REFUSED_NAMES */
     uint64_t samples;     /* the lost ones included, those of ccprof's code not */
-    uint64_t own;         /* taken in the runtime's code; in no point */
+    uint64_t own;         /* taken in ccprof's own code; in no point */
     uint64_t lost;
     int64_t moved;      /* samples of these runs that are in other files; negative: others
                            are here */
@@ -89,6 +94,8 @@ struct profile {
                            are not refused; to be set as long as it is empty */
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
+    struct profile_own *owns; /* of one run; what is merged has left them out */
+    size_t own_count, own_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
     struct intern commands;     /* that started the runs, as a shell reads them */
@@ -153,7 +160,7 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 /* Makes one of equal points, which have new numbers then.  */
 void profile_join(struct profile *profile);
 
-/* Takes the samples that were taken in the runtime's code out of the points, where they are
+/* Takes the samples that were taken in ccprof's own code out of the points, where they are
    nobody's of the program's, to be told as OWN.  For a file whose times are sorted.  */
 void profile_leave_own(struct profile *profile);
 

@@ -223,10 +223,11 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Where the runtime's own code is.  */
-static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
+/* Where ccprof's own code is.  */
+static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
+                      const struct ccprof_own_code *code)
 {
-    uint64_t start = (uintptr_t)ccprof_own_start, end = (uintptr_t)ccprof_own_end;
+    uint64_t start = code->start, end = code->end;
     int module = start < end ? ccprof_modules_find(mlmon->modules, start) : -1;
 
     if (module < 0)
@@ -397,8 +398,9 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
-    if (mlmon_is_timed(mlmon))
-        mlmon_own(mlmon, text);
+    struct ccprof_own_code own;
+    for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &own); i++)
+        mlmon_own(mlmon, text, &own);
     ccprof_mlmon_labels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);

@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "rt/format.h"
+#include "rt/os/own.h"
 #include "rt/os/pages.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/say.h"
@@ -214,6 +215,7 @@ static void start_attach(const struct ccprof_attach *attach,
     }
     if (ccprof_run.settings.off)
         return;
+    ccprof_own_add(attach);
     if (attach->kind & CCPROF_KINDS_MEASURED)
         start_measuring(attach);
     if (ccprof_run_attach()) {

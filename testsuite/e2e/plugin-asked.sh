@@ -47,8 +47,8 @@ END
 done
 
 # Each string is there once, however many units there are.
-readelf -p .ccprof.asked prog >strings
-[ "$(grep -c 'asked include-function=wto' strings)" = 1 ] || fail "strings: $(cat strings)"
+readelf -p .ccprof.asked prog >section
+[ "$(grep -c 'asked include-function=wto' section)" = 1 ] || fail "strings: $(cat section)"
 
 echo 'Linked without the plugin.'
 for fat in -fno-fat-lto-objects -ffat-lto-objects; do

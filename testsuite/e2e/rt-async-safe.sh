@@ -6,9 +6,10 @@
 . "$SRC/testsuite/rt/rt.sh"
 
 # What the handler is made of needs no more of libc than this. (Of the handler's own file
-# and of the engines' choice, sigaction and sigfillset are for the constructor.)
+# and of the engines' choice, sigaction and sigfillset are for the constructor; getauxval reads what the loader
+# keeps.)
 allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
-_GLOBAL_OFFSET_TABLE_ __stack_chk_fail __libc_single_threaded'
+_GLOBAL_OFFSET_TABLE_ __stack_chk_fail __libc_single_threaded getauxval'
 for module in sample/sampler sample/threads sample/carryover sample/engine-task-clock \
     sample/engine-timer sample/lookout sample/interval \
     os/timer os/tasks unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-short \

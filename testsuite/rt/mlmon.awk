@@ -113,8 +113,7 @@ step == 13 && $1 == "module" && !labels {
         bad("no path")
     next
 }
-step == 13 && $1 == "own" && !labels && !owns {
-    owns = 1
+step == 13 && $1 == "own" && !labels {
     if (NF != 4 || number($2) >= modules || $3 !~ /^0x[1-9a-f][0-9a-f]*$/ || $4 !~ /^0x[1-9a-f][0-9a-f]*$/)
         bad("wrong place of the runtime")
     if (hexadecimal(substr($3, 3)) >= hexadecimal(substr($4, 3)))

@@ -343,7 +343,7 @@ END_TEST
 #define SUM          "counts 1\n0 0 0x1 401\nend\n"
 #define COUNTS_WRONG "it should be a depth, a module, an address, a count"
 #define OWN_WRONG                                                                        \
-    "it should be `own' and a module, where the runtime starts, where it ends"
+    "it should be `own' and a module, where ccprof's code starts, where it ends"
 #define LABEL_WRONG  "it should be `label' and a number, a name"
 #define POINT_WRONG  "no label has this number, or it cannot stand here"
 #define MODULE_WRONG "it should be `module' and a number, a build-id, a bias, a path"
