@@ -28,7 +28,7 @@ samples() {
         $1 == "waits" { $2 = 0 }
         $1 == "samples" { $2 = total + lost }
         $1 == "lost" { $2 = lost }
-        $1 == "module" && $2 > 0 { next }
+        ($1 == "module" && $2 > 0) || $1 == "own" { next }
         /^0 0x/ && !counters { next }
         $1 == "counters" { counters = 1 }
         $1 == "counts" { print $1, count; printf "%s", points; next }
