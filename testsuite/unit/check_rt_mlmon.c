@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
-/* links: rt/os/program.c rt/os/own.c rt/os/blocked.c */
-/* links: testsuite/unit/regions_standins.c */
+/* links: rt/os/program.c rt/os/blocked.c testsuite/unit/regions_standins.c */
 /* links: rt/os/text.c rt/table/labels.c rt/os/notes.c rt/count/counts.c */
-/* links: rt/table/threadnames.c rt/table/times.c */
+/* links: rt/table/threadnames.c rt/table/times.c rt/os/own.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
