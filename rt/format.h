@@ -118,10 +118,11 @@ enum ccprof_case {
 #define CCPROF_MLMON_ORIGIN  5 /* the version that tells host and rank */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
-/* Addresses of the outermost point where frames are missing: they were too many, or there
-   was no way to them.  */
-#define CCPROF_POINT_CUT    0
-#define CCPROF_POINT_BROKEN 1
+/* Addresses of points where frames are missing: they were too many; there was no way to
+   them, which is so at the outermost one only; they are repeated (mlmon.out(5)).  */
+#define CCPROF_POINT_CUT      0
+#define CCPROF_POINT_BROKEN   1
+#define CCPROF_POINT_REPEATED 2
 
 /* System calls without which there are no samples, by bits from 0 on where they are a
    set; the words of the line `refused'.  */

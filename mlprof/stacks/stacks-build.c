@@ -12,47 +12,114 @@ static bool is_outside(const struct profile *profile, uint32_t number)
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that stand for frames that are missing from stacks (mlmon.out(5)), by their
-   names, NULL for all others: they have no position and points below them.  */
-static const char **find_cuts(const struct profile *profile)
+/* Points that stand for frames that are missing from stacks (mlmon.out(5)): they have no
+   position and points below them.  */
+enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED };
+
+static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
 {
-    const char **cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
+    if (node->module != PROFILE_NO_MODULE)
+        return NO_CUT;
+    switch (node->address) {
+    case CCPROF_POINT_CUT:
+        return CUT_DEEP;
+    case CCPROF_POINT_BROKEN:
+        return is_outside(profile, node->parent) ? CUT_BROKEN : NO_CUT;
+    case CCPROF_POINT_REPEATED:
+        return CUT_REPEATED;
+    default:
+        return NO_CUT;
+    }
+}
+
+static unsigned char *find_cuts(const struct profile *profile)
+{
+    unsigned char *cuts = buf_alloc((profile->node_count + 1) * sizeof *cuts);
     for (size_t i = 0; i < profile->node_count; i++) {
         uint32_t parent = profile->nodes[i].parent;
         if (parent == PROFILE_NO_NODE)
             continue;
-        const struct profile_node *above = &profile->nodes[parent];
-        if (is_outside(profile, above->parent) && above->module == PROFILE_NO_MODULE)
-            cuts[parent] = above->address == CCPROF_POINT_CUT      ? STACKS_DEEP
-                           : above->address == CCPROF_POINT_BROKEN ? STACKS_BROKEN
-                                                                   : NULL;
+        cuts[parent] = (unsigned char)cut_of(profile, &profile->nodes[parent]);
     }
     return cuts;
 }
 
-/* CUT: the name of what is missing there, or NULL.  LEAF: there is no point below it.  */
-static void add_node(struct stacks_builder *build, size_t number, const char *cut,
-                     bool leaf)
+/* Whether the profile's node NUMBER has an address that none around it has.  */
+static bool is_first(const struct profile *profile, uint32_t number)
+{
+    const struct profile_node *node = &profile->nodes[number];
+    for (uint32_t i = node->parent; i != PROFILE_NO_NODE; i = profile->nodes[i].parent)
+        if (profile->nodes[i].module == node->module &&
+            profile->nodes[i].address == node->address)
+            return false;
+    return true;
+}
+
+/* Whether there are frames at calls that were left out, for which the profile's node
+   NUMBER stands: they are those from the last one on that is a first one.  */
+static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
+{
+    const struct profile_node *nodes = build->profile->nodes;
+    for (uint32_t i = nodes[number].parent; i != PROFILE_NO_NODE; i = nodes[i].parent) {
+        if (profile_is_around(&nodes[i]))
+            return false;
+        if (cut_of(build->profile, &nodes[i]) != NO_CUT)
+            continue;
+        if (stacks_has_frames(build, i))
+            return true;
+        if (is_first(build->profile, i))
+            return false;
+    }
+    return false;
+}
+
+/* Where the profile's node NUMBER is to be added, whose caller's innermost frame is
+   PARENT.  Calls that were left out since they are on the stack further out, too, stand
+   between two frames only: what has none at the point belongs to the nearest frame around
+   it, which is the same with these calls.  */
+static uint32_t below_repeated(struct stacks_builder *build, size_t number,
+                               uint32_t parent)
+{
+    uint32_t caller = build->profile->nodes[number].parent;
+    if (caller == PROFILE_NO_NODE || !build->repeated[caller])
+        return parent;
+    if (stacks_has_frames(build, number))
+        return stacks_put_outside(build->stacks, parent, STACKS_RECURSION, STACKS_NONE);
+    build->repeated[number] = true;
+    return parent;
+}
+
+/* LEAF: there is no point below it.  */
+static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
     bool root = node->parent == PROFILE_NO_NODE;
     uint32_t parent = root ? STACKS_NONE : build->ends[node->parent];
     build->around[number] = root ? STACKS_NONE : build->around[node->parent];
-    if (profile_is_around(node))
+    if (cut == CUT_REPEATED) {
+        build->ends[number] = parent;
+        build->repeated[number] = (!root && build->repeated[node->parent]) ||
+                                  has_repeated_frames(build, (uint32_t)number);
+    } else if (profile_is_around(node))
         build->ends[number] = build->around[number] =
             stacks_add_around(build, parent, node);
-    else if (cut) {
-        build->ends[number] = stacks_put_outside(build->stacks, parent, cut, STACKS_NONE);
+    else if (cut == CUT_DEEP)
+        build->ends[number] =
+            stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
+    else if (cut == CUT_BROKEN)
         /* Time outside of profiled code is not of callers that nobody knows.  */
-        if (node->address == CCPROF_POINT_BROKEN)
-            build->around[number] = build->ends[number];
-    } else if (stacks_charge(build, number, parent)) {
-        /* The frames at the point itself are those around the points below it.  */
-        if (!leaf)
-            build->ends[number] = stacks_add_point(build, number, parent);
-        return;
-    } else
+        build->ends[number] = build->around[number] =
+            stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
+    else {
+        parent = below_repeated(build, number, parent);
+        if (stacks_charge(build, number, parent)) {
+            /* The frames at the point itself are those around the points below it.  */
+            if (!leaf)
+                build->ends[number] = stacks_add_point(build, number, parent);
+            return;
+        }
         build->ends[number] = stacks_add_point(build, number, parent);
+    }
     stacks_add_samples(build, number, build->ends[number], node->count);
 }
 
@@ -70,24 +137,26 @@ static bool *find_leaves(const struct profile *profile)
 static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
-    const char **cuts = find_cuts(profile);
+    unsigned char *cuts = find_cuts(profile);
     bool *leaves = find_leaves(profile);
     slots_reserve(&build->stacks->node_slots, profile->node_count + 1);
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);
+    build->repeated = buf_alloc((profile->node_count + 1) * sizeof *build->repeated);
     struct shares scratch = {0};
     size_t time = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         build->times = shares_of(&profile->times.shares, (uint32_t)i, &time);
         build->origins = packed_of(&profile->origins.shares, (uint32_t)i, &scratch);
-        add_node(build, i, cuts[i], leaves[i]);
+        add_node(build, i, (enum cut)cuts[i], leaves[i]);
     }
     shares_free(&scratch);
     build->stacks->times.width = profile->times.width;
     build->stacks->times.span = profile->times.span;
     free(build->ends);
     free(build->around);
+    free(build->repeated);
     stacks_places_free(&build->places);
     free(cuts);
     free(leaves);

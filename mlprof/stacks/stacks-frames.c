@@ -145,3 +145,12 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
     end = add_tail_call(build, number, parent);
     return build->outside ? add_outside(build, end, node) : end;
 }
+
+bool stacks_has_frames(struct stacks_builder *build, size_t number)
+{
+    const struct profile_node *node = &build->profile->nodes[number];
+    return build->outside || build->places.own[number].count != 0 ||
+           (build->tail_calls && tail_calls_find(build->tail_calls, (uint32_t)number)) ||
+           (node->module != PROFILE_NO_MODULE &&
+            frames_read(&build->frames, build->program, node->module, node->address));
+}

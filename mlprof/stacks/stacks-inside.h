@@ -90,6 +90,7 @@ struct stacks_builder {
     bool by_address;         /* frames are kept apart by their addresses */
     uint32_t *ends;          /* by the profile's node: the innermost frame there */
     uint32_t *around;        /* and what is around its code, or none */
+    bool *repeated;          /* and whether calls were left out there (mlmon.out(5)) */
     struct stacks_places places;
     struct shares_own times, origins; /* of the profile's node that is being added */
     struct frames frames, others;     /* for use over and over */
@@ -119,6 +120,9 @@ void stacks_places_free(struct stacks_places *places);
 /* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost one.
  */
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);
+
+/* Whether it would add any.  */
+bool stacks_has_frames(struct stacks_builder *build, size_t number);
 
 /* Adds the frame of a phase or thread.  */
 uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,

@@ -17,6 +17,7 @@
 #define STACKS_LOST       "<lost>"
 #define STACKS_DEEP       "<deep>"
 #define STACKS_BROKEN     "<broken>"
+#define STACKS_RECURSION  "<recursion>"
 
 /* How certain it is that the samples of a source are its own.  */
 struct stacks_trust {

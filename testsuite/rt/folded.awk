@@ -2,7 +2,8 @@
 # folded.awk NM MLMON: the stacks with samples, one a line, outermost call first: names
 # joined by semicolons, a blank, the count. NM is what `nm -n` says of the executable. An
 # address in another module is shown as the module's base name in brackets, frames left
-# out as [...], those that were not found as [broken].
+# out as [...], those that were not found as [broken], and those that are on the stack further out,
+# too, as [again].
 
 function hex(text, n, i) {
     n = 0
@@ -40,7 +41,7 @@ $1 == "counts" { on = 1; next }
 $1 == "end" { exit }
 on {
     if ($2 == "-")
-        path[$1] = $3 == "0x0" ? "[...]" : $3 == "0x1" ? "[broken]" : "[?]"
+        path[$1] = $3 == "0x0" ? "[...]" : $3 == "0x1" ? "[broken]" : $3 == "0x2" ? "[again]" : "[?]"
     else if ($2 == 0)
         path[$1] = name(hex(substr($3, 3)))
     else

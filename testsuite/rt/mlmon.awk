@@ -184,8 +184,10 @@ step == 14 && left < points {
         bad("wrong address")
     if ($1 == phases && $2 == "-" && $3 ~ /^0x[01]$/ && $4 != 0)
         bad("samples in frames left out")
-    # 1,024 frames, and the point that stands for the others.
-    if ($1 - phases > 1024 + ($2 == "time"))
+    if ($2 == "-" && $3 == "0x2" && $4 != 0)
+        bad("samples in frames that are on the stack further out")
+    # The innermost 704 frames, 384 others, and points that stand for those left out.
+    if ($1 - phases > 704 + 2 * 384 + ($2 == "time"))
         bad("too deep")
     number($4)
     sum += $4
