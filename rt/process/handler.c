@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
    moment, with all signals blocked: it takes no lock that it would wait for, allocates
-   nothing, and does a bounded amount of work; but where counts are written
-   (unregistered.h) a thread waits for a moment, and such a thread needs some pages.
+   nothing, and does a bounded amount of work, which takes long where a deep stack is
+   walked for the first time (outer.h); but where counts are written
+   (unregistered.h) a thread waits for a moment, and threads like these need some pages.
    install: constructor.  */
 
 #define _GNU_SOURCE

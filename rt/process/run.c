@@ -13,6 +13,7 @@
 #include "rt/os/pages.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
+#include "rt/unwind/outer.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
@@ -202,6 +203,7 @@ void ccprof_run_start_child(void)
     ccprof_scope.thread = 0;
     ccprof_regions_drop();
     ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
+    ccprof_outer_drop();
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();

@@ -6,6 +6,7 @@
 
 #include "rt/unwind/stack.h"
 #include "rt/os/assert.h"
+#include "rt/unwind/outer.h"
 
 bool ccprof_stack_possible(void)
 {
@@ -43,9 +44,16 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
     struct ccprof_stack *stack = &work->stack;
     struct ccprof_unwind *unwind = &work->unwind;
 
+    struct ccprof_outer *outer;
+
     ccprof_stack_bare(work, context);
     ccprof_unwind_start(unwind, context);
     while (ccprof_unwind_step(unwind)) {
+        if (stack->depth == CCPROF_STACK_INNER && (outer = ccprof_outer_take()) != NULL) {
+            ccprof_outer_put(outer, unwind, stack);
+            ccprof_outer_give_back(outer);
+            return;
+        }
         if (stack->depth == CCPROF_STACK_FRAMES) {
             stack->address[stack->depth++] = CCPROF_STACK_CUT;
             return;

@@ -9,20 +9,34 @@
 
 #include "rt/format.h"
 #include "rt/os/spin.h"
+#include "rt/unwind/fold.h"
 #include "rt/unwind/unwind.h"
 
-/* How many frames are kept, the innermost ones; how many addresses are put around them
-   and into them (scope.h, times.h); and the sum, with one mark for frames that are not
-   there.  */
-#define CCPROF_STACK_FRAMES 1024
-#define CCPROF_STACK_AROUND 19
-#define CCPROF_STACK_DEPTH  (CCPROF_STACK_FRAMES + 1 + CCPROF_STACK_AROUND)
+/* How many frames a stack may have that is kept as it is.  Of a deeper one that many of
+   the innermost ones are, and up to so many more that come before what is remembered
+   (outer.h); the others are folded (fold.h), with a mark at each place where frames were
+   left out.  */
+#define CCPROF_STACK_FRAMES  1024
+#define CCPROF_STACK_INNER   384
+#define CCPROF_STACK_BETWEEN 128
 
-/* Stands for all frames that were left out.  */
+/* How many addresses are put around the stack and into it (scope.h, times.h); and the
+   sum, with one mark for frames that are not there at the outer end.  */
+#define CCPROF_STACK_AROUND 19
+#define CCPROF_STACK_DEPTH                                                               \
+    (CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN + 2 * CCPROF_FOLD_MOST + 1 +              \
+     CCPROF_STACK_AROUND)
+
+/* Stands for frames that were left out.  */
 #define CCPROF_STACK_CUT CCPROF_POINT_CUT
 
 /* Stands for all frames around one from which there is no way to its caller.  */
 #define CCPROF_STACK_BROKEN CCPROF_POINT_BROKEN
+
+/* The same of frames each of which is at the same call as one further out: all kept
+   frames from there to the mark are at calls that are on the stack further out, too, or
+   are its first frame.  */
+#define CCPROF_STACK_REPEATED CCPROF_POINT_REPEATED
 
 /* Handlers that can be at work at the same time.  */
 #define CCPROF_STACKS 64

@@ -36,6 +36,8 @@ static bool short_save(struct ccprof_unwind_short *to,
         if (to->saves == CCPROF_UNWIND_SAVES || number == ccprof_cpu.stack_pointer ||
             !short_fits(rules->value[number]))
             return false;
+        if (number == to->return_register)
+            to->return_offset = (int32_t)rules->value[number];
         to->number[to->saves] = (uint8_t)number;
         to->offset[to->saves++] = (int32_t)rules->value[number];
         return true;

@@ -20,6 +20,7 @@ void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
     unwind->pc = ccprof_cpu_pc(context);
     unwind->exact = true;
     unwind->broken = false;
+    unwind->slot = 0;
 }
 
 /* Ends the walk at the outermost frame.  */
@@ -95,9 +96,20 @@ static bool unwind_step_short(struct ccprof_unwind *unwind,
     for (unsigned i = 0; i < rules->saves; i++)
         unwind->registers[rules->number[i]] = saved[i];
     unwind->registers[ccprof_cpu.stack_pointer] = frame;
+    unwind->slot = frame + (uint64_t)(int64_t)rules->return_offset;
     unwind->pc = unwind->registers[rules->return_register] & ccprof_cpu.code;
     unwind->exact = false;
     return unwind->pc != 0 || unwind_end(unwind);
+}
+
+static uint64_t unwind_return_slot(const struct ccprof_unwind *unwind,
+                                   const struct ccprof_unwind_function *function,
+                                   uint64_t frame)
+{
+    unsigned number = function->return_register;
+    return unwind->rules.how[number] == CCPROF_UNWIND_SAVED
+               ? frame + (uint64_t)unwind->rules.value[number]
+               : 0;
 }
 
 /* By unwind->rules.  */
@@ -119,6 +131,7 @@ static bool unwind_step_long(struct ccprof_unwind *unwind,
             return false;
     unwind->pc = caller[function->return_register] & ccprof_cpu.code;
     unwind->exact = function->is_signal;
+    unwind->slot = unwind_return_slot(unwind, function, frame);
     if (unwind->rules.how[ccprof_cpu.stack_pointer] == CCPROF_UNWIND_SAME)
         caller[ccprof_cpu.stack_pointer] = frame;
     memcpy(unwind->registers, caller, ccprof_cpu.registers * sizeof *caller);
@@ -130,6 +143,7 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
     if (!ccprof_cpu_leave_signal(unwind->registers, &unwind->readable, &unwind->pc))
         return false;
     unwind->exact = true;
+    unwind->slot = 0;
     return true;
 }
 
@@ -175,5 +189,6 @@ bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind)
         return false;
     unwind->pc = pc;
     unwind->exact = false;
+    unwind->slot = 0;
     return true;
 }

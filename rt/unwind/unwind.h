@@ -63,6 +63,7 @@ struct ccprof_unwind_short {
     uint8_t saves;
     uint8_t number[CCPROF_UNWIND_SAVES];
     int32_t offset[CCPROF_UNWIND_SAVES];
+    int32_t return_offset;
 };
 
 /* Kept for the time of a walk: a deep stack is a recursion, whose frames are of a few
@@ -73,9 +74,10 @@ struct ccprof_unwind_short {
    one.  */
 struct ccprof_unwind {
     uint64_t pc;
-    bool exact;  /* pc is where a signal came, not a return address */
-    bool broken; /* the last step failed though the frame has a caller, for all that is
-                    known: no tables tell of it, or they do not fit the stack */
+    bool exact;    /* pc is where a signal came, not a return address */
+    bool broken;   /* the last step failed though the frame has a caller, for all that is
+                      known: no tables tell of it, or they do not fit the stack */
+    uint64_t slot; /* where pc was read, if it is a return address; 0: not known */
     uint64_t registers[CCPROF_CPU_REGISTERS];
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];

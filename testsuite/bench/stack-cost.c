@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "rt/unwind/stack.h"
@@ -122,15 +123,21 @@ static double cost(int (*call)(int), int depth)
 
 int main(void)
 {
-    static const int depths[] = {1, 10, 100, 1000};
+    static const int depths[] = {1, 10, 100, 1000, 2000, 100000, 1000000};
+    const int count = sizeof depths / sizeof *depths;
+    struct rlimit limit;
     table = calloc(1, sizeof *table);
     overflow_ = calloc(1, sizeof *overflow_);
     if (!table || !overflow_)
         return 1;
+    /* The first thread's stack grows as far as the limit says.  */
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = limit.rlim_max < 100 << 20 ? limit.rlim_max : 100 << 20;
+    setrlimit(RLIMIT_STACK, &limit);
     take(nothing);
     printf("depth 0 %.2f\n", cost(below, 1));
     take(sample);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < count; i++) {
         double microseconds = cost(below, depths[i]);
         printf("depth %d %.2f\n", depths[i], microseconds);
     }

@@ -186,8 +186,8 @@ step == 14 && left < points {
         bad("samples in frames left out")
     if ($2 == "-" && $3 == "0x2" && $4 != 0)
         bad("samples in frames that are on the stack further out")
-    # The innermost 704 frames, 384 others, and points that stand for those left out.
-    if ($1 - phases > 704 + 2 * 384 + ($2 == "time"))
+    # A whole stack, or the innermost 512 frames, 256 others, and points that stand for those left out.
+    if ($1 - phases > 512 + 2 * 256 + ($2 == "time"))
         bad("too deep")
     number($4)
     sum += $4

@@ -4,8 +4,8 @@
 /* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
 /* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c */
 /* links: testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c */
-/* links: rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c */
-/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
+/* links: rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c */
+/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */
 /* links: rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c */

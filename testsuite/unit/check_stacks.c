@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define POINTS 60
-#define NAMES  12
+#define NAMES  13
 #define ROOT   PROFILE_NO_NODE
 
 /* 16 bytes of f with g inlined at +4 and +8 to +12, which h is inlined in at +8; 16 bytes
@@ -34,10 +34,23 @@ static struct tables *make_tables(void)
 }
 
 /* What is at each place, outermost first: numbers of these names.  */
-static const char *const names[NAMES] = {"f",         "g",      "h",       "<unprofiled>",
-                                         "<lost>",    "<deep>", "<prog>",  "<l>",
-                                         "<unknown>", "[load]", "[store]", "<broken>"};
-enum { F, G, H, UNPROFILED, LOST, DEEP, PROG, L, UNKNOWN, LABELS, BROKEN = LABELS + 2 };
+static const char *const names[NAMES] = {
+    "f",   "g",         "h",           "<unprofiled>", "<lost>",  "<deep>",  "<prog>",
+    "<l>", "<unknown>", "<recursion>", "[load]",       "[store]", "<broken>"};
+enum {
+    F,
+    G,
+    H,
+    UNPROFILED,
+    LOST,
+    DEEP,
+    PROG,
+    L,
+    UNKNOWN,
+    RECURSION,
+    LABELS,
+    BROKEN = LABELS + 2
+};
 
 static const struct site {
     uint32_t module;
@@ -57,10 +70,13 @@ static const struct site {
              {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN}};
 #define SITES (sizeof sites / sizeof *sites)
 
+#define REPEATED ((int)SITES + 4) /* frames were left out that are there further out */
+
 /* A tree as it was made: by node the site, the parent (-1: none) and the count.  */
 struct made {
     struct profile profile;
-    /* Site SITES: frames were left out; above it: the labels, and frames not found.  */
+    /* Site SITES: frames were left out; above it: the labels, frames not found, and
+       REPEATED.  */
     int site[POINTS], parent[POINTS];
     uint64_t count[POINTS];
     int points;
@@ -79,7 +95,8 @@ static void add_point(struct made *made, int parent, int site, uint64_t count)
     static const struct site others[] = {{PROFILE_NO_MODULE, 0, {0}, 0, 0}, /* left out */
                                          {PROFILE_LABEL, 0, {0}, 0, 0},
                                          {PROFILE_LABEL, 1, {0}, 0, 0},
-                                         {PROFILE_NO_MODULE, 1, {0}, 0, 0}};
+                                         {PROFILE_NO_MODULE, 1, {0}, 0, 0},
+                                         {PROFILE_NO_MODULE, 2, {0}, 0, 0}};
     const struct site *at =
         site >= (int)SITES ? &others[site - (int)SITES] : &sites[site];
     uint32_t number = profile_add(&made->profile, parent < 0 ? ROOT : (uint32_t)parent,
@@ -121,6 +138,14 @@ static void make_tree(struct made *made)
         /* Mostly below the latest ones, so that the stacks grow.  */
         int back = 1 + (int)random_below(random_below(3) ? 2 : POINTS);
         int parent = back > made->points || !random_below(8) ? -1 : made->points - back;
+        if (!random_below(5) && made->points < POINTS - 3) {
+            int mark = made->points;
+            add_point(made, parent, random_below(3) ? REPEATED : (int)SITES, 0);
+            if (made->points == mark)
+                continue;
+            parent = mark;
+        } else if (made->points >= POINTS - 3)
+            break;
         add_point(made, parent, (int)random_below(SITES),
                   random_below(3) ? random_below(20) : 0);
     }
@@ -131,19 +156,55 @@ struct model {
     uint64_t edges[NAMES + 1][NAMES]; /* caller 0: outside; else its number plus 1 */
 };
 
-/* The whole stack at a point, outermost first; returns how many frames.  */
-static int stack_at(const struct made *made, int point, bool outside, int *stack)
+static bool is_mark(const struct made *made, int point)
+{
+    return made->site[point] == SITES || made->site[point] == REPEATED;
+}
+
+/* Whether some of the calls that were left out at the point have frames.  */
+static bool has_left_out(const struct made *made, int point, bool outside)
+{
+    for (int i = made->parent[point]; i >= 0; i = made->parent[i]) {
+        if (is_mark(made, i))
+            continue;
+        if (made->site[i] > (int)SITES)
+            return false;
+        if (outside || sites[made->site[i]].count > 0)
+            return true;
+        bool first = true;
+        for (int k = made->parent[i]; k >= 0; k = made->parent[k])
+            first = first && made->site[k] != made->site[i];
+        if (first)
+            return false;
+    }
+    return false;
+}
+
+/* The whole stack at a point, outermost first; returns how many frames.  *LEFT_OUT: there
+   is a mark that is told where a frame follows.  */
+static int stack_at(const struct made *made, int point, bool outside, int *stack,
+                    bool *left_out)
 {
     int count = 0;
+    *left_out = false;
     if (made->parent[point] >= 0)
-        count = stack_at(made, made->parent[point], outside, stack);
+        count = stack_at(made, made->parent[point], outside, stack, left_out);
+    if (made->site[point] == REPEATED) {
+        *left_out = *left_out || has_left_out(made, point, outside);
+        return count;
+    }
     if (made->site[point] >= (int)SITES) {
         stack[count++] = made->site[point] == SITES
                              ? DEEP
                              : LABELS + made->site[point] - (int)SITES - 1;
+        *left_out = false;
         return count;
     }
     const struct site *site = &sites[made->site[point]];
+    if (*left_out && (outside || site->count > 0)) {
+        stack[count++] = RECURSION;
+        *left_out = false;
+    }
     for (int i = 0; i < site->count; i++)
         stack[count++] = site->frames[i];
     if (outside && site->count == 0)
@@ -171,7 +232,8 @@ static void make_model(struct model *model, const struct made *made, bool outsid
     int stack[4 * POINTS], lost = LOST;
     memset(model, 0, sizeof *model);
     for (int i = 0; i < made->points; i++) {
-        int count = stack_at(made, i, outside, stack);
+        bool left_out;
+        int count = stack_at(made, i, outside, stack, &left_out);
         if (count == 0 || stack[count - 1] >= LABELS)
             stack[count++] = UNPROFILED;
         count_stack(model, stack, count, made->count[i]);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns nothing.  Called by outer.c, in the SIGPROF handler.  */
+
+#include <string.h>
+
+#include "rt/unwind/fold.h"
+
+/* Where the address stands among the places, or where it would.  */
+static uint16_t *fold_place(struct ccprof_fold *fold, uint64_t address)
+{
+    uint64_t hash = address * 0x9e3779b97f4a7c15u >> 32;
+
+    while (fold->place[hash % CCPROF_FOLD_PLACES] != 0 &&
+           fold->frame[fold->place[hash % CCPROF_FOLD_PLACES] - 1].address != address)
+        hash++;
+    return &fold->place[hash % CCPROF_FOLD_PLACES];
+}
+
+void ccprof_fold_clear(struct ccprof_fold *fold)
+{
+    if (fold->count != 0)
+        memset(fold->place, 0, sizeof fold->place);
+    fold->count = 0;
+    fold->fresh = 0;
+    fold->full = false;
+}
+
+static void fold_keep(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame)
+{
+    uint16_t *place = fold_place(fold, frame->address);
+    bool first = *place == 0;
+
+    if (fold->full)
+        return;
+    if (fold->count == CCPROF_FOLD_MOST) {
+        fold->full = true;
+        fold->full_at = frame->at;
+        return;
+    }
+    fold->frame[fold->count] = *frame;
+    fold->frame[fold->count].first = first;
+    if (first)
+        fold->fresh = fold->count;
+    *place = (uint16_t)++fold->count;
+}
+
+static bool fold_has_last(const struct ccprof_fold *fold)
+{
+    return fold->count == 0 || fold->frame[fold->count - 1].at == fold->last.at;
+}
+
+void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame)
+{
+    uint32_t before;
+
+    /* So are most frames of a recursion.  */
+    if (frame->address == fold->last.address && fold->count != 0) {
+        fold->last = *frame;
+        return;
+    }
+    before = *fold_place(fold, frame->address);
+    if (before == 0) {
+        if (!fold_has_last(fold))
+            fold_keep(fold, &fold->last);
+        fold_keep(fold, frame);
+    } else if (before - 1 < fold->fresh) {
+        fold_keep(fold, frame);
+    }
+    fold->last = *frame;
+}
+
+void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inner,
+                        int32_t shift)
+{
+    struct ccprof_fold_frame frame;
+
+    for (uint32_t i = 0; i < inner->count; i++) {
+        frame = inner->frame[i];
+        frame.at += shift;
+        ccprof_fold_add(fold, &frame);
+    }
+    frame = inner->last;
+    frame.at += shift;
+    if (inner->count != 0)
+        fold->last = frame;
+    if (inner->full && !fold->full) {
+        fold->full = true;
+        fold->full_at = inner->full_at + shift;
+    }
+}
+
+uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at)
+{
+    uint32_t low = 0, high = fold->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (fold->frame[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *last)
+{
+    fold->count = ccprof_fold_count(fold, last->at);
+    if (fold->full_at > last->at)
+        fold->full = false;
+    memset(fold->place, 0, sizeof fold->place);
+    fold->fresh = 0;
+    for (uint32_t i = 0; i < fold->count; i++) {
+        if (fold->frame[i].first)
+            fold->fresh = i;
+        *fold_place(fold, fold->frame[i].address) = (uint16_t)(i + 1);
+    }
+    fold->last = *last;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/unwind/fold.c */
+/* What a fold keeps of random stacks, against what it promises of them (fold.h); folds
+   that are made of parts, and cut.  */
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/unwind/fold.h"
+#include "runner.h"
+#include "testsuite/unit/random.h"
+
+#define MOST 6000
+
+/* Check's own assertions tell of each one that holds, too.  */
+#define MUST(condition)                                                                  \
+    do                                                                                   \
+        if (!(condition))                                                                \
+            ck_abort_msg("%s", #condition);                                              \
+    while (0)
+
+static uint64_t stack[MOST]; /* outermost first */
+static bool before[MOST];    /* the same call stands further out */
+static struct ccprof_fold whole, outer, inner, other;
+
+/* A recursion through the first calls for the most part, now and then by another one.  */
+static void make(int depth, unsigned calls, unsigned odds)
+{
+    uint64_t recent = 1;
+    bool seen[MOST] = {false};
+    for (int i = 0; i < depth; i++) {
+        if (random_below(odds) == 0)
+            recent = 1 + random_below(calls);
+        stack[i] = random_below(4) == 0 ? 1 + random_below(recent) : recent;
+        before[i] = seen[stack[i]];
+        seen[stack[i]] = true;
+    }
+}
+
+/* Those from FROM on, at places that are SHIFT less.  */
+static void fold(struct ccprof_fold *to, int from, int end, int shift)
+{
+    memset(to, 0, sizeof *to);
+    for (int i = from; i < end; i++)
+        ccprof_fold_add(to, &(struct ccprof_fold_frame){.address = stack[i],
+                                                        .slot = stack[i] + 7,
+                                                        .at = i - shift});
+}
+
+static bool is_kept(const struct ccprof_fold *of, int at)
+{
+    uint32_t count = ccprof_fold_count(of, at);
+    return count > 0 && of->frame[count - 1].at == at;
+}
+
+/* Each frame of the first DEPTH, as long as all are kept that should be.  */
+static void check_promises(const struct ccprof_fold *of, int depth)
+{
+    for (uint32_t i = 0; i < of->count; i++) {
+        const struct ccprof_fold_frame *frame = &of->frame[i];
+        MUST(frame->address == stack[frame->at]);
+        MUST(frame->slot == stack[frame->at] + 7);
+        MUST(frame->first == !before[frame->at]);
+        MUST(i == 0 || of->frame[i - 1].at < frame->at);
+    }
+    for (int at = 0; at < depth && !(of->full && at >= of->full_at); at++) {
+        if (!before[at]) {
+            MUST(is_kept(of, at));
+            MUST(at == 0 || is_kept(of, at - 1));
+        } else if (!is_kept(of, at)) {
+            int out = at - 1;
+            while (stack[out] != stack[at] || !is_kept(of, out)) {
+                MUST(out > 0 && before[out]);
+                out--;
+            }
+        }
+    }
+}
+
+static void check_same(const struct ccprof_fold *one, const struct ccprof_fold *two)
+{
+    MUST(one->count == two->count);
+    for (uint32_t i = 0; i < one->count; i++) {
+        MUST(one->frame[i].at == two->frame[i].at);
+        MUST(one->frame[i].address == two->frame[i].address);
+        MUST(one->frame[i].slot == two->frame[i].slot);
+        MUST(one->frame[i].first == two->frame[i].first);
+    }
+    MUST(one->last.at == two->last.at);
+}
+
+START_TEST(test_random)
+{
+    for (int round = 0; round < 200; round++) {
+        int depth = 1 + (int)random_below(random_below(4) ? 300 : 3000);
+        make(depth, 1 + (unsigned)random_below(30), 1 + (unsigned)random_below(100));
+        fold(&whole, 0, depth, 0);
+        ck_assert(!whole.full);
+        check_promises(&whole, depth);
+
+        /* What is walked later stands further out; places count from where the walk
+           began.  */
+        int cut = (int)random_below((uint64_t)depth);
+        fold(&outer, 0, cut, 0);
+        fold(&inner, cut, depth, depth - 1);
+        ccprof_fold_append(&outer, &inner, depth - 1);
+        check_same(&outer, &whole);
+
+        /* Cut, it is the fold of less, but that a caller of what was cut off may be kept;
+           and it goes on from there.  */
+        if (cut == 0)
+            continue;
+        fold(&other, 0, cut, 0);
+        ccprof_fold_cut(&whole, &other.last);
+        check_promises(&whole, cut);
+        MUST(whole.count <= other.count + 1);
+        ccprof_fold_append(&whole, &inner, depth - 1);
+        check_promises(&whole, depth);
+        MUST(whole.count <= outer.count + 1);
+    }
+}
+END_TEST
+
+/* More calls than it has room for: the outermost ones are kept, and it says from where on
+   it does not know.  */
+START_TEST(test_full)
+{
+    for (int round = 0; round < 20; round++) {
+        int depth = MOST - (int)random_below(1000);
+        make(depth, 3000, 3);
+        fold(&whole, 0, depth, 0);
+        ck_assert(whole.full);
+        ck_assert_uint_eq(whole.count, CCPROF_FOLD_MOST);
+        check_promises(&whole, depth);
+        int cut = (int)random_below((uint64_t)depth);
+        fold(&outer, 0, cut, 0);
+        fold(&inner, cut, depth, depth - 1);
+        ccprof_fold_append(&outer, &inner, depth - 1);
+        ck_assert(outer.full);
+        ck_assert_int_le(outer.full_at, whole.full_at);
+        check_promises(&outer, depth);
+        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.at = whole.full_at});
+        ck_assert(whole.full);
+        ccprof_fold_cut(&whole, &(struct ccprof_fold_frame){.at = whole.full_at - 1});
+        ck_assert(!whole.full);
+    }
+}
+END_TEST
+
+/* main, two ways of a recursion in turn, and a third one from below them: by hand.  */
+START_TEST(test_by_hand)
+{
+    static const uint64_t frames[] = {1, 2, 2, 2, 3, 2, 3, 3, 2, 3, 4, 2, 2, 3};
+    static const int kept[] = {0, 1, 3, 4, 5, 9, 10, 11, 13};
+    memcpy(stack, frames, sizeof frames);
+    fold(&whole, 0, 14, 0);
+    ck_assert_uint_eq(whole.count, sizeof kept / sizeof *kept);
+    for (uint32_t i = 0; i < whole.count; i++)
+        ck_assert_int_eq(whole.frame[i].at, kept[i]);
+    ccprof_fold_clear(&whole);
+    ck_assert_uint_eq(whole.count, 0);
+    ccprof_fold_add(&whole, &(struct ccprof_fold_frame){.address = 3});
+    ck_assert(whole.frame[0].first);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt fold");
+    TCase *tests = tcase_create("fold");
+    tcase_add_test(tests, test_random);
+    tcase_add_test(tests, test_full);
+    tcase_add_test(tests, test_by_hand);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}

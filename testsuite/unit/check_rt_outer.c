@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/os/pages.c */
+/* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c */
+/* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
+/* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
+/* What is captured of deep stacks that grow and shrink, against a walk over all of them
+   in the same handler.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "rt/unwind/outer.h"
+#include "runner.h"
+
+#ifdef __SANITIZE_THREAD__
+static const bool held_back = true;
+#else
+static const bool held_back = false;
+#endif
+
+#define MOST 250000
+
+static struct ccprof_stack_work work;
+static struct ccprof_unwind other;
+static uint64_t whole[MOST]; /* innermost first */
+static uint32_t depth;
+static int samples, wrong, cut;
+
+static bool is_on(const struct ccprof_stack *stack, uint32_t from, uint64_t address)
+{
+    for (uint32_t i = from; i < stack->depth; i++)
+        if (stack->address[i] == address)
+            return true;
+    return false;
+}
+
+/* The outermost frame with the address that is further in than AT, or AT.  */
+static uint32_t outermost(uint32_t at, uint64_t address)
+{
+    for (uint32_t i = at; i-- > 0;)
+        if (whole[i] == address)
+            return i;
+    return at;
+}
+
+/* Where the stack's frame FRAME is in the whole one, whose next frame outwards is at AT:
+   the first one of its call is the outermost, its caller stands beside it, and so on.  */
+static uint32_t place(const struct ccprof_stack *stack, uint32_t frame, uint32_t at)
+{
+    uint64_t address = stack->address[frame], next = stack->address[frame - 1];
+
+    if (is_on(stack, frame + 1, address) && next != CCPROF_STACK_REPEATED &&
+        !is_on(stack, frame, next)) {
+        uint32_t first = outermost(at, next) + 1;
+        return first < at && whole[first] == address ? first : at;
+    }
+    return outermost(at, address);
+}
+
+/* Returns what is wrong, or null.  */
+static const char *compare(const struct ccprof_stack *stack)
+{
+    uint32_t exact = 0, at = depth;
+    bool mark = false;
+
+    while (exact < stack->depth && exact < depth && stack->address[exact] == whole[exact])
+        exact++;
+    if (depth <= CCPROF_STACK_FRAMES || stack->depth == exact)
+        return stack->depth == depth && exact == depth ? NULL : "not as it is";
+    if (exact < CCPROF_STACK_INNER)
+        return "the innermost frames are others";
+    if (stack->address[stack->depth - 1] == CCPROF_STACK_CUT) {
+        cut++;
+        return NULL;
+    }
+    /* From the outermost one inwards.  */
+    for (uint32_t i = stack->depth; i-- > exact;) {
+        uint64_t address = stack->address[i];
+        if (address == CCPROF_STACK_REPEATED) {
+            mark = true;
+            continue;
+        }
+        uint32_t here = place(stack, i, at);
+        if (here == at)
+            return "a frame that is not there";
+        for (uint32_t left = here + 1; left < at; left++)
+            if (mark ? !is_on(stack, i + 1, whole[left])
+                     : at == depth || whole[left] != whole[at])
+                return mark ? "left out and nowhere else" : "left out without a mark";
+        at = here;
+        mark = false;
+    }
+    if (!mark && at != exact)
+        return "left out without a mark before the innermost frames";
+    for (uint32_t left = exact; left < at; left++)
+        if (!is_on(stack, exact, whole[left]))
+            return "left out before the innermost frames and nowhere else";
+    return NULL;
+}
+
+static void sample(int number, siginfo_t *info, void *context)
+{
+    const char *fault;
+    (void)number;
+    (void)info;
+    ccprof_unwind_start(&other, context);
+    depth = 0;
+    do
+        whole[depth++] = other.exact ? other.pc : other.pc - 1;
+    while (ccprof_unwind_step(&other) && depth < MOST);
+    ccprof_stack_capture(&work, context);
+    samples++;
+    fault = compare(&work.stack);
+    if (fault && wrong++ == 0)
+        fprintf(stderr, "sample %d, depth %u: %s\n", samples, depth, fault);
+}
+
+static void take(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = sample;
+    action.sa_flags = SA_SIGINFO;
+    sigfillset(&action.sa_mask);
+    sigaction(SIGPROF, &action, NULL);
+}
+
+/* Ways to call the next level, all with frames of one size.  */
+static void level(int number);
+static int (*plan)(int number);
+
+#define WAY(name)                                                                        \
+    static __attribute__((noinline, noclone)) void name(int number)                      \
+    {                                                                                    \
+        level(number);                                                                   \
+        __asm__ volatile("" ::: "memory");                                               \
+    }
+WAY(way_a)
+WAY(way_b)
+WAY(way_c)
+WAY(way_d)
+WAY(way_e)
+WAY(way_f)
+
+static void (*const ways[])(int) = {way_a, way_b, way_c, way_d, way_e, way_f};
+
+/* At the level it wants to come to it takes a sample and wants another one, until there
+   are enough.  */
+static int want, enough, farthest, deepest;
+static unsigned seed;
+
+static void choose(void)
+{
+    int by = rand_r(&seed) % 4 == 0 ? farthest : 200;
+    want += rand_r(&seed) % (2 * by + 1) - by;
+    want = want < 1 ? 1 : want > deepest ? deepest : want;
+}
+
+static __attribute__((noinline, noclone)) void level(int number)
+{
+    while (samples < enough && want >= number) {
+        if (want == number) {
+            raise(SIGPROF);
+            choose();
+        } else {
+            ways[plan(number)](number + 1);
+        }
+    }
+}
+
+static void climb(int (*by)(int), int most, int far, int count)
+{
+    plan = by;
+    deepest = most;
+    farthest = far;
+    want = most / 2;
+    enough = samples + count;
+    level(1);
+}
+
+static int one_way(int number)
+{
+    (void)number;
+    return 0;
+}
+
+/* Always the same one at a level, which is mostly the first, or any.  */
+static int by_level(int number)
+{
+    unsigned hash = (unsigned)number * 2654435761u >> 8;
+    return hash % 97 == 0 ? (int)(hash / 97 % 6) : number / 700 % 2;
+}
+
+static int mixed(int number)
+{
+    return (int)(((unsigned)number * 2654435761u >> 8) % 6);
+}
+
+/* Up and down: what returns and is called again is as it was.  */
+START_TEST(test_random)
+{
+    static int (*const plans[])(int) = {one_way, by_level, mixed};
+    if (held_back)
+        return;
+    take();
+    seed = (unsigned)_i;
+    climb(plans[_i], 6000, 2000, 3000);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_eq(cut, 0);
+    climb(plans[_i], 400, 200, 100);
+    climb(plans[_i], 15000, 15000, 300);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(samples, 3000);
+}
+END_TEST
+
+static int first_way, second_way, turning;
+
+static int two_parts(int number)
+{
+    return number < turning ? first_way : number == turning ? second_way : 0;
+}
+
+static bool has(uint64_t address)
+{
+    for (uint32_t i = 0; i < work.stack.depth; i++)
+        if (work.stack.address[i] == address)
+            return true;
+    return false;
+}
+
+/* One sample at that depth, from the first level on.  */
+static void once(int at)
+{
+    plan = two_parts;
+    deepest = at;
+    want = at;
+    enough = samples + 1;
+    level(1);
+}
+
+/* Each time one function far out is another one, and all that is further in is at the
+   same addresses: it is seen in the first sample.  */
+START_TEST(test_another_caller)
+{
+    if (held_back)
+        return;
+    take();
+    turning = 1;
+    for (int i = 0; i < 200; i++) {
+        second_way = i % 6;
+        once(2000);
+        ck_assert_int_eq(wrong, 0);
+        ck_assert_int_eq(cut, 0);
+    }
+}
+END_TEST
+
+/* A function stands in the place of a frame of a recursion that was left out.  That is
+   overlooked by who does not happen to look there, until a whole walk has been made; when
+   another one stands there instead, or the recursion again, this is seen.  */
+START_TEST(test_in_a_recursion)
+{
+    /* What a whole walk costs, in samples; a level is two frames.  */
+    const int most = 6000 * 2 / CCPROF_OUTER_ALLOWANCE + 2;
+    int overlooked = 0;
+
+    if (held_back)
+        return;
+    take();
+    turning = 3000;
+    for (int i = 0; i < most + 6; i++) {
+        int before = wrong;
+        second_way = i < 2 ? 0 : i < most + 2 ? 1 : i < most + 4 ? 2 : 0;
+        once(6000);
+        if (wrong == before)
+            continue;
+        ck_assert_int_eq(i, 2 + overlooked);
+        overlooked++;
+    }
+    ck_assert_int_ge(overlooked, 1);
+    ck_assert_int_lt(overlooked, most);
+    ck_assert_int_eq(cut, 0);
+}
+END_TEST
+
+/* Only so many frames more are walked than those of each sample.  Where there is no
+   credit it is told.  */
+START_TEST(test_without_credit)
+{
+    int told = 0;
+    if (held_back)
+        return;
+    take();
+    turning = 1;
+    /* Each time the outermost part is walked again, from the changed frame on inwards. */
+    for (int i = 0; i < 300 && cut == 0; i++) {
+        second_way = 1 + i % 2;
+        once(50000);
+        ck_assert_int_eq(wrong, 0);
+        told = samples;
+    }
+    /* As often as the credit pays for, and no more often.  */
+    ck_assert_int_ge(told, CCPROF_OUTER_CREDIT / (2 * 50000));
+    ck_assert_int_le(told, CCPROF_OUTER_CREDIT / (2 * 49000) + 2);
+    ck_assert_uint_eq(work.stack.address[work.stack.depth - 1], CCPROF_STACK_CUT);
+    ck_assert(has(whole[0]));
+}
+END_TEST
+
+/* More threads than there is room for, one after the other and at the same time.  */
+static pthread_barrier_t all;
+static struct ccprof_outer *had[CCPROF_OUTERS + 8];
+
+static void *takes(void *to)
+{
+    struct ccprof_outer **taken = to;
+    pthread_barrier_wait(&all);
+    *taken = ccprof_outer_take();
+    pthread_barrier_wait(&all);
+    if (*taken)
+        ccprof_outer_give_back(*taken);
+    pthread_barrier_wait(&all);
+    struct ccprof_outer *again = ccprof_outer_take();
+    if (again)
+        ccprof_outer_give_back(again);
+    return NULL;
+}
+
+START_TEST(test_threads)
+{
+    const int count = CCPROF_OUTERS + 8;
+    pthread_t id[CCPROF_OUTERS + 8];
+    int got = 0;
+
+    pthread_barrier_init(&all, NULL, (unsigned)count);
+    for (int i = 0; i < count; i++)
+        pthread_create(&id[i], NULL, takes, &had[i]);
+    for (int i = 0; i < count; i++)
+        pthread_join(id[i], NULL);
+    for (int i = 0; i < count; i++) {
+        got += had[i] != NULL;
+        for (int k = 0; k < i; k++)
+            ck_assert(!had[i] || had[i] != had[k]);
+    }
+    ck_assert_int_ge(got, 1);
+    ck_assert_int_le(got, CCPROF_OUTERS);
+    struct ccprof_outer *mine = ccprof_outer_take();
+    ck_assert_ptr_nonnull(mine);
+    ck_assert_ptr_null(ccprof_outer_take());
+    /* The child of a fork has all as if nobody did.  */
+    ccprof_outer_drop();
+    mine = ccprof_outer_take();
+    ck_assert_ptr_nonnull(mine);
+    ccprof_outer_give_back(mine);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt outer");
+    TCase *tests = tcase_create("outer");
+    struct rlimit limit;
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = limit.rlim_max < 64 << 20 ? limit.rlim_max : 64 << 20;
+    setrlimit(RLIMIT_STACK, &limit);
+    tcase_add_loop_test(tests, test_random, 0, 3);
+    tcase_add_test(tests, test_another_caller);
+    tcase_add_test(tests, test_in_a_recursion);
+    tcase_add_test(tests, test_without_credit);
+    tcase_add_test(tests, test_threads);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
