@@ -70,7 +70,7 @@ static const struct encode_sink sink = {NULL, keep_byte, keep_distance, NULL};
 
 static unsigned string_of(const char *text)
 {
-    return intern_string(&sources_unit.strings, text);
+    return distinct_string(&sources_unit.strings, text);
 }
 
 static unsigned string_of_symbol(tree function)
@@ -125,12 +125,12 @@ void alloc_table_begin(void)
 static bool is_in_source(unsigned number)
 {
     const struct part_point *point =
-        (const struct part_point *)intern_get(&part.points, number);
+        (const struct part_point *)distinct_get(&part.points, number);
     unsigned copy = point->copy;
 
     while (copy) {
         const struct part_copy *c =
-            (const struct part_copy *)intern_get(&part.copies, copy);
+            (const struct part_copy *)distinct_get(&part.copies, copy);
         if (c->source)
             return true;
         copy = c->parent;

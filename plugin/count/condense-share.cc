@@ -2,12 +2,12 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense-inside.h"
-#include "plugin/tables/intern.h"
+#include "plugin/tables/distinct.h"
 #include "plugin/tables/memory.h"
 #include "plugin/count/storage.h"
 
 // What the tables tell of each counter of the unit, as numbers; and the counters.
-static struct intern tellings;
+static struct distinct tellings;
 static tree *counters; // kept by GCC's list of variables
 static size_t counter_room;
 
@@ -41,7 +41,7 @@ tree condense_counter(const vec<condense_telling> &told)
         key.safe_push(number_of(&telling));
     key.qsort(by_number);
     unsigned number =
-        intern_add(&tellings, key.address(), key.length() * sizeof(unsigned));
+        distinct_add(&tellings, key.address(), key.length() * sizeof(unsigned));
     if (number > known) {
         counters =
             (tree *)memory_reserve(counters, &counter_room, number, sizeof *counters);

@@ -40,10 +40,10 @@ static size_t spots_room, choices_room;
 static struct estimate estimate;
 static hash_set<location_hash> *seen_locations;
 
-static unsigned intern_file(const char *file)
+static unsigned distinct_file(const char *file)
 {
     const char *name = names_of_file(file);
-    return name ? intern_string(&graph.strings, name) : 0;
+    return name ? distinct_string(&graph.strings, name) : 0;
 }
 
 static struct graph_position position_of(location_t location)
@@ -53,7 +53,7 @@ static struct graph_position position_of(location_t location)
     if (RESERVED_LOCATION_P(location))
         return position;
     expanded_location at = expand_location(location);
-    position.file = at.file ? intern_file(at.file) : 0;
+    position.file = at.file ? distinct_file(at.file) : 0;
     if (position.file) {
         position.line = MAX(1, at.line);
         position.column = MAX(0, at.column);
@@ -71,7 +71,7 @@ static const char *name_of(tree function)
 
 static unsigned symbol_of(tree function)
 {
-    return intern_string(&graph.strings, name_of(function));
+    return distinct_string(&graph.strings, name_of(function));
 }
 
 static unsigned flags_of(edge e)
@@ -368,7 +368,7 @@ static void add_function(void)
     bool is_taken = cgraph_node::get(function)->address_taken;
 
     graph.input =
-        intern_string(&graph.strings, main_input_filename ? main_input_filename : "");
+        distinct_string(&graph.strings, main_input_filename ? main_input_filename : "");
     graph.symbol = symbol_of(function);
     graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
                   (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |

@@ -31,7 +31,7 @@ static unsigned source_of_copy(const struct encoder *e, unsigned copy)
 {
     if (!copy)
         return e->part->source;
-    const struct part_copy *known = intern_get(&e->part->copies, copy);
+    const struct part_copy *known = distinct_get(&e->part->copies, copy);
     return known->source;
 }
 
@@ -49,7 +49,7 @@ static unsigned line_of_copy(const struct encoder *e, unsigned copy)
 
 static void put_copy(struct encoder *e, unsigned number)
 {
-    const struct part_copy *copy = intern_get(&e->part->copies, number);
+    const struct part_copy *copy = distinct_get(&e->part->copies, number);
     bool with_file = e->detail && (!copy->call_file ||
                                    copy->call_file != file_of_copy(e, copy->parent));
 
@@ -138,7 +138,7 @@ static void spell_out(struct encoder *e, const struct part_point *point)
 
 static void put_entry(struct encoder *e, const struct part_entry *entry)
 {
-    const struct part_point *point = intern_get(&e->part->points, entry->point);
+    const struct part_point *point = distinct_get(&e->part->points, entry->point);
     unsigned *spelt = &e->spelt[entry->point];
 
     if (!e->detail) {

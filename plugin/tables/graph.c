@@ -37,7 +37,7 @@ void graph_position(struct graph *graph, struct graph_position position)
                             position.column};
     unsigned known = graph->seen.count;
 
-    if (!position.file || intern_add(&graph->seen, key, sizeof key) <= known)
+    if (!position.file || distinct_add(&graph->seen, key, sizeof key) <= known)
         return;
     graph->positions =
         memory_reserve(graph->positions, &graph->position_room, graph->position_count + 1,
@@ -88,8 +88,8 @@ void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64
 
 void graph_clear(struct graph *graph)
 {
-    intern_clear(&graph->strings);
-    intern_clear(&graph->seen);
+    distinct_clear(&graph->strings);
+    distinct_clear(&graph->seen);
     graph->input = graph->symbol = graph->flags = 0;
     graph->start = (struct graph_position){0, 0, 0};
     graph->end_line = graph->end_column = 0;
@@ -125,11 +125,11 @@ static void put_signed(struct writer *writer, int64_t value)
 
 static void put_strings(struct writer *writer)
 {
-    const struct intern *strings = &writer->graph->strings;
+    const struct distinct *strings = &writer->graph->strings;
 
     put(writer, strings->count);
     for (unsigned i = 1; i <= strings->count; i++) {
-        const char *text = intern_get(strings, i);
+        const char *text = distinct_get(strings, i);
         do
             put_byte(writer, (unsigned char)*text);
         while (*text++);

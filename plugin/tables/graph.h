@@ -5,7 +5,7 @@
 #ifndef CCPROF_GRAPH_H
 #define CCPROF_GRAPH_H
 
-#include "plugin/tables/intern.h"
+#include "plugin/tables/distinct.h"
 #include "rt/format.h"
 
 #include <stdint.h>
@@ -45,8 +45,8 @@ struct graph_block {
 
 /* A zeroed graph is empty.  */
 struct graph {
-    struct intern strings;
-    struct intern seen;            /* the positions of each block */
+    struct distinct strings;
+    struct distinct seen;          /* the positions of each block */
     unsigned input, symbol, flags; /* flags: enum ccprof_flow */
     struct graph_position start;
     unsigned end_line, end_column;

@@ -18,7 +18,7 @@ unsigned part_copy(struct part *part, unsigned parent, unsigned source,
     key.call_file = call_file;
     key.call_line = call_line;
     key.call_column = call_column;
-    return intern_add(&part->copies, &key, sizeof key);
+    return distinct_add(&part->copies, &key, sizeof key);
 }
 
 unsigned part_point(struct part *part, unsigned copy,
@@ -30,7 +30,7 @@ unsigned part_point(struct part *part, unsigned copy,
     memset(&key, 0, sizeof key);
     key.copy = copy;
     key.position = *position;
-    return intern_add(&part->points, &key, sizeof key);
+    return distinct_add(&part->points, &key, sizeof key);
 }
 
 void part_enter(struct part *part, unsigned label, unsigned point)
@@ -43,16 +43,16 @@ void part_enter(struct part *part, unsigned label, unsigned point)
 
 void part_clear(struct part *part)
 {
-    intern_clear(&part->copies);
-    intern_clear(&part->points);
+    distinct_clear(&part->copies);
+    distinct_clear(&part->points);
     part->count = 0;
     part->source = part->start_label = part->end_label = 0;
 }
 
 void part_free(struct part *part)
 {
-    intern_free(&part->copies);
-    intern_free(&part->points);
+    distinct_free(&part->copies);
+    distinct_free(&part->points);
     memory_free(part->entries);
     memset(part, 0, sizeof *part);
 }

@@ -7,7 +7,7 @@
 #ifndef CCPROF_PART_H
 #define CCPROF_PART_H
 
-#include "plugin/tables/intern.h"
+#include "plugin/tables/distinct.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,8 +43,8 @@ struct part_entry {
 struct part {
     unsigned source; /* of the function itself, 0 if excluded */
     unsigned start_label, end_label;
-    struct intern copies; /* struct part_copy */
-    struct intern points; /* struct part_point */
+    struct distinct copies; /* struct part_copy */
+    struct distinct points; /* struct part_point */
     struct part_entry *entries;
     size_t count, room;
 };

@@ -7,18 +7,18 @@
 
 unsigned unit_string(struct unit *unit, const char *text)
 {
-    return intern_string(&unit->strings, text);
+    return distinct_string(&unit->strings, text);
 }
 
 unsigned unit_file(struct unit *unit, const char *name)
 {
-    unsigned string = intern_string(&unit->strings, name);
-    return intern_add(&unit->files, &string, sizeof string);
+    unsigned string = distinct_string(&unit->strings, name);
+    return distinct_add(&unit->files, &string, sizeof string);
 }
 
 unsigned unit_source(struct unit *unit, const struct unit_source *source)
 {
-    return intern_add(&unit->sources, source, sizeof *source);
+    return distinct_add(&unit->sources, source, sizeof *source);
 }
 
 void unit_set_hash(struct unit *unit, unsigned file, const struct unit_hash *hash)
@@ -42,25 +42,25 @@ struct unit_hash unit_get_hash(const struct unit *unit, unsigned file)
 
 const struct unit_source *unit_get_source(const struct unit *unit, unsigned source)
 {
-    return intern_get(&unit->sources, source);
+    return distinct_get(&unit->sources, source);
 }
 
 unsigned unit_get_file(const struct unit *unit, unsigned file)
 {
-    const unsigned *string = intern_get(&unit->files, file);
+    const unsigned *string = distinct_get(&unit->files, file);
     return *string;
 }
 
 const char *unit_get_string(const struct unit *unit, unsigned string)
 {
-    return intern_get(&unit->strings, string);
+    return distinct_get(&unit->strings, string);
 }
 
 void unit_free(struct unit *unit)
 {
-    intern_free(&unit->strings);
-    intern_free(&unit->files);
-    intern_free(&unit->sources);
+    distinct_free(&unit->strings);
+    distinct_free(&unit->files);
+    distinct_free(&unit->sources);
     memory_free(unit->hashes);
     *unit = (struct unit){0};
 }

@@ -5,7 +5,7 @@
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H
 
-#include "plugin/tables/intern.h"
+#include "plugin/tables/distinct.h"
 #include "rt/format.h"
 
 #ifdef __cplusplus
@@ -25,9 +25,9 @@ struct unit_hash {
 };
 
 struct unit {
-    struct intern strings;
-    struct intern files;      /* the number of a string */
-    struct intern sources;    /* struct unit_source */
+    struct distinct strings;
+    struct distinct files;    /* the number of a string */
+    struct distinct sources;  /* struct unit_source */
     struct unit_hash *hashes; /* those of files that have been told */
     size_t hash_count, hash_room;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/unit.c */
-/* links: plugin/tables/intern.c plugin/tables/memory.c testsuite/unit/encoded.c */
+/* links: plugin/tables/distinct.c plugin/tables/memory.c testsuite/unit/encoded.c */
 /* The encoder against bytes that were worked out by hand from doc/tables.md.  */
 
 #include "testsuite/unit/encoded.h"
@@ -76,9 +76,9 @@ START_TEST(the_example)
     struct unit names = {0};
     struct encoded bytes = {.unit = &names};
     const struct encode_sink sink = encoded_sink(&bytes);
-    unsigned directory = intern_string(&names.strings, "/dir");
+    unsigned directory = distinct_string(&names.strings, "/dir");
     unsigned file = unit_file(&names, "ex.c");
-    intern_string(&names.strings, "-");
+    distinct_string(&names.strings, "-");
     unsigned main = add_source(&names, "main", file, 7, 5);
     unsigned sq = add_source(&names, "sq", file, 3, 12);
     unit_set_hash(&names, file, &abc);
@@ -346,7 +346,7 @@ START_TEST(units)
     struct unit names = {0};
     struct encoded bytes = {.unit = &names};
     const struct encode_sink sink = encoded_sink(&bytes);
-    unsigned directory = intern_string(&names.strings, "");
+    unsigned directory = distinct_string(&names.strings, "");
     encode_unit(&names, NONE, directory, directory, &sink);
     ck_assert_str_eq(bytes.text, "02 00 00 00 00 00 00 00");
     encoded_free(&bytes);

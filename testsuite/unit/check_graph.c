@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/graph.c plugin/tables/intern.c plugin/tables/memory.c */
+/* links: plugin/tables/graph.c plugin/tables/distinct.c plugin/tables/memory.c */
 /* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.  */
 
 #include "plugin/tables/graph.h"
@@ -14,8 +14,8 @@
 
 static void free_graph(struct graph *graph)
 {
-    intern_free(&graph->strings);
-    intern_free(&graph->seen);
+    distinct_free(&graph->strings);
+    distinct_free(&graph->seen);
     memory_free(graph->blocks);
     memory_free(graph->aliases);
     memory_free(graph->positions);
@@ -37,8 +37,8 @@ static void assert_encoded(const struct graph *graph, const unsigned char *expec
 static struct graph make_function(const char *input, const char *symbol)
 {
     struct graph graph = {0};
-    graph.input = intern_string(&graph.strings, input);
-    graph.symbol = intern_string(&graph.strings, symbol);
+    graph.input = distinct_string(&graph.strings, input);
+    graph.symbol = distinct_string(&graph.strings, symbol);
     return graph;
 }
 
@@ -60,7 +60,7 @@ static struct graph make_example(void)
     graph_edge(&graph, 2, 4, CCPROF_EDGE_FALSE);
     graph_block(&graph);
     graph_position(&graph, (struct graph_position){graph.input, 3, 12});
-    graph_call(&graph, intern_string(&graph.strings, "g"),
+    graph_call(&graph, distinct_string(&graph.strings, "g"),
                (struct graph_position){graph.input, 3, 12});
     graph_edge(&graph, 3, 1, CCPROF_EDGE_FAKE);
     graph_edge(&graph, 3, 4, CCPROF_EDGE_FALLTHROUGH | CCPROF_EDGE_COUNTER);
@@ -181,7 +181,7 @@ START_TEST(cases_files_and_unknown_places)
     };
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_function("a", "f");
-    unsigned b = intern_string(&graph.strings, "b");
+    unsigned b = distinct_string(&graph.strings, "b");
     graph.flags = CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_ADDRESS_TAKEN;
     graph.start = (struct graph_position){graph.input, 1, 0};
     graph.end_line = 2;
@@ -212,8 +212,8 @@ START_TEST(aliases)
         0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x04, 0x02,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    graph_alias(&graph, intern_string(&graph.strings, "g"));
-    graph_alias(&graph, intern_string(&graph.strings, "h"));
+    graph_alias(&graph, distinct_string(&graph.strings, "g"));
+    graph_alias(&graph, distinct_string(&graph.strings, "h"));
     graph_block(&graph);
     graph_block(&graph);
     assert_encoded(&graph, expected, sizeof expected, numbers);
@@ -229,8 +229,8 @@ START_TEST(cleared_it_is_as_new)
     graph_clear(&graph);
     struct graph fresh = make_example();
     free_graph(&fresh);
-    graph.input = intern_string(&graph.strings, "f.c");
-    graph.symbol = intern_string(&graph.strings, "f");
+    graph.input = distinct_string(&graph.strings, "f.c");
+    graph.symbol = distinct_string(&graph.strings, "f");
     static const unsigned char expected[] = {
         0x02, 0x66, 0x2e, 0x63, 0x00, 0x66, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

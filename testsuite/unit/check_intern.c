@@ -1,240 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/intern.c plugin/tables/memory.c plugin/tables/part.c */
-/* links: plugin/tables/unit.c */
-/* The plugin's interning against a plain model, and what is built on it.  */
+/* links: mlprof.a -lelf -lz -lm */
+/* Interning: strings and keys as numbers.  */
 
-#include "plugin/tables/intern.h"
-#include "plugin/tables/part.h"
-#include "plugin/tables/unit.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
 #include "runner.h"
 
 #include <check.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Every key in order of first sight; looked for from the start.  */
-struct model {
-    struct {
-        unsigned char bytes[8];
-        size_t size;
-    } keys[2000];
-    unsigned count;
-};
-
-static unsigned model_add(struct model *model, const void *key, size_t size)
+START_TEST(strings)
 {
-    for (unsigned i = 0; i < model->count; i++)
-        if (model->keys[i].size == size && memcmp(model->keys[i].bytes, key, size) == 0)
-            return i + 1;
-    memcpy(model->keys[model->count].bytes, key, size);
-    model->keys[model->count].size = size;
-    return ++model->count;
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
-/* Few letters and many lengths, so that keys come again, start with one another, and
-   hold NUL bytes.  */
-static size_t random_key(uint32_t *state, unsigned char *key)
-{
-    size_t size = next_random(state) % 9;
-    for (size_t i = 0; i < size; i++)
-        key[i] = (unsigned char)(next_random(state) % 3);
-    return size;
-}
-
-static void assert_holds(const struct intern *table, const struct model *model)
-{
-    ck_assert_uint_eq(table->count, model->count);
-    for (unsigned i = 1; i <= model->count; i++) {
-        const void *key = intern_get(table, i);
-        ck_assert_uint_eq((uintptr_t)key % _Alignof(max_align_t), 0);
-        ck_assert_mem_eq(key, model->keys[i - 1].bytes, model->keys[i - 1].size);
-    }
-}
-
-START_TEST(as_the_model)
-{
-    struct intern table = {0};
-    static struct model model;
-    uint32_t state = (uint32_t)_i + 1;
-    model.count = 0;
-    for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 2000; i++) {
-            unsigned char key[8];
-            size_t size = random_key(&state, key);
-            ck_assert_uint_eq(intern_add(&table, key, size),
-                              model_add(&model, key, size));
-        }
-        assert_holds(&table, &model);
-        intern_clear(&table);
-        model.count = 0;
-        assert_holds(&table, &model);
-    }
-    intern_free(&table);
-    ck_assert_uint_eq(table.count, 0);
-    ck_assert_uint_eq(intern_add(&table, "x", 1), 1);
-    intern_free(&table);
+    struct intern intern = {0};
+    char same[] = "one";
+    ck_assert_uint_eq(intern_put(&intern, "one"), 0);
+    ck_assert_uint_eq(intern_put(&intern, ""), 1);
+    ck_assert_uint_eq(intern_put(&intern, "ones"), 2);
+    ck_assert_uint_eq(intern_put(&intern, same), 0);
+    ck_assert_uint_eq(intern_put(&intern, ""), 1);
+    ck_assert_str_eq(intern_text(&intern, 0), "one");
+    ck_assert_str_eq(intern_text(&intern, 2), "ones");
+    ck_assert_uint_eq(intern.count, 3);
+    intern_free(&intern);
 }
 END_TEST
 
-/* As many as GCC's larger units have, each twice.  */
-START_TEST(growth)
+START_TEST(many_strings)
 {
-    struct intern table = {0};
+    struct intern intern = {0};
     char text[32];
     for (int round = 0; round < 2; round++)
-        for (unsigned i = 1; i <= 100000; i++) {
-            snprintf(text, sizeof text, "name %u", i);
-            ck_assert_uint_eq(intern_string(&table, text), i);
+        for (unsigned i = 0; i < 50000; i++) {
+            snprintf(text, sizeof text, "a rather long name %u", i);
+            ck_assert_uint_eq(intern_put(&intern, text), i);
         }
-    ck_assert_uint_eq(table.count, 100000);
-    for (unsigned i = 1; i <= 100000; i++) {
-        snprintf(text, sizeof text, "name %u", i);
-        ck_assert_str_eq(intern_get(&table, i), text);
-    }
-    intern_free(&table);
+    ck_assert_str_eq(intern_text(&intern, 49999), "a rather long name 49999");
+    intern_free(&intern);
 }
 END_TEST
 
-START_TEST(empty_keys)
+START_TEST(keys)
 {
-    struct intern table = {0};
-    ck_assert_uint_eq(intern_add(&table, "", 0), 1);
-    ck_assert_uint_eq(intern_add(&table, "x", 0), 1);
-    /* The empty string has a byte, its NUL.  */
-    ck_assert_uint_eq(intern_string(&table, ""), 2);
-    ck_assert_uint_eq(intern_add(&table, "\0\0", 2), 3);
-    ck_assert_uint_eq(intern_add(&table, "", 0), 1);
-    ck_assert_uint_eq(intern_string(&table, ""), 2);
-    intern_free(&table);
+    struct index index = {0};
+    bool fresh;
+    ck_assert_uint_eq(index_put(&index, 0, 0, 0, &fresh), 0);
+    ck_assert(fresh);
+    ck_assert_uint_eq(index_put(&index, 0, 0, 1, &fresh), 1);
+    ck_assert_uint_eq(index_put(&index, 0, 1, 0, &fresh), 2);
+    ck_assert_uint_eq(index_put(&index, 1, 0, 0, &fresh), 3);
+    ck_assert_uint_eq(index_put(&index, UINT64_MAX, 0, 0, &fresh), 4);
+    ck_assert(fresh);
+    ck_assert_uint_eq(index_put(&index, 0, 1, 0, &fresh), 2);
+    ck_assert(!fresh);
+    uint32_t number;
+    ck_assert(index_get(&index, 1, 0, 0, &number));
+    ck_assert_uint_eq(number, 3);
+    ck_assert(!index_get(&index, 2, 0, 0, &number));
+    ck_assert_uint_eq(index.count, 5);
+    index_free(&index);
+    ck_assert(!index_get(&index, 0, 0, 0, &number));
 }
 END_TEST
 
-/* These pairs have the same FNV-1a hash; in the second the shorter key is empty.  */
-START_TEST(equal_hashes)
+START_TEST(many_keys)
 {
-    struct intern table = {0};
-    for (int round = 0; round < 2; round++) {
-        ck_assert_uint_eq(intern_add(&table, "declinate", 9), 1);
-        ck_assert_uint_eq(intern_add(&table, "macallums", 9), 2);
-        ck_assert_uint_eq(intern_add(&table, "\x72\x32\x3f\0\xad", 5), 3);
-        ck_assert_uint_eq(intern_add(&table, "", 0), 4);
-    }
-    intern_free(&table);
-}
-END_TEST
-
-START_TEST(the_key_is_copied)
-{
-    struct intern table = {0};
-    char text[] = "abc";
-    ck_assert_uint_eq(intern_string(&table, text), 1);
-    text[0] = 'x';
-    ck_assert_uint_eq(intern_string(&table, text), 2);
-    ck_assert_str_eq(intern_get(&table, 1), "abc");
-    intern_free(&table);
-}
-END_TEST
-
-/* Everything in a copy or a point tells it from others.  */
-START_TEST(parts)
-{
-    struct part part = {0};
-    static const struct part_position position = {1, 2, 3, 4, 5, 6, 7};
-    ck_assert_uint_eq(part_copy(&part, 0, 1, 2, 3, 4), 1);
-    ck_assert_uint_eq(part_copy(&part, 1, 1, 2, 3, 4), 2);
-    ck_assert_uint_eq(part_copy(&part, 0, 2, 2, 3, 4), 3);
-    ck_assert_uint_eq(part_copy(&part, 0, 1, 3, 3, 4), 4);
-    ck_assert_uint_eq(part_copy(&part, 0, 1, 2, 4, 4), 5);
-    ck_assert_uint_eq(part_copy(&part, 0, 1, 2, 3, 5), 6);
-    ck_assert_uint_eq(part_copy(&part, 0, 1, 2, 3, 4), 1);
-    ck_assert_uint_eq(part_point(&part, 0, &position), 1);
-    ck_assert_uint_eq(part_point(&part, 1, &position), 2);
-    for (unsigned i = 0; i < 7; i++) {
-        struct part_position other = position;
-        ((unsigned *)&other)[i]++;
-        ck_assert_uint_eq(part_point(&part, 0, &other), i + 3);
-    }
-    ck_assert_uint_eq(part_point(&part, 0, &position), 1);
-    part_enter(&part, 10, 1);
-    ck_assert_uint_eq(part.count, 1);
-    part_clear(&part);
-    ck_assert_uint_eq(part.count, 0);
-    ck_assert_uint_eq(part_copy(&part, 0, 9, 9, 9, 9), 1);
-    for (unsigned i = 0; i < 1000; i++) {
-        struct part_position other = position;
-        other.line = i;
-        ck_assert_uint_eq(part_point(&part, 1, &other), i + 1);
-        part_enter(&part, 2 * i, i + 1);
-    }
-    for (unsigned i = 0; i < 1000; i++) {
-        ck_assert_uint_eq(part.entries[i].label, 2 * i);
-        ck_assert_uint_eq(part.entries[i].point, i + 1);
-    }
-    part_free(&part);
-}
-END_TEST
-
-START_TEST(points_are_made_first)
-{
-    struct part part = {0};
-    part_enter(&part, 1, 1);
-}
-END_TEST
-
-START_TEST(units)
-{
-    struct unit unit = {0};
-    ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
-    struct unit_source source = {.file = 1, .line = 10};
-    source.name = unit_string(&unit, "f");
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
-    source.line = 11;
-    ck_assert_uint_eq(unit_source(&unit, &source), 2);
-    source.line = 10;
-    source.file = 0;
-    ck_assert_uint_eq(unit_source(&unit, &source), 3);
-    source.file = 1;
-    source.name = unit_string(&unit, "a.c");
-    ck_assert_uint_eq(unit_source(&unit, &source), 4);
-    source.symbol = source.name;
-    ck_assert_uint_eq(unit_source(&unit, &source), 5);
-    source.flags = CCPROF_SOURCE_SPLIT;
-    ck_assert_uint_eq(unit_source(&unit, &source), 6);
-    source.column = 3;
-    ck_assert_uint_eq(unit_source(&unit, &source), 7);
-    source = (struct unit_source){.name = unit_string(&unit, "f"), .file = 1, .line = 10};
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
-    ck_assert_uint_eq(unit_file(&unit, "f"), 2);
-    ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
-    ck_assert_uint_eq(unit.strings.count, 2);
-    ck_assert_str_eq(unit_get_string(&unit, unit_get_file(&unit, 2)), "f");
-    ck_assert_str_eq(unit_get_string(&unit, unit_get_source(&unit, 4)->name), "a.c");
-    ck_assert_uint_eq(unit_get_source(&unit, 2)->line, 11);
-    unit_free(&unit);
+    struct index index = {0};
+    bool fresh;
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < 100000; i++) {
+            ck_assert_uint_eq(index_put(&index, i & 7, i << 32, i >> 3, &fresh), i);
+            ck_assert_int_eq(fresh, round == 0);
+        }
+    index_free(&index);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("intern");
-    TCase *tests = tcase_create("intern");
-    tcase_add_loop_test(tests, as_the_model, 0, 4);
-    tcase_add_test(tests, growth);
-    tcase_add_test(tests, empty_keys);
-    tcase_add_test(tests, equal_hashes);
-    tcase_add_test(tests, the_key_is_copied);
-    tcase_add_test(tests, parts);
-    tcase_add_test_raise_signal(tests, points_are_made_first, SIGABRT);
-    tcase_add_test(tests, units);
+    Suite *suite = suite_create("mlprof_intern");
+    TCase *tests = tcase_create("mlprof_intern");
+    tcase_add_test(tests, strings);
+    tcase_add_test(tests, many_strings);
+    tcase_add_test(tests, keys);
+    tcase_add_test(tests, many_keys);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/intern.c */
+/* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c */
 /* links: plugin/tables/memory.c testsuite/unit/made_tables.c testsuite/unit/encoded.c */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* What the plugin writes is what mlprof reads: random tables, at every address.  */

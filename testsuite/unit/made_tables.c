@@ -89,7 +89,7 @@ static unsigned line_of(const struct unit *unit, unsigned source)
 
 static unsigned source_of(const struct made_function *f, unsigned copy)
 {
-    const struct part_copy *c = copy ? intern_get(&f->part.copies, copy) : NULL;
+    const struct part_copy *c = copy ? distinct_get(&f->part.copies, copy) : NULL;
     return c ? c->source : f->part.source;
 }
 
@@ -237,8 +237,8 @@ static int frames_at(const struct made_function *f, unsigned address,
     int count = 0;
     for (size_t i = 0; i < f->part.count; i++)
         if (f->part.entries[i].label <= address)
-            at = *(const struct part_point *)intern_get(&f->part.points,
-                                                        f->part.entries[i].point);
+            at = *(const struct part_point *)distinct_get(&f->part.points,
+                                                          f->part.entries[i].point);
     for (;;) {
         unsigned source = source_of(f, at.copy);
         if (source) {
@@ -254,7 +254,7 @@ static int frames_at(const struct made_function *f, unsigned address,
         }
         if (!at.copy)
             return count;
-        const struct part_copy *copy = intern_get(&f->part.copies, at.copy);
+        const struct part_copy *copy = distinct_get(&f->part.copies, at.copy);
         at = (struct part_point){
             copy->parent,
             {copy->call_file, copy->call_line, copy->call_column, 0, 0, 0, 0}};

@@ -2,8 +2,8 @@
 /* Gives equal keys equal numbers, from 1 upwards in order of first sight.  Knows nothing
    of GCC.  */
 
-#ifndef CCPROF_INTERN_H
-#define CCPROF_INTERN_H
+#ifndef CCPROF_DISTINCT_H
+#define CCPROF_DISTINCT_H
 
 #include <stddef.h>
 
@@ -11,37 +11,37 @@
 extern "C" {
 #endif
 
-struct intern_key {
-    size_t offset; /* in intern.bytes */
+struct distinct_key {
+    size_t offset; /* in distinct.bytes */
     size_t size;
     unsigned hash;
 };
 
-struct intern {
+struct distinct {
     char *bytes; /* the keys, one behind the other */
     size_t used, room;
-    struct intern_key *keys; /* keys[number - 1] */
+    struct distinct_key *keys; /* keys[number - 1] */
     unsigned count, keys_room;
     unsigned *slots; /* open addressing; 0: free */
     unsigned slots_size;
 };
 
 /* Gives the number of the key of SIZE bytes at KEY, which is copied.  A key made
-   from a structure must have its padding cleared.  A zeroed intern is empty.  */
-unsigned intern_add(struct intern *table, const void *key, size_t size);
+   from a structure must have its padding cleared.  A zeroed one is empty.  */
+unsigned distinct_add(struct distinct *table, const void *key, size_t size);
 
 /* The key with that number, aligned for any type; valid until the next
-   intern_add.  */
-const void *intern_get(const struct intern *table, unsigned number);
+   distinct_add.  */
+const void *distinct_get(const struct distinct *table, unsigned number);
 
 /* Interns a string, its final NUL included.  */
-unsigned intern_string(struct intern *table, const char *string);
+unsigned distinct_string(struct distinct *table, const char *string);
 
 /* Forgets all keys and keeps the memory.  */
-void intern_clear(struct intern *table);
+void distinct_clear(struct distinct *table);
 
 /* Gives the memory back.  */
-void intern_free(struct intern *table);
+void distinct_free(struct distinct *table);
 
 #ifdef __cplusplus
 }

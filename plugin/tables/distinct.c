@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plugin/tables/intern.h"
+#include "plugin/tables/distinct.h"
 #include "plugin/tables/memory.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ static unsigned hash_bytes(const void *key, size_t size)
     return hash;
 }
 
-static unsigned *find_slot(const struct intern *table, const void *key, size_t size,
+static unsigned *find_slot(const struct distinct *table, const void *key, size_t size,
                            unsigned hash)
 {
     unsigned mask = table->slots_size - 1;
@@ -30,14 +30,14 @@ static unsigned *find_slot(const struct intern *table, const void *key, size_t s
         unsigned *slot = &table->slots[i];
         if (!*slot)
             return slot;
-        const struct intern_key *known = &table->keys[*slot - 1];
+        const struct distinct_key *known = &table->keys[*slot - 1];
         if (known->hash == hash && known->size == size &&
             (size == 0 || !memcmp(table->bytes + known->offset, key, size)))
             return slot;
     }
 }
 
-static void insert_all(struct intern *table)
+static void insert_all(struct distinct *table)
 {
     unsigned mask = table->slots_size - 1;
 
@@ -49,7 +49,7 @@ static void insert_all(struct intern *table)
     }
 }
 
-static void grow_slots(struct intern *table)
+static void grow_slots(struct distinct *table)
 {
     table->slots_size = table->slots_size ? 2 * table->slots_size : FIRST_SLOTS;
     memory_free(table->slots);
@@ -57,7 +57,8 @@ static void grow_slots(struct intern *table)
     insert_all(table);
 }
 
-static void append_key(struct intern *table, const void *key, size_t size, unsigned hash)
+static void append_key(struct distinct *table, const void *key, size_t size,
+                       unsigned hash)
 {
     size_t offset = (table->used + KEY_ALIGN - 1) & ~(size_t)(KEY_ALIGN - 1);
 
@@ -71,10 +72,10 @@ static void append_key(struct intern *table, const void *key, size_t size, unsig
     table->keys =
         memory_reserve(table->keys, &room, table->count + 1, sizeof *table->keys);
     table->keys_room = (unsigned)room;
-    table->keys[table->count++] = (struct intern_key){offset, size, hash};
+    table->keys[table->count++] = (struct distinct_key){offset, size, hash};
 }
 
-unsigned intern_add(struct intern *table, const void *key, size_t size)
+unsigned distinct_add(struct distinct *table, const void *key, size_t size)
 {
     if (2 * (table->count + 1) > table->slots_size)
         grow_slots(table);
@@ -88,19 +89,19 @@ unsigned intern_add(struct intern *table, const void *key, size_t size)
     return *slot;
 }
 
-const void *intern_get(const struct intern *table, unsigned number)
+const void *distinct_get(const struct distinct *table, unsigned number)
 {
     assert(number >= 1 && number <= table->count);
     return table->bytes + table->keys[number - 1].offset;
 }
 
-unsigned intern_string(struct intern *table, const char *string)
+unsigned distinct_string(struct distinct *table, const char *string)
 {
-    return intern_add(table, string, strlen(string) + 1);
+    return distinct_add(table, string, strlen(string) + 1);
 }
 
 /* Most tables are small; one that was large once must not cost each of them.  */
-void intern_clear(struct intern *table)
+void distinct_clear(struct distinct *table)
 {
     if (table->slots_size > SLOTS_WORTH_KEEPING * (table->count + 1)) {
         memory_free(table->slots);
@@ -113,7 +114,7 @@ void intern_clear(struct intern *table)
         memset(table->slots, 0, table->slots_size * sizeof *table->slots);
 }
 
-void intern_free(struct intern *table)
+void distinct_free(struct distinct *table)
 {
     memory_free(table->bytes);
     memory_free(table->keys);
