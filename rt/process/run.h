@@ -31,7 +31,7 @@ struct ccprof_memory {
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[12 << 10];        /* for writing the profile */
+    char buffer[8 << 10];         /* for writing the profile */
     char stack[CCPROF_RUN_STACK]; /* for signals when the program's own is full */
 };
 

@@ -21,13 +21,13 @@ struct ccprof_thread {
     /* Null: only the lookout.  What stands below belongs to the engine, and is there when
        the engine is.  */
     const struct ccprof_engine *_Atomic engine;
-    int handle;                      /* the engine's descriptor or timer */
+    int handle;       /* the engine's descriptor or timer */
+    int kernel_timer; /* finds samples for time in the kernel; -1: there is none */
     struct ccprof_interval interval; /* when the next sample is due */
     uint64_t delay;                  /* of the next signal when it was planned */
     uint64_t planned;                /* for this time on its CPU clock */
     uint64_t kernel; /* samples due for time in the kernel, their address not known */
     uint64_t kernel_since; /* on its CPU clock */
-    int kernel_timer;      /* finds these; -1: there is none */
 };
 
 /* All functions are async-signal-safe.  */
