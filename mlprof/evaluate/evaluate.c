@@ -247,7 +247,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     }
     rows_evaluate(&result->rows, &stacks, profile, program,
                   profile->kind ? &result->flows : NULL, wishes->branches);
-    if (!has_blocks(result))
+    if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
