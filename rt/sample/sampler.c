@@ -96,19 +96,24 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     pid_t self = ccprof_sys_gettid();
     const struct ccprof_thread *thread;
+    int saved = errno, error;
 
     sampler.clock = settings->clock;
     sampler.engines =
         settings->clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
+    errno = 0;
     ccprof_threads_arm(self, sampler.engines, false, sampler.period);
+    /* Why the last engine did not work.  */
+    error = errno ? errno : EAGAIN;
+    errno = saved;
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        return EAGAIN;
+        return error;
     }
     if (settings->clock == CCPROF_SETTINGS_CPU)
         ccprof_lookout_start(sampler.period);

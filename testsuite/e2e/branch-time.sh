@@ -112,11 +112,14 @@ refused "'targets' needs 'profile=count', or count beside other kinds" $ARGUMENT
 rm -f mlmon.out
 pcc -O2 -I"$SRC" $ARGUMENTS-branch "$SOURCE" -o a
 ./a >output
-for view in "-gcov x" "-lcov x" "-arcs ." "-by loop"; do
+for view in "-gcov x" "-lcov x" "-arcs ."; do
     # shellcheck disable=SC2086
     run 1 "$MLPROF" $view a mlmon.out
     has err 'compile with'
 done
+run 0 "$MLPROF_ITSELF" -by loop a mlmon.out
+has out 'loop$'
+hasnot out 'iteration'
 run 0 "$MLPROF" -list work a mlmon.out
 hasnot out 'count'
 run 0 "$MLPROF" -branch true a mlmon.out

@@ -23,14 +23,20 @@ class Data:
         self.threads = {words[1]: " ".join(words[2:]) for words in lines if words[0] == "thread"}
         paths, self.calls, self.width, self.rate, on = [], {}, 0, 0, []
         self.samples = {}
+        own, point = [], None  # ccprof's own code, whose samples are nobody's
         for words in lines:
             if words[0] == "path":
                 paths.append((paths[int(words[1])] if words[1] != "-" else []) + [names[int(words[2])]])
             elif words[0] in ("times", "rate"):
                 setattr(self, "width" if words[0] == "times" else "rate", int(words[1]))
-            elif words[0].isdigit() and len(words) == 4 and words[1] in ("thread", "time"):
+            elif words[0] == "own":
+                own.append((words[1], int(words[2], 16), int(words[3], 16)))
+            elif words[0].isdigit() and len(words) == 4 and words[1] not in ("thread", "time"):
+                point = words[1], int(words[2], 16)
+            elif words[0].isdigit() and len(words) == 4:
                 on = int(words[2], 16) if words[1] == "thread" else on
-                if words[1] == "time":
+                is_own = point and any(point[0] == module and start <= point[1] < end for module, start, end in own)
+                if words[1] == "time" and not is_own:
                     key = on, int(words[2], 16)
                     self.samples[key] = self.samples.get(key, 0) + int(words[3])
             elif words[0] == "event":
