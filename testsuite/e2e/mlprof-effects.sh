@@ -273,7 +273,7 @@ tried skid false table
 tried sort name
 tried source-dir there
 tried source-map "$PWD/here=$PWD/there"
-tried source-text any
+tried source-text any none
 tried split deep::work
 tried subtract false regions histogram json
 tried thresh 70

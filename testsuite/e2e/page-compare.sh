@@ -16,11 +16,13 @@ counted() {
 page() {
     name=$1
     shift
-    run 0 "$MLPROF" -csv "$name.csv" -html "$name.html" "$@"
-    same err /dev/null
+    run 0 "$MLPROF" -source-dir . -csv "$name.csv" -html "$name.html" "$@"
+    # The tables are made by hand.
+    grep -v '/prog.c: the tables do not tell what was compiled there' err >others || :
+    same others /dev/null
 }
 
-: >prog.c
+echo >prog.c
 # Samples whose changes are known (compare.sh): sq has 1 s more, main as much as before.
 example prog main sq
 data old 1000 0 "$PWD/prog" -- "0 0 $(at prog 4) 200" "0 0 $(at prog 0) 800"

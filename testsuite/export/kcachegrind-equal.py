@@ -33,7 +33,7 @@ def read(path):
             add(shown[fields[0]], function, number(fields[2]))
         elif kind == "call":
             # The object and the source file stand behind the name.
-            callee = re.sub(r" \([^()]*: [^()]*\)$", "", fields[0])
+            callee = re.sub(r" \([^()]*: [^()]*\)$|(?<=>) \([^()]*\)$", "", fields[0])
             add(shown["calls"], (function, callee), number(fields[1]))
             add(shown["call counts"], (function, callee), number(fields[2]))
         elif kind == "line":

@@ -35,14 +35,17 @@ class Data:
 
         self.samples, self.width = [], 0
         labels = {int(words[1]): ' '.join(words[2:]) for words in lines if words[0] == 'label'}
-        on = []
+        own = [(words[1], int(words[2], 16), int(words[3], 16)) for words in lines if words[0] == 'own']
+        on, is_own = [], False
         for words in lines:
             if words[0] == 'times':
                 self.width, self.span = int(words[1]), int(words[2])
             elif words[0].isdigit() and len(words) == 4 and words[2].startswith('0x'):
                 on[int(words[0]):] = [labels.get(int(words[2], 16)) if words[1] == 'label' else
                                       'thread %d' % int(words[2], 16) if words[1] == 'thread' else None]
-                if words[1] == 'time':
+                if words[1] != 'time':
+                    is_own = any(words[1] == module and start <= int(words[2], 16) < end for module, start, end in own)
+                elif not is_own:
                     self.samples.append((on[0], set(on[1:int(words[0])]) - {None}, int(words[2], 16), int(words[3])))
 
     def sampled(self, first, last, thread=None, label=None):
