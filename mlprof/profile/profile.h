@@ -160,8 +160,9 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
 /* Makes one of equal points, which have new numbers then.  */
 void profile_join(struct profile *profile);
 
-/* Takes the samples that were taken in ccprof's own code out of the points, where they are
-   nobody's of the program's, to be told as OWN.  For a file whose times are sorted.  */
+/* Takes the samples that were taken in ccprof's own code out of the points, where they
+   are nobody's of the program's, to be told as OWN.  For a file whose times are sorted.
+ */
 void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter.  */

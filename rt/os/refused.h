@@ -12,7 +12,8 @@
    CCPROF_REFUSED_NAMES in their order (rt/format.h).  Async-signal-safe.  */
 unsigned ccprof_refused(void);
 
-/* Whether threads can no more be sampled where these are refused.  WALL: on that clock. */
+/* Whether threads can no more be sampled where these are refused.  WALL: on that clock.
+ */
 bool ccprof_refused_samples(unsigned refused, bool wall);
 
 #endif

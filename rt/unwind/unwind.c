@@ -147,9 +147,9 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
     return true;
 }
 
-/* Whether a frame at PC, for which there are no tables, is the outermost one all the same.
-   Where a context was made (makecontext) the address to return to is a function's first
-   instruction, which no call is before.  */
+/* Whether a frame at PC, for which there are no tables, is the outermost one all the
+   same. Where a context was made (makecontext) the address to return to is a function's
+   first instruction, which no call is before.  */
 static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
 {
     struct ccprof_unwind_function function;

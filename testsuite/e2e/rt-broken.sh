@@ -45,6 +45,6 @@ readelf -wF mid.o | grep -q 'pc=' && fail 'mid.o has an .eh_frame'
 # shellcheck disable=SC2046
 set -- $(report)
 [ "$5" -ge 10 ] || fail "too few samples: $*"
-[ "$2" -ge "$5" ] && [ "$2" = "$6" ] || fail "samples without callers are $2, not the $5 of work: $*"
+{ [ "$2" -ge "$5" ] && [ "$2" = "$6" ]; } || fail "samples without callers are $2, not the $5 of work: $*"
 has mlmon.out '^0 - 0x1 0$'
 has table '^warning: of .* not all callers are known, <broken>: there is no way (.eh_frame) to those of mid$'

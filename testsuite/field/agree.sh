@@ -53,6 +53,8 @@ agree() {
     (cd label && build "$@")
     (cd field && build "$KIND" "$@")
     touch apart
+    # decide.sh has set them.
+    # shellcheck disable=SC2154
     decided series || fail "they do not agree in $decide_off of $decide_runs series"
     rm apart
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls a function of a few instructions through a pointer, for 0.3 s: where indirect calls are counted, or the
-   function has a stopwatch, much of the time is the runtime's.  */
+/* Calls a function of a few instructions through a pointer, for 0.3 s: where indirect
+   calls are counted, or the function has a stopwatch, much of the time is the runtime's.
+ */
 
 #include <time.h>
 

@@ -150,6 +150,8 @@ are_near() {
 near() {
     off_by "$1" "$2" | are_near "$1" || aside decided_after near_again "$1" "$2" "${3-}" || {
         cat table >&2
+        # decide.sh has set them.
+        # shellcheck disable=SC2154
         fail "$1 has not $2 % in $decide_off of $decide_runs more runs"
     }
 }
