@@ -100,4 +100,4 @@ has table '^wait_for'
 hasnot table 'ccprof_'
 # Of regions that are begun and ended only nearly all time is that of ccprof's own code, and in no row.
 "$MLPROF" -balance false -callees '\[1ms\]' plain mlmon.out >table
-has table 'wait_for'
+has table "^main"
