@@ -17,14 +17,11 @@
 /* So many profiles of a program may one process put aside before it replaces one.  */
 #define CLAIM_TRIES 1000
 
-/* Of what a data file says in front of its modules, and of one of these.  */
-#define CLAIM_HEAD 6000
-
 /* FILE is this process's alone: at first it has what the process has written, then what
    was there before.  */
 struct claim {
     const char *file, *path;
-    char *head, *other; /* CLAIM_HEAD each */
+    char *head, *other; /* CCPROF_CLAIM_HEAD each */
 };
 
 /* The thread's stack may be small.  */
@@ -61,7 +58,7 @@ static int claim_swap_slowly(const struct claim *claim, const char *to)
     char *taken = claim->other;
     struct ccprof_text text;
 
-    ccprof_text_open(&text, taken, CLAIM_HEAD, -1);
+    ccprof_text_open(&text, taken, CCPROF_CLAIM_HEAD, -1);
     ccprof_text_string(&text, file);
     ccprof_text_string(&text, ".old");
     bool was = ccprof_text_end(&text) == 0 && ccprof_sys_rename(to, taken) == 0;
@@ -95,7 +92,7 @@ static bool claim_is_old(const struct claim *claim, const char *file,
 {
     struct ccprof_owner_program unused;
     enum ccprof_owner there =
-        ccprof_owner(file, program, claim->other, CLAIM_HEAD, &unused);
+        ccprof_owner(file, program, claim->other, CCPROF_CLAIM_HEAD, &unused);
     return there == CCPROF_OWNER_NOBODY || there == CCPROF_OWNER_OURS;
 }
 
@@ -135,7 +132,7 @@ static void claim_sort_out(const struct claim *claim,
 {
     struct ccprof_owner_program found;
     enum ccprof_owner was =
-        ccprof_owner(claim->file, self, claim->head, CLAIM_HEAD, &found);
+        ccprof_owner(claim->file, self, claim->head, CCPROF_CLAIM_HEAD, &found);
 
     if (was == CCPROF_OWNER_TWIN || was == CCPROF_OWNER_OTHER)
         claim_put_aside(claim, &found, was == CCPROF_OWNER_TWIN);
@@ -144,14 +141,14 @@ static void claim_sort_out(const struct claim *claim,
 }
 
 int ccprof_claim(const char *temporary, const char *path,
-                 const struct ccprof_module *self, char *buffer, size_t size)
+                 const struct ccprof_module *self, char *buffer)
 {
-    struct claim claim = {temporary, path, buffer, buffer + CLAIM_HEAD};
+    struct claim claim = {temporary, path, buffer, buffer + CCPROF_CLAIM_HEAD};
     struct ccprof_owner_program program;
     int error;
 
-    if (size >= 2 * CLAIM_HEAD && ccprof_owner_module(self, buffer + 2 * CLAIM_HEAD,
-                                                      size - 2 * CLAIM_HEAD, &program)) {
+    if (ccprof_owner_module(self, buffer + 2 * CCPROF_CLAIM_HEAD, CCPROF_CLAIM_HEAD,
+                            &program)) {
         error = claim_swap(&claim, path);
         if (error == EEXIST) {
             claim_sort_out(&claim, &program);

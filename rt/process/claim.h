@@ -7,15 +7,19 @@
 #ifndef CCPROF_CLAIM_H
 #define CCPROF_CLAIM_H
 
-#include <stddef.h>
-
 #include "rt/table/modules.h"
+
+/* Of what a data file says in front of its modules, and of one of these.  */
+#define CCPROF_CLAIM_HEAD 6000
+
+/* What ccprof_claim() needs: the heads of two files and the name of the executable.  */
+#define CCPROF_CLAIM_BUFFER (3 * CCPROF_CLAIM_HEAD)
 
 /* Renames the file TEMPORARY to PATH.  What is put aside is said, once for each process.
    SELF is the executable.  Returns 0 or an errno value.  Async-signal-safe; one thread at
-   a time; BUFFER is for the time of the call.  */
+   a time; BUFFER, of CCPROF_CLAIM_BUFFER bytes, is for the time of the call.  */
 int ccprof_claim(const char *temporary, const char *path,
-                 const struct ccprof_module *self, char *buffer, size_t size);
+                 const struct ccprof_module *self, char *buffer);
 
 /* In the child of a fork.  */
 void ccprof_claim_forget(void);

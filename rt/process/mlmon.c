@@ -424,12 +424,12 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 
 /* TEMPORARY: what was written, null if that has the name PATH.  */
 static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
-                        const char *path, char *buffer, size_t size)
+                        const char *path, char *buffer)
 {
     if (!temporary)
         return 0;
     if (mlmon->own)
-        return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer, size);
+        return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer);
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
@@ -448,7 +448,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
     if (ccprof_sys_close(fd) != 0 && !error)
         error = errno;
     if (!error)
-        error = mlmon_rename(mlmon, temporary, path, buffer, size);
+        error = mlmon_rename(mlmon, temporary, path, buffer);
     if (error && temporary)
         ccprof_sys_unlink(temporary);
     return error;

@@ -45,9 +45,9 @@ struct ccprof_mlmon {
 
 /* Writes the profile to the file PATH, by way of a temporary file beside it; if
    PATH is a pipe, straight into it (destination.h).  BUFFER is for the time of the
-   call.  Returns 0 or an errno value; then PATH is as it was, and *WRONG is the file
-   whose error it is.  Async-signal-safe, but for signals that writing causes; one
-   thread at a time.  */
+   call; where the file is the run's own, SIZE is at least CCPROF_CLAIM_BUFFER.  Returns 0
+   or an errno value; then PATH is as it was, and *WRONG is the file whose error it is.
+   Async-signal-safe, but for signals that writing causes; one thread at a time.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong);
 

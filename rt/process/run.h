@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
+#include "rt/process/claim.h"
 #include "rt/table/modules.h"
 #include "rt/table/table.h"
 
@@ -31,8 +32,8 @@ struct ccprof_memory {
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[8 << 10];         /* for writing the profile */
-    char stack[CCPROF_RUN_STACK]; /* for signals when the program's own is full */
+    char buffer[CCPROF_CLAIM_BUFFER]; /* for writing the profile */
+    char stack[CCPROF_RUN_STACK];     /* for signals when the program's own is full */
 };
 
 struct ccprof_run {

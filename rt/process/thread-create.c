@@ -26,7 +26,7 @@
 #include "rt/process/run.h"
 
 /* Threads that have been made and have not begun; more are left to be found.  */
-#define CREATION_MAX   1024
+#define CREATION_MAX   768
 #define CREATION_TRIES 64
 
 struct creation {
