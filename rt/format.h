@@ -36,7 +36,13 @@
 #define CCPROF_TABLES_VERSION  1
 #define CCPROF_TABLES_NEGATIVE 2 /* of counters whose counts are to be subtracted */
 #define CCPROF_TABLES_TERMS    3 /* of counters, in a denser form */
+#define CCPROF_TABLES_RANGES   2 /* of flow graphs whose statements have ranges */
 #define CCPROF_UNIT_VERSION    2
+
+/* The extent of a statement in a flow graph: for a half that is this more follows; a byte
+   in place of both halves for what is not in one line.  */
+#define CCPROF_EXTENT_EXPLICIT 14
+#define CCPROF_EXTENT_FULL     255
 
 /* Bytes of the MD5 of a file.  */
 #define CCPROF_HASH_SIZE 16

@@ -38,7 +38,7 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
                        const uint32_t *numbers)
 {
     struct executions executions;
-    executions_find(&executions, flows, false);
+    executions_find(&executions, flows, EXECUTIONS_OF_LINES);
     for (size_t i = 0; i < executions.count; i++) {
         const struct executions_point *point = &executions.points[i];
         add_found(finder, &(struct found){.function = numbers[point->flow->row],

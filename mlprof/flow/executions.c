@@ -42,12 +42,14 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
     gcov_free(&gcov);
 }
 
-/* A block has this point.  */
+/* A block has this range, or point, whose caret is at the line and column.  */
 struct member {
-    uint32_t file, line, column, block;
+    uint32_t file;
+    struct flowgraph_range range;
+    uint32_t block, line, column;
 };
 
-static int by_point(const void *one, const void *other)
+static int by_range(const void *one, const void *other)
 {
     const uint32_t *a = one, *b = other;
     for (size_t i = 0; i < sizeof(struct member) / sizeof *a; i++)
@@ -57,40 +59,45 @@ static int by_point(const void *one, const void *other)
 }
 
 static size_t find_members(struct member *members, struct intern *files,
-                           const struct flowgraph *graph)
+                           const struct flowgraph *graph, bool ranges)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_span *span = &graph->blocks[i].positions;
         for (uint32_t k = span->first; k < span->first + span->count; k++) {
             const struct flowgraph_position *position = &graph->positions[k];
-            if (position->file && position->line && position->column)
-                members[count++] = (struct member){intern_put(files, position->file),
-                                                   position->line, position->column, i};
+            struct flowgraph_range range = {position->line, position->column,
+                                            position->line, position->column};
+            if (!position->file || !position->line || !position->column)
+                continue;
+            members[count++] = (struct member){intern_put(files, position->file),
+                                               ranges ? graph->ranges[k] : range, i,
+                                               position->line, position->column};
         }
     }
     if (count)
-        qsort(members, count, sizeof *members, by_point);
+        qsort(members, count, sizeof *members, by_range);
     return count;
 }
 
-static bool is_same_point(const struct member *one, const struct member *other)
+static bool is_same_range(const struct member *one, const struct member *other)
 {
-    return one->file == other->file && one->line == other->line &&
-           one->column == other->column;
+    return one->file == other->file &&
+           memcmp(&one->range, &other->range, sizeof one->range) == 0;
 }
 
-static void add_points(struct executions *executions, const struct flowcounts_flow *flow)
+static void add_points(struct executions *executions, const struct flowcounts_flow *flow,
+                       bool ranges)
 {
     const struct flowgraph *graph = &flow->flow->graph;
     struct intern files = {0};
     struct member *members = buf_alloc((graph->position_count + 1) * sizeof *members);
     uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
     struct begun *begun = NULL; /* few points are on several blocks */
-    size_t count = find_members(members, &files, graph);
+    size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;
-        for (next = first; next < count && is_same_point(&members[first], &members[next]);
+        for (next = first; next < count && is_same_range(&members[first], &members[next]);
              next++)
             if (!block_count || blocks[block_count - 1] != members[next].block)
                 blocks[block_count++] = members[next].block;
@@ -104,6 +111,7 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
                 .file = own_text(flow, intern_text(&files, members[first].file)),
                 .line = members[first].line,
                 .column = members[first].column,
+                .range = members[first].range,
                 .count = executed});
     }
     begun_free(begun);
@@ -113,12 +121,18 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
 }
 
 void executions_find(struct executions *executions, const struct flowcounts *flows,
-                     bool columns)
+                     enum executions_of what)
 {
     memset(executions, 0, sizeof *executions);
-    for (size_t i = 0; i < flows->count; i++)
-        if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
-            (columns ? add_points : add_lines)(executions, &flows->flows[i]);
+    for (size_t i = 0; i < flows->count; i++) {
+        const struct flowcounts_flow *flow = &flows->flows[i];
+        if (flow->row == FLOWCOUNTS_NO_ROW)
+            continue;
+        if (what == EXECUTIONS_OF_LINES)
+            add_lines(executions, flow);
+        else
+            add_points(executions, flow, what == EXECUTIONS_OF_RANGES);
+    }
 }
 
 void executions_free(struct executions *executions)

@@ -7,11 +7,20 @@
 
 #include "mlprof/flow/flowcounts.h"
 
-/* A line of one flow, or a point of it if it has a column.  The texts are the flow's.  */
+/* What counts are told of.  */
+enum executions_of {
+    EXECUTIONS_OF_LINES,
+    EXECUTIONS_OF_POINTS, /* a line and a column */
+    EXECUTIONS_OF_RANGES  /* from the first to the last character of an expression */
+};
+
+/* A line of one flow, or what stands at a point of it if it has a column.  The texts are
+   the flow's.  */
 struct executions_point {
     const struct flowcounts_flow *flow;
     const char *file;
     uint32_t line, column;
+    struct flowgraph_range range; /* of a point itself, of a line all 0 */
     uint64_t count;
 };
 
@@ -23,9 +32,10 @@ struct executions {
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
    row; those of a function that has several flows stand there several times.  A line on
    which several blocks stand was executed as often as control came into them or went
-   round in them, by gcov's rule (gcov.h); a point as often as it was begun (begun.h).  */
+   round in them, by gcov's rule (gcov.h); a point or range as often as it was begun
+   (begun.h).  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
-                     bool columns);
+                     enum executions_of what);
 
 void executions_free(struct executions *executions);
 

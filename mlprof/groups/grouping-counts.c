@@ -64,16 +64,15 @@ static void add_points(struct grouping_builder *build,
         const struct executions_point *point = &executions->points[i];
         if (!point->count)
             continue;
-        uint32_t group =
-            grouping_put_point(&build->keys, point->flow->flow->unit->directory,
-                               point->file, point->line, point->column);
+        uint32_t group = grouping_put_point(&build->keys, point);
         add_calls(grouping_row(build, group), point->count);
         grouping_add_piece(build, group, sources[point->flow->row], 0, 0);
     }
     free(sources);
 }
 
-/* Gives the expressions that were sampled the counts of the points where they stand.  */
+/* Gives the expressions that were sampled the counts of the points where they stand; of
+   their ranges the optimiser may have kept less than flow graphs have.  */
 static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {
@@ -102,7 +101,10 @@ static void add_executions(struct grouping_builder *build)
     struct executions executions;
     bool columns = build->asked->key == ROWS_EXPRESSIONS;
     bool sampled = profile_measure(build->asked->profile) == PROFILE_SAMPLES;
-    executions_find(&executions, build->asked->flows, columns);
+    executions_find(&executions, build->asked->flows,
+                    !columns  ? EXECUTIONS_OF_LINES
+                    : sampled ? EXECUTIONS_OF_POINTS
+                              : EXECUTIONS_OF_RANGES);
     (columns && sampled ? add_points_of_groups : add_points)(build, &executions);
     executions_free(&executions);
 }

@@ -8,6 +8,7 @@
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
 
+#include "mlprof/flow/executions.h"
 #include "mlprof/flow/loops.h"
 #include "mlprof/groups/grouping.h"
 
@@ -54,10 +55,10 @@ uint32_t grouping_put_unknown(struct grouping_keys *keys);
 /* The group of the file that a source starts in.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 
-/* The group of a module, and that of a point of a file, COLUMN 0 for a whole line.  */
+/* The group of a module, and that of a line, or of an expression by its range.  */
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
-uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
-                            const char *file, uint32_t line, uint32_t column);
+uint32_t grouping_put_point(struct grouping_keys *keys,
+                            const struct executions_point *point);
 
 /* A call of MPI: the function's name in C, and who calls it; STACKS_NONE: it is not
  * known. */

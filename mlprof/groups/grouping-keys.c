@@ -185,21 +185,24 @@ uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
     return put(keys, like.path, 0, 0, &like);
 }
 
-uint32_t grouping_put_point(struct grouping_keys *keys, const char *directory,
-                            const char *file, uint32_t line, uint32_t column)
+uint32_t grouping_put_point(struct grouping_keys *keys,
+                            const struct executions_point *point)
 {
     struct grouping_group like = none;
     bool fresh;
-    like.file = file;
-    like.directory = directory;
-    like.path = grouping_path(keys, directory, file);
-    like.line = line;
+    like.file = point->file;
+    like.directory = point->flow->flow->unit->directory;
+    like.path = grouping_path(keys, like.directory, like.file);
+    like.line = point->line;
     if (keys->asked->key == ROWS_LINES)
-        return put(keys, like.path, line, 0, &like);
-    like.column = like.start_column = like.end_column = column;
-    like.start_line = like.end_line = line;
-    uint32_t end = index_put(&keys->ranges, line, column, 0, &fresh);
-    return put(keys, like.path, pair(line, column), end, &like);
+        return put(keys, like.path, like.line, 0, &like);
+    like.column = point->column;
+    like.start_line = point->range.start_line;
+    like.start_column = point->range.start_column;
+    like.end_line = point->range.end_line;
+    like.end_column = point->range.end_column;
+    uint32_t end = index_put(&keys->ranges, like.end_line, like.end_column, 0, &fresh);
+    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
 }
 
 /* Loops that start and end alike are nested in each other.  */

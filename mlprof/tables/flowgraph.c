@@ -15,6 +15,7 @@ struct decoder {
     struct reader *reader;
     struct flowgraph *graph;
     struct flowgraph_position position; /* the one before */
+    bool has_ranges;
 };
 
 /* The NUL-terminated text that is next; "" if there is none.  */
@@ -72,6 +73,59 @@ static void read_position(struct decoder *decoder, struct flowgraph_position *po
     *position = decoder->position;
 }
 
+static uint32_t moved(struct reader *reader, uint32_t from, int64_t by, const char *wrong)
+{
+    int64_t to;
+    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
+        return (uint32_t)to;
+    reader_fail(reader, wrong);
+    return 0;
+}
+
+static int64_t read_half(struct reader *reader, unsigned half)
+{
+    if (half > CCPROF_EXTENT_EXPLICIT)
+        reader_fail(reader, "an unknown kind of extent");
+    if (half < CCPROF_EXTENT_EXPLICIT)
+        return half;
+    return (int64_t)reader_uleb_to(reader, UINT32_MAX, "column out of range") + half;
+}
+
+static uint32_t read_range_column(struct reader *reader)
+{
+    uint32_t column = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column out of range");
+    if (!column && !reader->wrong)
+        reader_fail(reader, "a range without a column");
+    return column;
+}
+
+/* How far what stands at AT reaches on both sides of it.  */
+static struct flowgraph_range read_extent(struct reader *reader,
+                                          const struct flowgraph_position *at)
+{
+    struct flowgraph_range range = {at->line, at->column, at->line, at->column};
+    uint8_t extent = reader_u8(reader);
+    if (!extent)
+        return range;
+    if (extent == CCPROF_EXTENT_FULL) {
+        int64_t rise = reader_sleb(reader);
+        range.start_line = moved(reader, at->line, rise == INT64_MIN ? INT64_MAX : -rise,
+                                 "line out of range");
+        range.start_column = read_range_column(reader);
+        range.end_line =
+            moved(reader, at->line, reader_sleb(reader), "line out of range");
+        range.end_column = read_range_column(reader);
+        return range;
+    }
+    int64_t before = read_half(reader, extent >> 4),
+            after = read_half(reader, extent & 15);
+    range.start_column = moved(reader, at->column, -before, "column out of range");
+    range.end_column = moved(reader, at->column, after, "column out of range");
+    if (!range.start_column && !reader->wrong)
+        reader_fail(reader, "a range without a column");
+    return range;
+}
+
 static void read_aliases(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -111,7 +165,14 @@ static struct flowgraph_span read_positions(struct decoder *decoder)
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
         graph->positions = buf_grow(graph->positions, &graph->position_capacity,
                                     graph->position_count + 1, sizeof *graph->positions);
-        read_position(decoder, &graph->positions[graph->position_count++]);
+        graph->ranges = buf_grow(graph->ranges, &graph->range_capacity,
+                                 graph->position_count + 1, sizeof *graph->ranges);
+        struct flowgraph_position *at = &graph->positions[graph->position_count];
+        read_position(decoder, at);
+        graph->ranges[graph->position_count++] =
+            decoder->has_ranges
+                ? read_extent(decoder->reader, at)
+                : (struct flowgraph_range){at->line, at->column, at->line, at->column};
     }
     return span;
 }
@@ -210,9 +271,10 @@ static void read_blocks(struct decoder *decoder)
         read_block(decoder, i);
 }
 
-bool flowgraph_read(struct flowgraph *graph, struct reader *reader)
+bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned version)
 {
-    struct decoder decoder = {.reader = reader, .graph = graph};
+    struct decoder decoder = {
+        .reader = reader, .graph = graph, .has_ranges = version == CCPROF_TABLES_RANGES};
     graph->alias_count = graph->string_count = 0;
     graph->block_count = graph->position_count = 0;
     graph->call_count = graph->edge_count = graph->case_count = 0;
@@ -232,6 +294,7 @@ void flowgraph_free(struct flowgraph *graph)
     free(graph->strings);
     free(graph->blocks);
     free(graph->positions);
+    free(graph->ranges);
     free(graph->calls);
     free(graph->edges);
     free(graph->cases);

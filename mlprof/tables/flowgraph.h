@@ -13,6 +13,12 @@ struct flowgraph_position {
     uint32_t line, column;
 };
 
+/* From the first to the last character; a position of which no more is known is its own
+   range.  */
+struct flowgraph_range {
+    uint32_t start_line, start_column, end_line, end_column;
+};
+
 struct flowgraph_call {
     const char *callee; /* for the assembler; NULL: indirect */
     struct flowgraph_position position;
@@ -54,6 +60,8 @@ struct flowgraph {
     size_t block_count, block_capacity;
     struct flowgraph_position *positions;
     size_t position_count, position_capacity;
+    struct flowgraph_range *ranges; /* of the positions, by their numbers */
+    size_t range_capacity;
     struct flowgraph_call *calls;
     size_t call_count, call_capacity;
     struct flowgraph_edge *edges;
@@ -62,9 +70,9 @@ struct flowgraph {
     size_t case_count, case_capacity;
 };
 
-/* Reads what follows the length, which is all that READER has.  Returns false if
-   something is wrong, which READER then tells.  */
-bool flowgraph_read(struct flowgraph *graph, struct reader *reader);
+/* Reads what follows the length, which is all that READER has, of a flow graph of
+   VERSION. Returns false if something is wrong, which READER then tells.  */
+bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned version);
 
 void flowgraph_free(struct flowgraph *graph);
 

@@ -17,18 +17,18 @@ struct context {
     struct index ids; /* of the flows, by their numbers */
 };
 
-static void skip_flow(struct reader *reader)
+static void skip_flow(struct reader *reader, unsigned version)
 {
     struct flowgraph scratch = {0};
     struct reader slice = reader_slice(reader, reader_u32(reader));
-    if (!flowgraph_read(&scratch, &slice) && !reader->wrong) {
+    if (!flowgraph_read(&scratch, &slice, version) && !reader->wrong) {
         reader->wrong = slice.wrong;
         reader->wrong_at = slice.wrong_at;
     }
     flowgraph_free(&scratch);
 }
 
-static void add_flow(struct flowtables *flows, struct reader *reader,
+static void add_flow(struct flowtables *flows, struct reader *reader, unsigned version,
                      struct flowtables_flow flow)
 {
     struct reader slice = reader_slice(reader, reader_u32(reader));
@@ -36,7 +36,7 @@ static void add_flow(struct flowtables *flows, struct reader *reader,
                             sizeof *flows->flows);
     struct flowtables_flow *to = &flows->flows[flows->flow_count++];
     *to = flow;
-    if (!flowgraph_read(&to->graph, &slice) && !reader->wrong) {
+    if (!flowgraph_read(&to->graph, &slice, version) && !reader->wrong) {
         reader->wrong = slice.wrong;
         reader->wrong_at = slice.wrong_at;
     }
@@ -45,7 +45,6 @@ static void add_flow(struct flowtables *flows, struct reader *reader,
 /* Reads a flow behind its version.  */
 static void read_flow(void *data, unsigned version, struct reader *reader)
 {
-    (void)version;
     struct context *context = data;
     struct flowtables_flow flow = {0};
     uint32_t offset = reader_u32(reader);
@@ -65,9 +64,9 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
     bool fresh;
     index_put(&context->ids, flow.id, 0, 0, &fresh);
     if (fresh)
-        add_flow(context->flows, reader, flow);
+        add_flow(context->flows, reader, version, flow);
     else
-        skip_flow(reader);
+        skip_flow(reader, version);
 }
 
 static void add_counter(const struct context *context, struct reader *reader,
@@ -134,7 +133,7 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     struct context context = {.flows = flows, .tables = tables};
     const struct elffile *file = tables_holder(tables);
     memset(flows, 0, sizeof *flows);
-    bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_VERSION,
+    bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_RANGES,
                                    read_flow, &context, fault) &&
                 contributions_read(file, CCPROF_SECTION_EDGE, CCPROF_TABLES_TERMS,
                                    read_counters, &context, fault);

@@ -7,6 +7,7 @@
 #include "plugin/tables/spanning.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/range.h"
 #include "plugin/gcc/tailcall.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/split_blocks.h"
@@ -59,6 +60,18 @@ static struct graph_position position_of(location_t location)
         position.column = MAX(0, at.column);
     }
     return position;
+}
+
+static void add_position(location_t location)
+{
+    struct graph_position position = position_of(location);
+    struct range_found range = {0, 0, 0, 0};
+
+    if (position.column)
+        range = range_of(location);
+    graph_position(
+        &graph, position,
+        {range.start_line, range.start_column, range.end_line, range.end_column});
 }
 
 static const char *name_of(tree function)
@@ -227,7 +240,7 @@ static void add_statement(gimple *statement)
 
     if (!RESERVED_LOCATION_P(location)) {
         seen_locations->add(compat_seen_location(location));
-        graph_position(&graph, position_of(location));
+        add_position(location);
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
@@ -247,7 +260,7 @@ static void add_goto_position(const_edge e)
 
     if (!RESERVED_LOCATION_P(location) &&
         !seen_locations->contains(compat_seen_location(location)))
-        graph_position(&graph, position_of(location));
+        add_position(location);
 }
 
 // How often what is behind the statement is executed, or how much a counter there costs.
@@ -269,7 +282,7 @@ static void add_split_blocks(basic_block bb)
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
             seen_locations->add(compat_seen_location(start));
-        graph_position(&graph, graph.start);
+        graph_position(&graph, graph.start, {0, 0, 0, 0});
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
@@ -382,9 +395,10 @@ static void add_function(void)
     cgraph_node::get(function)->call_for_symbol_and_aliases(add_alias, NULL, true);
 }
 
-static void make_graph(void)
+static void make_graph(bool has_ranges)
 {
     graph_clear(&graph);
+    graph.has_ranges = has_ranges;
     estimate = estimate_make();
     seen_locations = new hash_set<location_hash>;
     add_function();
@@ -461,7 +475,7 @@ static uint64_t keep_graph(unsigned *numbers)
     unsigned char *bytes = graph_encode(&graph, numbers, &size);
     uint64_t id = graph_id(bytes, size);
 
-    flowtable_keep(bytes, size);
+    flowtable_keep(bytes, size, graph.has_ranges);
     memory_free(bytes);
     return id;
 }
@@ -469,7 +483,7 @@ static uint64_t keep_graph(unsigned *numbers)
 void edges_tell(void)
 {
     tailcall_find();
-    make_graph();
+    make_graph(false);
     unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
     keep_graph(numbers);
     memory_free(numbers);
@@ -479,7 +493,7 @@ void edges_tell(void)
 void edges_count(bool calls)
 {
     tailcall_find();
-    make_graph();
+    make_graph(true);
     spanning_choose(choices, graph.edge_count, graph.block_count);
     for (size_t i = 0; i < graph.edge_count; i++) {
         if (choices[i].role == SPANNING_COUNTER)

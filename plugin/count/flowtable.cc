@@ -9,12 +9,13 @@
 #include "plugin/gcc/sources.h"
 #include "rt/format.h"
 
+// Of their names; behind it the version if it is not the first, and a number.
 #define CARRIER_NAME "ccprof_flow"
 
 namespace
 {
 struct flow {
-    unsigned source;
+    unsigned source, version;
     unsigned char *bytes;
     unsigned size;
 };
@@ -29,12 +30,16 @@ static tree make_type(size_t size)
     return build_array_type(unsigned_char_type_node, range);
 }
 
-void flowtable_keep(const unsigned char *bytes, size_t size)
+void flowtable_keep(const unsigned char *bytes, size_t size, bool has_ranges)
 {
     static unsigned number;
-    char name[40];
+    char name[60];
 
-    snprintf(name, sizeof name, CARRIER_NAME ".%u", number++);
+    if (has_ranges)
+        snprintf(name, sizeof name, CARRIER_NAME ".%u.%u", CCPROF_TABLES_RANGES,
+                 number++);
+    else
+        snprintf(name, sizeof name, CARRIER_NAME ".%u", number++);
     tree variable = artificial_variable(name, make_type(size));
     DECL_CONTEXT(variable) = current_function_decl;
     TREE_READONLY(variable) = 1;
@@ -53,10 +58,21 @@ static bool is_carrier(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
+static unsigned version_of(const_tree carrier)
+{
+    unsigned version, number;
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(carrier));
+
+    return sscanf(name, CARRIER_NAME ".%u.%u", &version, &number) == 2
+               ? version
+               : CCPROF_TABLES_VERSION;
+}
+
 static void add_flow(varpool_node *node)
 {
     tree value = node->get_constructor();
-    struct flow flow = {sources_of(DECL_CONTEXT(node->decl)), NULL, 0};
+    struct flow flow = {sources_of(DECL_CONTEXT(node->decl)), version_of(node->decl),
+                        NULL, 0};
 
     if (!flow.source || !value || TREE_CODE(value) != STRING_CST)
         return;
@@ -90,7 +106,7 @@ bool flowtable_any(void)
 
 static void emit_flow(const struct flow *flow, const char *unit)
 {
-    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_byte(flow->version);
     assembly_line(".4byte", "%s,%u", unit, flow->source);
     assembly_line(".8byte", "%#llx",
                   (unsigned long long)graph_id(flow->bytes, flow->size));

@@ -10,8 +10,9 @@
 /* In plugin_init.  */
 void flowtable_register(const char *plugin);
 
-/* The flow graph of the current function: the bytes of graph_encode, which are copied. */
-void flowtable_keep(const unsigned char *bytes, size_t size);
+/* The flow graph of the current function: the bytes of graph_encode, which are copied,
+   and whether there are ranges in them. */
+void flowtable_keep(const unsigned char *bytes, size_t size, bool has_ranges);
 
 /* Whether this compilation has flow graphs to write.  */
 bool flowtable_any(void);

@@ -5,6 +5,7 @@
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/range.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
 
@@ -33,32 +34,16 @@ static void set_position(location_t location, struct part_position *position)
         position->column = at.column > 0 ? at.column : 0;
 }
 
-static bool same_file(const expanded_location &a, const expanded_location &b)
-{
-    return a.file && b.file && (a.file == b.file || !strcmp(a.file, b.file));
-}
-
-static void add_range(location_t location, struct part_position *position)
-{
-    source_range range = get_range_from_loc(line_table, location);
-    expanded_location caret = expand_location(location);
-    expanded_location start = expand_location(range.m_start);
-    expanded_location end = expand_location(range.m_finish);
-
-    if (!same_file(caret, start) || !same_file(caret, end) || start.column <= 0 ||
-        end.column <= 0)
-        return;
-    position->start_line = start.line;
-    position->start_column = start.column;
-    position->end_line = end.line;
-    position->end_column = end.column;
-}
-
 static void position_of(location_t location, struct part_position *position)
 {
     set_position(location, position);
-    if (position->column)
-        add_range(location, position);
+    if (!position->column)
+        return;
+    struct range_found range = range_of(location);
+    position->start_line = range.start_line;
+    position->start_column = range.start_column;
+    position->end_line = range.end_line;
+    position->end_column = range.end_column;
 }
 
 static unsigned number_of_copy(tree scope);

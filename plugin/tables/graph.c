@@ -30,11 +30,20 @@ static struct graph_block *last_block(struct graph *graph)
     return &graph->blocks[graph->block_count - 1];
 }
 
-void graph_position(struct graph *graph, struct graph_position position)
+void graph_position(struct graph *graph, struct graph_position position,
+                    struct graph_range range)
 {
     struct graph_block *block = last_block(graph);
-    const unsigned key[] = {(unsigned)graph->block_count, position.file, position.line,
-                            position.column};
+    if (!graph->has_ranges)
+        range = (struct graph_range){0, 0, 0, 0};
+    const unsigned key[] = {(unsigned)graph->block_count,
+                            position.file,
+                            position.line,
+                            position.column,
+                            range.start_line,
+                            range.start_column,
+                            range.end_line,
+                            range.end_column};
     unsigned known = graph->seen.count;
 
     if (!position.file || distinct_add(&graph->seen, key, sizeof key) <= known)
@@ -42,7 +51,7 @@ void graph_position(struct graph *graph, struct graph_position position)
     graph->positions =
         memory_reserve(graph->positions, &graph->position_room, graph->position_count + 1,
                        sizeof *graph->positions);
-    graph->positions[graph->position_count++] = position;
+    graph->positions[graph->position_count++] = (struct graph_place){position, range};
     block->position_count++;
 }
 
@@ -91,6 +100,7 @@ void graph_clear(struct graph *graph)
     distinct_clear(&graph->strings);
     distinct_clear(&graph->seen);
     graph->input = graph->symbol = graph->flags = 0;
+    graph->has_ranges = 0;
     graph->start = (struct graph_position){0, 0, 0};
     graph->end_line = graph->end_column = 0;
     graph->block_count = graph->position_count = graph->call_count = 0;
@@ -146,6 +156,48 @@ static void put_position(struct writer *writer, const struct graph_position *pos
     writer->before = (struct graph_position){file, position->line, position->column};
 }
 
+static unsigned half_of(unsigned columns)
+{
+    return columns < CCPROF_EXTENT_EXPLICIT ? columns : CCPROF_EXTENT_EXPLICIT;
+}
+
+static void put_half(struct writer *writer, unsigned columns)
+{
+    if (columns >= CCPROF_EXTENT_EXPLICIT)
+        put(writer, columns - CCPROF_EXTENT_EXPLICIT);
+}
+
+/* How far it reaches on both sides of its position.  */
+static void put_extent(struct writer *writer, const struct graph_place *place)
+{
+    const struct graph_position *at = &place->position;
+    const struct graph_range *range = &place->range;
+    unsigned before = at->column - range->start_column;
+    unsigned after = range->end_column - at->column;
+
+    if (!range->start_column) {
+        put_byte(writer, 0);
+    } else if (range->start_line == at->line && range->end_line == at->line &&
+               range->start_column <= at->column && at->column <= range->end_column) {
+        put_byte(writer, (unsigned char)(half_of(before) << 4 | half_of(after)));
+        put_half(writer, before);
+        put_half(writer, after);
+    } else {
+        put_byte(writer, CCPROF_EXTENT_FULL);
+        put_signed(writer, (int64_t)at->line - range->start_line);
+        put(writer, range->start_column);
+        put_signed(writer, (int64_t)range->end_line - at->line);
+        put(writer, range->end_column);
+    }
+}
+
+static void put_place(struct writer *writer, const struct graph_place *place)
+{
+    put_position(writer, &place->position);
+    if (writer->graph->has_ranges)
+        put_extent(writer, place);
+}
+
 static void put_function(struct writer *writer)
 {
     const struct graph *graph = writer->graph;
@@ -171,7 +223,7 @@ static void put_block(struct writer *writer, const struct graph_block *block)
 
     put(writer, block->position_count);
     for (size_t i = 0; i < block->position_count; i++)
-        put_position(writer, &graph->positions[block->positions + i]);
+        put_place(writer, &graph->positions[block->positions + i]);
     put(writer, block->call_count);
     for (size_t i = 0; i < block->call_count; i++) {
         put(writer, graph->calls[block->calls + i].callee);

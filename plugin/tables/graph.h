@@ -19,6 +19,17 @@ struct graph_position {
     unsigned file, line, column;
 };
 
+/* From the first to the last character of what stands at a position.  All 0: unknown, or
+   no more than that character.  */
+struct graph_range {
+    unsigned start_line, start_column, end_line, end_column;
+};
+
+struct graph_place {
+    struct graph_position position;
+    struct graph_range range;
+};
+
 struct graph_call {
     unsigned callee; /* a string, 0: indirect */
     struct graph_position position;
@@ -46,13 +57,14 @@ struct graph_block {
 /* A zeroed graph is empty.  */
 struct graph {
     struct distinct strings;
-    struct distinct seen;          /* the positions of each block */
+    struct distinct seen;            /* the positions of each block */
+    int has_ranges;                /* the positions are written with their ranges */
     unsigned input, symbol, flags; /* flags: enum ccprof_flow */
     struct graph_position start;
     unsigned end_line, end_column;
     struct graph_block *blocks;
     unsigned *aliases; /* strings */
-    struct graph_position *positions;
+    struct graph_place *positions;
     struct graph_call *calls;
     struct graph_edge *edges;
     struct graph_case *cases;
@@ -66,8 +78,10 @@ void graph_alias(struct graph *graph, unsigned symbol);
 /* Starts the next block; what follows belongs to it.  */
 void graph_block(struct graph *graph);
 
-/* Nothing if the block has that position already, or if its file is 0.  */
-void graph_position(struct graph *graph, struct graph_position position);
+/* Nothing if the block has that position with that range already, or if its file is 0.
+   The range is left out where the graph's positions are to have none.  */
+void graph_position(struct graph *graph, struct graph_position position,
+                    struct graph_range range);
 
 void graph_call(struct graph *graph, unsigned callee, struct graph_position position);
 void graph_branch(struct graph *graph, enum ccprof_branch branch,

@@ -31,6 +31,15 @@ static void assert_position(const struct flowgraph_position *position, const cha
     ck_assert_uint_eq(position->column, column);
 }
 
+static void assert_range(const struct flowgraph *graph, uint32_t number,
+                         struct flowgraph_range range)
+{
+    ck_assert_uint_eq(graph->ranges[number].start_line, range.start_line);
+    ck_assert_uint_eq(graph->ranges[number].start_column, range.start_column);
+    ck_assert_uint_eq(graph->ranges[number].end_line, range.end_line);
+    ck_assert_uint_eq(graph->ranges[number].end_column, range.end_column);
+}
+
 static void assert_edge(const struct flowgraph *graph, uint32_t number, uint32_t from,
                         uint32_t to, unsigned flags)
 {
@@ -311,6 +320,69 @@ START_TEST(cases)
 }
 END_TEST
 
+/* The example without ranges, with them, and again: two flow graphs.  */
+START_TEST(the_example_with_ranges)
+{
+    struct make_elf file =
+        file_of(FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "");
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    if (!flowtables_read(&flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    ck_assert_uint_eq(flows.flow_count, 2);
+    const struct flowgraph *plain = &flows.flows[0].graph, *graph = &flows.flows[1].graph;
+    for (uint32_t i = 0; i < 4; i++)
+        assert_position(&graph->positions[i], "f.c", plain->positions[i].line,
+                        plain->positions[i].column);
+    ck_assert_uint_eq(graph->position_count, 4);
+    assert_range(graph, 0, (struct flowgraph_range){1, 5, 1, 5});
+    assert_range(graph, 1, (struct flowgraph_range){3, 8, 3, 10});
+    assert_range(graph, 2, (struct flowgraph_range){3, 12, 3, 14});
+    assert_range(graph, 3, (struct flowgraph_range){4, 12, 4, 12});
+    assert_range(plain, 2, (struct flowgraph_range){3, 12, 3, 12});
+    ck_assert_uint_eq(graph->call_count, 1);
+    assert_position(&graph->calls[0].position, "f.c", 3, 12);
+    assert_position(&graph->blocks[2].branch_position, "f.c", 3, 8);
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+END_TEST
+
+START_TEST(the_page_has_the_same_ranges)
+{
+    assert_page("## Example of ranges\n", 0, FLOW_EXAMPLE_RANGES, "");
+}
+END_TEST
+
+#define RANGES_HEAD "02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
+
+/* Short and long halves, several lines, no column.  */
+START_TEST(extents)
+{
+    struct make_elf file =
+        file_of(RANGES_HEAD "2e 00 00 00 01 61 00 00 00 00 01 0a 00 0a 00 03 "
+                            "00 00 00 00 00 00 00 00 "
+                            "04 00 00 14 25 00 00 14 ee 00 02 00 01 05 ff 01 03 02 07 "
+                            "00 00 00 00 00 00 00",
+                "");
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    if (!flowtables_read(&flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    const struct flowgraph *graph = &flows.flows[0].graph;
+    assert_range(graph, 0, (struct flowgraph_range){10, 18, 10, 25});
+    assert_range(graph, 1, (struct flowgraph_range){10, 6, 10, 36});
+    assert_position(&graph->positions[2], "a", 11, 5);
+    assert_range(graph, 2, (struct flowgraph_range){10, 3, 13, 7});
+    assert_position(&graph->positions[3], "a", 11, 0);
+    assert_range(graph, 3, (struct flowgraph_range){11, 0, 11, 0});
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+END_TEST
+
 START_TEST(aliases)
 {
     struct make_elf file =
@@ -338,6 +410,11 @@ END_TEST
 #define EDGE(address, id, number)                                                        \
     "01 01 00 00 00 " address " 40 00 00 00 00 00 00 " id                                \
     " 77 66 55 44 33 22 11 " number " 00 00 00"
+
+/* The body of a flow graph whose first statement is at 0:5, with this extent.  */
+#define EXTENT(extent)                                                                   \
+    "22 00 00 00 00 00 00 00 00 00 00 00 00 02 01 00 00 05 " extent                      \
+    " 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
 
 /* What is wrong, and where.  A flow's body begins at 0x15.  */
 static const struct {
@@ -403,6 +480,17 @@ static const struct {
      "13 00 00 00 00 00 00 00 00 00 00 00 00 02 ff ff ff ff 0f 00 00 00 "
      "00",
      "", "flow, offset 0x28: cut off"},
+    /* Extents of 0:5: halves that nobody knows; before the first column; a range without
+       one; on a line less than 0, its start and its end.  */
+    {RANGES_HEAD EXTENT("f0"), "", "flow, offset 0x23: an unknown kind of extent"},
+    {RANGES_HEAD EXTENT("0f"), "", "flow, offset 0x23: an unknown kind of extent"},
+    {RANGES_HEAD EXTENT("60"), "", "flow, offset 0x23: column out of range"},
+    {RANGES_HEAD EXTENT("50"), "", "flow, offset 0x23: a range without a column"},
+    {RANGES_HEAD EXTENT("ff 00 00"), "", "flow, offset 0x25: a range without a column"},
+    {RANGES_HEAD EXTENT("ff 01 01"), "", "flow, offset 0x24: line out of range"},
+    {RANGES_HEAD EXTENT("ff 00 01 7f"), "", "flow, offset 0x26: line out of range"},
+    {RANGES_HEAD EXTENT("ff 80 80 80 80 80 80 80 80 80 7f"), "",
+     "flow, offset 0x24: line out of range"},
     {FLOW_EXAMPLE "01", "", "flow, offset 0x5b: cut off"},
     {FLOW_EXAMPLE, "01 01 00 00 00 10", "edge, offset 0x5: cut off"},
     {FLOW_EXAMPLE, "01 ff ff ff ff", "edge, offset 0x5: cut off"},
@@ -434,7 +522,7 @@ END_TEST
 
 START_TEST(other_versions)
 {
-    struct make_elf file = file_of(FLOW_EXAMPLE "02", "04");
+    struct make_elf file = file_of(FLOW_EXAMPLE "03", "04");
     struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
@@ -442,7 +530,7 @@ START_TEST(other_versions)
     ck_assert_int_eq(fault.kind, FAULT_VERSION);
     ck_assert_ptr_nonnull(strstr(fault.text,
                                  ": section .ccprof.flow, offset 0x5a: tables "
-                                 "of version 2; this mlprof reads version 1"));
+                                 "of version 3; this mlprof reads version 2"));
     flowtables_free(&flows);
     fault_clear(&fault);
     tables_close(tables);
@@ -461,6 +549,9 @@ int main(void)
     tcase_add_test(tests, the_counts_of_the_example);
     tcase_add_test(tests, one_flow_twice);
     tcase_add_test(tests, cases);
+    tcase_add_test(tests, the_example_with_ranges);
+    tcase_add_test(tests, the_page_has_the_same_ranges);
+    tcase_add_test(tests, extents);
     tcase_add_test(tests, aliases);
     tcase_add_loop_test(tests, damaged, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tests, other_versions);

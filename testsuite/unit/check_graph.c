@@ -12,6 +12,8 @@
 
 #define MOST_EDGES 8
 
+static const struct graph_range unknown_range;
+
 static void free_graph(struct graph *graph)
 {
     distinct_free(&graph->strings);
@@ -52,20 +54,20 @@ static struct graph make_example(void)
     graph_edge(&graph, 0, 2, CCPROF_EDGE_FALLTHROUGH | CCPROF_EDGE_COUNTER);
     graph_block(&graph);
     graph_block(&graph);
-    graph_position(&graph, graph.start);
-    graph_position(&graph, (struct graph_position){graph.input, 3, 8});
+    graph_position(&graph, graph.start, unknown_range);
+    graph_position(&graph, (struct graph_position){graph.input, 3, 8}, unknown_range);
     graph_branch(&graph, CCPROF_BRANCH_CONDITION,
                  (struct graph_position){graph.input, 3, 8});
     graph_edge(&graph, 2, 3, CCPROF_EDGE_TRUE | CCPROF_EDGE_COUNTER);
     graph_edge(&graph, 2, 4, CCPROF_EDGE_FALSE);
     graph_block(&graph);
-    graph_position(&graph, (struct graph_position){graph.input, 3, 12});
+    graph_position(&graph, (struct graph_position){graph.input, 3, 12}, unknown_range);
     graph_call(&graph, distinct_string(&graph.strings, "g"),
                (struct graph_position){graph.input, 3, 12});
     graph_edge(&graph, 3, 1, CCPROF_EDGE_FAKE);
     graph_edge(&graph, 3, 4, CCPROF_EDGE_FALLTHROUGH | CCPROF_EDGE_COUNTER);
     graph_block(&graph);
-    graph_position(&graph, (struct graph_position){graph.input, 4, 12});
+    graph_position(&graph, (struct graph_position){graph.input, 4, 12}, unknown_range);
     graph_edge(&graph, 4, 1, 0);
     return graph;
 }
@@ -187,9 +189,9 @@ START_TEST(cases_files_and_unknown_places)
     graph.end_line = 2;
     for (int i = 0; i < 3; i++)
         graph_block(&graph);
-    graph_position(&graph, (struct graph_position){b, 200, 0});
-    graph_position(&graph, (struct graph_position){0, 7, 7});
-    graph_position(&graph, (struct graph_position){b, 200, 0});
+    graph_position(&graph, (struct graph_position){b, 200, 0}, unknown_range);
+    graph_position(&graph, (struct graph_position){0, 7, 7}, unknown_range);
+    graph_position(&graph, (struct graph_position){b, 200, 0}, unknown_range);
     graph_call(&graph, 0, (struct graph_position){0, 0, 0});
     graph_branch(&graph, CCPROF_BRANCH_SWITCH_UNSIGNED,
                  (struct graph_position){graph.input, 200, 4});
@@ -199,6 +201,56 @@ START_TEST(cases_files_and_unknown_places)
     graph_edge(&graph, 2, 1, 0);
     graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
     assert_encoded(&graph, expected, sizeof expected, numbers);
+    free_graph(&graph);
+}
+END_TEST
+
+/* What has another range is another position.  */
+START_TEST(ranges)
+{
+    static const unsigned char expected[] = {
+        0x02, 0x61, 0x00, 0x66, 0x00, 0x01, 0x02, 0x00, 0x01, 0x0a, 0x00, 0x0a, 0x00,
+        0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        /* 10:20 from 18 to 25; from 6 to 36; alone.  */
+        0x05, 0x00, 0x00, 0x14, 0x25, 0x00, 0x00, 0x14, 0xee, 0x00, 0x02, 0x00, 0x00,
+        0x14, 0x00,
+        /* 11:5 from 10:3 to 13:7; 11:7 from 9 to 12, which it is not in.  */
+        0x00, 0x01, 0x05, 0xff, 0x01, 0x03, 0x02, 0x07, 0x00, 0x00, 0x07, 0xff, 0x00,
+        0x09, 0x00, 0x0c,
+        /* A call in 11:7, a condition there: they have none.  */
+        0x01, 0x00, 0x00, 0x00, 0x07, 0x01, 0x00, 0x00, 0x07, 0x00};
+    unsigned numbers[MOST_EDGES];
+    struct graph graph = make_function("a", "f");
+    struct graph_position at = {graph.input, 10, 20}, below = {graph.input, 11, 5},
+                          outside = {graph.input, 11, 7};
+    graph.has_ranges = 1;
+    graph.start = (struct graph_position){graph.input, 10, 0};
+    graph.end_line = 10;
+    for (int i = 0; i < 3; i++)
+        graph_block(&graph);
+    for (int i = 0; i < 2; i++) {
+        graph_position(&graph, at, (struct graph_range){10, 18, 10, 25});
+        graph_position(&graph, at, (struct graph_range){10, 6, 10, 36});
+        graph_position(&graph, at, unknown_range);
+        graph_position(&graph, below, (struct graph_range){10, 3, 13, 7});
+        graph_position(&graph, outside, (struct graph_range){11, 9, 11, 12});
+    }
+    graph_call(&graph, 0, outside);
+    graph_branch(&graph, CCPROF_BRANCH_CONDITION, outside);
+    assert_encoded(&graph, expected, sizeof expected, numbers);
+    free_graph(&graph);
+}
+END_TEST
+
+/* Where there are to be none, ranges do not tell positions apart.  */
+START_TEST(without_ranges)
+{
+    unsigned numbers[MOST_EDGES];
+    struct graph graph = make_example();
+    for (unsigned end = 12; end < 15; end++)
+        graph_position(&graph, (struct graph_position){graph.input, 4, 12},
+                       (struct graph_range){4, 12, 4, end});
+    assert_encoded(&graph, example, sizeof example, numbers);
     free_graph(&graph);
 }
 END_TEST
@@ -258,6 +310,8 @@ int main(void)
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, edges_are_numbered_by_block);
     tcase_add_test(tests, cases_files_and_unknown_places);
+    tcase_add_test(tests, ranges);
+    tcase_add_test(tests, without_ranges);
     tcase_add_test(tests, aliases);
     tcase_add_test(tests, cleared_it_is_as_new);
     tcase_add_test(tests, ids);

@@ -40,6 +40,14 @@ __attribute__((unused)) static const char example_code_big[] =
     "01 00 01 0c 00 00 01 01 00 "
 #define FLOW_EXAMPLE_HEAD "01 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
 #define FLOW_EXAMPLE      FLOW_EXAMPLE_HEAD "45 00 00 00 " FLOW_EXAMPLE_BODY
+/* And with the ranges of its statements.  */
+#define FLOW_EXAMPLE_RANGES                                                              \
+    "02 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
+    "03 66 2e 63 00 66 00 67 00 01 02 00 01 01 05 05 01 05 "                             \
+    "00 00 00 01 02 05 00 00 00 00 "                                                     \
+    "02 00 00 05 00 00 02 08 02 00 01 00 00 08 02 03 21 04 40 "                          \
+    "01 00 00 0c 02 01 03 00 00 0c 00 02 01 02 04 05 "                                   \
+    "01 00 01 0c 00 00 00 01 01 00 "
 #define FLOW_EXAMPLE_EDGES                                                               \
     "01 03 00 00 00 "                                                                    \
     "10 40 00 00 00 00 00 00 88 77 66 55 44 33 22 11 00 00 00 00 "                       \

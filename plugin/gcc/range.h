@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* range: from the first to the last character of the expression at a location, for the
+   tables of label and of count.  */
+
+#ifndef CCPROF_RANGE_H
+#define CCPROF_RANGE_H
+
+/* Columns count from 1.  */
+struct range_found {
+    unsigned start_line, start_column, end_line, end_column;
+};
+
+/* All 0: none is known, or it is not in the location's file alone.  */
+struct range_found range_of(location_t location);
+
+#endif
