@@ -42,17 +42,18 @@ whole() {
         }' "report.$1" || fail "$1: CPU time"
 
     # The samples are as many as they should be, but for what no sample is taken of: the runtime's start and end,
-    # and where a process is in the kernel when it ends, a millisecond and a half of each at most (half of one
-    # before threads had timers of their own: to be mended). What it has after its
-    # last period decides by chance whether it has one more, with a variance of 1/4 at most.
+    # and where a process is in the kernel shortly before it ends. What is sure to be outside of the kernel is the
+    # calls of step, each as long as the briefest of its process. What a process has after its last period decides
+    # by chance whether it has one more, with a variance of 1/4 at most.
     awk -v cpu="$(field sum.json cpu_ns)" -v samples=$(($(field sum.json samples) + $(field sum.json samples_of_ccprof))) -v rate=$rate '
-        { begun += $2; ended += $3; n++ }
+        { begun += $2; ended += $3; steps += $4 * $5; n++ }
         END {
             due = cpu * rate / 1e9
             main = (ended - begun) * rate / 1e6
+            least = steps * rate / 1e9
             far = 5 * sqrt(n / 4)
-            printf "%d samples, %.0f due, %.0f of them in main\n", samples, due, main
-            exit !(samples > main - 1.5 * n * rate / 1000 - far && samples < due + far)
+            printf "%d samples, %.0f due, %.0f of them in main, %.0f in step\n", samples, due, main, least
+            exit !(samples > least - far && samples < due + far)
         }' "report.$1" || fail "$1: samples"
 }
 
