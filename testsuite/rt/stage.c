@@ -26,7 +26,7 @@ static __attribute__((noinline)) unsigned long step(unsigned long x)
     calls++;
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
-    for (int i = 0; i < 2000; i++)
+    for (int i = 0; i < 6000; i++)
         x = (x ^ x >> 7) * 2654435761u + STAGE;
     clock_gettime(CLOCK_MONOTONIC, &to);
     unsigned long took = (unsigned long)(to.tv_sec - from.tv_sec) * 1000000000 +
