@@ -5,6 +5,8 @@
 
 set -eu
 export LC_ALL=C
+# What Python programs of several folders use.
+export PYTHONPATH="$SRC/testsuite${PYTHONPATH:+:$PYTHONPATH}"
 
 # The tables that the tests read are MLton's, but where they name another layout.
 if [ "${MLPROF-}" ] && [ ! "${MLPROF_ITSELF-}" ]; then

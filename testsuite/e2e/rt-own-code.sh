@@ -6,24 +6,6 @@
 . "$SRC/testsuite/rt/rt.sh"
 need python3
 
-# in_own: the samples in the points of mlmon.out that are in the runtime, by its line `own'.
-in_own() {
-    awk '
-        function hex(text, n, i) {
-            for (i = 3; i <= length(text); i++)
-                n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
-            return n
-        }
-        $1 == "own" { n++; module[n] = $2; start[n] = hex($3); end[n] = hex($4) }
-        $1 == "counts" { on = 1; next }
-        on && NF == 4 {
-            for (i = 1; i <= n; i++)
-                if ($2 == module[i] && hex($3) >= start[i] && hex($3) < end[i])
-                    sum += $4
-        }
-        END { print sum + 0 }' mlmon.out
-}
-
 for way in 'time,count targets' 'time,count targets static-pie' 'time stopwatch=step' 'time stopwatch=step static' \
     'time-field stopwatch=step'; do
     echo "$way"
@@ -47,7 +29,8 @@ for way in 'time,count targets' 'time,count targets static-pie' 'time stopwatch=
         FNR == NR { stub = hex($1); next }
         $1 == "own" && $2 == 0 && hex(substr($3, 3)) <= stub && stub < hex(substr($4, 3)) { found = 1 }
         END { exit !found }' stub mlmon.out || fail 'the stub is not in the own code'
-    own=$(in_own)
+    all=$(sed -n 's/^samples //p' mlmon.out)
+    own=$((all - $(value mlmon.out samples)))
     # The runtime's part of the time is a tenth at least: that there is none in 300 samples is no chance.
     [ "$own" -gt 0 ] || fail 'no sample in the runtime'
     "$MLPROF_ITSELF" -json data.json prog mlmon.out >table
@@ -55,8 +38,6 @@ for way in 'time,count targets' 'time,count targets static-pie' 'time stopwatch=
     has table "^unsampled .*, in ccprof's own code [0-9.]* s, <lost>"
     hasnot table 'libccprof'
     hasnot table '<broken>'
-    # Not value(), which leaves them out already.
-    all=$(awk '$1 == "samples" { print $2 }' mlmon.out)
     python3 - "$own" "$all" <<'END'
 import json, sys
 own, all = map(int, sys.argv[1:])

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import mlmon
 from looks import equal, number_of, percent
 
 
@@ -23,24 +24,18 @@ class Data:
             if len(words) == 4 and words[2] in 'tT':
                 places.append((int(words[0], 16), int(words[0], 16) + int(words[1], 16), words[3]))
         self.samples, self.places, on, points = [], [], [], []
-        with open(path, encoding='utf-8') as file:
-            lines = file.read().splitlines()
-        self.width, self.span = (int(n) for n in next(w for w in lines if w.startswith('times ')).split()[1:])
-        start = next(i for i, w in enumerate(lines) if w.startswith('counts '))
-        own = [(words[1], int(words[2], 16), int(words[3], 16)) for words in map(str.split, lines) if words and words[0] == 'own']
-        is_own = False
-        for line in lines[start + 1:]:
-            if not line[0].isdigit() or line.count(' ') != 3:
+        lines = mlmon.of_program(path)
+        self.width, self.span = (int(n) for n in next(words for words in lines if words[0] == 'times')[1:])
+        start = next(i for i, words in enumerate(lines) if words[0] == 'counts')
+        for words in lines[start + 1:]:
+            if not words[0].isdigit() or len(words) != 4:
                 break
-            depth, module, address, count = line.split(' ')
+            depth, module, address, count = words
             depth, address = int(depth), int(address, 16)
             if module == 'time':
-                if is_own:
-                    continue
                 self.samples.append((on[0], {n for n in on[1:depth] if n}, address, int(count)))
                 self.places.append(tuple(point for point in points[1:depth]))
                 continue
-            is_own = any(module == of and low <= address < high for of, low, high in own)
             here = next((n for low, high, n in places if module == '0' and low <= address < high), None)
             on[depth:] = [address if module == 'thread' else here]
             points[depth:] = [address if module == '0' else None]

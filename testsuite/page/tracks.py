@@ -4,6 +4,7 @@ the data file says, which is read here and not by mlprof."""
 
 import json
 
+import mlmon
 from looks import equal, state
 
 
@@ -11,8 +12,7 @@ class Data:
     """mlmon.out(5): calls as (thread, path, start, end), nanoseconds."""
 
     def __init__(self, path):
-        with open(path, encoding='utf-8') as file:
-            lines = [line.split(' ') for line in file.read().splitlines()]
+        lines = mlmon.of_program(path)
         hz = next(int(words[2]) for words in lines if words[0] == 'regions')
         self.names = [' '.join(words[4:]).replace('\\\\', '\\') for words in lines if words[0] == 'region']
         threads = {words[1]: 'thread ' + ' '.join(words[1:]) for words in lines if words[0] == 'thread'}
@@ -35,17 +35,14 @@ class Data:
 
         self.samples, self.width = [], 0
         labels = {int(words[1]): ' '.join(words[2:]) for words in lines if words[0] == 'label'}
-        own = [(words[1], int(words[2], 16), int(words[3], 16)) for words in lines if words[0] == 'own']
-        on, is_own = [], False
+        on = []
         for words in lines:
             if words[0] == 'times':
                 self.width, self.span = int(words[1]), int(words[2])
             elif words[0].isdigit() and len(words) == 4 and words[2].startswith('0x'):
                 on[int(words[0]):] = [labels.get(int(words[2], 16)) if words[1] == 'label' else
                                       'thread %d' % int(words[2], 16) if words[1] == 'thread' else None]
-                if words[1] != 'time':
-                    is_own = any(words[1] == module and start <= int(words[2], 16) < end for module, start, end in own)
-                elif not is_own:
+                if words[1] == 'time':
                     self.samples.append((on[0], set(on[1:int(words[0])]) - {None}, int(words[2], 16), int(words[3])))
 
     def sampled(self, first, last, thread=None, label=None):

@@ -11,32 +11,27 @@ import csv
 import json
 import sys
 
+import mlmon
+
 OF_REGIONS = 2 * (2**32 - 1)
 
 
 class Data:
     def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            lines = [line.split(" ") for line in file.read().splitlines()]
+        lines = mlmon.of_program(path)
         hz = next(int(words[2]) for words in lines if words[0] == "regions")
         names = [" ".join(words[4:]).replace("\\\\", "\\") for words in lines if words[0] == "region"]
         self.threads = {words[1]: " ".join(words[2:]) for words in lines if words[0] == "thread"}
         paths, self.calls, self.width, self.rate, on = [], {}, 0, 0, []
         self.samples = {}
-        own, point = [], None  # ccprof's own code, whose samples are nobody's
         for words in lines:
             if words[0] == "path":
                 paths.append((paths[int(words[1])] if words[1] != "-" else []) + [names[int(words[2])]])
             elif words[0] in ("times", "rate"):
                 setattr(self, "width" if words[0] == "times" else "rate", int(words[1]))
-            elif words[0] == "own":
-                own.append((words[1], int(words[2], 16), int(words[3], 16)))
-            elif words[0].isdigit() and len(words) == 4 and words[1] not in ("thread", "time"):
-                point = words[1], int(words[2], 16)
-            elif words[0].isdigit() and len(words) == 4:
+            elif words[0].isdigit() and len(words) == 4 and words[1] in ("thread", "time"):
                 on = int(words[2], 16) if words[1] == "thread" else on
-                is_own = point and any(point[0] == module and start <= point[1] < end for module, start, end in own)
-                if words[1] == "time" and not is_own:
+                if words[1] == "time":
                     key = on, int(words[2], 16)
                     self.samples[key] = self.samples.get(key, 0) + int(words[3])
             elif words[0] == "event":

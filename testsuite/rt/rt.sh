@@ -26,7 +26,7 @@ valid() {
 # value FILE WORD: what stands behind the word; of samples those that are in no code of ccprof's own.
 value() {
     case $2 in
-    samples) awk -f "$RT/samples.awk" "$1" ;;
+    samples) awk -v only=samples -f "$RT/leave-own.awk" "$1" ;;
     *) sed -n "s/^$2 //p" "$1" ;;
     esac
 }
