@@ -96,24 +96,21 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     pid_t self = ccprof_sys_gettid();
     const struct ccprof_thread *thread;
-    int saved = errno, error;
+    int error;
 
     sampler.clock = settings->clock;
     sampler.engines =
         settings->clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
-    errno = 0;
-    ccprof_threads_arm(self, sampler.engines, false, sampler.period);
-    /* Why the last engine did not work.  */
-    error = errno ? errno : EAGAIN;
-    errno = saved;
+    error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     thread = ccprof_threads_find(self);
     while (*sampler.engines && thread && thread->engine != *sampler.engines)
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        return error;
+        /* After a stop there is no error, nor an engine.  */
+        return error ? error : EAGAIN;
     }
     if (settings->clock == CCPROF_SETTINGS_CPU)
         ccprof_lookout_start(sampler.period);
@@ -196,9 +193,9 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
 
 void ccprof_sampler_thread_begin(void)
 {
-    bool armed =
+    int error =
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
-    if (!armed && sampler.clock == CCPROF_SETTINGS_WALL)
+    if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
 }
 

@@ -5,6 +5,7 @@
  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -136,25 +137,30 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
     return engine && engine->is_armed(slot);
 }
 
-static void threads_arm_with(struct ccprof_thread *slot,
-                             const struct ccprof_engine *const *engines, uint64_t period)
+/* Returns 0, or the error of the last engine.  */
+static int threads_arm_with(struct ccprof_thread *slot,
+                            const struct ccprof_engine *const *engines, uint64_t period)
 {
+    int error = EAGAIN;
+
     for (; *engines; engines++) {
-        if ((*engines)->arm(slot, period) == 0) {
+        error = (*engines)->arm(slot, period);
+        if (!error) {
             slot->engine = *engines;
-            return;
+            break;
         }
     }
+    return error;
 }
 
-bool ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
-                        bool begins, uint64_t period)
+int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bool begins,
+                       uint64_t period)
 {
     struct ccprof_thread *slot = NULL;
-    bool armed;
+    int error = EAGAIN;
 
     if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
-        return false;
+        return EAGAIN;
     if (!stopped) {
         slot = ccprof_threads_find(tid);
         if (!slot)
@@ -166,11 +172,12 @@ bool ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
     }
     if (slot && !slot->ending && !threads_is_armed(slot)) {
         threads_release(slot);
-        threads_arm_with(slot, engines, period);
+        error = threads_arm_with(slot, engines, period);
     }
-    armed = stopped || (slot && slot->engine);
+    if (stopped || (slot && slot->engine))
+        error = 0;
     ccprof_spin_release(&busy);
-    return armed;
+    return error;
 }
 
 void ccprof_threads_disarm(pid_t tid)

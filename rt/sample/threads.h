@@ -17,10 +17,11 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid);
    that works.  If it BEGINS, what a slot says of it is about one that had the same
    number.  Its slot, if there is
    room for one, says with which engine it is armed, if any.  A thread whose slot names an
-   engine is armed again by itself only: its handler may be at work there.  Returns false
-   if it is not armed, though there was no stop.  */
-bool ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines,
-                        bool begins, uint64_t period);
+   engine is armed again by itself only: its handler may be at work there.  Returns 0 if
+   it is armed, or after a stop; otherwise an errno value, that of the last engine, or
+   EAGAIN if none was tried.  */
+int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bool begins,
+                       uint64_t period);
 
 /* Disarms the thread, which is about to end and is not to be armed again.  */
 void ccprof_threads_disarm(pid_t tid);

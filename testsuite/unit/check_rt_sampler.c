@@ -87,26 +87,29 @@ static const struct {
     enum ccprof_settings_engine engine;
     bool refuses[3];
     const char *name; /* null: it cannot start */
+    int last;         /* the engine whose error is the reason then */
     int lookouts;
 } choices[] = {
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, "task-clock", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1}, "thread-timer", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, NULL, 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0}, "thread-timer", 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0, 1}, NULL, 0},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {1, 1, 0}, "wall-timer", 0},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {0, 0, 1}, NULL, 0},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, "task-clock", -1, 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1}, "thread-timer", -1, 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, NULL, 1, 0},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0}, "thread-timer", -1, 1},
+    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0, 1}, NULL, 1, 0},
+    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {1, 1, 0}, "wall-timer", -1, 0},
+    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {0, 0, 1}, NULL, 2, 0},
 };
 
-/* What works of the engines, from the one that was asked for on.  */
+/* What works of the engines, from the one that was asked for on; or why the last of them
+   does not.  */
 START_TEST(test_choice)
 {
     int error;
 
     for (int i = 0; i < 3; i++)
         fake.refuses[i] = choices[_i].refuses[i];
+    errno = ENOTTY;
     error = start_with(choices[_i].clock, choices[_i].engine);
-    ck_assert_int_eq(error == 0, choices[_i].name != NULL);
+    ck_assert_int_eq(error, choices[_i].name ? 0 : fake_error[choices[_i].last]);
     ck_assert_int_eq(fake.armed, choices[_i].name ? 1 : 0);
     ck_assert_int_eq(fake.lookout_starts, choices[_i].lookouts);
     if (choices[_i].name)

@@ -34,7 +34,7 @@ static int fake_arm(struct ccprof_thread *thread, uint64_t period)
 {
     if (atomic_load(&refuses)) {
         atomic_fetch_add(&refused, 1);
-        return EAGAIN;
+        return EACCES;
     }
     if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
         atomic_fetch_add(&wrong, 1);
@@ -68,9 +68,18 @@ static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
     return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
 }
 
+static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
+{
+    (void)thread;
+    (void)period;
+    return EMFILE;
+}
+
 static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
                                            NULL,    fake_is_armed, fake_take};
 static const struct ccprof_engine other = {"other", fake_arm,      fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
                                            NULL,    fake_is_armed, fake_take};
 static const struct ccprof_engine *const engines[] = {&first, &other, NULL};
 
@@ -133,6 +142,32 @@ START_TEST(test_choice)
 }
 END_TEST
 
+/* Why a thread is not armed: what the last engine says, whatever those before it said and
+   errno has been.  */
+START_TEST(test_error)
+{
+    static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
+    static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
+    static const struct ccprof_engine *const no_engine[] = {NULL};
+    pid_t self = ccprof_sys_gettid();
+
+    errno = ENOTTY;
+    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), EAGAIN);
+    atomic_store(&refuses, true);
+    ck_assert_int_eq(ccprof_threads_arm(self, ends_with_never, false, 1234), EMFILE);
+    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), EACCES);
+    atomic_store(&refuses, false);
+    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), 0);
+    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
+    /* It is armed already, so that no engine is asked.  */
+    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), 0);
+    ccprof_threads_disarm(self);
+    ck_assert_int_eq(ccprof_threads_arm(self, engines, false, 1234), EAGAIN);
+    ccprof_threads_stop();
+    ck_assert_int_eq(ccprof_threads_arm(self, engines, true, 1234), 0);
+}
+END_TEST
+
 /* A slot says nothing of the thread that had it before.  */
 START_TEST(test_next)
 {
@@ -189,7 +224,7 @@ static void *alike(void *remainder)
     if (self % BUCKETS != *(int *)remainder)
         return NULL;
     atomic_fetch_add(&stays, 1);
-    if (!ccprof_threads_arm(self, engines, true, 1234))
+    if (ccprof_threads_arm(self, engines, true, 1234) != 0)
         atomic_fetch_add(&wrong, 1);
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
@@ -406,6 +441,7 @@ int main(void)
     TCase *slots = tcase_create("slots"), *threads = tcase_create("threads");
     tcase_add_test(slots, test_arm);
     tcase_add_test(slots, test_choice);
+    tcase_add_test(slots, test_error);
     tcase_add_test(slots, test_next);
     tcase_add_test(slots, test_ended);
     tcase_add_test(slots, test_alike);

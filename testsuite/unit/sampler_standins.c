@@ -21,6 +21,7 @@
 
 struct fake fake;
 int fake_lookout;
+const int fake_error[3] = {EACCES, ENOMEM, EPERM};
 
 int ccprof_lookout_start(uint64_t period)
 {
@@ -105,7 +106,7 @@ uint64_t ccprof_carryover_claim(uint64_t most)
 static int engine_arm(struct ccprof_thread *thread, int engine)
 {
     if (atomic_load(&fake.refuses[engine]))
-        return EACCES;
+        return fake_error[engine];
     thread->handle = engine;
     atomic_fetch_add(&fake.armed, 1);
     return 0;

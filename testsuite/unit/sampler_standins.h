@@ -18,6 +18,9 @@ struct fake {
 };
 extern struct fake fake;
 
+/* What an engine that refuses returns; errno stays what it is.  */
+extern const int fake_error[3];
+
 /* Its address is the value of the lookout's timer.  */
 extern int fake_lookout;
 
