@@ -7,7 +7,7 @@
 cd "$bench/../.."
 cpu=$("$CC" -dumpmachine)
 "$CC" -O2 -std=gnu11 -I. testsuite/bench/stack-cost.c \
-    rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/os/pages.c \
+    rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c rt/os/pages.c \
     rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c \
     rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/os/safe-read.c \
     "rt/unwind/cpu-${cpu%%-*}.c" rt/table/table.c rt/table/overflow.c rt/os/overflow-file.c \

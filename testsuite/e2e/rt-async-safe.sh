@@ -12,8 +12,8 @@ allowed='syscall __errno_location _dl_find_object memset memcpy memmove memcmp
 _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __libc_single_threaded getauxval'
 for module in sample/sampler sample/threads sample/carryover sample/engine-task-clock \
     sample/engine-timer sample/lookout sample/interval \
-    os/timer os/tasks unwind/stack unwind/fold unwind/outer unwind/unwind unwind/unwind-rules unwind/unwind-short \
-    unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
+    os/timer os/tasks unwind/stack unwind/fold unwind/outer unwind/outer-memory unwind/unwind unwind/unwind-rules \
+    unwind/unwind-short unwind/unwind-tables unwind/unwind-expression os/safe-read table/table table/overflow \
     os/overflow-file os/blocked table/scope table/threadnames; do
     nm -u "$O/rt/shared/$module.o" >symbols || fail "there is no $module.o"
     awk -v allowed="$allowed" '

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
 /* links: rt/os/blocked.c */
-/* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/os/pages.c */
+/* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
+/* links: rt/os/pages.c */
 /* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c */
 /* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
 /* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */

@@ -5,7 +5,7 @@
 /* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c */
 /* links: testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c */
 /* links: rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c */
-/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c */
+/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c rt/unwind/outer-memory.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
 /* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */
 /* links: rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c */
