@@ -14,6 +14,9 @@
 // here; 124 for CPU, 125 for IDLE. What the command has started and not ended is killed
 // in the end, with whoever its parent is: orphans come here (prctl(2),
 // PR_SET_CHILD_SUBREAPER).
+//
+// A look at all processes costs some milliseconds of what the tests are to have: so there
+// are a hundred in IDLE seconds, but none is later than the CPU time can be used up.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -173,11 +176,21 @@ static _Noreturn void finish(int status)
     }
 }
 
-// Ends if one of the two limits is reached; called once a second.
-static void judge(double most_cpu, long most_idle)
+// How many seconds may go by until the next look; at least one.
+static double span_until_look(double cpu_left, long most_idle)
 {
-    static long idle;
-    static double cpu_then;
+    double soonest = cpu_left / (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double span = (double)most_idle / 100;
+    if (soonest < span)
+        span = soonest;
+    return span > 1 ? span : 1;
+}
+
+// Ends if one of the two limits is reached. SPAN seconds have gone by since the last
+// look; returns how many are to go by until the next one.
+static double judge(double span, double most_cpu, long most_idle)
+{
+    static double idle, cpu_then;
     static off_t size_then;
     bool any_wants;
     double cpu = cpu_used(&any_wants);
@@ -190,8 +203,9 @@ static void judge(double most_cpu, long most_idle)
         size_then = size;
         cpu_then = cpu;
         idle = 0;
-    } else if (!any_wants && ++idle >= most_idle)
+    } else if (!any_wants && (idle += span) >= (double)most_idle)
         finish(EXIT_IDLE);
+    return span_until_look(most_cpu - cpu, most_idle);
 }
 
 static double now(void)
@@ -222,10 +236,11 @@ int main(int count, char *arguments[])
         execvp(arguments[3], arguments + 3);
         err(127, "%s", arguments[3]);
     }
-    double next = now() + 1;
+    double span = 1, next = now() + span;
     for (;;) {
-        double wait = next - now();
-        struct timespec time = {0, wait > 0 ? (long)(wait * 999999999.0) : 0};
+        double wait = next > now() ? next - now() : 0;
+        time_t seconds = (time_t)wait;
+        struct timespec time = {seconds, (long)((wait - (double)seconds) * 999999999.0)};
         int number = sigtimedwait(&waited, NULL, &time);
         if (number > 0 && number != SIGCHLD)
             finish(EXIT_SIGNAL + number);
@@ -235,8 +250,8 @@ int main(int count, char *arguments[])
                 finish(WIFEXITED(status) ? WEXITSTATUS(status)
                                          : EXIT_SIGNAL + WTERMSIG(status));
         if (now() >= next) {
-            judge(atof(arguments[1]), atol(arguments[2]));
-            next = now() + 1;
+            span = judge(span, atof(arguments[1]), atol(arguments[2]));
+            next = now() + span;
         }
     }
 }
