@@ -25,10 +25,8 @@ static bool check_data(const struct options *options, struct fault *fault)
 static void warn_of_no_samples(const struct view *view)
 {
     char *why = nosamples_text(view->profile);
-    if (why) {
-        progress_clear();
-        fprintf(stderr, "mlprof: %s\n", why);
-    }
+    if (why)
+        fault_say("%s", why);
     free(why);
 }
 
@@ -36,11 +34,9 @@ static void warn_of_field(const struct options *options, const struct view *view
 {
     if (!options->show_extern || !program_has_field(view->program))
         return;
-    progress_clear();
-    fprintf(stderr,
-            "mlprof: -show-extern: %s has code of the kind time-field, whose samples do "
-            "not say what it has called outside; compile with profile=time\n",
-            options->operands[0]);
+    fault_say("-show-extern: %s has code of the kind time-field, whose samples do "
+              "not say what it has called outside; compile with profile=time",
+              options->operands[0]);
 }
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
@@ -65,17 +61,15 @@ static void warn_of_filter(const struct view *view)
     char *text = stacks_filter_text(view->filter);
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
-    progress_clear();
     if (!stacks)
-        fprintf(stderr,
-                "mlprof: %s: the data have no stacks: of the calls around a function "
-                "inlined ones alone are known\n",
-                text);
+        fault_say("%s: the data have no stacks: of the calls around a function "
+                  "inlined ones alone are known",
+                  text);
     if (view->left_out)
-        fprintf(stderr, "mlprof: %s: %s counted without stacks and are not shown\n", text,
-                calls && bytes ? "calls and allocations were"
-                : calls        ? "calls were"
-                               : "allocations were");
+        fault_say("%s: %s counted without stacks and are not shown", text,
+                  calls && bytes ? "calls and allocations were"
+                  : calls        ? "calls were"
+                                 : "allocations were");
     free(text);
 }
 
@@ -99,23 +93,19 @@ static void warn_of_asked(const struct options *options, const struct view *view
         if (program->tables[i])
             asked_read(&asked, tables_holder(program->tables[i]));
     if (asked_is_unlinked(&asked)) {
-        progress_clear();
-        fprintf(
-            stderr,
-            "mlprof: %s: objects that were compiled with ccprof and -flto were linked "
-            "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
-            "too\n",
-            options->operands[0]);
+        fault_say("%s: objects that were compiled with ccprof and -flto were linked "
+                  "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
+                  "too",
+                  options->operands[0]);
     }
     for (uint32_t i = 0; i < asked.patterns.count; i++) {
         if (!asked_is_missed(&asked, i))
             continue;
         char *clean = text_clean(intern_text(&asked.patterns, i));
         bool plain = strncmp(clean, "delay=", 6) == 0;
-        progress_clear();
-        fprintf(stderr, "mlprof: %s: %s %s no %s that was compiled\n",
-                options->operands[0], clean, plain ? "is the name of" : "matches",
-                is_of_files(clean) ? "file of a function" : "function");
+        fault_say("%s: %s %s no %s that was compiled", options->operands[0], clean,
+                  plain ? "is the name of" : "matches",
+                  is_of_files(clean) ? "file of a function" : "function");
         free(clean);
     }
     asked_free(&asked);
@@ -138,10 +128,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone &&
         (options->callers.text || options->callees.text || options->peek.text ||
-         options->arcs.text || options->list.text || options->call_graph)) {
-        progress_clear();
-        fprintf(stderr, "mlprof: %s: " NO_BLOCKS "\n", options->operands[0]);
-    }
+         options->arcs.text || options->list.text || options->call_graph))
+        fault_say("%s: " NO_BLOCKS, options->operands[0]);
     return true;
 }
 

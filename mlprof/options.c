@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#define _GNU_SOURCE
 #include "mlprof/options.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/fault.h"
 #include "mlprof/options-inside.h"
 
 #include <ctype.h>
@@ -25,10 +27,13 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("mlprof: ", stderr);
-    vfprintf(stderr, format, arguments);
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        buf_no_memory();
     va_end(arguments);
-    fputs("\nmlprof -help prints the options\n", stderr);
+    fault_say("%s", text);
+    free(text);
+    fputs("mlprof -help prints the options\n", stderr);
     exit(EXIT_FAILURE);
 }
 

@@ -4,9 +4,9 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/text.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,12 +50,21 @@ void fault_clear(struct fault *fault)
     fault->kind = FAULT_NONE;
 }
 
-void fault_print(const struct fault *fault)
+static void print_line(const char *text)
 {
     fputs("mlprof: ", stderr);
-    for (const char *at = fault->text; *at; at++)
-        putc(iscntrl((unsigned char)*at) ? '?' : *at, stderr);
+    while (*text) {
+        bool obeyed;
+        size_t length = text_character(text, &obeyed);
+        fprintf(stderr, "%.*s", obeyed ? 1 : (int)length, obeyed ? "?" : text);
+        text += length;
+    }
     putc('\n', stderr);
+}
+
+void fault_print(const struct fault *fault)
+{
+    print_line(fault->text);
 }
 
 void fault_tell(struct fault *fault)
@@ -63,4 +72,15 @@ void fault_tell(struct fault *fault)
     progress_clear();
     fault_print(fault);
     fault_clear(fault);
+}
+
+void fault_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(format, arguments);
+    va_end(arguments);
+    progress_clear();
+    print_line(text);
+    free(text);
 }

@@ -41,4 +41,7 @@ void fault_print(const struct fault *fault);
 /* Prints FAULT so, which does not end the run, and makes it empty again.  */
 void fault_tell(struct fault *fault);
 
+/* Prints `mlprof: ' and the text on stderr, in one line whatever names are in it.  */
+void fault_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -17,6 +17,8 @@ void json_print(FILE *out, const char *text)
             fputs("\\ufffd", out);
         else if (first < ' ' || first == 0x7f)
             fprintf(out, "\\u%04x", first);
+        else if (first == 0xc2 && (unsigned char)text[1] < 0xa0)
+            fprintf(out, "\\u%04x", (unsigned char)text[1]);
         else if (first == '"' || first == '\\')
             fprintf(out, "\\%c", first);
         else

@@ -17,7 +17,8 @@ struct json {
 };
 
 /* A text by itself.  Control characters are escaped; each byte that belongs to no
-   character of UTF-8 (RFC 3629) becomes U+FFFD.  */
+   character of UTF-8 (RFC 3629) becomes U+FFFD; control characters are escaped, C1's too.
+ */
 void json_print(FILE *out, const char *text);
 
 /* Values: those of a list, or of a field behind json_name.  A number that is not finite

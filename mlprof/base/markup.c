@@ -30,11 +30,12 @@ static size_t decode(const unsigned char *at, uint32_t *character)
     return *character >= least[length] ? length : 0;
 }
 
-static bool is_xml(uint32_t character)
+static bool is_shown(uint32_t character)
 {
     if (character < 0x20)
-        return character == '\t' || character == '\n' || character == '\r';
-    return character < 0xd800 || (character >= 0xe000 && character < 0xfffe) ||
+        return character == '\t' || character == '\n';
+    return character < 0x7f || (character >= 0xa0 && character < 0xd800) ||
+           (character >= 0xe000 && character < 0xfffe) ||
            (character >= 0x10000 && character < 0x110000);
 }
 
@@ -66,7 +67,7 @@ void markup_print(FILE *out, const char *text)
     while (*text) {
         uint32_t character;
         size_t length = decode((const unsigned char *)text, &character);
-        if (length && is_xml(character))
+        if (length && is_shown(character))
             print_character(out, text, length);
         else
             fputs("\xef\xbf\xbd", out);

@@ -2,8 +2,8 @@
 
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -71,9 +71,13 @@ void progress_tell(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(texts[other], room, format, arguments);
     va_end(arguments);
-    for (char *at = texts[other]; *at; at++)
-        if (iscntrl((unsigned char)*at))
-            *at = '?';
+    bool obeyed;
+    for (char *at = texts[other]; *at;) {
+        size_t length = text_character(at, &obeyed);
+        if (obeyed)
+            memset(at, '?', length);
+        at += length;
+    }
     current = other;
 }
 

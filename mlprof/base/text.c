@@ -2,6 +2,7 @@
 
 #include "mlprof/base/text.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,14 +10,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The character of UTF-8 at AT, of LENGTH bytes, up to three.  */
+static uint32_t decode(const unsigned char *at, size_t length)
+{
+    return length == 1   ? at[0]
+           : length == 2 ? (at[0] & 0x1fU) << 6 | (at[1] & 0x3fU)
+                         : (at[0] & 0xfU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU);
+}
+
+/* Marks, embeddings, overrides and isolates (Unicode's annex 9).  */
+static bool is_direction(uint32_t character)
+{
+    return character == 0x61c || character == 0x200e || character == 0x200f ||
+           (character >= 0x202a && character <= 0x202e) ||
+           (character >= 0x2066 && character <= 0x2069);
+}
+
+size_t text_character(const char *text, bool *obeyed)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t length = utf8_length(text);
+    uint32_t character = length == 0 ? at[0] : length > 3 ? ' ' : decode(at, length);
+    *obeyed = character < ' ' || (character >= 0x7f && character < 0xa0) ||
+              (length > 1 && is_direction(character));
+    return length ? length : 1;
+}
+
 char *text_clean(const char *name)
 {
     char *clean = buf_alloc(4 * strlen(name) + 1), *to = clean;
-    for (; *name; name++) {
-        if (iscntrl((unsigned char)*name))
-            to += sprintf(to, "\\x%02x", (unsigned char)*name);
-        else
-            *to++ = *name;
+    while (*name) {
+        bool obeyed;
+        for (size_t left = text_character(name, &obeyed); left; left--, name++)
+            if (obeyed)
+                to += sprintf(to, "\\x%02x", (unsigned char)*name);
+            else
+                *to++ = *name;
     }
     return clean;
 }

@@ -8,8 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NAME with control characters written as \xHH, so that no name can break a line;
-   freed by free.  */
+/* How many bytes the character at TEXT has: 1 if it is none of UTF-8.  OBEYED: a terminal
+   does not show it, but does what it says; it is a control character, of C0 or, in UTF-8
+   or as a byte, of C1, or it turns the direction of writing.  */
+size_t text_character(const char *text, bool *obeyed);
+
+/* NAME with what a terminal obeys written as \xHH, each byte, so that no name can break a
+   line; freed by free.  */
 char *text_clean(const char *name);
 
 /* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */

@@ -2,6 +2,7 @@
 
 #include "mlprof/export/datatable.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/base/utf8.h"
 
 #include <inttypes.h>
@@ -17,11 +18,14 @@ static void put(struct datatable *table, struct datatable_cell cell)
 
 void datatable_text(struct datatable *table, const char *text)
 {
-    if (text)
-        put(table,
-            (struct datatable_cell){.kind = DATATABLE_TEXT, .text = utf8_valid(text)});
-    else
+    if (!text) {
         datatable_null(table);
+        return;
+    }
+    char *clean = text_clean(text);
+    put(table,
+        (struct datatable_cell){.kind = DATATABLE_TEXT, .text = utf8_valid(clean)});
+    free(clean);
 }
 
 void datatable_integer(struct datatable *table, uint64_t value)

@@ -32,7 +32,8 @@ struct datatable {
     size_t count, capacity;
 };
 
-/* Put the next cell.  TEXT is copied; NULL is not known.  */
+/* Put the next cell.  TEXT is copied as text_clean makes it, in UTF-8; NULL is not
+   known.  */
 void datatable_text(struct datatable *table, const char *text);
 void datatable_integer(struct datatable *table, uint64_t value);
 void datatable_number(struct datatable *table, double value);

@@ -5,6 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
+#include "mlprof/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,14 +30,16 @@
 #define SPACE       "\302\240"
 #define SPACE_WIDTH 3.0
 
-/* TEXT in a string of dot's.  */
+/* TEXT in a string of dot's, which takes a file that is not all UTF-8 for Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
+    char *valid = utf8_valid(text);
+    for (const char *at = valid; *at; at++) {
+        if (*at == '"' || *at == '\\')
             putc('\\', out);
-        putc(*text, out);
+        putc(*at, out);
     }
+    free(valid);
 }
 
 /* One line of a label; frees TEXT, which may be NULL.  */

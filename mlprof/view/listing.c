@@ -60,6 +60,26 @@ static size_t without_blanks(const char *text)
     return length;
 }
 
+/* TEXT without blanks at its end, and with what a terminal obeys, but for tabs, written
+   out.  */
+static char *readable(const char *text)
+{
+    char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));
+    size_t size;
+    FILE *out = buf_open(&shown, &size);
+    for (char *at = line, *tab; at; at = tab) {
+        tab = strchr(at, '\t');
+        if (tab)
+            *tab++ = '\0';
+        char *clean = text_clean(at);
+        fprintf(out, "%s%s", clean, tab ? "\t" : "");
+        free(clean);
+    }
+    buf_close(out);
+    free(line);
+    return shown;
+}
+
 /* The columns in front of a line's text.  */
 static size_t columns_before(const struct view *view)
 {
@@ -79,7 +99,7 @@ static size_t room_of(FILE *out, const struct view *view)
 /* How many bytes of TEXT there is ROOM for.  */
 static size_t fitting(const char *text, size_t room)
 {
-    size_t length = without_blanks(text), column = 0, end = 0;
+    size_t length = strlen(text), column = 0, end = 0;
     for (; room && end < length; end++) {
         column += ((unsigned char)text[end] & 0xc0) != 0x80;
         if (column > room)
@@ -102,9 +122,10 @@ static void print_line(FILE *out, const struct view *view,
         fputs("    ?  elsewhere or not known", out);
     else
         fprintf(out, "%*" PRIu32, LINE, line);
-    int length = text ? (int)fitting(text, room_of(out, view)) : 0;
-    if (length)
-        fprintf(out, "  %.*s", length, text);
+    char *shown = readable(text ? text : "");
+    if (*shown)
+        fprintf(out, "  %.*s", (int)fitting(shown, room_of(out, view)), shown);
+    free(shown);
     putc('\n', out);
 }
 

@@ -39,13 +39,16 @@ END_TEST
 START_TEST(characters)
 {
     static const char *const good[] = {
-        "\xc2\x80",         "\xdf\xbf",         "\xe0\xa0\x80",     "\xe0\xbf\xbf",
+        "\xc2\xa0",         "\xdf\xbf",         "\xe0\xa0\x80",     "\xe0\xbf\xbf",
         "\xe1\x80\x80",     "\xec\xbf\xbf",     "\xed\x80\x80",     "\xed\x9f\xbf",
         "\xee\x80\x80",     "\xef\xbf\xbf",     "\xf0\x90\x80\x80", "\xf0\xbf\xbf\xbf",
         "\xf1\x80\x80\x80", "\xf3\xbf\xbf\xbf", "\xf4\x80\x80\x80", "\xf4\x8f\xbf\xbf",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_text(good[i], good[i]);
+    /* The first of two bytes is of C1.  */
+    assert_text("\xc2\x80", "\\u0080");
+    assert_text("\xc2\x9f", "\\u009f");
 }
 END_TEST
 

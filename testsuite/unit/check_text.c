@@ -98,6 +98,13 @@ START_TEST(shown_text)
     ck_assert_str_eq(clean, "a\\x0ab\\x09c\\x7f"
                             "d\xc3\xa9");
     free(clean);
+    /* C1 in UTF-8 and as a byte, U+202E, U+2067, U+061C; Latin-1, U+00A0 and U+1F600 are
+       shown, and so is U+26E0.  */
+    clean = text_clean("\xc2\x9b|\x9b|\xe2\x80\xae|\xe2\x81\xa7|\xd8\x9c|\xe9|\xc2\xa0|"
+                       "\xf0\x9f\x98\x80|\xe2\x9b\xa0");
+    ck_assert_str_eq(clean, "\\xc2\\x9b|\\x9b|\\xe2\\x80\\xae|\\xe2\\x81\\xa7|\\xd8\\x9c|"
+                            "\xe9|\xc2\xa0|\xf0\x9f\x98\x80|\xe2\x9b\xa0");
+    free(clean);
     ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
     ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
 }
