@@ -14,7 +14,7 @@ table() {
     "$MLPROF_ITSELF" -by "$1" -csv table.csv a mlmon.out >/dev/null
     tr -d '\r' <table.csv | awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { sub(/ \(time\.c:[0-9]*\)/, "", $1); gsub(/ /, "_", $1) }
+        { sub(/ \(time\.[a-z0-9]*:[0-9]*\)/, "", $1); sub(/^branches\./, "", $1); gsub(/ /, "_", $1) }
         { print $1, $at["line"] + 0, $at["samples"] }'
 }
 
@@ -31,14 +31,18 @@ sums() {
 }
 
 # The lines of the two branches, and of those inside of them.
-[ "$(sed -n 16p "$SOURCE")" = '        for (long i = 0; i < 40000; i++)' ] || fail "time.c has other lines"
-[ "$(sed -n 22p "$SOURCE")" = '        for (long i = 0; i < 40000; i++)' ] || fail "time.c has other lines"
+for source in time.c time.cc time.f90; do
+    for line in 16 22; do
+        sed -n ${line}p "$SRC/testsuite/branch/$source" | grep -qE '^ +(for|do) .* 40000' ||
+            fail "$source has other lines"
+    done
+done
 
-# tried OPTIONS KIND
+# tried OPTIONS KIND [COMPILER SOURCE]
 tried() {
     rm -f mlmon.out
     # shellcheck disable=SC2086
-    pcc $1 -I"$SRC" $ARGUMENTS-profile="$2" $ARGUMENTS-branch "$SOURCE" -o a
+    "${3-pcc}" $1 -I"$SRC" $ARGUMENTS-profile="$2" $ARGUMENTS-branch "${4-$SOURCE}" -o a
     CCPROF=rate=5000 ./a >output
     table function >functions
     table line >lines
@@ -48,7 +52,7 @@ tried() {
         sums lines | {
             read -r lines_often lines_seldom _
             read -r clock _ <output
-            echo "$1 $2: $often and $seldom, lines $lines_often and $lines_seldom, clock $clock"
+            echo "${4+${4##*/} }$1 $2: $often and $seldom, lines $lines_often and $lines_seldom, clock $clock"
             [ "$often" -eq "$lines_often" ] && [ "$seldom" -eq "$lines_seldom" ] &&
                 [ "$all" -gt 100 ] &&
                 # Three quarters are more than one. Where others have the machine, too, samples come in
@@ -57,11 +61,11 @@ tried() {
         }
     }; then
         cat functions lines >&2
-        fail "$1 $2: branches have not what their lines have"
+        fail "${4+${4##*/} }$1 $2: branches have not what their lines have"
     fi
     # Each sample is of one row.
     [ "$(awk '{ n += $3 } END { print n }' functions)" -eq "$(awk '{ n += $3 } END { print n }' lines)" ] ||
-        fail "$1 $2: the rows have not all samples"
+        fail "${4+${4##*/} }$1 $2: the rows have not all samples"
 }
 
 for level in -O0 -O1 -O2 -O3 "-O2 -flto" "-O2 $ARGUMENTS-position=line"; do
@@ -69,6 +73,16 @@ for level in -O0 -O1 -O2 -O3 "-O2 -flto" "-O2 $ARGUMENTS-position=line"; do
 done
 tried -O2 time,count
 tried -O2 time,alloc
+
+# Instances of a template, and Fortran.
+elsewhere() {
+    tried "$1" "$2" pcxx "$SRC/testsuite/branch/time.cc"
+    ! installed "$FC" || tried "$1" "$2" pfc "$SRC/testsuite/branch/time.f90"
+}
+elsewhere "-O0 -g" time
+elsewhere -O2 time,count
+elsewhere "-O3 -flto" time
+have "$FC" 'Fortran' || :
 
 # The same code.
 for level in -O0 -O1 -O2 -O3 -Os "-O2 -g"; do
