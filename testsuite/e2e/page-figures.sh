@@ -24,6 +24,8 @@ pcc -O2 $kind=time,count -fplugin-arg-ccprof-blocks "$SRC"/testsuite/demo/*.c -l
 figures 'C: time, calls, blocks' 60 1
 pcc -O1 -fno-inline "$SRC/testsuite/page/recursion.c" -o prog
 figures 'C: recursion' 4
+pcc -O3 -flto $kind=time,count -fplugin-arg-ccprof-blocks "$SRC/testsuite/compare/fft.c" -lm -o prog
+figures 'C: recursion, inlined' 16384 20
 pcc -O2 $kind=time,alloc "$SRC"/testsuite/demo/*.c -lm -o prog
 figures 'C: time, allocations' 60 1
 pcc -O2 $kind=count -fplugin-arg-ccprof-blocks "$SRC/testsuite/flow/queens.c" -o prog

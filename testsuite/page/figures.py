@@ -117,23 +117,28 @@ def marks_of_page(browser, of):
     })()''')
 
 
-def below_lines(browser):
-    """Of each line of the source what the panel below it says: its copies, and the functions that it calls, each
-    with itself and all that it called; and of the line."""
+def below_source(browser):
+    """Of each line and each expression of the source what the panel below it says: its copies, and the functions that it
+    calls, each with itself and all that it called; and of the line or expression itself."""
     return browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
-        const model = page.data, line_of = model.data.positions.line;
-        return Array.from(model.lines(file, -1), ([line, group]) => ({
-            place: model.last(path) + ':' + line, cur: group.cur, stack: group.stack,
+        const model = page.data, line_of = model.data.positions.line, column_of = model.data.positions.column;
+        const told = (place, group, is) => ({
+            place: model.last(path) + ':' + place, cur: group.cur, stack: group.stack, total: model.total,
             copies: page.source_copies(model, group).map(copy => [copy.cur, copy.stack]),
-            callees: page.source_callees(model, (position, its) => its === file && line_of[position] === line)
-                .map(({f, stack}) => [model.name(f), stack])}));
+            callees: page.source_callees(model, (position, its) => its === file && is(position))
+                .map(({f, stack}) => [model.name(f), stack])});
+        return [...Array.from(model.lines(file, -1), ([line, group]) => told(line, group, p => line_of[p] === line)),
+            ...Array.from(page.source_expressions(model, file), ([p, group]) =>
+                told(line_of[p] + ':' + column_of[p], group, its => its === p))];
     })''')
 
 
 def wrong_below(lines, stacks):
-    """What cannot be: a line's copies together have its own samples, and one alone has all of it; none has more
-    than the line, nor a function called there more than the function."""
+    """What cannot be: a line has more than all; a line's copies together have its own samples, and one alone has all
+    of it; none has more than the line, nor a function called there more than the function. So have expressions."""
     for line in lines:
+        if line['stack'] > line['total']:
+            yield 'more than all', line
         if sum(cur for cur, _ in line['copies']) != line['cur']:
             yield 'copies', line
         if len(line['copies']) == 1 and line['copies'][0][1] != line['stack']:
@@ -201,7 +206,7 @@ with window() as browser:
             failed = 1
             print('the source coloured by %s: %s, not %s' % (metric, ours, want))
         print('the source coloured by %s: %d lines' % (metric, len(ours)))
-    lines = below_lines(browser)
+    lines = below_source(browser)
     run = subprocess.run([mlprof, '-csv', '-'] + arguments, capture_output=True, text=True, check=True)
     stacks = {}
     for row in csv.DictReader(io.StringIO(run.stdout)):
@@ -210,7 +215,7 @@ with window() as browser:
     for what, line in wrong_below(lines, stacks):
         failed = 1
         print('below the source: %s of %s' % (what, line))
-    print('below the source: %d lines, %d copies, %d functions called' %
+    print('below the source: %d lines and expressions, %d copies, %d functions called' %
           (len(lines), sum(len(line['copies']) for line in lines), sum(len(line['callees']) for line in lines)))
     ours, theirs = sorted(browser.evaluate('page.folded(page.data)').splitlines()), folded()
     if ours != theirs:
