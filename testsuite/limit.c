@@ -16,7 +16,7 @@
 // PR_SET_CHILD_SUBREAPER).
 //
 // A look at all processes costs some milliseconds of what the tests are to have: so there
-// are a hundred in IDLE seconds, but none is later than the CPU time can be used up.
+// are sixty in IDLE seconds, but none is later than the CPU time can be used up.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -180,7 +180,7 @@ static _Noreturn void finish(int status)
 static double span_until_look(double cpu_left, long most_idle)
 {
     double soonest = cpu_left / (double)sysconf(_SC_NPROCESSORS_ONLN);
-    double span = (double)most_idle / 100;
+    double span = (double)most_idle / 60;
     if (soonest < span)
         span = soonest;
     return span > 1 ? span : 1;
