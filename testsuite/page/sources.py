@@ -135,6 +135,9 @@ def try_assembly(browser, ray):
           sorted([address, to] for address, _, to in theirs if to in at))
     # A line marks its instructions, whatever copies they are in; an instruction its line.
     line = browser.evaluate('page.data.data.functions.line[Number(page.state.f)]')
+    # Only lines in view are there, and the panel opens at the line with the most samples.
+    browser.evaluate('document.querySelector(".top").scrollTop = 20 * (%d - 5)' % line)
+    browser.wait_frame()
     browser.click('pre.source div[data-line="%d"] .number' % line)
     places = browser.evaluate('''Array.from(document.querySelectorAll('#assembly .here'), row =>
         page.data.data.code.places.line[page.data.data.code.insns.place[row.dataset.insn]])''')
