@@ -57,7 +57,7 @@ struct graph_block {
 /* A zeroed graph is empty.  */
 struct graph {
     struct distinct strings;
-    struct distinct seen;            /* the positions of each block */
+    struct distinct seen;          /* the positions of each block */
     int has_ranges;                /* the positions are written with their ranges */
     unsigned input, symbol, flags; /* flags: enum ccprof_flow */
     struct graph_position start;
