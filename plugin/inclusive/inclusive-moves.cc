@@ -2,6 +2,7 @@
 // Puts in MLton's enter and leave: calls of the stub, or, for one source, in line.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
 #include "plugin/inclusive/inclusive-inside.h"
 
 #define DEPTH     0
@@ -173,29 +174,53 @@ static gimple *check(gimple *call, const struct inclusive_frame *frame, unsigned
     return last;
 }
 
+// Statements that cut off what is behind the top.
+static gimple_seq cut_statements(const struct pending_check *check,
+                                 const struct inclusive_frame *frame)
+{
+    gimple_seq cut = NULL;
+
+    gimple_seq_add_stmt(&cut, inclusive_call_cut(frame, check->top));
+    inclusive_append_tell(&cut, frame);
+    annotate_all_with_location(cut, check->location);
+    return cut;
+}
+
 static void branch(const struct pending_check *check, const struct inclusive_frame *frame)
 {
     gcond *more =
         gimple_build_cond(NE_EXPR, check->now, check->top, NULL_TREE, NULL_TREE);
     basic_block bb = insert_cond_bb(gimple_bb(check->last), check->last, more,
                                     profile_probability::very_unlikely());
-    gimple_seq cut = NULL;
     gimple_stmt_iterator gsi = gsi_start_bb(bb);
 
-    gimple_seq_add_stmt(&cut, inclusive_call_cut(frame, check->top));
-    inclusive_append_tell(&cut, frame);
     gimple_set_location(more, check->location);
-    annotate_all_with_location(cut, check->location);
-    gsi_insert_seq_after(&gsi, cut, GSI_CONTINUE_LINKING);
+    gsi_insert_seq_after(&gsi, cut_statements(check, frame), GSI_CONTINUE_LINKING);
+}
+
+// In place of the load of what would be compared.
+static void cut_always(const struct pending_check *check,
+                       const struct inclusive_frame *frame)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(check->last);
+
+    gsi_insert_seq_before(&gsi, cut_statements(check, frame), GSI_SAME_STMT);
+    gsi_remove(&gsi, true);
+    release_ssa_name(check->now);
 }
 
 // Each branch moves what is behind it in its block to another one: from the end each
-// statement is moved but once.
+// statement is moved but once. A trace checks behind every call, and with -g the time of
+// GCC's var-tracking grows faster than the square of the number of blocks, since it hands
+// the values of each on to all that follow: the stub is called there without a branch.
 void inclusive_branch_checks(const struct inclusive_frame *frame)
 {
     while (!pending.is_empty()) {
         struct pending_check last = pending.pop();
-        branch(&last, frame);
+        if (options.trace)
+            cut_always(&last, frame);
+        else
+            branch(&last, frame);
     }
 }
 
