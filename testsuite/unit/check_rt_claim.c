@@ -33,7 +33,7 @@
 #include "rt/process/owner.h"
 #include "runner.h"
 
-static char buffer[16 << 10];
+static char buffer[CCPROF_CLAIM_BUFFER];
 static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
 static struct ccprof_owner_program self;
@@ -182,7 +182,7 @@ static void claim(const char *there, int age)
     if (there)
         file("data", there, age);
     file("new", "what is new", 0);
-    ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer, sizeof buffer), 0);
+    ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
     assert_file("new", NULL);
 }
 
@@ -255,14 +255,13 @@ START_TEST(test_again)
     claim(OTHER, 10);
     for (int i = 0; i < 3; i++) {
         file("new", heads[0].text, -10);
-        ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer, sizeof buffer), 0);
+        ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
         assert_file("data.other", i ? NULL : OTHER);
     }
     assert_file("data", heads[0].text);
     file("new", "", 0);
-    ck_assert_int_eq(
-        ccprof_claim("new", "no folder/data", &module, buffer, sizeof buffer), ENOENT);
-    ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer, sizeof buffer), EBUSY);
+    ck_assert_int_eq(ccprof_claim("new", "no folder/data", &module, buffer), ENOENT);
+    ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer), EBUSY);
     unlink("new");
 }
 END_TEST
@@ -276,7 +275,7 @@ static void claim_at_once(int child, int go)
     sprintf(text, HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nnumber %d\n", child);
     file(name, text, -10);
     ssize_t got = read(go, &byte, 1);
-    _exit(got != 0 || ccprof_claim(name, "data", &module, buffer, sizeof buffer) != 0);
+    _exit(got != 0 || ccprof_claim(name, "data", &module, buffer) != 0);
 }
 
 /* The number of the child whose profile the file is, or -1.  */
