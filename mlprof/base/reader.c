@@ -160,3 +160,17 @@ uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why)
     reader_fail(reader, why);
     return 0;
 }
+
+uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why)
+{
+    int64_t to;
+    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
+        return (uint32_t)to;
+    reader_fail(reader, why);
+    return 0;
+}
+
+uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why)
+{
+    return reader_moved(reader, from, reader_sleb(reader), why);
+}

@@ -45,4 +45,9 @@ int64_t reader_sleb(struct reader *reader);
 /* An unsigned number that must be at most MOST.  */
 uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why);
 
+/* FROM and BY added up; 0, and WHY is wrong, if that is no number of 32 bits.  BY is the
+   signed number that is next, or given.  */
+uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why);
+uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why);
+
 #endif

@@ -3,6 +3,7 @@
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/kirchhoff.h"
+#include "mlprof/tables/extent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,24 +74,6 @@ static void read_position(struct decoder *decoder, struct flowgraph_position *po
     *position = decoder->position;
 }
 
-static uint32_t moved(struct reader *reader, uint32_t from, int64_t by, const char *wrong)
-{
-    int64_t to;
-    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
-        return (uint32_t)to;
-    reader_fail(reader, wrong);
-    return 0;
-}
-
-static int64_t read_half(struct reader *reader, unsigned half)
-{
-    if (half > CCPROF_EXTENT_EXPLICIT)
-        reader_fail(reader, "an unknown kind of extent");
-    if (half < CCPROF_EXTENT_EXPLICIT)
-        return half;
-    return (int64_t)reader_uleb_to(reader, UINT32_MAX, "column out of range") + half;
-}
-
 static uint32_t read_range_column(struct reader *reader)
 {
     uint32_t column = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column out of range");
@@ -108,19 +91,14 @@ static struct flowgraph_range read_extent(struct reader *reader,
     if (!extent)
         return range;
     if (extent == CCPROF_EXTENT_FULL) {
-        int64_t rise = reader_sleb(reader);
-        range.start_line = moved(reader, at->line, rise == INT64_MIN ? INT64_MAX : -rise,
-                                 "line out of range");
+        range.start_line = extent_read_rise(reader, at->line, "line out of range");
         range.start_column = read_range_column(reader);
-        range.end_line =
-            moved(reader, at->line, reader_sleb(reader), "line out of range");
+        range.end_line = reader_sleb_from(reader, at->line, "line out of range");
         range.end_column = read_range_column(reader);
         return range;
     }
-    int64_t before = read_half(reader, extent >> 4),
-            after = read_half(reader, extent & 15);
-    range.start_column = moved(reader, at->column, -before, "column out of range");
-    range.end_column = moved(reader, at->column, after, "column out of range");
+    extent_read_halves(reader, at->column, extent, CCPROF_EXTENT_EXPLICIT,
+                       &range.start_column, &range.end_column);
     if (!range.start_column && !reader->wrong)
         reader_fail(reader, "a range without a column");
     return range;

@@ -2,6 +2,7 @@
 
 #include "mlprof/tables/function.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/tables/extent.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -14,20 +15,6 @@ struct decoder {
     struct function *function;
     uint32_t copy; /* of the point before */
 };
-
-static uint32_t moved(struct reader *reader, uint32_t from, int64_t by, const char *why)
-{
-    int64_t to;
-    if (!__builtin_add_overflow((int64_t)from, by, &to) && to >= 0 && to <= UINT32_MAX)
-        return (uint32_t)to;
-    reader_fail(reader, why);
-    return 0;
-}
-
-static uint32_t read_moved(struct reader *reader, uint32_t from, const char *why)
-{
-    return moved(reader, from, reader_sleb(reader), why);
-}
 
 static uint32_t read_file(struct reader *reader, const struct unit *unit)
 {
@@ -96,7 +83,8 @@ static void read_call(struct decoder *decoder, struct function_copy *copy, bool 
     copy->call.file = has_file ? read_file(reader, unit) : source_file(unit, around);
     if (has_file && copy->call.file == 0)
         return;
-    copy->call.line = read_moved(reader, source_line(unit, around), "line out of range");
+    copy->call.line =
+        reader_sleb_from(reader, source_line(unit, around), "line out of range");
     if (unit->position == CCPROF_POSITION_EXPRESSION)
         copy->call.column = read_column(reader);
 }
@@ -152,41 +140,27 @@ static void read_line(struct decoder *decoder, struct function_copy *copy, unsig
     struct reader *reader = decoder->reader;
     unsigned field = code >> CCPROF_CODE_LINE_SHIFT;
     if (field == CCPROF_CODE_LINE_EXPLICIT)
-        position->line = read_moved(reader, copy->last, "line out of range");
+        position->line = reader_sleb_from(reader, copy->last, "line out of range");
     else
-        position->line = moved(reader, copy->last, (int64_t)field - CCPROF_CODE_LINE_BIAS,
-                               "line out of range");
+        position->line =
+            reader_moved(reader, copy->last, (int64_t)field - CCPROF_CODE_LINE_BIAS,
+                         "line out of range");
     copy->last = position->line;
-}
-
-static int64_t read_half(struct reader *reader, unsigned half)
-{
-    if (half < CCPROF_HALF_EXPLICIT)
-        return half;
-    return (int64_t)reader_uleb_to(reader, UINT32_MAX, "column out of range") + half;
 }
 
 static void read_half_columns(struct reader *reader, struct function_position *position)
 {
     uint8_t halves = reader_u8(reader);
-    int64_t before = read_half(reader, halves >> 4),
-            after = read_half(reader, halves & 15);
     position->start_line = position->end_line = position->line;
-    position->start_column =
-        moved(reader, position->column, -before, "column out of range");
-    position->end_column = moved(reader, position->column, after, "column out of range");
+    extent_read_halves(reader, position->column, halves, CCPROF_HALF_EXPLICIT,
+                       &position->start_column, &position->end_column);
 }
 
 static void read_full_range(struct reader *reader, struct function_position *position)
 {
-    int64_t rise = reader_sleb(reader);
-    int64_t fall;
-    if (__builtin_sub_overflow((int64_t)0, rise, &fall))
-        reader_fail(reader, "line out of range");
-    else
-        position->start_line = moved(reader, position->line, fall, "line out of range");
+    position->start_line = extent_read_rise(reader, position->line, "line out of range");
     position->start_column = read_column(reader);
-    position->end_line = read_moved(reader, position->line, "line out of range");
+    position->end_line = reader_sleb_from(reader, position->line, "line out of range");
     position->end_column = read_column(reader);
 }
 
@@ -222,7 +196,7 @@ static void read_position(struct decoder *decoder, struct function_copy *copy,
 
 static uint32_t read_next_copy(struct decoder *decoder)
 {
-    uint32_t copy = read_moved(decoder->reader, decoder->copy, "no such copy");
+    uint32_t copy = reader_sleb_from(decoder->reader, decoder->copy, "no such copy");
     if (copy < decoder->function->copy_count)
         return copy;
     reader_fail(decoder->reader, "no such copy");
