@@ -65,13 +65,11 @@ static struct graph_position position_of(location_t location)
 static void add_position(location_t location)
 {
     struct graph_position position = position_of(location);
-    struct range_found range = {0, 0, 0, 0};
+    struct graph_range range = {0, 0, 0, 0};
 
     if (position.column)
         range = range_of(location);
-    graph_position(
-        &graph, position,
-        {range.start_line, range.start_column, range.end_line, range.end_column});
+    graph_position(&graph, position, range);
 }
 
 static const char *name_of(tree function)

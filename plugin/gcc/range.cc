@@ -8,7 +8,7 @@ static bool same_file(const expanded_location &a, const expanded_location &b)
     return a.file && b.file && (a.file == b.file || !strcmp(a.file, b.file));
 }
 
-struct range_found range_of(location_t location)
+struct graph_range range_of(location_t location)
 {
     source_range range = get_range_from_loc(line_table, location);
     expanded_location caret = expand_location(location);

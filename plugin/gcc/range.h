@@ -5,12 +5,9 @@
 #ifndef CCPROF_RANGE_H
 #define CCPROF_RANGE_H
 
-/* Columns count from 1.  */
-struct range_found {
-    unsigned start_line, start_column, end_line, end_column;
-};
+#include "plugin/tables/graph.h"
 
 /* All 0: none is known, or it is not in the location's file alone.  */
-struct range_found range_of(location_t location);
+struct graph_range range_of(location_t location);
 
 #endif

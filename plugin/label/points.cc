@@ -39,7 +39,7 @@ static void position_of(location_t location, struct part_position *position)
     set_position(location, position);
     if (!position->column)
         return;
-    struct range_found range = range_of(location);
+    struct graph_range range = range_of(location);
     position->start_line = range.start_line;
     position->start_column = range.start_column;
     position->end_line = range.end_line;
