@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define _GNU_SOURCE
 #include "mlprof/options.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fault.h"
@@ -27,12 +26,8 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = NULL;
-    if (vasprintf(&text, format, arguments) < 0)
-        buf_no_memory();
+    fault_say_list(format, arguments);
     va_end(arguments);
-    fault_say("%s", text);
-    free(text);
     fputs("mlprof -help prints the options\n", stderr);
     exit(EXIT_FAILURE);
 }

@@ -7,7 +7,6 @@
 #include "mlprof/base/text.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,16 +49,13 @@ void fault_clear(struct fault *fault)
     fault->kind = FAULT_NONE;
 }
 
+/* In one call: stderr has no buffer, and others may write there, too.  */
 static void print_line(const char *text)
 {
-    fputs("mlprof: ", stderr);
-    while (*text) {
-        bool obeyed;
-        size_t length = text_character(text, &obeyed);
-        fprintf(stderr, "%.*s", obeyed ? 1 : (int)length, obeyed ? "?" : text);
-        text += length;
-    }
-    putc('\n', stderr);
+    char *line = buf_format("mlprof: %s", text);
+    text_mask(line);
+    fprintf(stderr, "%s\n", line);
+    free(line);
 }
 
 void fault_print(const struct fault *fault)
@@ -74,13 +70,18 @@ void fault_tell(struct fault *fault)
     fault_clear(fault);
 }
 
+void fault_say_list(const char *format, va_list arguments)
+{
+    char *text = format_text(format, arguments);
+    progress_clear();
+    print_line(text);
+    free(text);
+}
+
 void fault_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_text(format, arguments);
+    fault_say_list(format, arguments);
     va_end(arguments);
-    progress_clear();
-    print_line(text);
-    free(text);
 }

@@ -5,6 +5,7 @@
 #ifndef MLPROF_FAULT_H
 #define MLPROF_FAULT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 enum fault_kind {
@@ -43,5 +44,7 @@ void fault_tell(struct fault *fault);
 
 /* Prints `mlprof: ' and the text on stderr, in one line whatever names are in it.  */
 void fault_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fault_say_list(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
 
 #endif

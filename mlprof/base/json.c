@@ -12,15 +12,13 @@ void json_print(FILE *out, const char *text)
     putc('"', out);
     while (*text) {
         size_t length = utf8_length(text);
-        unsigned char first = (unsigned char)*text;
+        uint32_t character = length ? utf8_decode(text, length) : 0;
         if (length == 0)
             fputs("\\ufffd", out);
-        else if (first < ' ' || first == 0x7f)
-            fprintf(out, "\\u%04x", first);
-        else if (first == 0xc2 && (unsigned char)text[1] < 0xa0)
-            fprintf(out, "\\u%04x", (unsigned char)text[1]);
-        else if (first == '"' || first == '\\')
-            fprintf(out, "\\%c", first);
+        else if (character < ' ' || (character >= 0x7f && character < 0xa0))
+            fprintf(out, "\\u%04x", (unsigned)character);
+        else if (character == '"' || character == '\\')
+            fprintf(out, "\\%c", (int)character);
         else
             fwrite(text, 1, length, out);
         text += length ? length : 1;

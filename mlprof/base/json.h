@@ -16,9 +16,8 @@ struct json {
     bool named; /* the name of a field was written, its value is next */
 };
 
-/* A text by itself.  Control characters are escaped; each byte that belongs to no
-   character of UTF-8 (RFC 3629) becomes U+FFFD; control characters are escaped, C1's too.
- */
+/* A text by itself.  Control characters are escaped, C1's too; each byte that belongs to
+   no character of UTF-8 (RFC 3629) becomes U+FFFD.  */
 void json_print(FILE *out, const char *text);
 
 /* Values: those of a list, or of a field behind json_name.  A number that is not finite

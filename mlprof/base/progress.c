@@ -71,13 +71,7 @@ void progress_tell(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(texts[other], room, format, arguments);
     va_end(arguments);
-    bool obeyed;
-    for (char *at = texts[other]; *at;) {
-        size_t length = text_character(at, &obeyed);
-        if (obeyed)
-            memset(at, '?', length);
-        at += length;
-    }
+    text_mask(texts[other]);
     current = other;
 }
 

@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The character of UTF-8 at AT, of LENGTH bytes, up to three.  */
-static uint32_t decode(const unsigned char *at, size_t length)
-{
-    return length == 1   ? at[0]
-           : length == 2 ? (at[0] & 0x1fU) << 6 | (at[1] & 0x3fU)
-                         : (at[0] & 0xfU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU);
-}
-
 /* Marks, embeddings, overrides and isolates (Unicode's annex 9).  */
 static bool is_direction(uint32_t character)
 {
@@ -28,12 +20,28 @@ static bool is_direction(uint32_t character)
 
 size_t text_character(const char *text, bool *obeyed)
 {
-    const unsigned char *at = (const unsigned char *)text;
     size_t length = utf8_length(text);
-    uint32_t character = length == 0 ? at[0] : length > 3 ? ' ' : decode(at, length);
+    uint32_t character = length ? utf8_decode(text, length) : (unsigned char)*text;
     *obeyed = character < ' ' || (character >= 0x7f && character < 0xa0) ||
               (length > 1 && is_direction(character));
     return length ? length : 1;
+}
+
+void text_mask(char *text)
+{
+    char *to = text;
+    while (*text) {
+        bool obeyed;
+        size_t length = text_character(text, &obeyed);
+        if (obeyed)
+            *to++ = '?';
+        else {
+            memmove(to, text, length);
+            to += length;
+        }
+        text += length;
+    }
+    *to = '\0';
 }
 
 char *text_clean(const char *name)

@@ -13,6 +13,9 @@
    or as a byte, of C1, or it turns the direction of writing.  */
 size_t text_character(const char *text, bool *obeyed);
 
+/* Puts in TEXT a question mark in place of each character that a terminal obeys.  */
+void text_mask(char *text);
+
 /* NAME with what a terminal obeys written as \xHH, each byte, so that no name can break a
    line; freed by free.  */
 char *text_clean(const char *name);

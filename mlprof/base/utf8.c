@@ -32,6 +32,15 @@ size_t utf8_length(const char *bytes)
     return length;
 }
 
+uint32_t utf8_decode(const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    uint32_t character = length == 1 ? at[0] : at[0] & (0x7fU >> length);
+    for (size_t i = 1; i < length; i++)
+        character = character << 6 | (at[i] & 0x3fU);
+    return character;
+}
+
 char *utf8_valid(const char *text)
 {
     size_t wrong = 0, size = strlen(text);
