@@ -116,6 +116,16 @@ static void assert_example_file(const struct make_elf *file)
     tables_close(tables);
 }
 
+/* The tables of FILE, whose FLOWS are right.  */
+static struct tables *read_flows(struct make_elf *file, struct flowtables *flows)
+{
+    struct tables *tables = open_elf(file);
+    struct fault fault = {0};
+    if (!flowtables_read(flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    return tables;
+}
+
 START_TEST(the_example)
 {
     struct make_elf file = file_of(page_flow, page_edges);
@@ -294,11 +304,8 @@ START_TEST(cases)
                           "02 02 14 09 01 00 00 00 03 00 7f 00 "
                           "03 01 80 01 03 00 01 7f 02 05 0a 02 84 01 00 01 82 01 01 00",
         "");
-    struct tables *tables = open_elf(&file);
     struct flowtables flows;
-    struct fault fault = {0};
-    if (!flowtables_read(&flows, tables, &fault))
-        ck_abort_msg("%s", fault.text);
+    struct tables *tables = read_flows(&file, &flows);
     const struct flowgraph *graph = &flows.flows[0].graph;
     ck_assert_str_eq(graph->input, "");
     ck_assert_uint_eq(graph->flags, CCPROF_FLOW_ARTIFICIAL | CCPROF_FLOW_LOCAL |
@@ -325,11 +332,8 @@ START_TEST(the_example_with_ranges)
 {
     struct make_elf file =
         file_of(FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "");
-    struct tables *tables = open_elf(&file);
     struct flowtables flows;
-    struct fault fault = {0};
-    if (!flowtables_read(&flows, tables, &fault))
-        ck_abort_msg("%s", fault.text);
+    struct tables *tables = read_flows(&file, &flows);
     ck_assert_uint_eq(flows.flow_count, 2);
     const struct flowgraph *plain = &flows.flows[0].graph, *graph = &flows.flows[1].graph;
     for (uint32_t i = 0; i < 4; i++)
@@ -366,11 +370,8 @@ START_TEST(extents)
                             "04 00 00 14 25 00 00 14 ee 00 02 00 01 05 ff 01 03 02 07 "
                             "00 00 00 00 00 00 00",
                 "");
-    struct tables *tables = open_elf(&file);
     struct flowtables flows;
-    struct fault fault = {0};
-    if (!flowtables_read(&flows, tables, &fault))
-        ck_abort_msg("%s", fault.text);
+    struct tables *tables = read_flows(&file, &flows);
     const struct flowgraph *graph = &flows.flows[0].graph;
     assert_range(graph, 0, (struct flowgraph_range){10, 18, 10, 25});
     assert_range(graph, 1, (struct flowgraph_range){10, 6, 10, 36});
@@ -390,11 +391,8 @@ START_TEST(aliases)
                 "1b 00 00 00 03 66 00 67 00 68 00 00 01 10 00 00 00 00 00 02 02 03 "
                 "02 00 00 00 00 00 00 00 00",
                 "");
-    struct tables *tables = open_elf(&file);
     struct flowtables flows;
-    struct fault fault = {0};
-    if (!flowtables_read(&flows, tables, &fault))
-        ck_abort_msg("%s", fault.text);
+    struct tables *tables = read_flows(&file, &flows);
     const struct flowgraph *graph = &flows.flows[0].graph;
     ck_assert_uint_eq(graph->flags, CCPROF_FLOW_ALIASES);
     ck_assert_str_eq(graph->symbol, "f");
