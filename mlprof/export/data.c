@@ -88,13 +88,13 @@ bool data_write_json(FILE *out, const struct export_input *input, struct fault *
     json_text_field(&json, "program", input->program);
     print_run(&json, input->view);
     for (size_t i = 0; i < datatables_count; i++) {
-        struct datatable table = {.name = datatables_all[i].name};
+        struct table table = {.view = datatables_all[i].view, .of = input->view};
         datatables_all[i].fill(&table, input->view, NULL);
         fputs(",\n", out);
         json.any = false;
-        json_name(&json, table.name);
-        datatable_print_json(&json, &table);
-        datatable_free(&table);
+        json_name(&json, table.view->name);
+        table_print_json(&json, &table);
+        table_free(&table);
     }
     json_close(&json);
     putc('\n', out);
@@ -109,10 +109,10 @@ bool data_write_csv(FILE *out, const struct export_input *input, struct fault *f
         asked = EXPORT_CALLERS;
     for (size_t i = 0; i < datatables_count; i++)
         if (datatables_all[i].table == asked) {
-            struct datatable table = {.name = datatables_all[i].name};
+            struct table table = {.view = datatables_all[i].view, .of = input->view};
             datatables_all[i].fill(&table, input->view, &input->asked);
-            datatable_print_csv(out, &table);
-            datatable_free(&table);
+            table_print_csv(out, &table);
+            table_free(&table);
         }
     return true;
 }

@@ -3,47 +3,68 @@
 #include "mlprof/export/datatables.h"
 
 /* Where it was worked out whose time it is, it may be a part of a sample.  */
-static void put_time(struct datatable *table, const struct view *view, bool known,
-                     double samples)
+static struct table_value time_if(const void *of, bool known, double samples)
 {
-    if (known)
-        datatable_number(table, samples * 1e9 / (double)view->profile->rate);
-    else
-        datatable_null(table);
+    const struct view *view = of;
+    return table_number_if(known, samples * 1e9 / (double)view->profile->rate);
 }
 
-static void put_row(struct datatable *table, const struct view *view,
-                    const struct constructs_row *row)
+static bool runs(const struct constructs_row *row)
+{
+    return constructs_is_known(row) || row->what == CONSTRUCTS_UNKNOWN;
+}
+
+static const char *what_of(const struct constructs_row *row)
 {
     static const char *const whats[] = {
         [CONSTRUCTS_PARALLEL] = "parallel", [CONSTRUCTS_TASK] = "task",
         [CONSTRUCTS_OUTSIDE] = "outside",   [CONSTRUCTS_UNKNOWN] = "unknown",
         [CONSTRUCTS_ENDS] = "end",          [CONSTRUCTS_IDLE] = "idle"};
-    bool construct = constructs_is_known(row);
-    bool runs = construct || row->what == CONSTRUCTS_UNKNOWN;
-    datatable_text(table, row->name);
-    datatable_text(table, row->position);
-    datatable_text(table, whats[row->what]);
-    put_time(table, view, true, constructs_time(row));
-    put_time(table, view, runs || row->work > 0, row->work);
-    put_time(table, view, runs, row->inside);
-    put_time(table, view, runs, row->end);
-    datatable_integer_if(table, construct, row->threads);
-    put_time(table, view, row->lasted, row->mean);
-    put_time(table, view, row->lasted, row->least);
-    put_time(table, view, row->lasted, row->most);
-    put_time(table, view, constructs_is_uneven(row), constructs_lost(row));
+    return whats[row->what];
 }
 
-void datatables_parallel(struct datatable *table, const struct view *view,
+#define VALUE(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        const struct constructs_row *row = at;                                           \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
+VALUE(construct, table_text(row->name))
+VALUE(position, table_text(row->position))
+VALUE(what, table_text(what_of(row)))
+VALUE(time, time_if(of, true, constructs_time(row)))
+VALUE(work, time_if(of, runs(row) || row->work > 0, row->work))
+VALUE(inside, time_if(of, runs(row), row->inside))
+VALUE(end, time_if(of, runs(row), row->end))
+VALUE(threads, table_integer_if(constructs_is_known(row), row->threads))
+VALUE(mean, time_if(of, row->lasted, row->mean))
+VALUE(least, time_if(of, row->lasted, row->least))
+VALUE(most, time_if(of, row->lasted, row->most))
+VALUE(lost, time_if(of, constructs_is_uneven(row), constructs_lost(row)))
+
+static const struct table_column columns[] = {TABLE_DATA("construct", NULL, construct),
+                                              TABLE_DATA("position", NULL, position),
+                                              TABLE_DATA("what", NULL, what),
+                                              TABLE_DATA("time_ns", NULL, time),
+                                              TABLE_DATA("work_ns", NULL, work),
+                                              TABLE_DATA("inside_ns", NULL, inside),
+                                              TABLE_DATA("end_ns", NULL, end),
+                                              TABLE_DATA("threads", NULL, threads),
+                                              TABLE_DATA("mean_work_ns", NULL, mean),
+                                              TABLE_DATA("least_work_ns", NULL, least),
+                                              TABLE_DATA("most_work_ns", NULL, most),
+                                              TABLE_DATA("lost_ns", NULL, lost),
+                                              {0}};
+
+const struct table_view datatables_parallel_view = {.name = "parallel",
+                                                    .columns = columns};
+
+void datatables_parallel(struct table *table, const struct view *view,
                          const struct export_asked *asked)
 {
-    static const char *const heads[] = {
-        "construct",    "position", "what",    "time_ns",      "work_ns",
-        "inside_ns",    "end_ns",   "threads", "mean_work_ns", "least_work_ns",
-        "most_work_ns", "lost_ns",  NULL};
     (void)asked;
-    table->heads = heads;
     for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
-        put_row(table, view, &view->constructs->rows[i]);
+        table_add(table, &view->constructs->rows[i]);
 }

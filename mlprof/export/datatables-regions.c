@@ -1,143 +1,155 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/datatables.h"
 #include "mlprof/regions/regionevents.h"
+#include "mlprof/view/regions-table.h"
 
 #include <stdlib.h>
-
-static const struct regionrows *rows_of(const struct view *view)
-{
-    static const struct regionrows none;
-    return view->regions ? &view->regions[view->style.regions] : &none;
-}
 
 static bool is_asked(const struct export_asked *asked, const struct regionrows_row *row)
 {
     return !asked || !asked->pattern || pattern_is_in(asked->pattern, row->name);
 }
 
-static void put_time(struct datatable *table, bool known, double nanoseconds)
-{
-    if (known)
-        datatable_number(table, nanoseconds);
-    else
-        datatable_null(table);
-}
-
-static void put_percentile(struct datatable *table, bool known,
-                           const struct regiontimes_percentile *percentile)
-{
-    put_time(table, known, percentile->at);
-    put_time(table, known, percentile->least);
-    put_time(table, known, percentile->most);
-}
-
-/* Columns region, position, place.  */
-static void put_name(struct datatable *table, const struct regionrows_row *row)
-{
-    char *place = row->place ? text_plain(row->place) : NULL;
-    datatable_text(table, row->name);
-    datatable_text(table, row->position);
-    datatable_text(table, place);
-    free(place);
-}
-
-static void put_row(struct datatable *table, const struct regionrows_row *row)
-{
-    const struct regions_sums *sums = &row->sums;
-    const struct regiontimes *times = &row->times;
-    bool any = sums->count > 0, cold = sums->cold > 0, warm = sums->cold < sums->count;
-    put_name(table, row);
-    datatable_integer(table, sums->count);
-    put_time(table, any, row->total);
-    put_time(table, any, times->self);
-    put_time(table, any, times->mean);
-    put_time(table, sums->count > 1, times->deviation);
-    put_time(table, sums->count > 1, times->error);
-    put_percentile(table, any, &times->p50);
-    put_percentile(table, any, &times->p99);
-    put_time(table, any, times->min);
-    put_time(table, any, times->max);
-    put_time(table, any, times->first);
-    put_time(table, any && sums->has_cpu, times->cpu);
-    datatable_integer(table, sums->cold);
-    put_time(table, cold, times->cold);
-    put_time(table, cold, times->cold_min);
-    put_time(table, cold, times->cold_max);
-    put_time(table, warm, times->warm);
-    datatable_integer(table, sums->left);
-    datatable_integer(table, sums->open);
-    put_time(table, sums->open > 0, times->spent);
-    datatable_integer(table, sums->inside);
-    put_time(table, any, times->cost);
-    put_time(table, any, times->measuring);
-    datatable_bool(table, any && regiontimes_is_bound(times->mean, times->measuring));
-}
-
-void datatables_regions(struct datatable *table, const struct view *view,
+void datatables_regions(struct table *table, const struct view *view,
                         const struct export_asked *asked)
 {
-    static const char *const heads[] = {
-        "region",       "position",    "place",        "calls",         "total_ns",
-        "self_ns",      "mean_ns",     "deviation_ns", "mean_error_ns", "p50_ns",
-        "p50_least_ns", "p50_most_ns", "p99_ns",       "p99_least_ns",  "p99_most_ns",
-        "min_ns",       "max_ns",      "first_ns",     "mean_cpu_ns",   "cold_calls",
-        "cold_mean_ns", "cold_min_ns", "cold_max_ns",  "warm_mean_ns",  "calls_left",
-        "calls_open",   "open_ns",     "calls_inside", "subtracted_ns", "measuring_ns",
-        "is_bound",     NULL};
-    const struct regionrows *rows = rows_of(view);
-    table->heads = heads;
+    const struct regionrows *rows = regions_table_rows(view);
     for (size_t i = 0; i < rows->count; i++)
         if (is_asked(asked, &rows->rows[i]))
-            put_row(table, &rows->rows[i]);
+            table_add(table, &rows->rows[i]);
 }
 
-void datatables_region_buckets(struct datatable *table, const struct view *view,
+/* Calls of one length.  */
+struct bucket {
+    const struct regionrows_row *row;
+    size_t number;
+};
+
+#define BUCKET(name, expression)                                                         \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        const struct bucket *bucket = at;                                                \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
+static double without(const void *of, const struct bucket *bucket, uint64_t nanoseconds)
+{
+    return regiontimes_without(&bucket->row->sums, &regions_table_rows(of)->cost,
+                               (double)nanoseconds);
+}
+
+static struct table_value bucket_place(const void *of, const void *at)
+{
+    const struct bucket *bucket = at;
+    char *plain = bucket->row->place ? text_plain(bucket->row->place) : NULL;
+    struct table_value value = table_text(plain);
+    (void)of;
+    free(plain);
+    return value;
+}
+
+BUCKET(bucket_region, table_text(bucket->row->name))
+BUCKET(bucket_position, table_text(bucket->row->position))
+BUCKET(bucket_least,
+       table_number(without(of, bucket, regions_bucket_least(bucket->number))))
+BUCKET(bucket_end,
+       table_number_if(regions_bucket_end(bucket->number) > 0,
+                       without(of, bucket, regions_bucket_end(bucket->number))))
+BUCKET(bucket_calls, table_integer(bucket->row->sums.buckets[bucket->number]))
+
+static const struct table_column bucket_columns[] = {
+    TABLE_DATA("region", NULL, bucket_region),
+    TABLE_DATA("position", NULL, bucket_position),
+    TABLE_DATA("place", NULL, bucket_place),
+    TABLE_DATA("least_ns", NULL, bucket_least),
+    TABLE_DATA("below_ns", NULL, bucket_end),
+    TABLE_DATA("calls", NULL, bucket_calls),
+    {0}};
+
+const struct table_view datatables_bucket_view = {.name = "region_buckets",
+                                                  .columns = bucket_columns};
+
+void datatables_region_buckets(struct table *table, const struct view *view,
                                const struct export_asked *asked)
 {
-    static const char *const heads[] = {"region",   "position", "place", "least_ns",
-                                        "below_ns", "calls",    NULL};
-    const struct regionrows *rows = rows_of(view);
-    table->heads = heads;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct regionrows_row *row = &rows->rows[i];
-        for (size_t k = 0; is_asked(asked, row) && k < CCPROF_BUCKETS; k++) {
-            double least = (double)regions_bucket_least(k);
-            double end = (double)regions_bucket_end(k);
-            if (!row->sums.buckets[k])
-                continue;
-            put_name(table, row);
-            datatable_number(table, regiontimes_without(&row->sums, &rows->cost, least));
-            put_time(table, end > 0, regiontimes_without(&row->sums, &rows->cost, end));
-            datatable_integer(table, row->sums.buckets[k]);
-        }
-    }
+    const struct regionrows *rows = regions_table_rows(view);
+    struct bucket *buckets = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t k = 0; is_asked(asked, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
+            if (rows->rows[i].sums.buckets[k]) {
+                buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
+                buckets[count++] = (struct bucket){&rows->rows[i], k};
+            }
+    for (size_t i = 0; i < count; i++)
+        table_add(table, &buckets[i]);
+    table->own = buckets;
+    table->release = free;
 }
 
-void datatables_region_events(struct datatable *table, const struct view *view,
+/* What columns of calls that were kept are given.  */
+struct kept {
+    const struct view *view;
+    struct regionevents events;
+};
+
+#define EVENT(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        const struct kept *kept = of;                                                    \
+        const struct regionevents_call *call = at;                                       \
+        (void)kept;                                                                      \
+        return expression;                                                               \
+    }
+
+static const struct regionrows_row *row_of(const struct regionrows *rows, uint32_t path)
+{
+    return &rows->rows[rows->of_path[path]];
+}
+
+EVENT(event_region, table_text(row_of(regions_table_rows(kept->view), call->path)->name))
+EVENT(event_path,
+      table_text(row_of(&kept->view->regions[REGIONROWS_PATHS], call->path)->name))
+EVENT(event_thread, table_text(kept->events.lanes[call->lane].name))
+EVENT(event_start, table_integer(call->start))
+EVENT(event_measured, table_integer(call->end - call->start))
+EVENT(event_length, table_number(regionrows_length(regions_table_rows(kept->view),
+                                                   call->path, call->ticks)))
+
+static const struct table_column event_columns[] = {
+    TABLE_DATA("region", NULL, event_region),
+    TABLE_DATA("path", NULL, event_path),
+    TABLE_DATA("thread", NULL, event_thread),
+    TABLE_DATA("start_ns", NULL, event_start),
+    TABLE_DATA("measured_ns", NULL, event_measured),
+    TABLE_DATA("length_ns", NULL, event_length),
+    {0}};
+
+const struct table_view datatables_event_view = {.name = "region_events",
+                                                 .columns = event_columns};
+
+static void release_kept(void *own)
+{
+    struct kept *kept = own;
+    regionevents_free(&kept->events);
+    free(kept);
+}
+
+void datatables_region_events(struct table *table, const struct view *view,
                               const struct export_asked *asked)
 {
-    static const char *const heads[] = {"region",      "path",      "thread", "start_ns",
-                                        "measured_ns", "length_ns", NULL};
-    const struct regionrows *rows = rows_of(view);
-    struct regionevents events = {0};
-    table->heads = heads;
     if (!view->regions)
         return;
-    const struct regionrows *paths = &view->regions[REGIONROWS_PATHS];
-    regionevents_fill(&events, view->profile);
-    for (size_t i = 0; i < events.count; i++) {
-        const struct regionevents_call *call = &events.calls[i];
-        const struct regionrows_row *row = &rows->rows[rows->of_path[call->path]];
-        if (!is_asked(asked, row))
-            continue;
-        datatable_text(table, row->name);
-        datatable_text(table, paths->rows[paths->of_path[call->path]].name);
-        datatable_text(table, events.lanes[call->lane].name);
-        datatable_integer(table, call->start);
-        datatable_integer(table, call->end - call->start);
-        datatable_number(table, regionrows_length(rows, call->path, call->ticks));
-    }
-    regionevents_free(&events);
+    struct kept *kept = buf_alloc(sizeof *kept);
+    *kept = (struct kept){.view = view};
+    regionevents_fill(&kept->events, view->profile);
+    for (size_t i = 0; i < kept->events.count; i++)
+        if (is_asked(asked, row_of(regions_table_rows(view), kept->events.calls[i].path)))
+            table_add(table, &kept->events.calls[i]);
+    table->of = table->own = kept;
+    table->release = release_kept;
 }

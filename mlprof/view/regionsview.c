@@ -1,190 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/regionsview.h"
-#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/measuring.h"
+#include "mlprof/view/regions-table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NANOSECOND 1e-9
-
-static const struct regionrows *rows_of(const struct view *view)
-{
-    return &view->regions[view->style.regions];
-}
-
-static const char *noun_of(const struct view *view)
-{
-    static const char *const nouns[] = {[REGIONROWS_NAMES] = "region",
-                                        [REGIONROWS_COPIES] = "copy",
-                                        [REGIONROWS_PATHS] = "path"};
-    return nouns[view->style.regions];
-}
 
 static char *time_text(double nanoseconds)
 {
     return text_time(nanoseconds * NANOSECOND);
-}
-
-/* A time that is there if calls are, and of which so much was MEASURING.  */
-static char *time_if(const struct regionrows *rows, uint64_t calls, double nanoseconds,
-                     double measuring)
-{
-    return calls ? regiontimes_sure_text(nanoseconds, measuring, rows->cost.tick)
-                 : buf_copy("-");
-}
-
-static char *calls_text(uint64_t count)
-{
-    return text_commas((double)count, 0);
-}
-
-static int by_number(double a, double b)
-{
-    return (a < b) - (a > b);
-}
-
-static int by_place(const struct regionrows_row *a, const struct regionrows_row *b)
-{
-    return a < b ? -1 : a > b;
-}
-
-static int by_name(const void *one, const void *other)
-{
-    const struct regionrows_row *const *a = one, *const *b = other;
-    int order = strcmp((*a)->name, (*b)->name);
-    return order ? order : by_place(*a, *b);
-}
-
-static int by_calls(const void *one, const void *other)
-{
-    const struct regionrows_row *const *a = one, *const *b = other;
-    int order = by_number((double)(*a)->sums.count, (double)(*b)->sums.count);
-    return order ? order : by_place(*a, *b);
-}
-
-static int by_mean(const void *one, const void *other)
-{
-    const struct regionrows_row *const *a = one, *const *b = other;
-    int order = by_number((*a)->times.mean, (*b)->times.mean);
-    return order ? order : by_place(*a, *b);
-}
-
-const struct regionrows_row **regionsview_order(const struct regionrows *rows,
-                                                enum view_order order)
-{
-    const struct regionrows_row **list = buf_alloc((rows->count + 1) * sizeof *list);
-    for (size_t i = 0; i < rows->count; i++)
-        list[i] = &rows->rows[i];
-    int (*compare)(const void *, const void *) = order == VIEW_NAME       ? by_name
-                                                 : order == VIEW_CALLS    ? by_calls
-                                                 : order == VIEW_PER_CALL ? by_mean
-                                                                          : NULL;
-    if (compare && rows->count)
-        qsort(list, rows->count, sizeof *list, compare);
-    return list;
-}
-
-/* Another row is called alike.  */
-static bool is_alike(const struct regionrows *rows, const struct regionrows_row *row)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (&rows->rows[i] != row && strcmp(rows->rows[i].name, row->name) == 0)
-            return true;
-    return false;
-}
-
-void regionsview_put_name(const struct view *view, struct sheet *sheet,
-                          const struct regionrows_row *row)
-{
-    bool wanted = view->style.show_line || is_alike(rows_of(view), row);
-    if (row->place)
-        sheet_put_place(sheet, text_part(row->name), buf_copy(row->place));
-    else
-        sheet_put_name(sheet, buf_copy(row->name),
-                       wanted && row->position ? buf_copy(row->position) : NULL);
-}
-
-/* The share of all that regions took, 0 to 100.  */
-static double percent_of(const struct regionrows *rows, const struct regionrows_row *row)
-{
-    return rows->all > 0 ? 100 * row->total / rows->all : 0;
-}
-
-static void add_columns(struct sheet *sheet, const struct view *view)
-{
-    const struct regionrows *rows = rows_of(view);
-    sheet_column(sheet, "calls", SHEET_NUMBER, 1);
-    sheet_column(sheet, "total", SHEET_NUMBER, 1);
-    if (rows->has_inside) {
-        sheet_column(sheet, "self", SHEET_NUMBER, 1);
-        sheet_gives_way(sheet);
-    }
-    sheet_column(sheet, "mean", SHEET_NUMBER, 1);
-    if (rows->has_cpu)
-        sheet_column(sheet, "cpu", SHEET_NUMBER, 1);
-    sheet_column(sheet, "+-", SHEET_NUMBER, 1);
-    sheet_column(sheet, "p50", SHEET_NUMBER, 1);
-    sheet_column(sheet, "p99", SHEET_NUMBER, 1);
-    sheet_column(sheet, "max", SHEET_NUMBER, 1);
-    sheet_column(sheet, "first", SHEET_NUMBER, 1);
-    sheet_gives_way(sheet);
-    sheet_column(sheet, noun_of(view), SHEET_TEXT, 0);
-}
-
-static void put_row(struct sheet *sheet, const struct view *view,
-                    const struct regionrows_row *row)
-{
-    const struct regionrows *rows = rows_of(view);
-    const struct regiontimes *times = &row->times;
-    uint64_t count = row->sums.count;
-    double measuring = times->measuring;
-    sheet_put(sheet, calls_text(count));
-    sheet_put(sheet, time_if(rows, count, row->total, measuring * (double)count));
-    if (rows->has_inside)
-        sheet_put(sheet, time_if(rows, count, times->self, times->self_measuring));
-    sheet_put(sheet, time_if(rows, count, times->mean, measuring));
-    if (rows->has_cpu)
-        sheet_put(sheet, count ? time_text(times->cpu) : buf_copy("-"));
-    sheet_put(sheet, time_if(rows, count > 1, times->deviation, 0));
-    sheet_put(sheet, time_if(rows, count, times->p50.at, measuring));
-    sheet_put(sheet, time_if(rows, count, times->p99.at, measuring));
-    sheet_put(sheet, time_if(rows, count, times->max, measuring));
-    sheet_put(sheet, time_if(rows, count, times->first, measuring));
-    regionsview_put_name(view, sheet, row);
-}
-
-/* Cold calls beside the others.  */
-static void print_cold(FILE *out, const struct view *view,
-                       const struct regionrows_row *const *list, size_t count)
-{
-    static const char *const heads[] = {"cold", "mean", "min", "max", "warm", "mean"};
-    const struct regionrows *rows = rows_of(view);
-    struct sheet sheet = {0};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 1);
-    sheet_column(&sheet, noun_of(view), SHEET_TEXT, 0);
-    for (size_t i = 0; i < count; i++) {
-        const struct regionrows_row *row = list[i];
-        uint64_t warm = row->sums.count - row->sums.cold;
-        double measuring = row->times.measuring;
-        if (!row->sums.cold || !warm)
-            continue;
-        sheet_put(&sheet, calls_text(row->sums.cold));
-        sheet_put(&sheet, time_if(rows, 1, row->times.cold, measuring));
-        sheet_put(&sheet, time_if(rows, 1, row->times.cold_min, measuring));
-        sheet_put(&sheet, time_if(rows, 1, row->times.cold_max, measuring));
-        sheet_put(&sheet, calls_text(warm));
-        sheet_put(&sheet, time_if(rows, 1, row->times.warm, measuring));
-        regionsview_put_name(view, &sheet, row);
-    }
-    if (sheet.count)
-        putc('\n', out);
-    if (sheet.count)
-        sheet_print(out, &sheet, view->style.mlton);
 }
 
 void regionsview_print_header(FILE *out, const struct view *view)
@@ -205,22 +33,45 @@ void regionsview_print_header(FILE *out, const struct view *view)
     free(time);
 }
 
+/* All rows in the order that is asked for.  */
+static struct table sorted_table(const struct view *view)
+{
+    struct table table = {.view = &regions_table, .of = view};
+    const struct regionrows *rows = regions_table_rows(view);
+    for (size_t i = 0; i < rows->count; i++)
+        table_add(&table, &rows->rows[i]);
+    table_sort(&table, view->style.order);
+    return table;
+}
+
+/* The share of all that regions took, 0 to 100.  */
+static double percent_of(const struct regionrows *rows, const struct regionrows_row *row)
+{
+    return rows->all > 0 ? 100 * row->total / rows->all : 0;
+}
+
 void regionsview_print(FILE *out, const struct view *view)
 {
-    const struct regionrows *rows = rows_of(view);
-    const struct regionrows_row **list = regionsview_order(rows, view->style.order);
-    struct sheet sheet = {0};
+    const struct regionrows *rows = regions_table_rows(view);
+    struct table table = sorted_table(view);
+    struct table cold = {.view = &regions_cold_table, .of = view};
     size_t count = 0;
-    add_columns(&sheet, view);
-    for (size_t i = 0; i < rows->count; i++)
-        if (percent_of(rows, list[i]) >= view->style.thresh)
-            list[count++] = list[i];
-    count = view_top(view, count);
-    for (size_t i = 0; i < count; i++)
-        put_row(&sheet, view, list[i]);
-    sheet_print(out, &sheet, view->style.mlton);
-    print_cold(out, view, list, count);
-    free(list);
+    for (size_t i = 0; i < table.count; i++)
+        if (percent_of(rows, table.rows[i]) >= view->style.thresh)
+            table.rows[count++] = table.rows[i];
+    table.count = view_top(view, count);
+    for (size_t i = 0; i < table.count; i++) {
+        const struct regionrows_row *row = table.rows[i];
+        if (row->sums.cold && row->sums.cold < row->sums.count)
+            table_add(&cold, row);
+    }
+    table_print(out, &table, view->style.mlton);
+    if (cold.count) {
+        putc('\n', out);
+        table_print(out, &cold, view->style.mlton);
+    }
+    table_free(&cold);
+    table_free(&table);
 }
 
 static void print_unended(FILE *out, const struct regionrows *rows,
@@ -249,7 +100,7 @@ void regionsview_print_foot(FILE *out, const struct view *view)
                                          [REGIONS_CNTVCT] = "cntvct",
                                          [REGIONS_RDTIME] = "rdtime",
                                          [REGIONS_MONOTONIC] = "clock_gettime"};
-    const struct regionrows *rows = rows_of(view);
+    const struct regionrows *rows = regions_table_rows(view);
     putc('\n', out);
     measuring_print(out, view);
     if (view->profile->regions.unplaced) {

@@ -16,12 +16,4 @@ void regionsview_print(FILE *out, const struct view *view);
    measure.  */
 void regionsview_print_foot(FILE *out, const struct view *view);
 
-/* The rows in the order that is asked for; to be freed.  */
-const struct regionrows_row **regionsview_order(const struct regionrows *rows,
-                                                enum view_order order);
-
-/* Puts a row's name into the last column of a sheet.  */
-void regionsview_put_name(const struct view *view, struct sheet *sheet,
-                          const struct regionrows_row *row);
-
 #endif

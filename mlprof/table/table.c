@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "mlprof/table/table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct table_value table_text(const char *text)
+{
+    if (!text)
+        return table_null();
+    char *clean = text_clean(text);
+    char *valid = utf8_valid(clean);
+    free(clean);
+    return (struct table_value){.kind = TABLE_TEXT, .text = valid};
+}
+
+struct table_value table_integer(uint64_t value)
+{
+    return (struct table_value){.kind = TABLE_INTEGER, .integer = value};
+}
+
+struct table_value table_number(double value)
+{
+    return (struct table_value){.kind = TABLE_NUMBER, .number = value};
+}
+
+struct table_value table_bool(bool value)
+{
+    return (struct table_value){.kind = TABLE_BOOL, .integer = value};
+}
+
+struct table_value table_null(void)
+{
+    return (struct table_value){.kind = TABLE_NULL};
+}
+
+struct table_value table_integer_if(bool known, uint64_t value)
+{
+    return known ? table_integer(value) : table_null();
+}
+
+struct table_value table_number_if(bool known, double value)
+{
+    return known ? table_number(value) : table_null();
+}
+
+void table_release(struct table_value value)
+{
+    free(value.text);
+}
+
+void table_add(struct table *table, const void *row)
+{
+    table->rows =
+        buf_grow(table->rows, &table->capacity, table->count + 1, sizeof *table->rows);
+    table->rows[table->count++] = row;
+}
+
+/* A row while rows are sorted: each value is asked for once.  */
+struct sorted {
+    struct table_value value;
+    const void *row;
+    size_t number;
+};
+
+/* What is not known is 0.  */
+static double size_of(const struct table_value *value)
+{
+    return value->kind == TABLE_INTEGER  ? (double)value->integer
+           : value->kind == TABLE_NUMBER ? value->number
+                                         : 0;
+}
+
+static int compare(const void *one, const void *other)
+{
+    const struct sorted *a = one, *b = other;
+    double x = size_of(&a->value), y = size_of(&b->value);
+    int order = a->value.text && b->value.text ? strcmp(a->value.text, b->value.text)
+                                               : (x < y) - (x > y);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+void table_sort(struct table *table, unsigned sort)
+{
+    const struct table_column *by = table->view->columns;
+    while (table_is_column(by) &&
+           (by->sort != sort || (by->there && !by->there(table->of))))
+        by++;
+    if (!sort || !table_is_column(by) || !table->count)
+        return;
+    struct sorted *list = buf_alloc(table->count * sizeof *list);
+    for (size_t i = 0; i < table->count; i++)
+        list[i] =
+            (struct sorted){by->value(table->of, table->rows[i]), table->rows[i], i};
+    qsort(list, table->count, sizeof *list, compare);
+    for (size_t i = 0; i < table->count; i++) {
+        table->rows[i] = list[i].row;
+        table_release(list[i].value);
+    }
+    free(list);
+}
+
+void table_free(struct table *table)
+{
+    free(table->rows);
+    if (table->release)
+        table->release(table->own);
+    *table = (struct table){0};
+}

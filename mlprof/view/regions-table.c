@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/regions-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct regionrows *regions_table_rows(const struct view *view)
+{
+    static const struct regionrows none;
+    return view->regions ? &view->regions[view->style.regions] : &none;
+}
+
+static bool has_inside(const void *of)
+{
+    return regions_table_rows(of)->has_inside;
+}
+
+static bool has_cpu(const void *of)
+{
+    return regions_table_rows(of)->has_cpu;
+}
+
+/* A time, of which so much was MEASURING, as it is shown.  */
+static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
+{
+    return known ? regiontimes_sure_text(nanoseconds, measuring,
+                                         regions_table_rows(of)->cost.tick)
+                 : buf_copy("-");
+}
+
+static char *calls_cell(uint64_t calls)
+{
+    return text_commas((double)calls, 0);
+}
+
+/* The functions of a column: what its value is, and how that is shown.  CALLS are those
+   that have ended, and WARM those of them that were not cold.  */
+#define OF_ROW                                                                           \
+    const struct regionrows_row *row = at;                                               \
+    const struct regiontimes *times = &row->times;                                       \
+    uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
+    (void)of, (void)times, (void)calls, (void)cold, (void)warm
+
+#define VALUE(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        OF_ROW;                                                                          \
+        return expression;                                                               \
+    }
+
+#define CELL(name, expression)                                                           \
+    static char *name##_cell(const void *of, const void *at)                             \
+    {                                                                                    \
+        OF_ROW;                                                                          \
+        return expression;                                                               \
+    }
+
+/* A time that there is where KNOWN, of which MEASURING was what it took to measure.  */
+#define TIME(name, known, nanoseconds, measuring)                                        \
+    VALUE(name, table_number_if(known, nanoseconds))                                     \
+    CELL(name, time_cell(of, known, nanoseconds, measuring))
+
+static struct table_value place(const void *of, const void *at)
+{
+    const struct regionrows_row *row = at;
+    char *plain = row->place ? text_plain(row->place) : NULL;
+    struct table_value value = table_text(plain);
+    (void)of;
+    free(plain);
+    return value;
+}
+
+VALUE(region, table_text(row->name))
+VALUE(position, table_text(row->position))
+VALUE(count, table_integer(calls))
+CELL(count, calls_cell(calls))
+TIME(total, calls, row->total, times->measuring *(double)calls)
+TIME(self, calls, times->self, times->self_measuring)
+TIME(mean, calls, times->mean, times->measuring)
+TIME(deviation, calls > 1, times->deviation, 0)
+VALUE(error, table_number_if(calls > 1, times->error))
+TIME(p50, calls, times->p50.at, times->measuring)
+VALUE(p50_least, table_number_if(calls, times->p50.least))
+VALUE(p50_most, table_number_if(calls, times->p50.most))
+TIME(p99, calls, times->p99.at, times->measuring)
+VALUE(p99_least, table_number_if(calls, times->p99.least))
+VALUE(p99_most, table_number_if(calls, times->p99.most))
+VALUE(min, table_number_if(calls, times->min))
+TIME(max, calls, times->max, times->measuring)
+TIME(first, calls, times->first, times->measuring)
+VALUE(cpu, table_number_if(calls && row->sums.has_cpu, times->cpu))
+CELL(cpu, calls ? text_time(times->cpu * 1e-9) : buf_copy("-"))
+VALUE(cold_calls, table_integer(cold))
+CELL(cold_calls, calls_cell(cold))
+TIME(cold_mean, cold, times->cold, times->measuring)
+TIME(cold_min, cold, times->cold_min, times->measuring)
+TIME(cold_max, cold, times->cold_max, times->measuring)
+TIME(warm_mean, warm, times->warm, times->measuring)
+VALUE(left, table_integer(row->sums.left))
+VALUE(open, table_integer(row->sums.open))
+VALUE(open_time, table_number_if(row->sums.open, times->spent))
+VALUE(inside, table_integer(row->sums.inside))
+VALUE(subtracted, table_number_if(calls, times->cost))
+VALUE(measuring, table_number_if(calls, times->measuring))
+VALUE(is_bound, table_bool(calls &&regiontimes_is_bound(times->mean, times->measuring)))
+CELL(warm_calls, calls_cell(warm))
+
+static const struct table_column columns[] = {
+    {"region", "with -paths those around it stand before it, with > between", region,
+     .sort = VIEW_NAME},
+    TABLE_DATA("position",
+               "of a function that was compiled with a stopwatch: file and line",
+               position),
+    TABLE_DATA("place", "of a copy of such a function, with -by copy: which one", place),
+    {"calls", "that have ended", count, "calls", 10, .cell = count_cell,
+     .sort = VIEW_CALLS},
+    {"total_ns", "what calls took that were in no other one of the region", total,
+     "total", 20, .cell = total_cell},
+    {"self_ns", "without calls of other regions inside", self, "self", 30,
+     .there = has_inside, .cell = self_cell, .gives_way = true},
+    {"mean_ns", "of one call", mean, "mean", 40, .cell = mean_cell,
+     .sort = VIEW_PER_CALL},
+    {"deviation_ns", "standard deviation of the calls", deviation, "+-", 60,
+     .cell = deviation_cell},
+    TABLE_DATA("mean_error_ns", "standard deviation of the mean", error),
+    {"p50_ns", "the median", p50, "p50", 70, .cell = p50_cell},
+    TABLE_DATA("p50_least_ns", "the least that it can be", p50_least),
+    TABLE_DATA("p50_most_ns", "the most", p50_most),
+    {"p99_ns", "99 of 100 calls took no longer", p99, "p99", 80, .cell = p99_cell},
+    TABLE_DATA("p99_least_ns", "the least that it can be", p99_least),
+    TABLE_DATA("p99_most_ns", "the most", p99_most),
+    TABLE_DATA("min_ns", "the shortest call", min),
+    {"max_ns", "the longest call", max, "max", 90, .cell = max_cell},
+    {"first_ns", "the first call of the process", first, "first", 100, .cell = first_cell,
+     .gives_way = true},
+    {"mean_cpu_ns", "CPU time of one call, if it was measured", cpu, "cpu", 50,
+     .there = has_cpu, .cell = cpu_cell},
+    TABLE_DATA("cold_calls", "the first ones of threads, or after a pause", cold_calls),
+    TABLE_DATA("cold_mean_ns", "of one of these", cold_mean),
+    TABLE_DATA("cold_min_ns", "the shortest", cold_min),
+    TABLE_DATA("cold_max_ns", "the longest", cold_max),
+    TABLE_DATA("warm_mean_ns", "of all other calls", warm_mean),
+    TABLE_DATA("calls_left", "of the calls, those that did not come to their end", left),
+    TABLE_DATA("calls_open", "that have not ended; they are not in calls", open),
+    TABLE_DATA("open_ns", "what these took so far", open_time),
+    TABLE_DATA("calls_inside", "of regions, in these calls", inside),
+    TABLE_DATA("subtracted_ns", "from each call, what it cost to measure it", subtracted),
+    TABLE_DATA("measuring_ns",
+               "what it took to measure a call and those inside of it, 0 with -subtract "
+               "false; known to a third",
+               measuring),
+    TABLE_DATA("is_bound",
+               "mean_ns is less than three times that: the mean is no more than both and "
+               "a third",
+               is_bound),
+    {0}};
+
+/* Cold calls beside the others.  */
+static const struct table_column cold_columns[] = {
+    {.head = "cold", .cell = cold_calls_cell},
+    {.head = "mean", .cell = cold_mean_cell},
+    {.head = "min", .cell = cold_min_cell},
+    {.head = "max", .cell = cold_max_cell},
+    {.head = "warm", .cell = warm_calls_cell},
+    {.head = "mean", .cell = warm_mean_cell},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    static const char *const nouns[] = {[REGIONROWS_NAMES] = "region",
+                                        [REGIONROWS_COPIES] = "copy",
+                                        [REGIONROWS_PATHS] = "path"};
+    const struct view *view = of;
+    return nouns[view->style.regions];
+}
+
+/* Another row is called alike.  */
+static bool is_alike(const struct regionrows *rows, const struct regionrows_row *row)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (&rows->rows[i] != row && strcmp(rows->rows[i].name, row->name) == 0)
+            return true;
+    return false;
+}
+
+void regions_table_put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct view *view = of;
+    const struct regionrows_row *row = at;
+    bool wanted = view->style.show_line || is_alike(regions_table_rows(view), row);
+    if (row->place)
+        sheet_put_place(sheet, text_part(row->name), buf_copy(row->place));
+    else
+        sheet_put_name(sheet, buf_copy(row->name),
+                       wanted && row->position ? buf_copy(row->position) : NULL);
+}
+
+const struct table_view regions_table = {
+    "regions", columns, {noun, regions_table_put_name}};
+const struct table_view regions_cold_table = {
+    "cold", cold_columns, {noun, regions_table_put_name}};
