@@ -67,7 +67,7 @@ while read -r name; do
 
     # Words are told as NAME=WORD, in the tag too, or by themselves where the tag is NAME=NAME.
     sed 's/.* right is: //' err | picked "$name=[a-z-]+" | sed 's/.*=//' | sort -u >words
-    { picked "$name=[a-z-]+" <paragraph && grep -E "^$name=[a-z]" listed || :; } |
+    { picked "$name=[a-z-]+" <paragraph; grep -E "^$name=[a-z]" listed || :; } |
         sed 's/.*=//' | sort -u >told-words
     comm -13 words told-words >others
     [ ! -s others ] || fail "$name is not to be $(cat others)"
@@ -77,7 +77,7 @@ while read -r name; do
     done <missing
 
     # The default, or what the name alone means.
-    sed -n "s/^ccprof: CCPROF: $name[ =].*; \([^ ;]*\)$/\1/p" help.txt >default
+    sed -n "s/^ccprof: CCPROF: ${name}[ =].*; \([^ ;]*\)$/\1/p" help.txt >default
     {
         picked "$name=[a-z-]+,? (is )?the default" <paragraph | sed 's/^[^=]*=//; s/,\{0,1\} .*//'
         picked '[0-9]+[KMG]? if it is not set' <paragraph | sed 's/ .*//'
