@@ -29,7 +29,7 @@ RT_MODULES := \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
     table/threadnames table/times table/tree \
-    regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-jump regions/regions-leave \
+    regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-leave \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
     regions/regions-state regions/regions-tell regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \

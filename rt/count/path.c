@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* attach: constructor; forget: under the lock of counts-lists.h.  */
+/* Attaches the word of each thread that is its path to the modules of kind alloc, and
+   clears the words that lead to counters which are gone.  ccprof_path_attach is called by
+   the constructor, ccprof_path_forget under the lock of counts-lists.h.  */
 
 #include "rt/count/path.h"
 #include "rt/format.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the path.  Called by the constructor.  */
+/* Asks the kernel for the executable's path, for whoever names the program, and owns the
+   path.  Called first by the constructor.  */
 
 #define _GNU_SOURCE
 #include <limits.h>

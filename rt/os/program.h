@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The executable's path, which the kernel is asked for once.  */
+/* Tells the executable's path, for which the kernel is asked once.  */
 
 #ifndef CCPROF_PROGRAM_H
 #define CCPROF_PROGRAM_H

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the variable.  Called once, by the constructor.  */
+/* Reads the settings of CCPROF for the constructor (rt/process/start.c), which calls this
+   before any handler is installed.
+
+   Owns the table of the settings. The parser, the defaults, the list of CCPROF=help and
+   the complaints come from the table, in its order.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -8,97 +12,146 @@
 
 #include "rt/os/settings.h"
 #include "rt/format.h"
+#include "rt/os/text.h"
 
-const char *const ccprof_settings_help[] = {
-    "off            do not profile",
-    "output=FILE    write FILE instead of " CCPROF_MLMON_DEFAULT
-    "; %p in it: process, %e: program, %h: host, %r: rank, %%",
-    "output=FOLDER/ write into the folder, each process a file of its own",
-    "rate=HZ        samples in a second of the clock, 1 to 10000; 100",
-    "stack=no       take the program counter alone, not its callers; yes",
-    "threads=yes    tell samples apart by thread; no",
-    "times=yes      tell when samples were taken, by thread; times=MS: in buckets of so "
-    "many milliseconds at first; no",
-    "clock=wall     time on the clock, waiting included, not CPU time; cpu",
-    "regions=no     do not measure regions; regions=cpu: their CPU time, too; yes",
-    "pause=MS       a region is cold again after so many milliseconds; 10",
-    "events=N       keep the longest calls of regions one by one, N at most, by thread; "
-    "no",
-    "engine=NAME    task-clock or thread-timer: what samples CPU time, or the next that "
-    "works; task-clock",
-    "samples=no     take no samples, with no timer: only counts and regions; yes",
-    "start=no       take no samples until the program or a signal starts it; yes",
-    "toggle=SIGNAL  a signal that stops sampling and starts it again, USR2 for example",
-    "write=SIGNAL   a signal at which the profile is written and the program goes on",
-    "every=SECONDS  write the profile from time to time, so that what is killed leaves "
-    "it; "
-    "no, and 60 for processes of MPI",
-    "slice=SECONDS  with output=FOLDER/: write what was measured since the last time "
-    "into "
-    "a file of its own; no",
-    "keep=SIZE      with slice: the most that is left in the folder, as 500K, 64M or 2G; "
-    "the oldest files go; 64M",
-    "chain=yes      print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, "
-    "SIGTRAP or SIGABRT ends the program; no",
-    "trace=LINES    print what calls the program enters and leaves, as many lines at "
-    "most; "
-    "10000",
-    "command=yes    tell in the file with which arguments the program was started, which "
-    "may "
-    "hold secrets; name; command=no: not even its name",
-    "host=yes       tell the machine's name in the file, which is told of processes of "
-    "MPI; "
-    "host=no: of none",
-    "signals=no     leave signals that end the program alone; yes",
-    "help           this list",
-    NULL};
+/* What may stand behind the equals sign of a setting.  */
+enum kind {
+    FLAG,    /* nothing: the name stands alone, and the field becomes true */
+    CHOICE,  /* one of the words */
+    NUMBER,  /* one of the words, or a number from 1 to the entry's most */
+    SIZE,    /* one of the words, or a number from 1 to most with K, M or G behind it */
+    SIGNAL,  /* the name of a signal, with or without SIG */
+    PATTERN, /* a file's name, in which a letter behind a percent sign has a meaning */
+};
 
-/* VALUE is what follows the equals sign, null if there is none.  These return
-   null, or what would be right.  */
+#define FIELD(field)                                                                     \
+    offsetof(struct ccprof_settings, field), sizeof((struct ccprof_settings *)0)->field
+#define YES_NO                                                                           \
+    {                                                                                    \
+        {"yes", true},                                                                   \
+        {                                                                                \
+            "no", false                                                                  \
+        }                                                                                \
+    }
+#define NO                                                                               \
+    {                                                                                    \
+        {                                                                                \
+            "no", 0                                                                      \
+        }                                                                                \
+    }
 
-static const char *set_off(struct ccprof_settings *settings, const char *value)
-{
-    settings->off = true;
-    return value ? "off" : NULL;
-}
+#define RATE_MOST         10000
+#define DIGITS_OF(number) DIGITS(number)
+#define DIGITS(number)    #number
 
-static const char *set_help(struct ccprof_settings *settings, const char *value)
-{
-    settings->help = true;
-    return value ? "help" : NULL;
-}
+static const struct setting {
+    const char *name;
+    enum kind kind;
+    unsigned short offset, size; /* of the field in struct ccprof_settings */
+    unsigned most;
+    unsigned standard; /* what the field is while CCPROF does not name the setting */
+    unsigned alone;    /* what it becomes by the name alone; 0: a value is needed */
+    bool by_thread;    /* a value that is not 0 means threads=yes, too */
+    struct {
+        const char *word;
+        unsigned value;
+    } words[4];        /* up to the first null */
+    const char *form;  /* stands for a value that is no word; null if there is none */
+    const char *unit;  /* what most counts; null if the form says that */
+    const char *shown; /* the value in lists; null if that is the form */
+    const char *help;  /* without the default, which is put behind it */
+} table[] = {
+    {"off", FLAG, FIELD(off), .help = "do not profile"},
+    {"output", PATTERN, FIELD(output), .form = "FILE",
+     .help = "write FILE instead of " CCPROF_MLMON_DEFAULT
+             "; %p in it: process, %e: program, %h: host, %r: rank, %%"},
+    {"output", PATTERN, FIELD(output), .form = "FOLDER/",
+     .help = "write into the folder, each process a file of its own"},
+    {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .standard = 100, .form = "HZ",
+     .help = "samples in a second of the clock, 1 to " DIGITS_OF(RATE_MOST)},
+    {"stack", CHOICE, FIELD(stack), .words = YES_NO, .standard = true, .shown = "no",
+     .help = "take the program counter alone, not its callers"},
+    {"threads", CHOICE, FIELD(threads), .words = YES_NO, .standard = false,
+     .shown = "yes", .help = "tell samples apart by thread"},
+    {"times", NUMBER, FIELD(times), .words = {{"yes", 10}, {"no", 0}}, .most = 60000,
+     .standard = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
+     .shown = "yes",
+     .help = "tell when samples were taken, by thread; times=MS: in buckets of so many "
+             "milliseconds at first"},
+    {"clock", CHOICE, FIELD(clock),
+     .words = {{"cpu", CCPROF_SETTINGS_CPU}, {"wall", CCPROF_SETTINGS_WALL}},
+     .standard = CCPROF_SETTINGS_CPU, .shown = "wall",
+     .help = "time on the clock, waiting included, not CPU time"},
+    {"regions", CHOICE, FIELD(regions),
+     .words = {{"yes", CCPROF_SETTINGS_REGIONS},
+               {"no", CCPROF_SETTINGS_NO_REGIONS},
+               {"cpu", CCPROF_SETTINGS_REGIONS_CPU}},
+     .standard = CCPROF_SETTINGS_REGIONS, .shown = "no",
+     .help = "do not measure regions; regions=cpu: their CPU time, too"},
+    {"pause", NUMBER, FIELD(pause), .most = 3600000, .standard = 10, .form = "MS",
+     .unit = "milliseconds", .help = "a region is cold again after so many milliseconds"},
+    {"events", NUMBER, FIELD(events), .words = NO, .most = 10000000, .standard = 0,
+     .by_thread = true, .form = "N",
+     .help = "keep the longest calls of regions one by one, N at most, by thread"},
+    {"engine", CHOICE, FIELD(engine),
+     .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
+               {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},
+     .standard = CCPROF_SETTINGS_TASK_CLOCK, .shown = "NAME",
+     .help = "task-clock or thread-timer: what samples CPU time, or the next that works"},
+    {"samples", CHOICE, FIELD(samples), .words = YES_NO, .standard = true, .shown = "no",
+     .help = "take no samples, with no timer: only counts and regions"},
+    {"start", CHOICE, FIELD(start), .words = YES_NO, .standard = true, .shown = "no",
+     .help = "take no samples until the program or a signal starts it"},
+    {"toggle", SIGNAL, FIELD(toggle), .form = "SIGNAL",
+     .help = "a signal that stops sampling and starts it again, USR2 for example"},
+    {"write", SIGNAL, FIELD(write), .form = "SIGNAL",
+     .help = "a signal at which the profile is written and the program goes on"},
+    {"every", NUMBER, FIELD(every), .words = NO, .most = 86400,
+     .standard = CCPROF_SETTINGS_EVERY_UNSET, .form = "SECONDS",
+     .help = "write the profile from time to time, so that what is killed leaves it; no, "
+             "and " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for processes of MPI"},
+    {"slice", NUMBER, FIELD(slice), .words = NO, .most = 86400, .standard = 0,
+     .form = "SECONDS",
+     .help = "with output=FOLDER/: write what was measured since the last time into a "
+             "file of its own"},
+    {"keep", SIZE, FIELD(keep), .words = NO, .most = 1000000, .standard = 64 << 20,
+     .form = "SIZE",
+     .help = "with slice: the most that is left in the folder, as 500K, 64M or 2G; the "
+             "oldest files go"},
+    {"chain", CHOICE, FIELD(chain), .words = YES_NO, .standard = false, .shown = "yes",
+     .help = "print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or "
+             "SIGABRT ends the program"},
+    {"trace", NUMBER, FIELD(trace), .most = 100000000, .standard = 0, .alone = 10000,
+     .form = "LINES",
+     .help = "print what calls the program enters and leaves, as many lines at most"},
+    {"command", CHOICE, FIELD(command),
+     .words = {{"name", CCPROF_SETTINGS_NAME_ALONE},
+               {"yes", CCPROF_SETTINGS_COMMAND},
+               {"no", CCPROF_SETTINGS_NO_COMMAND}},
+     .standard = CCPROF_SETTINGS_NAME_ALONE, .shown = "yes",
+     .help = "tell in the file with which arguments the program was started, which may "
+             "hold secrets; command=no: not even its name"},
+    {"host", CHOICE, FIELD(host),
+     .words = {{"yes", CCPROF_SETTINGS_HOST}, {"no", CCPROF_SETTINGS_NO_HOST}},
+     .standard = CCPROF_SETTINGS_HOST_OF_RANKS, .shown = "yes",
+     .help = "tell the machine's name in the file, which is told of processes of MPI; "
+             "host=no: of none"},
+    {"signals", CHOICE, FIELD(signals), .words = YES_NO, .standard = true, .shown = "no",
+     .help = "leave signals that end the program alone"},
+    {"help", FLAG, FIELD(help), .help = "this list"},
+};
 
-/* Each percent sign has one of the letters behind it, or another one.  */
-static bool settings_is_pattern(const char *value)
-{
-    for (; *value; value++)
-        if (*value == '%' && (*++value == '\0' || !strchr("pehr%", *value)))
-            return false;
-    return true;
-}
+enum { SETTINGS = sizeof table / sizeof *table };
 
-static const char *set_output(struct ccprof_settings *settings, const char *value)
-{
-    if (!value || !*value || strlen(value) >= sizeof settings->output)
-        return "output=FILE";
-    if (!settings_is_pattern(value))
-        return "output=FILE with %p (process), %e (program), %h (host), %r (rank) or %%";
-    strcpy(settings->output, value);
-    settings->output_is_set = true;
-    return NULL;
-}
+/* Each is 1,024 times the one before, K 1,024 bytes.  */
+static const char units[] = "KMG";
 
-static bool settings_is_no(const char *value)
-{
-    return value && strcmp(value, "no") == 0;
-}
-
-/* A number from 1 to MOST; 0 if it is none.  */
+/* A number from 1 to MOST; 0 if VALUE is none.  */
 static unsigned settings_number(const char *value, unsigned most)
 {
     unsigned number = 0;
 
-    for (; value && *value; value++) {
+    for (; *value; value++) {
         if (*value < '0' || *value > '9')
             return 0;
         number = number * 10 + (unsigned)(*value - '0');
@@ -108,112 +161,22 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-static const char *set_rate(struct ccprof_settings *settings, const char *value)
+/* The bytes of a number from 1 to MOST with a unit behind it; 0 if VALUE is none.  */
+static uint64_t settings_size(const char *value, unsigned most)
 {
-    unsigned rate = settings_number(value, CCPROF_SETTINGS_RATE_MAX);
+    size_t length = strlen(value);
+    const char *unit = length > 1 ? strchr(units, value[length - 1]) : NULL;
+    char digits[8];
 
-    if (rate == 0)
-        return "rate=HZ with HZ from 1 to 10000";
-    settings->rate = rate;
-    return NULL;
+    if (!unit || length > sizeof digits)
+        return 0;
+    memcpy(digits, value, length - 1);
+    digits[length - 1] = '\0';
+    return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-static const char *set_trace(struct ccprof_settings *settings, const char *value)
-{
-    unsigned lines =
-        value ? settings_number(value, CCPROF_SETTINGS_TRACE_MAX) : CCPROF_SETTINGS_TRACE;
-
-    if (lines == 0)
-        return "trace, or trace=LINES with LINES from 1 to 100000000";
-    settings->trace = lines;
-    return NULL;
-}
-
-static bool settings_is_yes_or_no(const char *value)
-{
-    return settings_is_no(value) || (value && strcmp(value, "yes") == 0);
-}
-
-static const char *set_stack(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "stack=yes or stack=no";
-    settings->stack = *value == 'y';
-    return NULL;
-}
-
-static const char *set_threads(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "threads=yes or threads=no";
-    settings->threads = *value == 'y';
-    return NULL;
-}
-
-/* A track for each thread is what times are for.  */
-static const char *set_times(struct ccprof_settings *settings, const char *value)
-{
-    unsigned width = settings_number(value, CCPROF_SETTINGS_TIMES_MAX);
-
-    if (settings_is_no(value)) {
-        settings->times = 0;
-        return NULL;
-    }
-    if (value && strcmp(value, "yes") == 0)
-        width = CCPROF_SETTINGS_TIMES;
-    if (width == 0)
-        return "times=yes, times=no, or times=MS with milliseconds from 1 to 60000";
-    settings->times = width;
-    settings->threads = true;
-    return NULL;
-}
-
-static const char *set_signals(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "signals=yes or signals=no";
-    settings->signals = *value == 'y';
-    return NULL;
-}
-
-static const char *set_command(struct ccprof_settings *settings, const char *value)
-{
-    if (value && strcmp(value, "name") == 0)
-        settings->command = CCPROF_SETTINGS_NAME_ALONE;
-    else if (settings_is_yes_or_no(value))
-        settings->command =
-            *value == 'y' ? CCPROF_SETTINGS_COMMAND : CCPROF_SETTINGS_NO_COMMAND;
-    else
-        return "command=name, command=yes or command=no";
-    return NULL;
-}
-
-static const char *set_chain(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "chain=yes or chain=no";
-    settings->chain = *value == 'y';
-    return NULL;
-}
-
-static const char *set_samples(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "samples=yes or samples=no";
-    settings->samples = *value == 'y';
-    return NULL;
-}
-
-static const char *set_start(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "start=yes or start=no";
-    settings->start = *value == 'y';
-    return NULL;
-}
-
-/* Neither our own signal nor those that tell of errors, nor those that cannot be
-   caught.  */
+/* The runtime takes neither its own signal nor one that tells of an error, nor one that
+   cannot be caught.  */
 static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
@@ -224,229 +187,230 @@ static bool settings_may_be_taken(int number)
     return true;
 }
 
-/* The signal's number, 0 if there is none of that name that may be taken.  */
-static int settings_signal(const char *value)
+/* The number of the signal VALUE; 0 if no signal that may be taken has that name.  */
+static unsigned settings_signal(const char *value)
 {
-    if (value && strncmp(value, "SIG", 3) == 0)
+    if (strncmp(value, "SIG", 3) == 0)
         value += 3;
-    for (int number = 1; value && number < SIGRTMIN; number++) {
+    for (int number = 1; number < SIGRTMIN; number++) {
         const char *name = sigabbrev_np(number);
         if (name && strcmp(value, name) == 0 && settings_may_be_taken(number))
-            return number;
+            return (unsigned)number;
     }
     return 0;
 }
 
-static const char *set_toggle(struct ccprof_settings *settings, const char *value)
+/* Whether each percent sign has one of the letters behind it, or another percent sign. */
+static bool settings_is_pattern(const char *value)
 {
-    int number = settings_signal(value);
-    if (number == 0)
-        return "toggle=SIGNAL with a signal as USR1, USR2 or WINCH";
-    settings->toggle = number;
-    return NULL;
+    for (; *value; value++)
+        if (*value == '%' && (*++value == '\0' || !strchr("pehr%", *value)))
+            return false;
+    return true;
 }
 
-static const char *set_write(struct ccprof_settings *settings, const char *value)
+/* Stores the lower bytes of NUMBER, as many as the field has: processors are
+ * little-endian.  */
+static void settings_store(struct ccprof_settings *settings,
+                           const struct setting *setting, uint64_t number)
 {
-    int number = settings_signal(value);
-    if (number == 0)
-        return "write=SIGNAL with a signal as USR1, USR2 or WINCH";
-    settings->write = number;
-    return NULL;
+    memcpy((char *)settings + setting->offset, &number, setting->size);
 }
 
-static const char *set_engine(struct ccprof_settings *settings, const char *value)
+static bool settings_store_pattern(struct ccprof_settings *settings, const char *value)
 {
-    static const char *const names[] = {[CCPROF_SETTINGS_TASK_CLOCK] = "task-clock",
-                                        [CCPROF_SETTINGS_THREAD_TIMER] = "thread-timer"};
+    if (!value || !*value || strlen(value) >= sizeof settings->output ||
+        !settings_is_pattern(value))
+        return false;
+    strcpy(settings->output, value);
+    settings->output_is_set = true;
+    return true;
+}
 
-    for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            settings->engine = (enum ccprof_settings_engine)i;
-            return NULL;
+/* VALUE is what follows the equals sign, null if there is none.  Returns false, and
+   changes nothing but a flag, if VALUE is wrong.  */
+static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
+                         const char *value)
+{
+    uint64_t number = 0;
+    bool is_right = false;
+
+    if (setting->kind == FLAG) {
+        settings_store(settings, setting, true);
+        return !value;
+    }
+    if (setting->kind == PATTERN)
+        return settings_store_pattern(settings, value);
+
+    for (unsigned i = 0; value && !is_right && setting->words[i].word; i++) {
+        is_right = strcmp(setting->words[i].word, value) == 0;
+        number = setting->words[i].value;
+    }
+    if (!is_right) {
+        number = !value                    ? setting->alone
+                 : setting->kind == NUMBER ? settings_number(value, setting->most)
+                 : setting->kind == SIZE   ? settings_size(value, setting->most)
+                 : setting->kind == SIGNAL ? settings_signal(value)
+                                           : 0;
+        is_right = number != 0;
+    }
+    if (!is_right)
+        return false;
+    settings_store(settings, setting, number);
+    if (setting->by_thread && number != 0)
+        settings->threads = true;
+    return true;
+}
+
+/* Puts BEFORE, and NAME=VALUE, or NAME alone if VALUE is null.  */
+static void settings_put(struct ccprof_text *text, const char *before, const char *name,
+                         const char *value)
+{
+    ccprof_text_string(text, before);
+    ccprof_text_string(text, name);
+    if (value) {
+        ccprof_text_char(text, '=');
+        ccprof_text_string(text, value);
+    }
+}
+
+/* The setting as lists show it.  */
+static void settings_put_shown(struct ccprof_text *text, const char *before,
+                               const struct setting *setting)
+{
+    settings_put(text, before, setting->name,
+                 setting->shown ? setting->shown : setting->form);
+}
+
+/* What would have been right instead of VALUE.  */
+static void settings_put_right(struct ccprof_text *text, const struct setting *setting,
+                               const char *value)
+{
+    const char *before = "";
+
+    if (setting->alone || setting->kind == FLAG) {
+        settings_put(text, before, setting->name, NULL);
+        before = ", or ";
+    }
+    for (unsigned i = 0; setting->words[i].word; i++) {
+        bool is_last = setting->kind == CHOICE && !setting->words[i + 1].word;
+        settings_put(text,
+                     i == 0    ? ""
+                     : is_last ? " or "
+                               : ", ",
+                     setting->name, setting->words[i].word);
+        before = ", or ";
+    }
+    if (!setting->form)
+        return;
+
+    settings_put(text, before, setting->name, setting->form);
+    if (setting->kind == SIGNAL)
+        ccprof_text_string(text, " with a signal as USR1, USR2 or WINCH");
+    if (setting->kind == PATTERN && value && !settings_is_pattern(value))
+        ccprof_text_string(
+            text, " with %p (process), %e (program), %h (host), %r (rank) or %%");
+    if (setting->kind == NUMBER) {
+        ccprof_text_string(text, " with ");
+        ccprof_text_string(text, setting->unit ? setting->unit : setting->form);
+    }
+    if (setting->kind == SIZE)
+        ccprof_text_string(text, " with K, M or G behind a number");
+    if (setting->most) {
+        ccprof_text_string(text, " from 1 to ");
+        ccprof_text_decimal(text, setting->most);
+    }
+}
+
+/* The default, or what the name alone means where the name may stand alone.  Nothing is
+   put where no value means the default: then the help tells of it.  */
+static void settings_put_default(struct ccprof_text *text, const struct setting *setting)
+{
+    uint64_t number = setting->alone ? setting->alone : setting->standard;
+    const char *unit = NULL;
+
+    for (unsigned i = 0; setting->words[i].word; i++) {
+        if (setting->words[i].value == number) {
+            ccprof_text_string(text, "; ");
+            ccprof_text_string(text, setting->words[i].word);
+            return;
         }
     }
-    return "engine=task-clock or engine=thread-timer";
+    if (!setting->most || number == CCPROF_SETTINGS_EVERY_UNSET)
+        return;
+    for (; setting->kind == SIZE && number % 1024 == 0; number /= 1024)
+        unit = unit ? unit + 1 : units;
+    ccprof_text_string(text, "; ");
+    ccprof_text_decimal(text, number);
+    if (unit)
+        ccprof_text_char(text, *unit);
 }
 
-static const char *set_regions(struct ccprof_settings *settings, const char *value)
+void ccprof_settings_help(void (*say)(const char *line))
 {
-    static const char *const names[] = {[CCPROF_SETTINGS_NO_REGIONS] = "no",
-                                        [CCPROF_SETTINGS_REGIONS] = "yes",
-                                        [CCPROF_SETTINGS_REGIONS_CPU] = "cpu"};
+    char line[200];
 
-    for (unsigned i = 0; value && i < sizeof names / sizeof *names; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            settings->regions = (enum ccprof_settings_regions)i;
-            return NULL;
-        }
+    for (unsigned i = 0; i < SETTINGS; i++) {
+        struct ccprof_text text;
+
+        ccprof_text_open(&text, line, sizeof line, -1);
+        settings_put_shown(&text, "", &table[i]);
+        do
+            ccprof_text_char(&text, ' ');
+        while (text.used < sizeof "every=SECONDS ");
+        ccprof_text_string(&text, table[i].help);
+        settings_put_default(&text, &table[i]);
+        ccprof_text_end(&text);
+        say(line);
     }
-    return "regions=yes, regions=no or regions=cpu";
 }
 
-static const char *set_every(struct ccprof_settings *settings, const char *value)
+/* Sets what ITEM says, a name and mostly a value.  If that is wrong, what would be right
+   is put into RIGHT, which stays empty otherwise.  */
+static void settings_item(struct ccprof_settings *settings, const char *item,
+                          struct ccprof_text *right)
 {
-    unsigned every = settings_number(value, CCPROF_SETTINGS_EVERY_MAX);
-
-    if (every == 0 && !settings_is_no(value))
-        return "every=SECONDS, from 1 to 86400, or every=no";
-    settings->every = every;
-    return NULL;
-}
-
-static const char *set_slice(struct ccprof_settings *settings, const char *value)
-{
-    unsigned slice = settings_number(value, CCPROF_SETTINGS_SLICE_MAX);
-
-    if (slice == 0 && !settings_is_no(value))
-        return "slice=SECONDS, from 1 to 86400, or slice=no";
-    settings->slice = slice;
-    return NULL;
-}
-
-/* A number with K, M or G behind it, in bytes; 0 if it is none.  */
-static uint64_t settings_size(const char *value)
-{
-    static const char units[] = "KMG";
-    size_t length = value ? strlen(value) : 0;
-    const char *unit = length > 1 ? strchr(units, value[length - 1]) : NULL;
-    char digits[8];
-
-    if (!unit || length > sizeof digits)
-        return 0;
-    memcpy(digits, value, length - 1);
-    digits[length - 1] = '\0';
-    return (uint64_t)settings_number(digits, CCPROF_SETTINGS_KEEP_MAX)
-           << 10 * (unit - units + 1);
-}
-
-static const char *set_keep(struct ccprof_settings *settings, const char *value)
-{
-    uint64_t keep = settings_size(value);
-
-    if (keep == 0 && !settings_is_no(value))
-        return "keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no";
-    settings->keep = keep;
-    return NULL;
-}
-
-static const char *set_pause(struct ccprof_settings *settings, const char *value)
-{
-    unsigned pause = settings_number(value, CCPROF_SETTINGS_PAUSE_MAX);
-
-    if (pause == 0)
-        return "pause=MS with milliseconds from 1 to 3600000";
-    settings->pause = pause;
-    return NULL;
-}
-
-/* A track for each thread is what they are for, too.  */
-static const char *set_events(struct ccprof_settings *settings, const char *value)
-{
-    unsigned events = settings_number(value, CCPROF_SETTINGS_EVENTS_MAX);
-
-    if (settings_is_no(value)) {
-        settings->events = 0;
-        return NULL;
-    }
-    if (events == 0)
-        return "events=no, or events=N with N from 1 to 10000000";
-    settings->events = events;
-    settings->threads = true;
-    return NULL;
-}
-
-static const char *set_clock(struct ccprof_settings *settings, const char *value)
-{
-    if (!value || (strcmp(value, "cpu") != 0 && strcmp(value, "wall") != 0))
-        return "clock=cpu or clock=wall";
-    settings->clock = *value == 'w' ? CCPROF_SETTINGS_WALL : CCPROF_SETTINGS_CPU;
-    return NULL;
-}
-
-static const char *set_host(struct ccprof_settings *settings, const char *value)
-{
-    if (!settings_is_yes_or_no(value))
-        return "host=yes or host=no";
-    settings->host = *value == 'y' ? CCPROF_SETTINGS_HOST : CCPROF_SETTINGS_NO_HOST;
-    return NULL;
-}
-
-static const struct {
-    const char *name;
-    const char *(*set)(struct ccprof_settings *settings, const char *value);
-} items[] = {
-    {"off", set_off},         {"output", set_output},   {"rate", set_rate},
-    {"stack", set_stack},     {"signals", set_signals}, {"help", set_help},
-    {"engine", set_engine},   {"clock", set_clock},     {"start", set_start},
-    {"toggle", set_toggle},   {"chain", set_chain},     {"trace", set_trace},
-    {"write", set_write},     {"threads", set_threads}, {"times", set_times},
-    {"regions", set_regions}, {"pause", set_pause},     {"command", set_command},
-    {"events", set_events},   {"samples", set_samples}, {"host", set_host},
-    {"every", set_every},     {"slice", set_slice},     {"keep", set_keep},
-};
-
-/* ITEM is NUL-terminated and may be changed; returns null, or what is right.  */
-static const char *settings_item(struct ccprof_settings *settings, char *item)
-{
-    char *equals = strchr(item, '=');
+    const char *equals = strchr(item, '=');
+    const char *value = equals ? equals + 1 : NULL;
     size_t length = equals ? (size_t)(equals - item) : strlen(item);
 
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
-        if (strlen(items[i].name) == length && memcmp(items[i].name, item, length) == 0)
-            return items[i].set(settings, equals ? equals + 1 : NULL);
-    return "off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, "
-           "regions=no, pause=MS, events=N, engine=NAME, samples=no, start=no, "
-           "toggle=SIGNAL, "
-           "write=SIGNAL, "
-           "chain=yes, trace=LINES, "
-           "signals=no, command=yes, host=yes, every=SECONDS, slice=SECONDS, keep=SIZE, "
-           "help";
+    for (unsigned i = 0; i < SETTINGS; i++) {
+        if (strlen(table[i].name) == length && memcmp(table[i].name, item, length) == 0) {
+            if (!settings_set(settings, &table[i], value))
+                settings_put_right(right, &table[i], value);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < SETTINGS; i++)
+        settings_put_shown(right, i ? ", " : "", &table[i]);
 }
 
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
                           void (*complain)(const char *, const char *))
 {
-    settings->off = false;
-    settings->help = false;
-    settings->command = CCPROF_SETTINGS_NAME_ALONE;
-    settings->every = CCPROF_SETTINGS_EVERY_UNSET;
-    settings->slice = 0;
-    settings->keep = CCPROF_SETTINGS_KEEP;
-    settings->host = CCPROF_SETTINGS_HOST_OF_RANKS;
-    settings->signals = true;
-    settings->stack = true;
-    settings->threads = false;
-    settings->times = 0;
-    settings->samples = true;
-    settings->start = true;
-    settings->chain = false;
-    settings->trace = 0;
-    settings->toggle = 0;
-    settings->write = 0;
-    settings->output_is_set = false;
-    settings->rate = CCPROF_SETTINGS_RATE;
-    settings->engine = CCPROF_SETTINGS_TASK_CLOCK;
-    settings->clock = CCPROF_SETTINGS_CPU;
-    settings->regions = CCPROF_SETTINGS_REGIONS;
-    settings->pause = CCPROF_SETTINGS_PAUSE;
-    settings->events = 0;
+    memset(settings, 0, sizeof *settings);
+    for (unsigned i = 0; i < SETTINGS; i++)
+        if (table[i].kind != PATTERN)
+            settings_store(settings, &table[i], table[i].standard);
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 
     while (text && *text) {
-        char item[PATH_MAX + sizeof "output="];
+        char item[PATH_MAX + sizeof "output="], buffer[500];
         const char *end = strchr(text, ',');
         size_t length = end ? (size_t)(end - text) : strlen(text);
-        const char *right = NULL;
+        struct ccprof_text right;
 
         if (length >= sizeof item)
             length = sizeof item - 1;
         memcpy(item, text, length);
         item[length] = '\0';
+        ccprof_text_open(&right, buffer, sizeof buffer, -1);
         if (length != 0)
-            right = settings_item(settings, item);
-        if (right && complain)
-            complain(item, right);
+            settings_item(settings, item, &right);
+        if (right.used != 0 && complain) {
+            ccprof_text_end(&right);
+            complain(item, buffer);
+        }
         text = end ? end + 1 : NULL;
     }
 }

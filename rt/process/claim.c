@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the name that the other profile gets.  Called where the run's file is written: any
-   thread, handlers of fatal signals included.  */
+/* Gives a profile its name, for mlmon.c, and renames another program's profile that has
+   the name.  Owns the name that the other profile gets.  Called where the run's file is
+   written: in any thread, handlers of fatal signals included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -51,10 +51,9 @@ static void start_complain(const char *item, const char *right)
                " is not understood; right is: ", right, NULL);
 }
 
-static void start_help(void)
+static void start_help(const char *line)
 {
-    for (const char *const *line = ccprof_settings_help; *line; line++)
-        ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", *line, NULL);
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": ", line, NULL);
 }
 
 static bool start_handler(void)
@@ -108,7 +107,7 @@ static void start_settings(void)
 
     ccprof_settings_read(&ccprof_run.settings, text, start_complain);
     if (ccprof_run.settings.help)
-        start_help();
+        ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
     if (!start_asks_for_file(&ccprof_run.settings) && ccprof_conftest_runs())
         ccprof_run.settings.off = true;

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends calls that were left, and says so where nothing was begun.  The program's calls,
-   where a region ends that was not begun last; the end of a thread.  */
+/* Ends the calls of regions that are not ended in the order of their begins, for the
+   files of the clocks, whose own code ends the call that was begun last: where the
+   program ends an outer region first or one that it has not begun, where a thread ends,
+   and where a longjmp leaves regions.
+
+   Where the program calls setjmp the moment is noted in the thread, by the address of the
+   buffer; where it calls longjmp all calls that began later are left.  Where no moment
+   was noted, or the note was overwritten, the stack decides: the calls are left that were
+   begun by functions whose frames are gone then.
+
+   Called by the program, in any thread, signal handlers included.  */
+
+#define _GNU_SOURCE
+#include <signal.h>
 
 #include "rt/os/say.h"
 #include "rt/regions/regions-hot.h"
@@ -26,7 +38,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
         regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
-/* It may have been left already.  */
+/* A longjmp may have left the call already.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -75,4 +87,101 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
         ccprof_say("ccprof_region_end: ", region->name, " was not begun", NULL);
         regions_caller_restore(&caller);
     }
+}
+
+/* How many buffers are noted of a thread that has begun no region.  */
+#define JUMP_EARLY 4
+
+static _Thread_local struct {
+    const void *buffer[JUMP_EARLY];
+    uintptr_t stack[JUMP_EARLY];
+    unsigned next;
+} jump_early;
+
+static struct regions_jump *jump_place(struct regions_thread *thread, const void *buffer)
+{
+    uint64_t hash = ((uintptr_t)buffer >> 3) * 0x9e3779b97f4a7c15u;
+    return &thread->jump[hash >> (64 - REGIONS_JUMPS_BITS)];
+}
+
+void ccprof_regions_mark(const void *buffer, uintptr_t stack)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (thread != &ccprof_regions_none) {
+        struct regions_jump *jump = jump_place(thread, buffer);
+        jump->buffer = NULL;
+        atomic_signal_fence(memory_order_seq_cst);
+        jump->stack = stack;
+        jump->depth = (uint64_t)(thread->top - thread->frame);
+        jump->time = ccprof_regions.clock->ticks();
+        atomic_signal_fence(memory_order_seq_cst);
+        jump->buffer = buffer;
+    } else if (ccprof_regions.table) {
+        unsigned next = jump_early.next++ % JUMP_EARLY;
+        jump_early.buffer[next] = buffer;
+        jump_early.stack[next] = stack;
+    }
+}
+
+/* Whether all regions of the thread began after the buffer was filled.  */
+static bool jump_is_early(const void *buffer, uintptr_t stack)
+{
+    for (unsigned i = 0; i < JUMP_EARLY; i++)
+        if (jump_early.buffer[i] == buffer && jump_early.stack[i] == stack)
+            return true;
+    return false;
+}
+
+/* The stack for signals that the thread is on.  */
+struct jump_stack {
+    uintptr_t from, size; /* size 0: the thread is on no such stack */
+};
+
+static struct jump_stack jump_signals(void)
+{
+    stack_t now;
+    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_ONSTACK))
+        return (struct jump_stack){0, 0};
+    return (struct jump_stack){(uintptr_t)now.ss_sp, now.ss_size};
+}
+
+static bool jump_is_gone(const struct regions_frame *frame,
+                         const struct jump_stack *signals, uintptr_t here,
+                         uintptr_t stack)
+{
+    bool on = frame->stack - signals->from < signals->size;
+    if (signals->size != 0 && stack - signals->from >= signals->size)
+        return on || frame->stack < stack;
+    return frame->stack >= here && frame->stack < stack;
+}
+
+static bool jump_is_after(const struct regions_thread *thread,
+                          const struct regions_frame *frame,
+                          const struct regions_jump *jump)
+{
+    return (uint64_t)(frame - thread->frame) >= jump->depth || frame->start > jump->time;
+}
+
+void ccprof_regions_jump(const void *buffer, uintptr_t stack)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = thread->frame + 1;
+
+    if (thread->top <= frame)
+        return;
+    const struct regions_jump *jump = jump_place(thread, buffer);
+    if (jump->buffer == buffer && jump->stack == stack) {
+        while (frame < thread->top && !jump_is_after(thread, frame, jump))
+            frame++;
+    } else if (!jump_is_early(buffer, stack)) {
+        const struct jump_stack signals = jump_signals();
+        uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+        while (frame < thread->top && !jump_is_gone(frame, &signals, here, stack))
+            frame++;
+    }
+    /* The jump may leave a handler that came while a call's figures were changed.  */
+    thread->limit = thread->end;
+    if (frame < thread->top)
+        ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the timer.  start: constructor, child of a fork; stop: any thread; the rest: the
-   SIGPROF handler.  */
+/* Runs the timer that watches for CPU time of threads without a timer, for the sampler,
+   and owns that timer.  start: constructor, child of a fork; stop: any thread; the rest:
+   the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the names.  A name never changes once it is there, so that it is read without a
-   lock.  */
+/* Keeps the names of phases, for the program's calls, and owns them.  A name never
+   changes once it is there, so that it is read without a lock.  */
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds samples to the table, which belongs to the run.  ccprof_table_add is called by the
-   SIGPROF handler, in any thread; freeze and thaw where the profile is written.
+/* Adds samples to the table of a run, for the SIGPROF handler, in any thread; where a
+   profile is written the table is frozen, read, and thawed.
 
-   A bucket's flag guards its points.  `uses' alone is also counted down without
-   it: whoever goes from a point to one below it holds a use of the point, so
-   that its address and caller do not change meanwhile.  No flag is waited for
-   while another one is held, but that of a shard of
+   A point is in one of two buckets, or in both: the first is the hash of its caller's
+   number and its address, the second TABLE_SECOND behind, for what found no room in the
+   first. The flag of a bucket, in `busy', guards the points in the bucket.  A point's
+   `uses' are raised under the flag, but lowered without it: they are the points below it
+   and the handlers at work on it, and while there are any, its address and its caller do
+   not change.  So a handler that goes from a point to one below holds a use of the point.
+   While a thread holds a bucket's flag, it waits for no other flag but that of a shard of
    the overflow log.  */
 
 #include <stddef.h>
@@ -55,8 +58,8 @@ static bool table_is_used(const struct ccprof_point *point)
     return atomic_load_explicit(&point->uses, memory_order_acquire) != 0;
 }
 
-/* Gives a use of the point back.  What is kept for nothing then is freed, and so
-   on upwards.  */
+/* Gives a use of the point back.  A point without samples and uses is freed then, which
+   gives back a use of its caller, and so on upwards.  */
 static void table_leave(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -69,7 +72,7 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
         if (!ccprof_spin_try(busy))
             return;
         uint32_t caller = CCPROF_POINT_ROOT;
-        /* It may have changed, and be another one even.  */
+        /* The place may hold another point by now.  */
         if (point->caller != CCPROF_POINT_NONE && point->count == 0 &&
             !table_is_used(point)) {
             caller = point->caller;
@@ -80,7 +83,7 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
     }
 }
 
-/* Adds the point's samples to the overflow log.  It is in a bucket that is ours.  */
+/* Adds the point's samples to the overflow log. The caller holds the bucket's flag.  */
 static void table_log_point(struct table_add *add, const struct ccprof_point *point)
 {
     struct ccprof_overflow_shard *shard = ccprof_overflow_begin(add->overflow);
@@ -170,73 +173,36 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
-/* Whether something may be added to the bucket, which is ours.  */
-static bool table_open(struct ccprof_table *table, unsigned bucket)
+/* Looks for the point that CALLER called at ADDRESS in the bucket, or makes it there.
+   Adds WEIGHT samples to the point; if WEIGHT is 0, a use of the point is held instead.
+   Returns its number, or none if there is no room.  */
+static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
+                          uint64_t address, uint64_t weight)
 {
-    _Atomic bool *used = &table->used[bucket / CCPROF_TABLE_GROUP];
+    struct ccprof_table *table = add->table;
+    struct ccprof_bucket *bucket = &table->bucket[at];
+    _Atomic bool *used = &table->used[at / CCPROF_TABLE_GROUP];
+    uint32_t orphan = CCPROF_POINT_ROOT, number = CCPROF_POINT_NONE;
+    int way = -1;
 
+    if (!ccprof_spin_try(&table->busy[at]))
+        return CCPROF_POINT_NONE;
     if (!*used && !table->closed)
         *used = true;
-    return *used;
-}
-
-/* Looks for the point in one bucket, or makes it there.  */
-static uint32_t table_step_in(struct table_add *add, unsigned hash, uint32_t caller,
-                              uint64_t address, uint64_t weight)
-{
-    struct ccprof_bucket *bucket = &add->table->bucket[hash];
-    uint32_t orphan = CCPROF_POINT_ROOT, number = CCPROF_POINT_NONE;
-
-    if (!ccprof_spin_try(&add->table->busy[hash]))
-        return CCPROF_POINT_NONE;
-    int way = -1;
-    if (table_open(add->table, hash)) {
+    if (*used) {
         way = table_find(bucket, caller, address);
         if (way < 0)
             way = table_make(add, bucket, caller, address, &orphan);
     }
     if (way >= 0) {
-        number = table_number(hash, way);
+        number = table_number(at, way);
         bucket->point[way].count += weight;
         if (weight == 0)
-            table_use(add->table, number);
+            table_use(table, number);
     }
-    ccprof_spin_release(&add->table->busy[hash]);
-    table_leave(add->table, orphan);
+    ccprof_spin_release(&table->busy[at]);
+    table_leave(table, orphan);
     return number;
-}
-
-/* Goes from CALLER, of which a use is held, to the point that it called at
-   ADDRESS.  There adds WEIGHT samples; if that is 0, a use of it is held instead.
-   Returns its number, or none if there is no room.
-
-   What finds no room in its bucket goes to a second one; if there is room in the
-   first one later on, it may well be in both.  */
-static uint32_t table_step(struct table_add *add, uint32_t caller, uint64_t address,
-                           uint64_t weight)
-{
-    unsigned hash = table_hash(caller, address);
-    uint32_t number = table_step_in(add, hash, caller, address, weight);
-    if (number == CCPROF_POINT_NONE) {
-        hash = (hash + TABLE_SECOND) % CCPROF_TABLE_BUCKETS;
-        number = table_step_in(add, hash, caller, address, weight);
-    }
-    return number;
-}
-
-/* Goes down from the root; returns whether the samples were added.  */
-static bool table_walk(struct table_add *add, const struct ccprof_stack *stack,
-                       uint64_t weight)
-{
-    uint32_t number = CCPROF_POINT_ROOT;
-    for (uint32_t i = stack->depth; i-- > 0;) {
-        uint32_t caller = number;
-        number = table_step(add, caller, stack->address[i], i == 0 ? weight : 0);
-        table_leave(add->table, caller);
-        if (number == CCPROF_POINT_NONE)
-            return false;
-    }
-    return true;
 }
 
 /* Frees a place somewhere: otherwise a table full of deep stacks that never come
@@ -268,11 +234,26 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
                       const struct ccprof_stack *stack, uint64_t weight)
 {
     struct table_add add = {table, overflow, 0, TABLE_MOVES};
+    uint32_t number = CCPROF_POINT_ROOT;
 
     ccprof_assert(weight != 0);
     ccprof_assert(stack->depth != 0 && stack->depth <= CCPROF_STACK_DEPTH);
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
-    if (!table_walk(&add, stack, weight)) {
+
+    /* From the root down to the innermost point, which alone has the samples.  */
+    for (uint32_t i = stack->depth; i-- > 0 && number != CCPROF_POINT_NONE;) {
+        uint32_t caller = number;
+        uint64_t address = stack->address[i], here = i == 0 ? weight : 0;
+        unsigned at = table_hash(caller, address);
+
+        number = table_put(&add, at, caller, address, here);
+        if (number == CCPROF_POINT_NONE) {
+            at = (at + TABLE_SECOND) % CCPROF_TABLE_BUCKETS;
+            number = table_put(&add, at, caller, address, here);
+        }
+        table_leave(table, caller);
+    }
+    if (number == CCPROF_POINT_NONE) {
         table_log_stack(&add, stack, weight);
         table_sweep(&add);
     }
@@ -286,7 +267,8 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
 }
 
-/* The buckets of the others are left alone: who finds their group closed does, too.  */
+/* The buckets of unused groups are left alone: an add that finds the table closed leaves
+   them alone, too.  */
 void ccprof_table_freeze(struct ccprof_table *table)
 {
     atomic_store(&table->closed, true);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* attach: constructor; site: the SIGPROF handler.  */
+/* Reads the field of the calling thread (time-field), for the SIGPROF handler, which
+   calls ccprof_field_site.  ccprof_field_attach is called by the constructor.  */
 
 #include "rt/format.h"
 #include "rt/unwind/field.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called by outer.c, in the SIGPROF handler.  */
+/* Folds the outer part of a deep stack, for outer.c, which calls this in the SIGPROF
+   handler.  All state is the caller's.  */
 
 #include <string.h>
 

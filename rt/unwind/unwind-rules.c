@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Executes call frame instructions (DWARF 5, 6.4.2), which give the rules at one
-   instruction.  Called by the SIGPROF handler.  */
+/* Finds the rules of unwinding at one instruction, for unwind.c: executes the call frame
+   instructions (DWARF 5, 6.4.2) of its function up to there.  Called by the SIGPROF
+   handler.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* The first three have their operand in the lower six bits.  */
+/* The first three instructions have an operand in the lower six bits of their byte.  */
 enum {
     RULES_ADVANCE = 0x40,
     RULES_OFFSET = 0x80,
@@ -38,6 +39,16 @@ enum {
     RULES_OFFSET_NEGATIVE = 0x2f
 };
 
+/* The instructions whose first operand, behind their byte, is a register: a bit for each.
+ */
+#define BIT(code) ((uint64_t)1 << (code))
+static const uint64_t rules_of_registers =
+    BIT(RULES_OFFSET_EXTENDED) | BIT(RULES_RESTORE_EXTENDED) | BIT(RULES_UNDEFINED) |
+    BIT(RULES_SAME) | BIT(RULES_REGISTER) | BIT(RULES_FRAME) | BIT(RULES_FRAME_REGISTER) |
+    BIT(RULES_EXPRESSION) | BIT(RULES_OFFSET_SIGNED) | BIT(RULES_FRAME_SIGNED) |
+    BIT(RULES_VALUE) | BIT(RULES_VALUE_SIGNED) | BIT(RULES_VALUE_EXPRESSION) |
+    BIT(RULES_OFFSET_NEGATIVE);
+
 struct rules_run {
     struct ccprof_unwind *unwind;
     const struct ccprof_unwind_function *function;
@@ -49,7 +60,7 @@ struct rules_run {
 static void rules_set(struct rules_run *run, uint64_t number, enum ccprof_unwind_how how,
                       int64_t value)
 {
-    /* There are registers that we need not know.  */
+    /* Of other registers no caller's value is needed.  */
     if (number < CCPROF_CPU_REGISTERS) {
         run->unwind->rules.how[number] = (uint8_t)how;
         run->unwind->rules.value[number] = value;
@@ -90,83 +101,30 @@ static void rules_advance(struct rules_run *run, uint64_t delta)
     run->location += delta * run->function->code_align;
 }
 
-static void rules_remember(struct rules_run *run)
-{
-    if (run->remembered == CCPROF_UNWIND_REMEMBERED)
-        run->bytes.bad = true;
-    else
-        run->unwind->remembered[run->remembered++] = run->unwind->rules;
-}
-
-static void rules_recall(struct rules_run *run)
-{
-    if (run->remembered == 0)
-        run->bytes.bad = true;
-    else
-        run->unwind->rules = run->unwind->remembered[--run->remembered];
-}
-
-/* Instructions about a register; returns false for another one.  */
-static bool rules_register(struct rules_run *run, unsigned code)
-{
-    struct ccprof_bytes *bytes = &run->bytes;
-    uint64_t number;
-
-    if (code < RULES_OFFSET_EXTENDED ||
-        (code > RULES_REGISTER && code < RULES_EXPRESSION) ||
-        code == RULES_FRAME_SIGNED || code == RULES_FRAME_OFFSET_SIGNED ||
-        (code > RULES_VALUE_EXPRESSION && code != RULES_OFFSET_NEGATIVE))
-        return false;
-    number = ccprof_bytes_unsigned_leb(bytes);
-    switch (code) {
-    case RULES_OFFSET_EXTENDED:
-        rules_set(run, number, CCPROF_UNWIND_SAVED, rules_factored(run, false));
-        break;
-    case RULES_OFFSET_SIGNED:
-        rules_set(run, number, CCPROF_UNWIND_SAVED, rules_factored(run, true));
-        break;
-    case RULES_OFFSET_NEGATIVE:
-        rules_set(run, number, CCPROF_UNWIND_SAVED, -rules_factored(run, false));
-        break;
-    case RULES_RESTORE_EXTENDED:
-        rules_restore(run, number);
-        break;
-    case RULES_UNDEFINED:
-        rules_set(run, number, CCPROF_UNWIND_UNDEFINED, 0);
-        break;
-    case RULES_SAME:
-        rules_set(run, number, CCPROF_UNWIND_SAME, 0);
-        break;
-    case RULES_REGISTER:
-        rules_set(run, number, CCPROF_UNWIND_REGISTER,
-                  (int64_t)ccprof_bytes_unsigned_leb(bytes));
-        break;
-    case RULES_EXPRESSION:
-        rules_set(run, number, CCPROF_UNWIND_SAVED_EXPR, rules_expression(run));
-        break;
-    case RULES_VALUE:
-        rules_set(run, number, CCPROF_UNWIND_OFFSET, rules_factored(run, false));
-        break;
-    case RULES_VALUE_SIGNED:
-        rules_set(run, number, CCPROF_UNWIND_OFFSET, rules_factored(run, true));
-        break;
-    case RULES_VALUE_EXPRESSION:
-        rules_set(run, number, CCPROF_UNWIND_EXPR, rules_expression(run));
-        break;
-    }
-    return true;
-}
-
-/* All other instructions without an operand in their first byte.  */
-static void rules_other(struct rules_run *run, unsigned code)
+static void rules_execute(struct rules_run *run)
 {
     struct ccprof_unwind_rules *rules = &run->unwind->rules;
     struct ccprof_bytes *bytes = &run->bytes;
-    uint64_t number;
+    unsigned code = (unsigned)ccprof_bytes_fixed(bytes, 1);
+    uint64_t operand = 0;
+
+    if (code >= RULES_ADVANCE) {
+        operand = code & (RULES_ADVANCE - 1);
+        code &= ~(RULES_ADVANCE - 1u);
+    } else if (rules_of_registers >> code & 1) {
+        operand = ccprof_bytes_unsigned_leb(bytes);
+    }
 
     switch (code) {
     case RULES_NOP:
     case RULES_WINDOW:
+        break;
+    case RULES_ARGUMENTS:
+        ccprof_bytes_unsigned_leb(bytes);
+        break;
+
+    case RULES_ADVANCE:
+        rules_advance(run, operand);
         break;
     case RULES_ADVANCE_1:
         rules_advance(run, ccprof_bytes_fixed(bytes, 1));
@@ -177,22 +135,52 @@ static void rules_other(struct rules_run *run, unsigned code)
     case RULES_ADVANCE_4:
         rules_advance(run, ccprof_bytes_fixed(bytes, 4));
         break;
-    case RULES_REMEMBER:
-        rules_remember(run);
+
+    case RULES_OFFSET:
+    case RULES_OFFSET_EXTENDED:
+        rules_set(run, operand, CCPROF_UNWIND_SAVED, rules_factored(run, false));
         break;
-    case RULES_RECALL:
-        rules_recall(run);
+    case RULES_OFFSET_SIGNED:
+        rules_set(run, operand, CCPROF_UNWIND_SAVED, rules_factored(run, true));
         break;
+    case RULES_OFFSET_NEGATIVE:
+        rules_set(run, operand, CCPROF_UNWIND_SAVED, -rules_factored(run, false));
+        break;
+    case RULES_RESTORE:
+    case RULES_RESTORE_EXTENDED:
+        rules_restore(run, operand);
+        break;
+    case RULES_UNDEFINED:
+        rules_set(run, operand, CCPROF_UNWIND_UNDEFINED, 0);
+        break;
+    case RULES_SAME:
+        rules_set(run, operand, CCPROF_UNWIND_SAME, 0);
+        break;
+    case RULES_REGISTER:
+        rules_set(run, operand, CCPROF_UNWIND_REGISTER,
+                  (int64_t)ccprof_bytes_unsigned_leb(bytes));
+        break;
+    case RULES_EXPRESSION:
+        rules_set(run, operand, CCPROF_UNWIND_SAVED_EXPR, rules_expression(run));
+        break;
+    case RULES_VALUE:
+        rules_set(run, operand, CCPROF_UNWIND_OFFSET, rules_factored(run, false));
+        break;
+    case RULES_VALUE_SIGNED:
+        rules_set(run, operand, CCPROF_UNWIND_OFFSET, rules_factored(run, true));
+        break;
+    case RULES_VALUE_EXPRESSION:
+        rules_set(run, operand, CCPROF_UNWIND_EXPR, rules_expression(run));
+        break;
+
     case RULES_FRAME:
-        number = ccprof_bytes_unsigned_leb(bytes);
-        rules_frame(run, number, (int64_t)ccprof_bytes_unsigned_leb(bytes));
+        rules_frame(run, operand, (int64_t)ccprof_bytes_unsigned_leb(bytes));
         break;
     case RULES_FRAME_SIGNED:
-        number = ccprof_bytes_unsigned_leb(bytes);
-        rules_frame(run, number, rules_factored(run, true));
+        rules_frame(run, operand, rules_factored(run, true));
         break;
     case RULES_FRAME_REGISTER:
-        rules_frame(run, ccprof_bytes_unsigned_leb(bytes), rules->frame_offset);
+        rules_frame(run, operand, rules->frame_offset);
         break;
     case RULES_FRAME_OFFSET:
         rules->frame_offset = (int64_t)ccprof_bytes_unsigned_leb(bytes);
@@ -204,39 +192,32 @@ static void rules_other(struct rules_run *run, unsigned code)
         rules->frame_expression = true;
         rules->frame_offset = rules_expression(run);
         break;
-    case RULES_ARGUMENTS:
-        ccprof_bytes_unsigned_leb(bytes);
+
+    case RULES_REMEMBER:
+        if (run->remembered == CCPROF_UNWIND_REMEMBERED)
+            bytes->bad = true;
+        else
+            run->unwind->remembered[run->remembered++] = *rules;
+        break;
+    case RULES_RECALL:
+        if (run->remembered == 0)
+            bytes->bad = true;
+        else
+            *rules = run->unwind->remembered[--run->remembered];
         break;
     default:
         bytes->bad = true;
     }
 }
 
-/* Executes up to the instruction that the rules are wanted for.  */
+/* Executes the instructions from FROM up to that of the wanted location, or to TO.  */
 static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
 {
     run->bytes.at = from;
     run->bytes.end = to;
     run->bytes.bad = false;
-    while (run->bytes.at < to && run->location <= run->pc && !run->bytes.bad) {
-        unsigned code = (unsigned)ccprof_bytes_fixed(&run->bytes, 1);
-        unsigned operand = code & 0x3f;
-
-        switch (code & 0xc0) {
-        case RULES_ADVANCE:
-            rules_advance(run, operand);
-            break;
-        case RULES_OFFSET:
-            rules_set(run, operand, CCPROF_UNWIND_SAVED, rules_factored(run, false));
-            break;
-        case RULES_RESTORE:
-            rules_restore(run, operand);
-            break;
-        default:
-            if (!rules_register(run, code))
-                rules_other(run, code);
-        }
-    }
+    while (run->bytes.at < to && run->location <= run->pc && !run->bytes.bad)
+        rules_execute(run);
     return !run->bytes.bad;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ccprof(1) describes each argument of the plugin and each setting of the runtime, and no other.
+# ccprof(1) describes each argument of the plugin and each setting of the runtime, and no other; of a setting
+# the words, bounds and default are those of the table.
 # The manual pages have no warnings and fit into 80 columns; each name in SEE ALSO is a page.
 . "$SRC/testsuite/lib.sh"
 DOC=$SRC/doc
@@ -33,6 +34,61 @@ sed -n 's/^ccprof: CCPROF: \([a-z][^ ]*\) .*/\1/p' err | sort >listed
 section "$DOC/ccprof.1" ENVIRONMENT | tagged | sed '/^CCPROF$/d' | sort >told
 same told listed
 [ -s told ] || fail "no setting is told of"
+
+# paragraphs NAME: what stands behind the tags of the setting, as one line without fonts.
+paragraphs() {
+    section "$DOC/ccprof.1" ENVIRONMENT | awk -v name="$1" '
+        tag { line = $0; gsub(/^\.[BI][RIB]* |["\\ ]/, "", line)
+              inside = line == name || index(line, name "=") == 1; tag = 0; next }
+        /^\.TP$/ { tag = 1; next }
+        /^\.RE$/ { inside = 0 }
+        inside' |
+        sed 's/\\f[BRI]//g; s/\\-/-/g; s/^\.[BI] //
+            /^\.[BRI][BRI] /{ s/^\.[BRI]* //; s/ //g; }; s/"//g' | tr '\n' ' '
+}
+
+# picked WORDS-OF-A-PATTERN: each in one line of standard input; no line is none.
+picked() {
+    grep -o -E "$1" || :
+}
+
+# What a complaint says is right, and the end of the line in the help, come from the table.
+echo 'The bounds, the words and the default of each setting.'
+sed 's/=.*//' listed | sort -u >names
+cp err help.txt
+while read -r name; do
+    run 0 env CCPROF="off,$name=//" ./empty
+    paragraphs "$name" >paragraph
+    [ -s paragraph ] || fail "$name: no paragraph"
+
+    picked 'from 1 to [0-9]+' <err >bounds
+    picked 'from 1 to [0-9]+' <paragraph >told-bounds
+    same told-bounds bounds
+
+    # Words are told as NAME=WORD, in the tag too, or by themselves where the tag is NAME=NAME.
+    sed 's/.* right is: //' err | picked "$name=[a-z-]+" | sed 's/.*=//' | sort -u >words
+    { picked "$name=[a-z-]+" <paragraph; grep -E "^$name=[a-z]" listed || :; } |
+        sed 's/.*=//' | sort -u >told-words
+    comm -13 words told-words >others
+    [ ! -s others ] || fail "$name is not to be $(cat others)"
+    comm -23 words told-words >missing
+    while read -r word; do
+        grep -q -E "(^| )$word " paragraph || fail "$name=$word is not told of"
+    done <missing
+
+    # The default, or what the name alone means.
+    sed -n "s/^ccprof: CCPROF: ${name}[ =].*; \([^ ;]*\)$/\1/p" help.txt >default
+    {
+        picked "$name=[a-z-]+,? (is )?the default" <paragraph | sed 's/^[^=]*=//; s/,\{0,1\} .*//'
+        picked '[0-9]+[KMG]? if it is not set' <paragraph | sed 's/ .*//'
+        picked "[0-9]+ with $name alone" <paragraph | sed 's/ .*//'
+    } | sort -u >told-default
+    case $name in
+    # No word is the default where ranks have another; the help tells so in words.
+    every) has paragraph 'every=no is the default otherwise' ;;
+    *) same told-default default ;;
+    esac
+done <names
 
 echo 'The pages.'
 for page in "$DOC"/*.[1-9]; do

@@ -86,7 +86,7 @@ for form in prog static; do
     says '' env CCPROF="output=$PWD/folder/a b" ./$form
     valid 'folder/a b'
     rm 'folder/a b'
-    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, regions=no, pause=MS, events=N, engine=NAME, samples=no, start=no, toggle=SIGNAL, write=SIGNAL, chain=yes, trace=LINES, signals=no, command=yes, host=yes, every=SECONDS, slice=SECONDS, keep=SIZE, help' \
+    says 'ccprof: CCPROF: rte=5 is not understood; right is: off, output=FILE, output=FOLDER/, rate=HZ, stack=no, threads=yes, times=yes, clock=wall, regions=no, pause=MS, events=N, engine=NAME, samples=no, start=no, toggle=SIGNAL, write=SIGNAL, every=SECONDS, slice=SECONDS, keep=SIZE, chain=yes, trace=LINES, command=yes, host=yes, signals=no, help' \
         env CCPROF=rte=5 ./$form
     valid mlmon.out
     says 'ccprof: CCPROF: rate=99999 is not understood; right is: rate=HZ with HZ from 1 to 10000' \

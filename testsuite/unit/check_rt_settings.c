@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/settings.c */
+/* links: rt/os/settings.c rt/os/text.c */
 /* The environment variable CCPROF: what is set, and what is complained of.  */
 
 #include <check.h>
