@@ -6,8 +6,8 @@
 # Ends with the command's exit status. TESTED=FILE: another file than doc/tested.md.
 
 set -u
-cd "$(dirname "$0")/.." || exit 2
-page=${TESTED:-doc/tested.md}
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+page=${TESTED:-$root/doc/tested.md}
 target=$1 with=$2
 shift 2
 work=$(mktemp -d) || exit 2
@@ -20,7 +20,7 @@ status=$(cat "$work/status")
 
 result=$(awk 'NF { last = $0 } /^[0-9]/ { number = $0 } END { print number ? number : last }' "$work/output" | tr '|' '/')
 [ "$status" -eq 0 ] || result="failed: $result"
-state=$(git describe --always --dirty=+ 2>/dev/null || echo unknown)
+state=$(git -C "$root" describe --always --dirty=+ 2>/dev/null || echo unknown)
 row="| $target | $with | $state | $result |" start="| $target | $with |" awk '
     function put() { if (!done) print ENVIRON["row"]; done = 1 }
     index($0, ENVIRON["start"]) == 1 { next }
