@@ -26,6 +26,8 @@ END
 same rows want
 hasnot changed '^<'
 
+# The make that runs this one has handed on what it was given.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES TESTS JOBS SAMPLE SETS LEVELS SEEDS STEPS PACKAGES
 for target in deb-check fresh compilers run-same-code run-truth; do
     "${MAKE:-make}" -n -C "$SRC" O="$O" "$target" >commands 2>&1 || :
     has commands 'testsuite/tested.sh'
