@@ -15,21 +15,51 @@ static char *head_of(const struct options_entry *option)
                       option->argument ? option->argument : "");
 }
 
+static const char *const headings[OPTIONS_GROUPS_ALL] = {
+    [OPTIONS_IN_USED] = "Most used",
+    [OPTIONS_IN_TABLE] = "The table",
+    [OPTIONS_IN_DATA] = "Where its figures come from",
+    [OPTIONS_IN_SOURCE] = "Source and addresses",
+    [OPTIONS_IN_CALLS] = "Calls",
+    [OPTIONS_IN_MEMORY] = "Memory",
+    [OPTIONS_IN_REGIONS] = "Regions",
+    [OPTIONS_IN_PROCESSES] = "Many processes and threads",
+    [OPTIONS_IN_COMPARING] = "Comparing",
+    [OPTIONS_IN_OTHERS] = "Formats of other programs",
+    [OPTIONS_IN_LOOKS] = "How it looks",
+    [OPTIONS_IN_ITSELF] = "mlprof itself",
+};
+
+static int by_use(const void *one, const void *other)
+{
+    const struct options_entry *const *a = one, *const *b = other;
+    if ((*a)->group != (*b)->group)
+        return (*a)->group < (*b)->group ? -1 : 1;
+    return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
+}
+
 void options_print_help(FILE *out)
 {
     fputs("usage: mlprof [option ...] [a.out] [mlmon.out|folder ...]\n"
           "       mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...\n"
           "       mlprof -where FILE [ADDRESS ...]\n",
           out);
+    const struct options_entry **sorted = buf_alloc(options_count * sizeof *sorted);
+    for (size_t i = 0; i < options_count; i++)
+        sorted[i] = &options_table[i];
+    qsort(sorted, options_count, sizeof *sorted, by_use);
     for (size_t i = 0; i < options_count; i++) {
-        char *head = head_of(&options_table[i]);
+        if (i == 0 || sorted[i]->group != sorted[i - 1]->group)
+            fprintf(out, "\n%s\n", headings[sorted[i]->group]);
+        char *head = head_of(sorted[i]);
         if (strlen(head) + 3 > HELP_COLUMN)
-            fprintf(out, "  %s\n%*s%s\n", head, HELP_COLUMN, "", options_table[i].help);
+            fprintf(out, "  %s\n%*s%s\n", head, HELP_COLUMN, "", sorted[i]->help);
         else
-            fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, options_table[i].help);
+            fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, sorted[i]->help);
         free(head);
     }
-    fputs("mlprof -OPTION -help tells more of one option\n", out);
+    free(sorted);
+    fputs("\nmlprof -OPTION -help tells more of one option\n", out);
 }
 
 /* Prints `WHAT: WORDS', in lines that fit into a terminal.  */

@@ -51,9 +51,29 @@ enum options_views {
     OPTIONS_FORMATS = 1 << 20
 };
 
+/* What a user wants who looks for an option.  -help and the manual page have a heading
+   for each, in this order.  */
+enum options_group {
+    OPTIONS_IN_USED, /* the ten options that are used most */
+    OPTIONS_IN_TABLE,
+    OPTIONS_IN_DATA,
+    OPTIONS_IN_SOURCE,
+    OPTIONS_IN_CALLS,
+    OPTIONS_IN_MEMORY,
+    OPTIONS_IN_REGIONS,
+    OPTIONS_IN_PROCESSES,
+    OPTIONS_IN_COMPARING,
+    OPTIONS_IN_OTHERS, /* the formats of other programs, in the order of export_formats */
+    OPTIONS_IN_LOOKS,
+    OPTIONS_IN_ITSELF, /* about mlprof */
+    OPTIONS_GROUPS_ALL
+};
+
 /* One entry is all that an option needs, besides its field in struct options.  */
 struct options_entry {
     const char *name;
+    enum options_group group;
+    unsigned use;         /* the most used option of a group has the least */
     const char *argument; /* as shown, its default first; NULL: it has none */
     const char *help;     /* a line of at most 50 characters or so */
     const char *details;  /* more lines for `-NAME -help'; NULL: none */
@@ -100,7 +120,7 @@ bool options_lists_programs(const struct options *options, const bool *given);
    option is about mlprof itself.  */
 char *options_effects(const struct options_entry *option, const char **what);
 
-/* Prints the usage and a line for each option.  */
+/* Prints the usage and a line for each option, by groups.  */
 void options_print_help(FILE *out);
 
 /* Prints all that is known of one option.  */

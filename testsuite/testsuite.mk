@@ -81,6 +81,11 @@ TESTSUITE_PACKAGES = CC='$(CC)' CXX='$(CXX)' FC='$(FC)' GNATMAKE='$(GNATMAKE)' P
 # O before the sanitizers' suffix, for a make inside this one.
 testsuite_o = $(if $(SAN),$(patsubst %-$(subst $(comma),-,$(SAN)),%,$(O)),$(O))
 
+# $(call tested,TARGET,WITH,NARROWED): writes the result of the command behind it into doc/tested.md, unless
+# the verification is narrowed.
+tested = $(if $(strip $(3)),,'$(CURDIR)/testsuite/tested.sh' '$(1)' '$(2)')
+tested_gcc = GCC $(shell $(CC) -dumpfullversion), $(shell $(CC) -dumpmachine)
+
 # As many at a time as there are processors, unless make was told how many.
 testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
@@ -93,7 +98,8 @@ check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@$(TESTSUITE_PACKAGES) check
 	@testsuite/readers.sh '$(testsuite_o)/readers'
-	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
+	@$(call tested,check,$(tested_gcc),$(TESTS)$(SAN)$(filter gcc,$(CC))) \
+	    $(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
 
 # The unit tests, and of the scripts those that testsuite/fast names.
 check-fast:

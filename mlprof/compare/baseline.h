@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes and reads baselines: exact counts by function, as text that is kept with a
-   program's source and compared by -gate (mlprof(1), BASELINES).  */
+   program's source and compared by -gate (mlprof-compare(7)).  */
 
 #ifndef MLPROF_BASELINE_H
 #define MLPROF_BASELINE_H

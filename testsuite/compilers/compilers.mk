@@ -8,4 +8,5 @@ CHROOTS ?= $(abspath $(O))/chroots
 .PHONY: compilers
 compilers:
 	@SRC='$(CURDIR)' CHROOTS='$(CHROOTS)' COMPILERS='$(COMPILERS)' $(if $(MIRROR),MIRROR='$(MIRROR)') \
-	    TESTS='$(TESTS)' JOBS='$(JOBS)' testsuite/compilers/compilers.sh
+	    TESTS='$(TESTS)' JOBS='$(JOBS)' \
+	    $(call tested,compilers,$(COMPILERS),$(TESTS)) testsuite/compilers/compilers.sh

@@ -12,4 +12,5 @@ deps-cross:
 check-cross: deps-cross
 	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' all $(OBJDIFF) $(TESTSUITE_LIMIT) $(TESTSUITE_OBJ)/generate
 	@$(foreach target,$(CROSS),$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' TARGET='$(target)' all &&) :
-	@$(foreach target,$(CROSS),$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/cross/cross.sh '$(target)' &&) :
+	@$(foreach target,$(CROSS),$(TESTSUITE_ENV) TESTS='$(TESTS)' \
+	    $(call tested,check-cross,$(tested_gcc) for $(target),$(TESTS)) testsuite/cross/cross.sh '$(target)' &&) :

@@ -8,7 +8,7 @@ RELEASES ?= bookworm trixie sid
 deb-check:
 	@SRC='$(CURDIR)' VERSION='$(VERSION)' MAKE='$(MAKE)' CHROOTS='$(CHROOTS)' RELEASES='$(RELEASES)' \
 	    MIRROR='$(MIRROR)' JOBS='$(JOBS)' $(if $(STEPS),STEPS='$(STEPS)') $(if $(PACKAGES),PACKAGES='$(PACKAGES)') \
-	    testsuite/deb/deb.sh
+	    $(call tested,deb-check,$(RELEASES),$(STEPS)$(PACKAGES)) testsuite/deb/deb.sh
 
 # make fresh: README's commands in systems with git and make alone; CHROOTS, MIRROR and TESTS narrow or
 # change it (fresh.sh).  For root.
@@ -18,4 +18,4 @@ FRESH ?= bookworm trixie
 .PHONY: fresh
 fresh:
 	@SRC='$(CURDIR)' CHROOTS='$(CHROOTS)' FRESH='$(FRESH)' MIRROR='$(MIRROR)' TESTS='$(TESTS)' JOBS='$(JOBS)' \
-	    testsuite/deb/fresh.sh
+	    $(call tested,fresh,$(FRESH),$(TESTS)) testsuite/deb/fresh.sh

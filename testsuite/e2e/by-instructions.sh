@@ -107,7 +107,7 @@ check() {
 }
 
 # dwarf: addr2line says the same of prog's instructions, but for 9 in 100 of their lines (the debug
-# information has 94 in 100 right, the tables 97: limits.md) and 10 of what these are inlined in.
+# information has 94 in 100 right, the tables 97: tested.md) and 10 of what these are inlined in.
 # Numbers of lines alone: for some functions it names another file, or <artificial>.
 dwarf() {
     sed 's/:.*//' places | xargs addr2line -i -a -e "$prog" | awk '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each row of doc/compatibility.md, and each cell of the matrix in doc/limits.md, names tests, and
+# Each row of doc/compatibility.md, and each cell of the matrix in doc/tested.md, names tests, and
 # these exist.
 . "$SRC/testsuite/lib.sh"
 
@@ -16,9 +16,9 @@ done <rows
 
 # The matrix: names of tests with commas between, behind a word and a colon if there is one; a dash
 # where there is none.  What was run with a compiler is told in numbers.
-sed -n '/^## What is tested/,/^## Req/p' "$SRC/doc/limits.md" | grep '^| ' |
+sed -n '/^## By language/,/^## Compilers/p' "$SRC/doc/tested.md" | grep '^| ' |
     grep -v '^| Kind\|^| Form\|^| GCC\|^| [0-9]\|^| [a-z0-9-]*, GCC\|^| | ' >rows
-[ "$(wc -l <rows)" -gt 20 ] || fail "doc/limits.md has no matrix"
+[ "$(wc -l <rows)" -gt 20 ] || fail "doc/tested.md has no matrix"
 cut -d '|' -f 3- rows | tr '|' '\n' | sed 's/^ //; s/ $//; s/; never run$//; s/^[a-z]*: //' |
     grep -v '^-$\|^the tests above$\|^$' | tr , '\n' | tr -d ' ' | sort -u >named
 [ "$(wc -l <named)" -gt 30 ] || fail "the matrix names few tests: $(cat named)"

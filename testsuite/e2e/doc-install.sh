@@ -31,7 +31,7 @@ mkdir -p "$DEST/usr/share/man/man3" "$DEST/usr/lib"
 find "$DEST" | sort >before
 quiet_make install
 files >installed
-for file in share/man/man1/ccprof.1 share/man/man1/ccprof-verify.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 \
+for file in share/man/man1/ccprof.1 share/man/man1/ccprof-verify.1 share/man/man1/mlprof.1 share/man/man3/ccprof.3 share/man/man5/mlmon.out.5 share/man/man7/mlprof-compare.7 share/man/man7/mlprof-formats.7 \
     share/doc/ccprof/README share/doc/ccprof/NEWS share/doc/ccprof/COPYING \
     share/doc/ccprof/COPYING.MIT bin/mlprof bin/ccprof-verify lib/ccprof-verify/objdiff share/bash-completion/completions/ccprof-verify lib/libccprof.so.1 lib/libccprof.so \
     lib/libccprof.a lib/ccprof.so include/ccprof.h \
@@ -50,7 +50,7 @@ find "$DEST" -type f -name '*.so*' ! -perm -111 >not-executable
 same not-executable /dev/null
 
 if have man 'looking up the pages'; then
-    for page in ccprof.1 ccprof-verify.1 mlprof.1 ccprof.3 mlmon.out.5; do
+    for page in ccprof.1 ccprof-verify.1 mlprof.1 ccprof.3 mlmon.out.5 mlprof-compare.7 mlprof-memory.7; do
         run 0 man -M "$DEST/usr/share/man" -w "${page##*.}" "${page%.*}"
         echo "$DEST/usr/share/man/man${page##*.}/$page" >want
         same out want

@@ -94,21 +94,29 @@ echo 'The pages.'
 for page in "$DOC"/*.[1-9]; do
     name=$(basename "$page")
     title=$(echo "${name%.*}" | tr '[:lower:]' '[:upper:]')
-    has "$page" "^\\.TH $title ${name##*.} "
+    sed 's/\\-/-/g' "$page" >plain
+    has plain "^\\.TH $title ${name##*.} "
     section "$page" NAME >name
-    has name "^${name%.*} \\\\- "
+    sed 's/\\-/-/g' name >plain
+    has plain "^${name%.*} - "
     # NAME(SECTION) in SEE ALSO: ours is there, and says so in turn.
     section "$page" 'SEE ALSO' | sed -n 's/\\-/-/g; s/^\.BR \([a-z.-]*\) (\([1-9]\)),\{0,1\}$/\1.\2/p' >also
     while read -r other; do
         case $other in
-        ccprof.* | ccprof-verify.* | mlprof.* | mlmon.*)
+        ccprof.* | ccprof-verify.* | mlprof.* | mlprof-*.7 | mlmon.*)
             [ -f "$DOC/$other" ] || fail "$name: there is no $other"
             section "$DOC/$other" 'SEE ALSO' | sed 's/\\-/-/g' >back
             has back "^\\.BR ${name%.*} (${name##*.})"
             ;;
         esac
     done <also
-    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq 4 ] || fail "$name: see also $(cat also)"
+    # Each names all others; a task of mlprof's only mlprof(1), which names all of these.
+    case $name in
+    mlprof-*.7) due=1 ;;
+    mlprof.1) due=$((4 + $(find "$DOC" -name '*.7' | wc -l))) ;;
+    *) due=4 ;;
+    esac
+    [ "$(grep -c -E '^(ccprof|mlprof|mlmon)' also)" -eq "$due" ] || fail "$name: see also $(cat also)"
 done
 
 # joints: a line for each place at which a macro of two fonts, which puts its words together
@@ -171,7 +179,7 @@ done
 # a word may be (lower-case), where groff breaks lines at other words than another version does.
 for page in "$DOC"/*.[1-9]; do
     groff -man -Tascii -P-cbou -rLL=78n "$page" >laid-out
-    [ "$(wc -l <laid-out)" -gt 100 ] || fail "$page: $(wc -l <laid-out) lines"
+    [ "$(wc -l <laid-out)" -gt 50 ] || fail "$page: $(wc -l <laid-out) lines"
     awk -v page="$page" '
         FNR == NR { for (i = 1; i <= NF; i++) if ($i ~ /^[(]?[A-Za-z]+-[a-z]+[.,;:)]*$/) {
             gsub(/[^A-Za-z-]/, "", $i); own[$i] }; next }

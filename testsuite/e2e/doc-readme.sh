@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# README's example, from the command to the table, and each of its other commands do what it says;
-# its lines fit into 80 columns.
+# README's example, from the command to the table, and each of its other commands, word for word, do what it
+# says; its lines fit into 80 columns.
 . "$SRC/testsuite/lib.sh"
 need nm
 . "$SRC/testsuite/shares/rows.sh"
@@ -58,42 +58,67 @@ nm rays >symbols
 hasnot symbols 'box_hit\|box_slab'
 has symbols ' blocked_below'
 
-# What else it measures: each command shows what the line before it promises.
-# A command may go on in the next line.
-sed -n '/^What else it measures/,/^What a program can say/p' "$SRC/README" |
+# Every other command shows what the line before it promises: those between the example and what a
+# program can say.  A command may go on in the next line.
+sed -n '/^WHICH LINE/,/^What a program can say/p' "$SRC/README" |
     sed -e ':a' -e '/\\$/{N' -e 's/\\\n */ /' -e 'ba' -e '}' | sed -n 's/^    \$ //p' >commands
-[ "$(wc -l <commands)" -eq 11 ] || fail "README measures $(wc -l <commands) things"
-variables=$(sed -n 1p commands)
-sed 1d commands >rest
-# shows WORD PATTERN...: the next command, which has the word in it.
+[ "$(wc -l <commands)" -eq 30 ] || fail "README has $(wc -l <commands) commands more"
+cp commands rest
+variables=:
+# shows WORD PATTERN...: the next command, which has the word in it, shows the patterns.
 shows() {
     word=$1
     shift
     command=$(sed -n 1p rest)
     sed -i 1d rest
     echo "$command"
-    case $command in
-    *[-=]"$word "*) ;;
+    case " $command " in
+    *[\ =-]"$word"[\ =]*) ;;
     *) fail "README has another command for $word" ;;
     esac
-    # The last one ends as timeout does.
+    # One ends as timeout does.
     sh -c "$variables; $command" >printed 2>&1 || [ "$word" = call ] || fail "$(cat printed)"
     for pattern; do
         has printed "$pattern"
     done
 }
+shows -list '^blocked_below  testsuite/demo/tree.c: ' '%  *[0-9]*      return blocked_below('
+shows -peek '^ *[0-9.]*%  from  from_light$' '^ *[0-9.]*%  to    box_hit$'
+shows -html ' seconds of CPU time'
+has rays.html '^<!DOCTYPE html>'
+# Without optimisation each vector is a call, and the time is several times as much.
+shows slow
+shows CCPROF
+shows CCPROF
+shows -compare '^before  rays, 1 run, ' '^after   slow, 1 run, ' '^change  +' '  <0.001\*  box_slab$'
+shows for
+shows -growth "^seconds grow with the input's size n" '^exponent .*  n=160000  function$' '  box_slab$'
+shows CCPROF
+shows run ' in 2 data files of 2 programs$' "  1  $PWD/rays\$" "  1  $PWD/slow\$"
+shows waits
+shows CCPROF
+# Each of the threads sleeps as long as the others, and main waits for the last.
+shows -show-extern ' seconds on the clock$' '^ *[89][0-9].* <clock_nanosleep>$' ' sleeps$'
+shows teams
+shows CCPROF
+shows -parallel ' work *inside *at end .* construct$' '  uneven.omp  testsuite/parallel/measured.c'
+shows thread '  thread$' '  \[thread 4 teams\]$'
+variables=$(sed -n 1p rest)
+sed -i 1d rest
 # 20,000,000 calls of both, and main. A line of 30 rounds is entered once and gone round 30 times.
-shows time-field ' seconds of CPU time' '%.*  heavy$'
-shows time,count ' seconds of CPU time' ' 20,000,000 .*  heavy$'
 shows count '^40,000,001 ticks$' '^ *50.0%  20,000,000  heavy$'
 shows blocks '^ *620,000,000  *5      for (int i = 0; i < 30; i++)$'
-shows branch '^[ ~]*[1-9][0-9]*\.[0-9]%.* 600,000,000 .* heavy.<case true>$'
-shows targets '^ *5  *5  *5  *100%  *20  *f$' '^ *5  *5  *5  *100%  *20  *g$'
-shows alloc ' bytes allocated$' ' 1  calloc  *unsigned char  *image_make  '
-shows stack ' bytes allocated$' '^ *0.0% .* 100.0% .* main$'
+shows time,count ' seconds of CPU time' ' 20,000,000 .*  heavy$'
 # Once for each pixel, of 80 times 60.
 shows stopwatch=average '^4,800 calls of 1 region, ' '^4,800  .*  average$' '^average: 4,800 calls, mean '
+shows alloc ' bytes allocated$' ' 1  calloc  *unsigned char  *image_make  '
+shows -gate '^3 functions as in base: calls$'
 shows call '^ccprof: SIGABRT, at these calls' '^main  doc/prog.c: 21[.]13$'
+shows time-field ' seconds of CPU time' '%.*  heavy$'
+shows branch '^[ ~]*[1-9][0-9]*\.[0-9]%.* 600,000,000 .* heavy.<case true>$'
+shows targets '^ *5  *5  *5  *100%  *20  *f$' '^ *5  *5  *5  *100%  *20  *g$'
+shows stack ' bytes allocated$' '^ *0.0% .* 100.0% .* main$'
+[ ! -s rest ] || fail "not tried: $(cat rest)"
 
 # What it says of make are targets.
 for target in demo check; do

@@ -12,10 +12,20 @@ same out help
 run 0 "$MLPROF" -raw true -version
 has out '^mlprof (ccprof) [0-9][0-9.]*$'
 
-# `-option argument' of each, in the order of -help, whose lines fit into a terminal.
+# `-option argument' of each, in the order of -help, whose lines fit into a terminal; and the headings of
+# the groups, behind an empty line each.
 sed -n 's/^  \(-[a-z-]*\( [{<][^ ]*\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/p' help >options
-sort -c options
-grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*' help >got || :
+sort options | uniq -d >twice
+same twice /dev/null
+awk '/^[A-Za-z]/ && empty && !/^mlprof -/ { print "==", $0 } { empty = /^$/ } /^  -/' help |
+    sed 's/^  \(-[a-z-]*\( [{<][^ ]*\)\{0,1\}\)\(  .*\)\{0,1\}$/\1/' >grouped
+[ "$(sed -n 1p grouped)" = '== Most used' ] || fail "the first group is $(sed -n 1p grouped)"
+[ "$(sed 1d grouped | grep -n -m 1 '^==')" = '11:== The table' ] || fail 'the ten most used are not first'
+sed '/^==/d' grouped >got
+same got options
+sed -n 's/^== //p' grouped >headings
+[ "$(wc -l <headings)" -eq 12 ] || fail "groups: $(cat headings)"
+grep -v -x -F -f headings help | grep -v -E '^  -[a-z-]+( [{<][^ ]*)?$|^  -[a-z-]+( [{<][^ ]*)?  +[^ ].*|^ {30}[^ ].*|^$' >got || :
 holds got <<'END'
 usage: mlprof [option ...] [a.out] [mlmon.out|folder ...]
        mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...
@@ -25,11 +35,13 @@ END
 awk 'length > 79' help >long
 same long /dev/null
 
-# The manual page describes each, with its argument, and no other.
-sed -n '/^\.SH OPTIONS/,/^\.SH TABLE/p' "$SRC/doc/mlprof.1" | sed -n '/^\.TP/{n;p;}' |
-    sed 's/\\-/-/g; s/^\.BI \(-[a-z-]*\) "* *\([^"]*\)"*$/\1 <\2>/; s/^\.B[RI]* //; s/"//g; s/  */ /g
+# The manual page describes each, with its argument, and no other, under the same headings in the same order.
+sed -n '/^\.SH OPTIONS/,/^\.SH TABLE/p' "$SRC/doc/mlprof.1" | sed -n '/^\.SS/p; /^\.TP/{n;p;}' |
+    sed '/^\.SS/{s/^\.SS /== /; s/"//g; b
+         }
+         s/\\-/-/g; s/^\.BI \(-[a-z-]*\) "* *\([^"]*\)"*$/\1 <\2>/; s/^\.B[RI]* //; s/"//g; s/  */ /g
          s/ *| */|/g; s/{ */{/; s/ *}/}/; s/ *{/ {/' >manual
-same manual options
+same manual grouped
 
 # Behind or before an option -help tells of this one: its line in the list, and then more.
 while read -r option argument; do

@@ -6,7 +6,7 @@
 # other: each has the share of the time that is saved when it is left out (main, what it takes when
 # all are: as a rest it would have the errors of five times added up), within 5 points on
 # AMD Zen 3 and 4, where the correction was measured, 16 on Intel's, where a division is charged for more
-# than leaving it out saves, and 8 elsewhere (doc/limits.md, "Skid"), and 3
+# than leaving it out saves, and 8 elsewhere (doc/tested.md, "Skid"), and 3
 # standard deviations of what is left to chance. All together are less than half as far off as where
 # samples came, and one at least is there that far off. As many series of runs as decide.
 . "$SRC/testsuite/lib.sh"

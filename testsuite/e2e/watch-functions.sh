@@ -182,7 +182,7 @@ names() {
 
 echo 'Other functions keep their code.'
 # A watched function that calls nothing changes registers there, but on x86-64, and its callers, which
-# would know, do as they must (doc/limits.md).
+# would know, do as they must (doc/tested.md).
 any_register=
 [ "$cpu" = x86_64 ] || any_register=-fno-ipa-ra
 # others REGEXP COMPILER OPTIONS...: what differs is in functions that call the stub for their

@@ -15,4 +15,4 @@ same-code:
 
 run-same-code: all $(OBJDIFF)
 	@$(TESTSUITE_ENV) OBJDIFF='$(abspath $(OBJDIFF))' SAMPLE='$(SAMPLE)' SETS='$(SETS)' \
-	    LEVELS='$(LEVELS)' testsuite/same-code/same-code.sh
+	    LEVELS='$(LEVELS)' $(call tested,same-code,$(tested_gcc),$(SAMPLE)$(SETS)$(LEVELS)) testsuite/same-code/same-code.sh

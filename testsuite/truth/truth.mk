@@ -17,4 +17,5 @@ truth:
 run-truth: all $(TESTSUITE_OBJ)/generate
 	$(Q)rm -rf '$(O)/truth' && mkdir -p '$(O)/truth'
 	$(Q)cd '$(O)/truth' && $(TESTSUITE_ENV) GENERATE='$(abspath $(TESTSUITE_OBJ))/generate' \
-	    SEEDS='$(SEEDS)' LEVELS='$(LEVELS)' '$(CURDIR)/testsuite/truth/truth.sh'
+	    SEEDS='$(SEEDS)' LEVELS='$(LEVELS)' \
+	    $(call tested,truth,$(tested_gcc),$(SEEDS)$(LEVELS)) '$(CURDIR)/testsuite/truth/truth.sh'
