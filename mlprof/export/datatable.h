@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds a table as data, columns with names and rows of cells, and prints it as JSON or
-   as CSV.  For data-json.c and data-csv.c; datatables.h fills tables.  */
+   as CSV.  For compare-data.c; the tables of a profile are those of mlprof/table.  */
 
 #ifndef MLPROF_DATATABLE_H
 #define MLPROF_DATATABLE_H
