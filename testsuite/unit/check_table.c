@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* A table of three rows, as each renderer prints it: what has an id and what has a head,
+   the order of each, what is not there and what is not known.  */
+
+#define _GNU_SOURCE
+#include "mlprof/base/buf.h"
+#include "mlprof/table/table.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fruit {
+    const char *name;
+    uint64_t count;
+    double weight; /* 0: not known */
+    bool ripe;
+};
+
+static const struct fruit fruits[] = {
+    {"pear, \"late\"", 3, 0.25, true}, {"apple", 1234, 0, false}, {"", 3, 2, false}};
+
+#define VALUE(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *row)                      \
+    {                                                                                    \
+        const struct fruit *fruit = row;                                                 \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
+VALUE(name, table_text(*fruit->name || fruit->ripe ? fruit->name : NULL))
+VALUE(count, table_integer(fruit->count))
+VALUE(many, table_integer_if(fruit->count > 3, fruit->count))
+VALUE(weight, table_number_if(fruit->weight > 0, fruit->weight))
+VALUE(ripe, table_bool(fruit->ripe))
+
+static char *count_cell(const void *of, const void *row)
+{
+    (void)of;
+    return buf_format("%d", (int)((const struct fruit *)row)->count);
+}
+
+static char *half_cell(const void *of, const void *row)
+{
+    (void)of;
+    return buf_format("%.1f", (double)((const struct fruit *)row)->count / 2);
+}
+
+/* OF is a bool.  */
+static bool is_there(const void *of)
+{
+    return *(const bool *)of;
+}
+
+static const char *head(const void *of)
+{
+    return is_there(of) ? "fruit" : "name";
+}
+
+static void put(const void *of, struct sheet *sheet, const void *row)
+{
+    (void)of;
+    sheet_put(sheet, buf_copy(((const struct fruit *)row)->name));
+}
+
+enum { BY_NAME = 1, BY_COUNT, BY_WEIGHT, BY_NONE };
+
+static const struct table_column columns[] = {
+    {"name", "what it is called", name, .sort = BY_NAME},
+    {"count", "how many", count, "count", 20, .cell = count_cell, .there = is_there,
+     .sort = BY_COUNT},
+    {.head = "half", .cell = half_cell, .place = 10},
+    TABLE_DATA("many", NULL, many),
+    {"weight", NULL, weight, .sort = BY_WEIGHT},
+    TABLE_DATA("ripe", NULL, ripe),
+    {0}};
+
+static const struct table_view view = {"fruits", columns, {head, put}};
+
+/* COUNTED tells whether the counts are there.  */
+static struct table make(const bool *counted)
+{
+    struct table table = {.view = &view, .of = counted};
+    for (size_t i = 0; i < 3; i++)
+        table_add(&table, &fruits[i]);
+    return table;
+}
+
+static const bool yes = true, no = false;
+
+enum renderer { CSV, JSON, TERMINAL };
+
+/* The table, which is freed, is printed as EXPECTED.  */
+static void assert_printed(struct table *table, enum renderer renderer,
+                           const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct json json = {.out = out};
+    if (renderer == CSV)
+        table_print_csv(out, table);
+    else if (renderer == JSON)
+        table_print_json(&json, table);
+    else
+        table_print(out, table, false);
+    fclose(out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    table_free(table);
+    ck_assert_ptr_null(table->rows);
+}
+
+/* Data formats have a column whether it is there or not.  */
+START_TEST(csv)
+{
+    struct table table = make(&no);
+    assert_printed(&table, CSV,
+                   "name,count,many,weight,ripe\r\n"
+                   "\"pear, \"\"late\"\"\",3,,0.25,true\r\n"
+                   "apple,1234,1234,,false\r\n"
+                   ",3,,2,false\r\n");
+    table = (struct table){.view = &view, .of = &no};
+    assert_printed(&table, CSV, "name,count,many,weight,ripe\r\n");
+}
+END_TEST
+
+START_TEST(json)
+{
+    struct table table = make(&no);
+    table.count = 2;
+    assert_printed(
+        &table, JSON,
+        "[{\"name\": \"pear, \\\"late\\\"\", \"count\": 3, \"many\": null, "
+        "\"weight\": 0.25, \"ripe\": true}, {\"name\": \"apple\", \"count\": 1234, "
+        "\"many\": 1234, \"weight\": null, \"ripe\": false}]");
+}
+END_TEST
+
+START_TEST(terminal)
+{
+    struct table table = make(&yes);
+    assert_printed(&table, TERMINAL,
+                   " half  count  fruit\n"
+                   "  1.5      3  pear, \"late\"\n"
+                   "617.0   1234  apple\n"
+                   "  1.5      3\n");
+    table = make(&no);
+    table.count = 1;
+    assert_printed(&table, TERMINAL,
+                   "half  name\n"
+                   " 1.5  pear, \"late\"\n");
+}
+END_TEST
+
+static void assert_sorted(const bool *counted, unsigned sort, const int order[3])
+{
+    struct table table = make(counted);
+    table_sort(&table, sort);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_ptr_eq(table.rows[i], &fruits[order[i]]);
+    table_free(&table);
+}
+
+/* Rows with equal values keep their order, and what is not known is 0.  */
+START_TEST(sorted)
+{
+    assert_sorted(&yes, BY_COUNT, (const int[]){1, 0, 2});
+    assert_sorted(&yes, BY_WEIGHT, (const int[]){2, 0, 1});
+    assert_sorted(&no, BY_COUNT, (const int[]){0, 1, 2});
+    assert_sorted(&yes, BY_NONE, (const int[]){0, 1, 2});
+    assert_sorted(&yes, 0, (const int[]){0, 1, 2});
+    struct table table = make(&yes);
+    table.count = 2;
+    table_sort(&table, BY_NAME);
+    ck_assert_ptr_eq(table.rows[0], &fruits[1]);
+    table_free(&table);
+}
+END_TEST
+
+static unsigned released;
+
+static void release(void *own)
+{
+    released += *(unsigned *)own;
+}
+
+START_TEST(own)
+{
+    unsigned five = 5;
+    struct table table = {.view = &view, .of = &yes, .own = &five, .release = release};
+    table_free(&table);
+    ck_assert_uint_eq(released, 5);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("table");
+    TCase *tests = tcase_create("table");
+    tcase_add_test(tests, csv);
+    tcase_add_test(tests, json);
+    tcase_add_test(tests, terminal);
+    tcase_add_test(tests, sorted);
+    tcase_add_test(tests, own);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
