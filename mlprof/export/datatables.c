@@ -8,6 +8,7 @@
 #include "mlprof/export/measures.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/parallelview.h"
 #include "mlprof/view/regions-table.h"
 
 #include <stdlib.h>
@@ -486,6 +487,14 @@ static void fill_allocations(struct table *table, const struct view *view,
         table_add(table, &allocs->sites[i]);
 }
 
+static void fill_parallel(struct table *table, const struct view *view,
+                          const struct export_asked *asked)
+{
+    (void)asked;
+    for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
+        table_add(table, &view->constructs->rows[i]);
+}
+
 const struct datatables_table datatables_all[] = {
     {EXPORT_FUNCTIONS, &functions_view, fill_functions},
     {EXPORT_GROUPS, &groups_view, fill_groups},
@@ -496,7 +505,7 @@ const struct datatables_table datatables_all[] = {
     {EXPORT_REGIONS, &regions_table, datatables_regions},
     {EXPORT_REGION_BUCKETS, &datatables_bucket_view, datatables_region_buckets},
     {EXPORT_REGION_EVENTS, &datatables_event_view, datatables_region_events},
-    {EXPORT_PARALLEL, &datatables_parallel_view, datatables_parallel},
+    {EXPORT_PARALLEL, &parallelview_table, fill_parallel},
 };
 
 const size_t datatables_count = sizeof datatables_all / sizeof *datatables_all;

@@ -19,10 +19,6 @@ typedef void datatables_fill(struct table *table, const struct view *view,
 datatables_fill datatables_regions, datatables_region_buckets, datatables_region_events;
 extern const struct table_view datatables_bucket_view, datatables_event_view;
 
-/* In datatables-parallel.c.  */
-datatables_fill datatables_parallel;
-extern const struct table_view datatables_parallel_view;
-
 struct datatables_table {
     enum export_table table;
     const struct table_view *view;

@@ -4,17 +4,21 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static char *time_text(const struct view *view, double samples)
+static double rate_of(const void *of)
 {
-    return text_time(samples / (double)view->profile->rate);
+    const struct view *view = of;
+    return (double)view->profile->rate;
 }
 
-static char *time_if(const struct view *view, bool known, double samples)
+/* Where it was worked out whose time it is, the time may be a part of a sample.  */
+static struct table_value time_if(const void *of, bool known, double samples)
 {
-    return known ? time_text(view, samples) : buf_copy("-");
+    return table_number_if(known, samples * 1e9 / rate_of(of));
+}
+
+static char *time_cell(const void *of, bool known, double samples)
+{
+    return known ? text_time(samples / rate_of(of)) : buf_copy("-");
 }
 
 /* The share of all samples, 0 to 100.  */
@@ -24,73 +28,111 @@ static double percent_of(const struct view *view, const struct constructs_row *r
     return samples > 0 ? 100 * constructs_time(row) / samples : 0;
 }
 
-static int by_name(const void *one, const void *other)
+/* Code of the program runs there, inside of a construct.  */
+static bool runs(const struct constructs_row *row)
 {
-    const struct constructs_row *const *a = one, *const *b = other;
-    int order = strcmp((*a)->name, (*b)->name);
-    return order ? order : *a < *b ? -1 : *a > *b;
+    return constructs_is_known(row) || row->what == CONSTRUCTS_UNKNOWN;
 }
 
-/* To be freed.  */
-static const struct constructs_row **order_rows(const struct view *view)
+static const char *what_of(const struct constructs_row *row)
 {
-    const struct constructs *constructs = view->constructs;
-    const struct constructs_row **list =
-        buf_alloc((constructs->count + 1) * sizeof *list);
-    for (size_t i = 0; i < constructs->count; i++)
-        list[i] = &constructs->rows[i];
-    if (view->style.order == VIEW_NAME)
-        qsort(list, constructs->count, sizeof *list, by_name);
-    return list;
+    static const char *const whats[] = {
+        [CONSTRUCTS_PARALLEL] = "parallel", [CONSTRUCTS_TASK] = "task",
+        [CONSTRUCTS_OUTSIDE] = "outside",   [CONSTRUCTS_UNKNOWN] = "unknown",
+        [CONSTRUCTS_ENDS] = "end",          [CONSTRUCTS_IDLE] = "idle"};
+    return whats[row->what];
 }
 
-static void add_columns(struct sheet *sheet)
+/* The functions of a column: what its value is, and how that is shown.  */
+#define VALUE(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        const struct constructs_row *row = at;                                           \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
+#define CELL(name, expression)                                                           \
+    static char *name##_cell(const void *of, const void *at)                             \
+    {                                                                                    \
+        const struct constructs_row *row = at;                                           \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
+#define TIME(name, known, samples)                                                       \
+    VALUE(name, time_if(of, known, samples))                                             \
+    CELL(name, time_cell(of, known, samples))
+
+VALUE(construct, table_text(row->name))
+VALUE(position, table_text(row->position))
+VALUE(what, table_text(what_of(row)))
+VALUE(time, time_if(of, true, constructs_time(row)))
+CELL(share, buf_format("%.1f%%", percent_of(of, row)))
+TIME(work, runs(row) || row->work > 0, row->work)
+TIME(inside, runs(row), row->inside)
+/* At the end of what has none no time is shown, and 0 told.  */
+VALUE(end, time_if(of, runs(row), row->end))
+CELL(end, time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),
+                    row->end))
+VALUE(threads, table_integer_if(constructs_is_known(row), row->threads))
+CELL(threads, constructs_is_known(row) ? buf_format("%zu", row->threads) : buf_copy("-"))
+TIME(mean, row->lasted, row->mean)
+TIME(least, row->lasted, row->least)
+TIME(most, row->lasted, row->most)
+CELL(uneven, constructs_is_uneven(row) ? buf_format("%.2f", row->most / row->mean)
+                                       : buf_copy("-"))
+TIME(lost, constructs_is_uneven(row), constructs_lost(row))
+
+static const struct table_column columns[] = {
+    {"construct", NULL, construct, .sort = VIEW_NAME},
+    TABLE_DATA("position", "of the construct: FILE: LINE", position),
+    TABLE_DATA("what", NULL, what),
+    {"time_ns", "of all its threads, on the run's clock", time, "time", 10,
+     .cell = share_cell},
+    {"work_ns", NULL, work, "work", 20, .cell = work_cell},
+    {"inside_ns", "in libgomp, in the construct", inside, "inside", 30,
+     .cell = inside_cell},
+    {"end_ns", "waiting for the others at its end", end, "at end", 40, .cell = end_cell},
+    {"threads", "that had a part in it", threads, "threads", 50, .cell = threads_cell},
+    {"mean_work_ns",
+     "of a thread; null if its threads come and go, or if work that is known of no "
+     "construct may be of it",
+     mean, "mean", 60, .cell = mean_cell},
+    {"least_work_ns", NULL, least, "least", 70, .cell = least_cell},
+    {"most_work_ns", NULL, most, "most", 80, .cell = most_cell},
+    {.head = "most/mean", .place = 90, .cell = uneven_cell, .gives_way = true},
+    {"lost_ns", "most less mean; null if that may be chance", lost, "lost", 100,
+     .cell = lost_cell},
+    {0}};
+
+static const char *noun(const void *of)
 {
-    static const char *const heads[] = {"time",    "work", "inside", "at end",
-                                        "threads", "mean", "least",  "most"};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(sheet, heads[i], SHEET_NUMBER, 1);
-    sheet_column(sheet, "most/mean", SHEET_NUMBER, 1);
-    sheet_gives_way(sheet);
-    sheet_column(sheet, "lost", SHEET_NUMBER, 1);
-    sheet_column(sheet, "construct", SHEET_TEXT, 0);
+    (void)of;
+    return "construct";
 }
 
-static void put_row(struct sheet *sheet, const struct view *view,
-                    const struct constructs_row *row)
+static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    bool parallel = row->what == CONSTRUCTS_PARALLEL;
-    bool construct = constructs_is_known(row);
-    bool known = construct || row->what == CONSTRUCTS_UNKNOWN;
-    sheet_put(sheet, buf_format("%.1f%%", percent_of(view, row)));
-    sheet_put(sheet, time_if(view, known || row->work > 0, row->work));
-    sheet_put(sheet, time_if(view, known, row->inside));
-    sheet_put(sheet, time_if(view, parallel || (known && row->end > 0), row->end));
-    sheet_put(sheet, construct ? buf_format("%zu", row->threads) : buf_copy("-"));
-    sheet_put(sheet, time_if(view, row->lasted, row->mean));
-    sheet_put(sheet, time_if(view, row->lasted, row->least));
-    sheet_put(sheet, time_if(view, row->lasted, row->most));
-    sheet_put(sheet, constructs_is_uneven(row) ? buf_format("%.2f", row->most / row->mean)
-                                               : buf_copy("-"));
-    sheet_put(sheet, time_if(view, constructs_is_uneven(row), constructs_lost(row)));
+    const struct constructs_row *row = at;
+    (void)of;
     sheet_put_name(sheet, buf_copy(row->name),
                    row->position ? buf_copy(row->position) : NULL);
 }
 
+const struct table_view parallelview_table = {"parallel", columns, {noun, put_name}};
+
 void parallelview_print(FILE *out, const struct view *view)
 {
-    const struct constructs_row **list = order_rows(view);
-    struct sheet sheet = {0};
-    size_t count = 0;
-    add_columns(&sheet);
-    for (size_t i = 0; i < view->constructs->count; i++)
-        if (percent_of(view, list[i]) >= view->style.thresh)
-            list[count++] = list[i];
-    count = view_top(view, count);
-    for (size_t i = 0; i < count; i++)
-        put_row(&sheet, view, list[i]);
-    sheet_print(out, &sheet, view->style.mlton);
-    free(list);
+    const struct constructs *constructs = view->constructs;
+    struct table table = {.view = &parallelview_table, .of = view};
+    for (size_t i = 0; i < constructs->count; i++)
+        if (percent_of(view, &constructs->rows[i]) >= view->style.thresh)
+            table_add(&table, &constructs->rows[i]);
+    table_sort(&table, view->style.order);
+    table.count = view_top(view, table.count);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
 }
 
 void parallelview_print_foot(FILE *out, const struct view *view)

@@ -4,7 +4,11 @@
 #ifndef MLPROF_PARALLELVIEW_H
 #define MLPROF_PARALLELVIEW_H
 
+#include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
+
+/* Rows are struct constructs_row, columns are given the view.  */
+extern const struct table_view parallelview_table;
 
 void parallelview_print(FILE *out, const struct view *view);
 
