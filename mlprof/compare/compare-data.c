@@ -3,35 +3,28 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
-#include "mlprof/export/datatable.h"
+#include "mlprof/table/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define VERSION 1
 
-/* Names and order of the columns are a format: new ones come at the end.  */
-#define FUNCTION "function", "symbol", "file", "line"
-
-/* Name, symbol, file and line.  A baseline has no lines, and symbols for names.  */
-static void put_function(struct datatable *table, const struct side_function *function,
-                         bool is_baseline)
-{
-    char *name = is_baseline ? demangle(function->key) : NULL;
-    datatable_text(table, name ? name : function->shown);
-    datatable_text(table, function->key);
-    datatable_text(table, function->file);
-    datatable_integer_if(table, function->line && !is_baseline, function->line);
-    free(name);
-}
+/* The functions of columns, whose names and order are a format: new ones come at the end.
+   OF is a struct CONTEXT, ROW a struct TYPE.  */
+#define VALUE(name, context, type, expression)                                           \
+    static struct table_value name(const void *of_, const void *row_)                    \
+    {                                                                                    \
+        const struct context *of = of_;                                                  \
+        const struct type *row = row_;                                                   \
+        (void)of, (void)row;                                                             \
+        return expression;                                                               \
+    }
 
 /* A number that may not be known.  */
-static void put_number(struct datatable *table, bool known, double value)
+static struct table_value number_if(bool known, double value)
 {
-    if (known && isfinite(value))
-        datatable_number(table, value);
-    else
-        datatable_null(table);
+    return table_number_if(known && isfinite(value), value);
 }
 
 static const char *measure_name(enum side_measure measure)
@@ -47,7 +40,7 @@ static const char *measure_name(enum side_measure measure)
 /* What stands before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
 
-static bool write_json(const char *path, const char *maker, const struct datatable *table,
+static bool write_json(const char *path, const char *maker, const struct table *table,
                        heading *print, const void *about, struct fault *fault)
 {
     char *text = NULL;
@@ -59,34 +52,33 @@ static bool write_json(const char *path, const char *maker, const struct datatab
     json_unsigned_field(&json, "version", VERSION);
     json_text_field(&json, "creator", maker);
     print(&json, about);
-    json_name(&json, table->name);
-    datatable_print_json(&json, table);
+    json_name(&json, table->view->name);
+    table_print_json(&json, table);
     json_close(&json);
     putc('\n', out);
     buf_close(out);
     return export_save(path, text, size, fault);
 }
 
-static bool write_csv(const char *path, const struct datatable *table,
-                      struct fault *fault)
+static bool write_csv(const char *path, const struct table *table, struct fault *fault)
 {
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
-    datatable_print_csv(out, table);
+    table_print_csv(out, table);
     buf_close(out);
     return export_save(path, text, size, fault);
 }
 
 /* Writes the files that are wanted, and frees the table.  */
-static bool write_files(const struct compare_data_files *files, struct datatable *table,
+static bool write_files(const struct compare_data_files *files, struct table *table,
                         heading *print, const void *about, struct fault *fault)
 {
     const char *json = export_path(files->files, "json"),
                *csv = export_path(files->files, "csv");
     bool good = (!json || write_json(json, files->maker, table, print, about, fault)) &&
                 (!csv || write_csv(csv, table, fault));
-    datatable_free(table);
+    table_free(table);
     return good;
 }
 
@@ -127,39 +119,71 @@ static void print_changes_heading(struct json *json, const void *data)
     json_bool_field(json, "certain", all->verdict.certain);
 }
 
-static void put_change(struct datatable *table, const struct compared *about,
-                       const struct change *change)
+static const struct side_function *changed(const struct compared *about,
+                                           const struct change *change)
 {
-    const struct compareview *view = about->view;
-    double difference = change->after - change->before;
-    struct formula_values values = {.a = change->before,
-                                    .b = change->after,
-                                    .size_a = view->sizes[0],
-                                    .size_b = view->sizes[1]};
-    put_function(table, match_function(view->match, view->sides, change->row), false);
-    put_number(table, change->exists[0], change->before);
-    put_number(table, change->exists[1], change->after);
-    datatable_number(table, difference);
-    put_number(table, true, change->exact ? difference : change->verdict.interval.least);
-    put_number(table, true, change->exact ? difference : change->verdict.interval.most);
-    datatable_bool(table, change->exact);
-    put_number(table, !change->exact && change->verdict.tested, change->verdict.chance);
-    datatable_bool(table, change->verdict.certain);
-    put_number(table, about->formula,
-               about->formula ? formula_value(about->formula, &values) : 0);
+    return match_function(about->view->match, about->view->sides, change->row);
 }
+
+static double difference(const struct change *change)
+{
+    return change->after - change->before;
+}
+
+static struct table_value by_formula(const struct compared *about,
+                                     const struct change *change)
+{
+    const double *sizes = about->view->sizes;
+    struct formula_values values = {
+        .a = change->before, .b = change->after, .size_a = sizes[0], .size_b = sizes[1]};
+    return number_if(about->formula,
+                     about->formula ? formula_value(about->formula, &values) : 0);
+}
+
+VALUE(change_function, compared, change, table_text(changed(of, row)->shown))
+VALUE(change_symbol, compared, change, table_text(changed(of, row)->key))
+VALUE(change_file, compared, change, table_text(changed(of, row)->file))
+VALUE(change_line, compared, change,
+      table_integer_if(changed(of, row)->line, changed(of, row)->line))
+VALUE(change_before, compared, change, number_if(row->exists[0], row->before))
+VALUE(change_after, compared, change, number_if(row->exists[1], row->after))
+VALUE(change_change, compared, change, table_number(difference(row)))
+VALUE(change_least, compared, change,
+      number_if(true, row->exact ? difference(row) : row->verdict.interval.least))
+VALUE(change_most, compared, change,
+      number_if(true, row->exact ? difference(row) : row->verdict.interval.most))
+VALUE(change_exact, compared, change, table_bool(row->exact))
+VALUE(change_chance, compared, change,
+      number_if(!row->exact && row->verdict.tested, row->verdict.chance))
+VALUE(change_certain, compared, change, table_bool(row->verdict.certain))
+VALUE(change_value, compared, change, by_formula(of, row))
+
+static const struct table_column change_columns[] = {
+    TABLE_DATA("function", NULL, change_function),
+    TABLE_DATA("symbol", NULL, change_symbol),
+    TABLE_DATA("file", NULL, change_file),
+    TABLE_DATA("line", NULL, change_line),
+    TABLE_DATA("before", NULL, change_before),
+    TABLE_DATA("after", NULL, change_after),
+    TABLE_DATA("change", NULL, change_change),
+    TABLE_DATA("change_least", NULL, change_least),
+    TABLE_DATA("change_most", NULL, change_most),
+    TABLE_DATA("exact", NULL, change_exact),
+    TABLE_DATA("chance", NULL, change_chance),
+    TABLE_DATA("certain", NULL, change_certain),
+    TABLE_DATA("value", NULL, change_value),
+    {0}};
 
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct compareview *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault)
 {
-    static const char *const heads[] = {FUNCTION,       "before",      "after", "change",
-                                        "change_least", "change_most", "exact", "chance",
-                                        "certain",      "value",       NULL};
+    static const struct table_view changes_view = {.name = "changes",
+                                                   .columns = change_columns};
     const struct compared about = {view, changes, formula};
-    struct datatable table = {.name = "changes", .heads = heads};
+    struct table table = {.view = &changes_view, .of = &about};
     for (size_t i = 0; i < changes->count; i++)
-        put_change(&table, &about, &changes->changes[i]);
+        table_add(&table, &changes->changes[i]);
     return write_files(files, &table, print_changes_heading, &about, fault);
 }
 
@@ -185,50 +209,56 @@ static void print_regions_heading(struct json *json, const void *data)
 bool compare_data_regions(const struct compare_data_files *files,
                           const struct regionchanges *changes, struct fault *fault)
 {
-    static const char *const heads[] = {
-        "region",      "before",    "after",      "change",       "change_least",
-        "change_most", "chance",    "certain",    "calls_before", "calls_after",
-        "p50_before",  "p50_after", "p99_before", "p99_after",    NULL};
-    struct datatable table = {.name = "regions", .heads = heads};
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct regionchange *change = &changes->changes[i];
-        bool before = change->calls[0] > 0, after = change->calls[1] > 0;
-        datatable_text(&table, change->name);
-        put_number(&table, before, change->mean[0]);
-        put_number(&table, after, change->mean[1]);
-        put_number(&table, before && after, change->mean[1] - change->mean[0]);
-        put_number(&table, change->verdict.tested, change->verdict.interval.least);
-        put_number(&table, change->verdict.tested, change->verdict.interval.most);
-        put_number(&table, change->verdict.tested, change->verdict.chance);
-        datatable_bool(&table, change->verdict.certain);
-        datatable_number(&table, change->calls[0]);
-        datatable_number(&table, change->calls[1]);
-        put_number(&table, before, change->p50[0]);
-        put_number(&table, after, change->p50[1]);
-        put_number(&table, before, change->p99[0]);
-        put_number(&table, after, change->p99[1]);
-    }
+    struct table table = regionchanges_table(changes);
     return write_files(files, &table, print_regions_heading, changes, fault);
 }
 
+/* What a function has at one size.  */
 struct grown {
-    struct datatable *table;
-    const struct growth_input *input;
+    const struct side_function *function;
+    struct growth_fit fit;
+    double size, value;
 };
 
-/* A row for each size.  */
-static void put_grown(void *data, const struct growth_row *row)
+struct grown_list {
+    const struct growth_input *input;
+    struct grown *list;
+    size_t count, capacity;
+};
+
+static void add_grown(void *data, const struct growth_row *row)
 {
-    const struct grown *grown = data;
-    for (size_t i = 0; i < grown->input->count; i++) {
-        put_function(grown->table, row->function, false);
-        datatable_number(grown->table, row->points[i].size);
-        datatable_number(grown->table, row->points[i].value);
-        put_number(grown->table, true, row->fit.exponent);
-        put_number(grown->table, true, row->fit.error);
-        put_number(grown->table, true, row->fit.last);
-    }
+    struct grown_list *grown = data;
+    size_t points = grown->input->count;
+    grown->list = buf_grow(grown->list, &grown->capacity, grown->count + points,
+                           sizeof *grown->list);
+    for (size_t i = 0; i < points; i++)
+        grown->list[grown->count++] = (struct grown){
+            row->function, row->fit, row->points[i].size, row->points[i].value};
 }
+
+VALUE(grown_function, grown, grown, table_text(row->function->shown))
+VALUE(grown_symbol, grown, grown, table_text(row->function->key))
+VALUE(grown_file, grown, grown, table_text(row->function->file))
+VALUE(grown_line, grown, grown,
+      table_integer_if(row->function->line, row->function->line))
+VALUE(grown_size, grown, grown, table_number(row->size))
+VALUE(grown_value, grown, grown, table_number(row->value))
+VALUE(grown_exponent, grown, grown, number_if(true, row->fit.exponent))
+VALUE(grown_error, grown, grown, number_if(true, row->fit.error))
+VALUE(grown_last, grown, grown, number_if(true, row->fit.last))
+
+static const struct table_column grown_columns[] = {
+    TABLE_DATA("function", NULL, grown_function),
+    TABLE_DATA("symbol", NULL, grown_symbol),
+    TABLE_DATA("file", NULL, grown_file),
+    TABLE_DATA("line", NULL, grown_line),
+    TABLE_DATA("size", NULL, grown_size),
+    TABLE_DATA("value", NULL, grown_value),
+    TABLE_DATA("exponent", NULL, grown_exponent),
+    TABLE_DATA("exponent_error", NULL, grown_error),
+    TABLE_DATA("exponent_last", NULL, grown_last),
+    {0}};
 
 static void print_growth_heading(struct json *json, const void *data)
 {
@@ -241,11 +271,13 @@ static void print_growth_heading(struct json *json, const void *data)
 bool compare_data_growth(const struct compare_data_files *files,
                          const struct growth_input *input, struct fault *fault)
 {
-    static const char *const heads[] = {
-        FUNCTION, "size", "value", "exponent", "exponent_error", "exponent_last", NULL};
-    struct datatable table = {.name = "growth", .heads = heads};
-    struct grown grown = {&table, input};
-    growth_each(input, put_grown, &grown);
+    static const struct table_view growth_view = {.name = "growth",
+                                                  .columns = grown_columns};
+    struct grown_list grown = {.input = input};
+    growth_each(input, add_grown, &grown);
+    struct table table = {.view = &growth_view, .own = grown.list, .release = free};
+    for (size_t i = 0; i < grown.count; i++)
+        table_add(&table, &grown.list[i]);
     return write_files(files, &table, print_growth_heading, input, fault);
 }
 
@@ -267,45 +299,96 @@ static void print_gate_heading(struct json *json, const void *data)
     json_unsigned_field(json, "sums", gated->gate->sums);
 }
 
-/* What is told of a function before its points: the place is theirs, if that is known. */
-static void put_points(struct datatable *table, const struct gate *gate,
-                       const struct gate_difference *difference)
+static const struct side_function *
+gated_function(const struct gated *gated, const struct gate_difference *difference)
 {
-    const struct side_function *function =
-        match_function(&gate->match, gate->sides, difference->row);
+    return match_function(&gated->gate->match, gated->gate->sides, difference->row);
+}
+
+/* A baseline has no lines, and symbols for names.  */
+static bool is_of_baseline(const struct gated *gated,
+                           const struct gate_difference *difference)
+{
+    return !gate_points(difference) &&
+           gated->gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
+}
+
+/* The point of a function, if the difference is of one and its place is known.  */
+static const struct points_point *placed_point(const struct gate_difference *difference)
+{
     const struct points_list *points = gate_points(difference);
     const struct points_point *point =
-        difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
-    bool known = point && point->line;
-    datatable_text(table, function->shown);
-    datatable_text(table, function->key);
-    datatable_text(table, known ? intern_text(&gate->sides[1]->points.files, point->file)
-                                : function->file);
-    datatable_integer_if(table, known, known ? point->line : 0);
+        !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
+    return point && point->line ? point : NULL;
 }
+
+static struct table_value gated_name(const struct gated *gated,
+                                     const struct gate_difference *difference)
+{
+    const struct side_function *function = gated_function(gated, difference);
+    char *name = is_of_baseline(gated, difference) ? demangle(function->key) : NULL;
+    struct table_value value = table_text(name ? name : function->shown);
+    free(name);
+    return value;
+}
+
+static struct table_value gated_file_of(const struct gated *gated,
+                                        const struct gate_difference *difference)
+{
+    const struct points_point *point = placed_point(difference);
+    return table_text(point
+                          ? intern_text(&gated->gate->sides[1]->points.files, point->file)
+                          : gated_function(gated, difference)->file);
+}
+
+static struct table_value gated_line_of(const struct gated *gated,
+                                        const struct gate_difference *difference)
+{
+    const struct points_point *point = placed_point(difference);
+    const struct side_function *function = gated_function(gated, difference);
+    if (gate_points(difference))
+        return table_integer_if(point, point ? point->line : 0);
+    return table_integer_if(function->line && !is_of_baseline(gated, difference),
+                            function->line);
+}
+
+static const char *gated_measure_of(const struct gate_difference *difference)
+{
+    const struct points_list *points = gate_points(difference);
+    return !points           ? measure_name(difference->measure)
+           : points->outcome ? "branches"
+                             : "executions";
+}
+
+VALUE(gated_function_name, gated, gate_difference, gated_name(of, row))
+VALUE(gated_symbol, gated, gate_difference, table_text(gated_function(of, row)->key))
+VALUE(gated_file, gated, gate_difference, gated_file_of(of, row))
+VALUE(gated_line, gated, gate_difference, gated_line_of(of, row))
+VALUE(gated_measure, gated, gate_difference, table_text(gated_measure_of(row)))
+VALUE(gated_baseline, gated, gate_difference, table_integer(row->baseline))
+VALUE(gated_now, gated, gate_difference, table_integer(row->now))
+VALUE(gated_outcome, gated, gate_difference,
+      table_text(gate_points(row) ? gate_points(row)->outcome : NULL))
+
+static const struct table_column gate_columns[] = {
+    TABLE_DATA("function", NULL, gated_function_name),
+    TABLE_DATA("symbol", NULL, gated_symbol),
+    TABLE_DATA("file", NULL, gated_file),
+    TABLE_DATA("line", NULL, gated_line),
+    TABLE_DATA("measure", NULL, gated_measure),
+    TABLE_DATA("baseline", NULL, gated_baseline),
+    TABLE_DATA("now", NULL, gated_now),
+    TABLE_DATA("outcome", NULL, gated_outcome),
+    {0}};
 
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault)
 {
-    static const char *const heads[] = {FUNCTION, "measure", "baseline",
-                                        "now",    "outcome", NULL};
-    struct datatable table = {.name = "differences", .heads = heads};
+    static const struct table_view differences_view = {.name = "differences",
+                                                       .columns = gate_columns};
     const struct gated gated = {gate, baseline, threshold};
-    for (size_t i = 0; i < gate->difference_count; i++) {
-        const struct gate_difference *difference = &gate->differences[i];
-        const struct points_list *points = gate_points(difference);
-        if (points)
-            put_points(&table, gate, difference);
-        else
-            put_function(&table,
-                         match_function(&gate->match, gate->sides, difference->row),
-                         gate->match.functions[difference->row * 2 + 1] == MATCH_NONE);
-        datatable_text(&table, !points           ? measure_name(difference->measure)
-                               : points->outcome ? "branches"
-                                                 : "executions");
-        datatable_integer(&table, difference->baseline);
-        datatable_integer(&table, difference->now);
-        datatable_text(&table, points ? points->outcome : NULL);
-    }
+    struct table table = {.view = &differences_view, .of = &gated};
+    for (size_t i = 0; i < gate->difference_count; i++)
+        table_add(&table, &gate->differences[i]);
     return write_files(files, &table, print_gate_heading, &gated, fault);
 }

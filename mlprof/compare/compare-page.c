@@ -71,7 +71,7 @@ void compare_page_names(struct datacolumns *columns, const struct side_function 
 }
 
 /* A table of changes.  */
-struct table {
+struct changes_table {
     const char *name;
     const struct changes *changes;
     const struct match *match;
@@ -82,52 +82,52 @@ struct table {
 };
 
 /* A value of a change; not a number: nothing is known.  */
-typedef double value(const struct table *table, const struct change *change);
+typedef double value(const struct changes_table *table, const struct change *change);
 
-static double before(const struct table *table, const struct change *change)
+static double before(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->exists[0] ? change->before : NAN;
 }
 
-static double after(const struct table *table, const struct change *change)
+static double after(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->exists[1] ? change->after : NAN;
 }
 
-static double least(const struct table *table, const struct change *change)
+static double least(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->exact ? change->after - change->before
                          : change->verdict.interval.least;
 }
 
-static double most(const struct table *table, const struct change *change)
+static double most(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->exact ? change->after - change->before : change->verdict.interval.most;
 }
 
-static double exact(const struct table *table, const struct change *change)
+static double exact(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->exact;
 }
 
-static double chance(const struct table *table, const struct change *change)
+static double chance(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return !change->exact && change->verdict.tested ? change->verdict.chance : NAN;
 }
 
-static double certain(const struct table *table, const struct change *change)
+static double certain(const struct changes_table *table, const struct change *change)
 {
     (void)table;
     return change->verdict.certain;
 }
 
-static double formula(const struct table *table, const struct change *change)
+static double formula(const struct changes_table *table, const struct change *change)
 {
     const struct formula_values values = {.a = change->before,
                                           .b = change->after,
@@ -144,7 +144,7 @@ static const struct {
                       {"certain", certain}};
 
 static void print_values(struct json *json, const char *name, value *of,
-                         const struct table *table)
+                         const struct changes_table *table)
 {
     json_open_list_field(json, name);
     for (size_t i = 0; i < table->changes->count; i++)
@@ -152,7 +152,7 @@ static void print_values(struct json *json, const char *name, value *of,
     json_close_list(json);
 }
 
-static void print_changes(struct datacolumns *columns, const struct table *table,
+static void print_changes(struct datacolumns *columns, const struct changes_table *table,
                           const struct compare_page_rows *rows)
 {
     struct json *json = &columns->json;
@@ -190,13 +190,13 @@ static void print_places(struct datacolumns *columns,
                  about->changes->of_share);
     struct compare_page_rows rows = compare_page_rows(new, page, true);
     print_changes(columns,
-                  &(struct table){.name = name,
-                                  .changes = &changes,
-                                  .match = &match,
-                                  .sides = sides,
-                                  .formula = about->formula,
-                                  .sizes = about->view->sizes,
-                                  .places = true},
+                  &(struct changes_table){.name = name,
+                                          .changes = &changes,
+                                          .match = &match,
+                                          .sides = sides,
+                                          .formula = about->formula,
+                                          .sizes = about->view->sizes,
+                                          .places = true},
                   &rows);
     free(rows.row);
     changes_free(&changes);
@@ -316,12 +316,12 @@ static void print_compared(struct datacolumns *columns,
     json_close_list(json);
     print_all(json, &changes->all, changes->sampled);
     print_changes(columns,
-                  &(struct table){.name = "functions",
-                                  .changes = changes,
-                                  .match = view->match,
-                                  .sides = view->sides,
-                                  .formula = about->formula,
-                                  .sizes = view->sizes},
+                  &(struct changes_table){.name = "functions",
+                                          .changes = changes,
+                                          .match = view->match,
+                                          .sides = view->sides,
+                                          .formula = about->formula,
+                                          .sizes = view->sizes},
                   &rows);
     if (about->same_program) {
         print_places(columns, about, "lines", &about->breakdowns[0]->lines,

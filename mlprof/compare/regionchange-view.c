@@ -64,30 +64,101 @@ static void print_heading(FILE *out, const struct regionchanges *changes)
     putc('\n', out);
 }
 
+/* The functions of a column: what its value is, and how that is shown.  */
+#define OF_CHANGE                                                                        \
+    const struct regionchanges *changes = of;                                            \
+    const struct regionchange *change = at;                                              \
+    bool before = change->calls[0] > 0, after = change->calls[1] > 0;                    \
+    (void)changes, (void)before, (void)after
+
+#define VALUE(name, expression)                                                          \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        OF_CHANGE;                                                                       \
+        return expression;                                                               \
+    }
+
+#define CELL(name, expression)                                                           \
+    static char *name##_cell(const void *of, const void *at)                             \
+    {                                                                                    \
+        OF_CHANGE;                                                                       \
+        return expression;                                                               \
+    }
+
+static struct table_value number_if(bool known, double value)
+{
+    return table_number_if(known && isfinite(value), value);
+}
+
+VALUE(region, table_text(change->name))
+VALUE(mean_before, number_if(before, change->mean[0]))
+CELL(before, side_text(change, 0, changes->tick))
+VALUE(mean_after, number_if(after, change->mean[1]))
+CELL(after, side_text(change, 1, changes->tick))
+VALUE(difference, number_if(before &&after, change->mean[1] - change->mean[0]))
+CELL(change, change_text(change, changes->tick))
+CELL(percent, percent_text(change, changes->tick))
+VALUE(least, number_if(change->verdict.tested, change->verdict.interval.least))
+CELL(range, range_text(change, changes->tick))
+VALUE(most, number_if(change->verdict.tested, change->verdict.interval.most))
+VALUE(chance, number_if(change->verdict.tested, change->verdict.chance))
+CELL(chance, verdict_text(&change->verdict))
+VALUE(certain, table_bool(change->verdict.certain))
+VALUE(calls_before, table_number(change->calls[0]))
+VALUE(calls_after, table_number(change->calls[1]))
+VALUE(p50_before, number_if(before, change->p50[0]))
+VALUE(p50_after, number_if(after, change->p50[1]))
+VALUE(p99_before, number_if(before, change->p99[0]))
+VALUE(p99_after, number_if(after, change->p99[1]))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("region", NULL, region),
+    {"before", NULL, mean_before, "before", 10, .cell = before_cell, .gives_way = true},
+    {"after", NULL, mean_after, "after", 20, .cell = after_cell, .gives_way = true},
+    {"change", NULL, difference, "change", 30, .cell = change_cell},
+    {.head = "in %", .place = 40, .cell = percent_cell},
+    {"change_least", NULL, least, "95% range", 50, .cell = range_cell},
+    TABLE_DATA("change_most", NULL, most),
+    {"chance", NULL, chance, "chance ", 60, .cell = chance_cell},
+    TABLE_DATA("certain", NULL, certain),
+    TABLE_DATA("calls_before", NULL, calls_before),
+    TABLE_DATA("calls_after", NULL, calls_after),
+    TABLE_DATA("p50_before", NULL, p50_before),
+    TABLE_DATA("p50_after", NULL, p50_after),
+    TABLE_DATA("p99_before", NULL, p99_before),
+    TABLE_DATA("p99_after", NULL, p99_after),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "region";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct regionchange *change = at;
+    (void)of;
+    sheet_put(sheet, buf_copy(change->name));
+}
+
+struct table regionchanges_table(const struct regionchanges *changes)
+{
+    static const struct table_view view = {"regions", columns, {noun, put_name}};
+    struct table table = {.view = &view, .of = changes};
+    for (size_t i = 0; i < changes->count; i++)
+        table_add(&table, &changes->changes[i]);
+    return table;
+}
+
 void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top)
 {
-    static const char *const heads[] = {"before", "after",     "change",
-                                        "in %",   "95% range", "chance "};
-    struct sheet sheet = {0};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 1);
-        if (i < 2)
-            sheet_gives_way(&sheet);
-    }
-    sheet_column(&sheet, "region", SHEET_TEXT, 0);
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct regionchange *change = &changes->changes[i];
-        sheet_put(&sheet, side_text(change, 0, changes->tick));
-        sheet_put(&sheet, side_text(change, 1, changes->tick));
-        sheet_put(&sheet, change_text(change, changes->tick));
-        sheet_put(&sheet, percent_text(change, changes->tick));
-        sheet_put(&sheet, range_text(change, changes->tick));
-        sheet_put(&sheet, verdict_text(&change->verdict));
-        sheet_put(&sheet, buf_copy(change->name));
-    }
-    sheet_cut(&sheet, top);
+    struct table table = regionchanges_table(changes);
+    if (top && top < table.count)
+        table.count = top;
     print_heading(out, changes);
-    sheet_print(out, &sheet, false);
+    table_print(out, &table, false);
+    table_free(&table);
     char *number = text_number(changes->tested, "region");
     fprintf(out,
             "\nmean time of a call\n"

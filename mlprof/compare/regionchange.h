@@ -13,6 +13,7 @@
 #include "mlprof/compare/match.h"
 #include "mlprof/compare/regionside.h"
 #include "mlprof/compare/verdict.h"
+#include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 
 #include <stdio.h>
@@ -46,5 +47,8 @@ void regionchanges_sort(struct regionchanges *changes, enum view_order order);
 void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top);
 
 void regionchanges_free(struct regionchanges *changes);
+
+/* The changes as a table; freed by table_free.  */
+struct table regionchanges_table(const struct regionchanges *changes);
 
 #endif
