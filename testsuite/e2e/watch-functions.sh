@@ -231,7 +231,7 @@ for level in -O2 '-O3 -fPIC' '-O2 -g' -O0; do
     }
 done
 form='-r -flinker-output=nolto-rel'
-# With GCC 13 scene_hit has a value in a register that a function with a copy leaves alone (doc/limits.md).
+# With GCC 13 scene_hit has a value in a register that a function with a copy leaves alone.
 case $("$CC" -dumpversion) in
 13*) any_register=-fno-ipa-ra ;;
 esac
