@@ -36,7 +36,7 @@ static inline __attribute__((always_inline, artificial)) void fresh(unsigned siz
 static inline __attribute__((always_inline)) unsigned work(unsigned x)
 {
     fresh(24);
-    sink += turn(x, 300);
+    sink += turn(x, 900);
     free(kept);
     return x % 2 ? x : turn(x, 20);
 }

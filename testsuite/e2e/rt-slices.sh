@@ -321,8 +321,8 @@ refused_setting() {
     same err want
 }
 for bad in slice=0 slice slice=86401 slice=1m slice=-1; do
-    refused_setting "$bad" 'slice=SECONDS, from 1 to 86400, or slice=no'
+    refused_setting "$bad" 'slice=no, or slice=SECONDS with SECONDS from 1 to 86400'
 done
 for bad in keep=0 keep keep=64 keep=K keep=1T keep=0M keep=1000001G keep=99999999999999999999M keep=-1M; do
-    refused_setting "$bad" 'keep=SIZE with K, M or G behind a number, as keep=64M, or keep=no'
+    refused_setting "$bad" 'keep=no, or keep=SIZE with K, M or G behind a number from 1 to 1000000'
 done
