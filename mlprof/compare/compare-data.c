@@ -11,21 +11,10 @@
 #define VERSION 1
 
 /* The functions of columns, whose names and order are a format: new ones come at the end.
-   OF is a struct CONTEXT, ROW a struct TYPE.  */
+   ABOUT is a struct CONTEXT, ROW a struct TYPE.  */
 #define VALUE(name, context, type, expression)                                           \
-    static struct table_value name(const void *of_, const void *row_)                    \
-    {                                                                                    \
-        const struct context *of = of_;                                                  \
-        const struct type *row = row_;                                                   \
-        (void)of, (void)row;                                                             \
-        return expression;                                                               \
-    }
-
-/* A number that may not be known.  */
-static struct table_value number_if(bool known, double value)
-{
-    return table_number_if(known && isfinite(value), value);
-}
+    TABLE_VALUE(name, const struct context *about = of; const struct type *row = at;     \
+                (void)about, expression)
 
 static const char *measure_name(enum side_measure measure)
 {
@@ -136,27 +125,27 @@ static struct table_value by_formula(const struct compared *about,
     const double *sizes = about->view->sizes;
     struct formula_values values = {
         .a = change->before, .b = change->after, .size_a = sizes[0], .size_b = sizes[1]};
-    return number_if(about->formula,
-                     about->formula ? formula_value(about->formula, &values) : 0);
+    return table_number_if(about->formula,
+                           about->formula ? formula_value(about->formula, &values) : 0);
 }
 
-VALUE(change_function, compared, change, table_text(changed(of, row)->shown))
-VALUE(change_symbol, compared, change, table_text(changed(of, row)->key))
-VALUE(change_file, compared, change, table_text(changed(of, row)->file))
+VALUE(change_function, compared, change, table_text(changed(about, row)->shown))
+VALUE(change_symbol, compared, change, table_text(changed(about, row)->key))
+VALUE(change_file, compared, change, table_text(changed(about, row)->file))
 VALUE(change_line, compared, change,
-      table_integer_if(changed(of, row)->line, changed(of, row)->line))
-VALUE(change_before, compared, change, number_if(row->exists[0], row->before))
-VALUE(change_after, compared, change, number_if(row->exists[1], row->after))
+      table_integer_if(changed(about, row)->line, changed(about, row)->line))
+VALUE(change_before, compared, change, table_number_if(row->exists[0], row->before))
+VALUE(change_after, compared, change, table_number_if(row->exists[1], row->after))
 VALUE(change_change, compared, change, table_number(difference(row)))
 VALUE(change_least, compared, change,
-      number_if(true, row->exact ? difference(row) : row->verdict.interval.least))
+      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.least))
 VALUE(change_most, compared, change,
-      number_if(true, row->exact ? difference(row) : row->verdict.interval.most))
+      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.most))
 VALUE(change_exact, compared, change, table_bool(row->exact))
 VALUE(change_chance, compared, change,
-      number_if(!row->exact && row->verdict.tested, row->verdict.chance))
+      table_number_if(!row->exact && row->verdict.tested, row->verdict.chance))
 VALUE(change_certain, compared, change, table_bool(row->verdict.certain))
-VALUE(change_value, compared, change, by_formula(of, row))
+VALUE(change_value, compared, change, by_formula(about, row))
 
 static const struct table_column change_columns[] = {
     TABLE_DATA("function", NULL, change_function),
@@ -244,9 +233,9 @@ VALUE(grown_line, grown, grown,
       table_integer_if(row->function->line, row->function->line))
 VALUE(grown_size, grown, grown, table_number(row->size))
 VALUE(grown_value, grown, grown, table_number(row->value))
-VALUE(grown_exponent, grown, grown, number_if(true, row->fit.exponent))
-VALUE(grown_error, grown, grown, number_if(true, row->fit.error))
-VALUE(grown_last, grown, grown, number_if(true, row->fit.last))
+VALUE(grown_exponent, grown, grown, table_number_if(true, row->fit.exponent))
+VALUE(grown_error, grown, grown, table_number_if(true, row->fit.error))
+VALUE(grown_last, grown, grown, table_number_if(true, row->fit.last))
 
 static const struct table_column grown_columns[] = {
     TABLE_DATA("function", NULL, grown_function),
@@ -327,9 +316,7 @@ static struct table_value gated_name(const struct gated *gated,
 {
     const struct side_function *function = gated_function(gated, difference);
     char *name = is_of_baseline(gated, difference) ? demangle(function->key) : NULL;
-    struct table_value value = table_text(name ? name : function->shown);
-    free(name);
-    return value;
+    return name ? table_text_freed(name) : table_text(function->shown);
 }
 
 static struct table_value gated_file_of(const struct gated *gated,
@@ -360,10 +347,10 @@ static const char *gated_measure_of(const struct gate_difference *difference)
                              : "executions";
 }
 
-VALUE(gated_function_name, gated, gate_difference, gated_name(of, row))
-VALUE(gated_symbol, gated, gate_difference, table_text(gated_function(of, row)->key))
-VALUE(gated_file, gated, gate_difference, gated_file_of(of, row))
-VALUE(gated_line, gated, gate_difference, gated_line_of(of, row))
+VALUE(gated_function_name, gated, gate_difference, gated_name(about, row))
+VALUE(gated_symbol, gated, gate_difference, table_text(gated_function(about, row)->key))
+VALUE(gated_file, gated, gate_difference, gated_file_of(about, row))
+VALUE(gated_line, gated, gate_difference, gated_line_of(about, row))
 VALUE(gated_measure, gated, gate_difference, table_text(gated_measure_of(row)))
 VALUE(gated_baseline, gated, gate_difference, table_integer(row->baseline))
 VALUE(gated_now, gated, gate_difference, table_integer(row->now))

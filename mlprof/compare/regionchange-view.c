@@ -71,45 +71,30 @@ static void print_heading(FILE *out, const struct regionchanges *changes)
     bool before = change->calls[0] > 0, after = change->calls[1] > 0;                    \
     (void)changes, (void)before, (void)after
 
-#define VALUE(name, expression)                                                          \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        OF_CHANGE;                                                                       \
-        return expression;                                                               \
-    }
+#define VALUE(name, expression) TABLE_VALUE(name, OF_CHANGE, expression)
 
-#define CELL(name, expression)                                                           \
-    static char *name##_cell(const void *of, const void *at)                             \
-    {                                                                                    \
-        OF_CHANGE;                                                                       \
-        return expression;                                                               \
-    }
-
-static struct table_value number_if(bool known, double value)
-{
-    return table_number_if(known && isfinite(value), value);
-}
+#define CELL(name, expression) TABLE_CELL(name, OF_CHANGE, expression)
 
 VALUE(region, table_text(change->name))
-VALUE(mean_before, number_if(before, change->mean[0]))
+VALUE(mean_before, table_number_if(before, change->mean[0]))
 CELL(before, side_text(change, 0, changes->tick))
-VALUE(mean_after, number_if(after, change->mean[1]))
+VALUE(mean_after, table_number_if(after, change->mean[1]))
 CELL(after, side_text(change, 1, changes->tick))
-VALUE(difference, number_if(before &&after, change->mean[1] - change->mean[0]))
+VALUE(difference, table_number_if(before &&after, change->mean[1] - change->mean[0]))
 CELL(change, change_text(change, changes->tick))
 CELL(percent, percent_text(change, changes->tick))
-VALUE(least, number_if(change->verdict.tested, change->verdict.interval.least))
+VALUE(least, table_number_if(change->verdict.tested, change->verdict.interval.least))
 CELL(range, range_text(change, changes->tick))
-VALUE(most, number_if(change->verdict.tested, change->verdict.interval.most))
-VALUE(chance, number_if(change->verdict.tested, change->verdict.chance))
+VALUE(most, table_number_if(change->verdict.tested, change->verdict.interval.most))
+VALUE(chance, table_number_if(change->verdict.tested, change->verdict.chance))
 CELL(chance, verdict_text(&change->verdict))
 VALUE(certain, table_bool(change->verdict.certain))
 VALUE(calls_before, table_number(change->calls[0]))
 VALUE(calls_after, table_number(change->calls[1]))
-VALUE(p50_before, number_if(before, change->p50[0]))
-VALUE(p50_after, number_if(after, change->p50[1]))
-VALUE(p99_before, number_if(before, change->p99[0]))
-VALUE(p99_after, number_if(after, change->p99[1]))
+VALUE(p50_before, table_number_if(before, change->p50[0]))
+VALUE(p50_after, table_number_if(after, change->p50[1]))
+VALUE(p99_before, table_number_if(before, change->p99[0]))
+VALUE(p99_after, table_number_if(after, change->p99[1]))
 
 static const struct table_column columns[] = {
     TABLE_DATA("region", NULL, region),

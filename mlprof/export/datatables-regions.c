@@ -29,12 +29,7 @@ struct bucket {
 };
 
 #define BUCKET(name, expression)                                                         \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        const struct bucket *bucket = at;                                                \
-        (void)of;                                                                        \
-        return expression;                                                               \
-    }
+    TABLE_VALUE(name, const struct bucket *bucket = at, expression)
 
 static double without(const void *of, const struct bucket *bucket, uint64_t nanoseconds)
 {
@@ -42,18 +37,10 @@ static double without(const void *of, const struct bucket *bucket, uint64_t nano
                                (double)nanoseconds);
 }
 
-static struct table_value bucket_place(const void *of, const void *at)
-{
-    const struct bucket *bucket = at;
-    char *plain = bucket->row->place ? text_plain(bucket->row->place) : NULL;
-    struct table_value value = table_text(plain);
-    (void)of;
-    free(plain);
-    return value;
-}
-
 BUCKET(bucket_region, table_text(bucket->row->name))
 BUCKET(bucket_position, table_text(bucket->row->position))
+BUCKET(bucket_place,
+       table_text_freed(bucket->row->place ? text_plain(bucket->row->place) : NULL))
 BUCKET(bucket_least,
        table_number(without(of, bucket, regions_bucket_least(bucket->number))))
 BUCKET(bucket_end,
@@ -98,13 +85,8 @@ struct kept {
 };
 
 #define EVENT(name, expression)                                                          \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        const struct kept *kept = of;                                                    \
-        const struct regionevents_call *call = at;                                       \
-        (void)kept;                                                                      \
-        return expression;                                                               \
-    }
+    TABLE_VALUE(name, const struct kept *kept = of;                                      \
+                const struct regionevents_call *call = at; (void)kept, expression)
 
 static const struct regionrows_row *row_of(const struct regionrows *rows, uint32_t path)
 {

@@ -27,13 +27,8 @@ static const struct rows_row *row_of(const struct view *view, uint32_t row)
 
 /* The functions of columns: values of ROW, a struct TYPE, as VIEW has it.  */
 #define VALUE(name, type, expression)                                                    \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        const struct view *view = of;                                                    \
-        const struct type *row = at;                                                     \
-        (void)view;                                                                      \
-        return expression;                                                               \
-    }
+    TABLE_VALUE(name, const struct view *view = of; const struct type *row = at;         \
+                (void)view, expression)
 
 /* 0: not known.  */
 static struct table_value known(uint64_t value)
@@ -41,18 +36,10 @@ static struct table_value known(uint64_t value)
     return table_integer_if(value != 0, value);
 }
 
-/* A text that is freed.  */
-static struct table_value text_of(char *text)
-{
-    struct table_value value = table_text(text);
-    free(text);
-    return value;
-}
-
 /* The name of a row; nothing is known of what is outside.  */
 static struct table_value name_of(const struct view *view, const struct rows_row *row)
 {
-    return text_of(row ? view_name(view, row) : NULL);
+    return table_text_freed(row ? view_name(view, row) : NULL);
 }
 
 static bool is_of(const struct view *view, enum profile_measure measure)
@@ -174,7 +161,7 @@ static void fill_functions(struct table *table, const struct view *view,
 }
 
 /* What only lines, expressions and copies have.  */
-VALUE(place, rows_row, text_of(row->place ? text_plain(row->place) : NULL))
+VALUE(place, rows_row, table_text_freed(row->place ? text_plain(row->place) : NULL))
 VALUE(executions, rows_row,
       table_integer_if(rows_are_executed(view->rows) && row->counted, row->calls))
 VALUE(local_samples, rows_row,

@@ -6,6 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/base/utf8.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,13 @@ struct table_value table_text(const char *text)
     char *valid = utf8_valid(clean);
     free(clean);
     return (struct table_value){.kind = TABLE_TEXT, .text = valid};
+}
+
+struct table_value table_text_freed(char *text)
+{
+    struct table_value value = table_text(text);
+    free(text);
+    return value;
 }
 
 struct table_value table_integer(uint64_t value)
@@ -46,7 +54,7 @@ struct table_value table_integer_if(bool known, uint64_t value)
 
 struct table_value table_number_if(bool known, double value)
 {
-    return known ? table_number(value) : table_null();
+    return known && isfinite(value) ? table_number(value) : table_null();
 }
 
 void table_release(struct table_value value)

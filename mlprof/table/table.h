@@ -49,6 +49,24 @@ struct table_column {
                       the greatest to the least, texts by name; 0: none does */
 };
 
+/* Define functions of a column: its value, and NAME_cell, how that is shown.  GIVEN
+   declares what the expression goes by, from OF, the table's, and AT, the row.  */
+#define TABLE_VALUE(name, given, expression)                                             \
+    static struct table_value name(const void *of, const void *at)                       \
+    {                                                                                    \
+        given;                                                                           \
+        (void)of, (void)at;                                                              \
+        return expression;                                                               \
+    }
+
+#define TABLE_CELL(name, given, expression)                                              \
+    static char *name##_cell(const void *of, const void *at)                             \
+    {                                                                                    \
+        given;                                                                           \
+        (void)of, (void)at;                                                              \
+        return expression;                                                               \
+    }
+
 /* A column of CSV and JSON alone.  */
 #define TABLE_DATA(column_id, column_means, column_value)                                \
     {                                                                                    \
@@ -90,6 +108,11 @@ struct table_value table_integer(uint64_t value);
 struct table_value table_number(double value);
 struct table_value table_bool(bool value);
 struct table_value table_null(void);
+
+/* The same of a text that is freed, which may be NULL.  */
+struct table_value table_text_freed(char *text);
+
+/* The same if it is KNOWN, and if a number is finite.  */
 struct table_value table_integer_if(bool known, uint64_t value);
 struct table_value table_number_if(bool known, double value);
 void table_release(struct table_value value);

@@ -45,20 +45,10 @@ static const char *what_of(const struct constructs_row *row)
 
 /* The functions of a column: what its value is, and how that is shown.  */
 #define VALUE(name, expression)                                                          \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        const struct constructs_row *row = at;                                           \
-        (void)of;                                                                        \
-        return expression;                                                               \
-    }
+    TABLE_VALUE(name, const struct constructs_row *row = at, expression)
 
 #define CELL(name, expression)                                                           \
-    static char *name##_cell(const void *of, const void *at)                             \
-    {                                                                                    \
-        const struct constructs_row *row = at;                                           \
-        (void)of;                                                                        \
-        return expression;                                                               \
-    }
+    TABLE_CELL(name, const struct constructs_row *row = at, expression)
 
 #define TIME(name, known, samples)                                                       \
     VALUE(name, time_if(of, known, samples))                                             \

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct regionrows *regions_table_rows(const struct view *view)
@@ -44,37 +43,18 @@ static char *calls_cell(uint64_t calls)
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-#define VALUE(name, expression)                                                          \
-    static struct table_value name(const void *of, const void *at)                       \
-    {                                                                                    \
-        OF_ROW;                                                                          \
-        return expression;                                                               \
-    }
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 
-#define CELL(name, expression)                                                           \
-    static char *name##_cell(const void *of, const void *at)                             \
-    {                                                                                    \
-        OF_ROW;                                                                          \
-        return expression;                                                               \
-    }
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 /* A time that there is where KNOWN, of which MEASURING was what it took to measure.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VALUE(name, table_number_if(known, nanoseconds))                                     \
     CELL(name, time_cell(of, known, nanoseconds, measuring))
 
-static struct table_value place(const void *of, const void *at)
-{
-    const struct regionrows_row *row = at;
-    char *plain = row->place ? text_plain(row->place) : NULL;
-    struct table_value value = table_text(plain);
-    (void)of;
-    free(plain);
-    return value;
-}
-
 VALUE(region, table_text(row->name))
 VALUE(position, table_text(row->position))
+VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
 VALUE(count, table_integer(calls))
 CELL(count, calls_cell(calls))
 TIME(total, calls, row->total, times->measuring *(double)calls)

@@ -23,12 +23,7 @@ static const struct fruit fruits[] = {
     {"pear, \"late\"", 3, 0.25, true}, {"apple", 1234, 0, false}, {"", 3, 2, false}};
 
 #define VALUE(name, expression)                                                          \
-    static struct table_value name(const void *of, const void *row)                      \
-    {                                                                                    \
-        const struct fruit *fruit = row;                                                 \
-        (void)of;                                                                        \
-        return expression;                                                               \
-    }
+    TABLE_VALUE(name, const struct fruit *fruit = at, expression)
 
 VALUE(name, table_text(*fruit->name || fruit->ripe ? fruit->name : NULL))
 VALUE(count, table_integer(fruit->count))
