@@ -101,7 +101,8 @@ def try_metrics(browser, ray):
 
 
 def try_assembly(browser, ray):
-    copies = sorted(int(row['samples']) for row in ray.rows_of('-by', 'copy') if int(row['samples']))
+    # A sample in libc is one of <unprofiled>, which has no instructions.
+    copies = sorted(int(row['samples']) for row in ray.rows_of('-by', 'copy') if int(row['samples']) and row['instructions'])
     equal('samples of copies, from their instructions', browser.evaluate('''(function () {
         const of = page.assembly_code(page.data), code = page.data.data.code, own = new Float64Array(of.amount.length);
         of.counts.forEach((count, i) => { if (code.insns.part[i] >= 0) own[code.insns.part[i]] += count; });
