@@ -129,7 +129,8 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 
 struct table regionchanges_table(const struct regionchanges *changes)
 {
-    static const struct table_view view = {"regions", columns, {noun, put_name}};
+    static const struct table_view view = {
+        .name = "regions", .columns = columns, .names = {noun, put_name}};
     struct table table = {.view = &view, .of = changes};
     for (size_t i = 0; i < changes->count; i++)
         table_add(&table, &changes->changes[i]);

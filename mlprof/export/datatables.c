@@ -3,13 +3,11 @@
 #include "mlprof/export/datatables.h"
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/statistics.h"
-#include "mlprof/base/text.h"
-#include "mlprof/export/measures.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/parallelview.h"
 #include "mlprof/view/regions-table.h"
+#include "mlprof/view/rows-table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,141 +59,25 @@ static struct table_value samples_if(const struct view *view, bool known,
 static struct table_value time_if(const struct view *view, bool known, uint64_t samples)
 {
     return table_integer_if(known && is_sampled(view),
-                            measures_nanoseconds(view->profile, samples));
+                            profile_nanoseconds(view->profile, samples));
 }
-
-enum bound { SHARE, LEAST, MOST };
-
-/* The share of TOTAL that AMOUNT is, or a bound of the interval that holds the truth in
-   95 of 100 runs; what was counted is exact.  */
-static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
-                                   const struct stacks_trust *trust, enum bound bound)
-{
-    uint64_t total = view->rows->total;
-    if (total == 0 || !known)
-        return table_null();
-    double share = (double)amount / (double)total;
-    if (bound == SHARE || !is_sampled(view))
-        return table_number(share);
-    struct statistics_interval interval =
-        statistics_share_uncertain(amount, trust->less, trust->more, total);
-    return table_number(bound == LEAST ? interval.least : interval.most);
-}
-
-static bool has_stack(const struct view *view, const struct rows_row *row)
-{
-    return view->rows->stack && !row->no_stack;
-}
-
-static bool has_bytes(const struct view *view, const struct rows_row *row)
-{
-    return view->profile->kind & CCPROF_KIND_ALLOC && !row->no_bytes;
-}
-
-static const struct stacks_trust certain;
-
-VALUE(samples, rows_row, samples_if(view, !row->no_cur, row->cur))
-VALUE(time, rows_row, time_if(view, !row->no_cur, row->cur))
-VALUE(share, rows_row, share_if(view, !row->no_cur, row->cur, &row->trust, SHARE))
-VALUE(share_least, rows_row, share_if(view, !row->no_cur, row->cur, &row->trust, LEAST))
-VALUE(share_most, rows_row, share_if(view, !row->no_cur, row->cur, &row->trust, MOST))
-VALUE(stack_samples, rows_row,
-      samples_if(view, !row->no_cur && has_stack(view, row), row->stack))
-VALUE(stack_time, rows_row,
-      time_if(view, !row->no_cur && has_stack(view, row), row->stack))
-VALUE(stack_share, rows_row,
-      share_if(view, has_stack(view, row), row->stack, &certain, SHARE))
-VALUE(stack_least, rows_row,
-      share_if(view, has_stack(view, row), row->stack, &certain, LEAST))
-VALUE(stack_most, rows_row,
-      share_if(view, has_stack(view, row), row->stack, &certain, MOST))
-VALUE(samples_less, rows_row, samples_if(view, !row->no_cur, row->trust.less))
-VALUE(samples_more, rows_row, samples_if(view, !row->no_cur, row->trust.more))
-VALUE(calls, rows_row,
-      table_integer_if(!rows_are_executed(view->rows) && row->counted, row->calls))
-VALUE(stack_calls, rows_row,
-      table_integer_if(is_of(view, PROFILE_CALLS) && has_stack(view, row), row->stack))
-VALUE(bytes, rows_row, table_integer_if(has_bytes(view, row), row->bytes))
-VALUE(stack_bytes, rows_row,
-      table_integer_if(is_of(view, PROFILE_BYTES) && has_stack(view, row), row->stack))
-VALUE(blocks, rows_row, table_integer_if(has_bytes(view, row), row->blocks))
-
-/* clang-format off */
-#define MEASURES                                                                         \
-    TABLE_DATA("samples", NULL, samples), TABLE_DATA("time_ns", NULL, time), TABLE_DATA("share", NULL, share),         \
-    TABLE_DATA("share_least", NULL, share_least), TABLE_DATA("share_most", NULL, share_most),                \
-    TABLE_DATA("stack_samples", NULL, stack_samples), TABLE_DATA("stack_time_ns", NULL, stack_time),         \
-    TABLE_DATA("stack_share", NULL, stack_share), TABLE_DATA("stack_share_least", NULL, stack_least),        \
-    TABLE_DATA("stack_share_most", NULL, stack_most), TABLE_DATA("samples_less", NULL, samples_less),        \
-    TABLE_DATA("samples_more", NULL, samples_more), TABLE_DATA("calls", NULL, calls),                        \
-    TABLE_DATA("stack_calls", NULL, stack_calls), TABLE_DATA("bytes", NULL, bytes),                          \
-    TABLE_DATA("stack_bytes", NULL, stack_bytes), TABLE_DATA("allocations", NULL, blocks)
-/* clang-format on */
-
-VALUE(name, rows_row, name_of(view, row))
-VALUE(symbol, rows_row,
-      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
-VALUE(file, rows_row, table_text(row->source.file))
-VALUE(line, rows_row, known(row->source.line))
-VALUE(column, rows_row, known(row->source.column))
-VALUE(branch, rows_row, table_bool(row->branch))
-
-static const struct table_column function_columns[] = {TABLE_DATA("function", NULL, name),
-                                                       TABLE_DATA("symbol", NULL, symbol),
-                                                       TABLE_DATA("file", NULL, file),
-                                                       TABLE_DATA("line", NULL, line),
-                                                       TABLE_DATA("column", NULL, column),
-                                                       TABLE_DATA("branch", NULL, branch),
-                                                       MEASURES,
-                                                       {0}};
-
-static const struct table_view functions_view = {.name = "functions",
-                                                 .columns = function_columns};
 
 static void fill_functions(struct table *table, const struct view *view,
                            const struct export_asked *asked)
 {
+    rows_table_make(table, view, view->rows, false);
     for (size_t i = 0; i < view->rows->count; i++)
         if (is_asked(view, asked, &view->rows->rows[i]))
             table_add(table, &view->rows->rows[i]);
 }
 
-/* What only lines, expressions and copies have.  */
-VALUE(place, rows_row, table_text_freed(row->place ? text_plain(row->place) : NULL))
-VALUE(executions, rows_row,
-      table_integer_if(rows_are_executed(view->rows) && row->counted, row->calls))
-VALUE(local_samples, rows_row,
-      samples_if(view, rows_are_executed(view->rows), row->within))
-VALUE(insns, rows_row, known(row->code.insns))
-VALUE(code_bytes, rows_row, known(row->code.bytes))
-
-static const struct table_column group_columns[] = {
-    TABLE_DATA("name", NULL, name),
-    TABLE_DATA("place", NULL, place),
-    TABLE_DATA("file", NULL, file),
-    TABLE_DATA("line", NULL, line),
-    TABLE_DATA("column", NULL, column),
-    MEASURES,
-    TABLE_DATA("executions", NULL, executions),
-    TABLE_DATA("local_samples", NULL, local_samples),
-    TABLE_DATA("instructions", NULL, insns),
-    TABLE_DATA("code_bytes", NULL, code_bytes),
-    {0}};
-
-static const struct table_view groups_view = {.name = "groups", .columns = group_columns};
-
-/* Columns are given the view with the groups for its rows.  */
 static void fill_groups(struct table *table, const struct view *view,
                         const struct export_asked *asked)
 {
     (void)asked;
     if (!view->grouped)
         return;
-    struct view *grouped = buf_alloc(sizeof *grouped);
-    *grouped = *view;
-    grouped->rows = view->grouped;
-    table->of = table->own = grouped;
-    table->release = free;
+    rows_table_make(table, view, view->grouped, false);
     for (size_t i = 0; i < view->grouped->count; i++)
         table_add(table, &view->grouped->rows[i]);
 }
@@ -483,8 +365,8 @@ static void fill_parallel(struct table *table, const struct view *view,
 }
 
 const struct datatables_table datatables_all[] = {
-    {EXPORT_FUNCTIONS, &functions_view, fill_functions},
-    {EXPORT_GROUPS, &groups_view, fill_groups},
+    {EXPORT_FUNCTIONS, &rows_table_functions, fill_functions},
+    {EXPORT_GROUPS, &rows_table_groups, fill_groups},
     {EXPORT_CALLERS, &pairs_view, fill_pairs},
     {EXPORT_LINES, &lines_view, fill_lines},
     {EXPORT_SITES, &sites_view, fill_sites},

@@ -77,7 +77,7 @@ static void print_length(struct json *json, const struct firefox_table *table)
 /* In milliseconds, the unit of times.  */
 static double milliseconds(const struct firefox *firefox, uint64_t samples)
 {
-    return (double)measures_nanoseconds(firefox->view->profile, samples) / 1e6;
+    return (double)profile_nanoseconds(firefox->view->profile, samples) / 1e6;
 }
 
 /* When samples were taken: those of a bucket are spread in it.  */

@@ -26,9 +26,3 @@ enum measures measures_main(const struct profile *profile)
                                                [PROFILE_CALLS] = MEASURES_CALLS};
     return by_measure[profile_measure(profile)];
 }
-
-uint64_t measures_nanoseconds(const struct profile *profile, uint64_t samples)
-{
-    uint64_t second = 1000000000, rate = profile->rate ? profile->rate : 1;
-    return samples / rate * second + samples % rate * second / rate;
-}

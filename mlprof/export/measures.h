@@ -22,6 +22,4 @@ bool measures_has(const struct profile *profile, enum measures measure);
    time.  */
 enum measures measures_main(const struct profile *profile);
 
-uint64_t measures_nanoseconds(const struct profile *profile, uint64_t samples);
-
 #endif

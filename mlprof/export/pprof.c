@@ -194,7 +194,7 @@ static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
 {
     const uint64_t values[MEASURES_ALL] = {
         [MEASURES_SAMPLES] = count,
-        [MEASURES_TIME] = measures_nanoseconds(pprof->view->profile, count)};
+        [MEASURES_TIME] = profile_nanoseconds(pprof->view->profile, count)};
     if (count)
         print_stack(pprof, node, values);
 }
@@ -406,7 +406,7 @@ static void print_types(struct pprof *pprof)
     if (pprof->has[MEASURES_TIME]) {
         print_type(pprof, PROFILE_PERIOD_TYPE, time, "nanoseconds");
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,
-                         measures_nanoseconds(profile, 1));
+                         profile_nanoseconds(profile, 1));
     }
     protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
 }

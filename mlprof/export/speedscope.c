@@ -50,7 +50,7 @@ static uint64_t weight_of(const struct speedscope *speedscope, enum measures mea
                           uint64_t count)
 {
     return measure == MEASURES_TIME
-               ? measures_nanoseconds(speedscope->view->profile, count)
+               ? profile_nanoseconds(speedscope->view->profile, count)
                : count;
 }
 

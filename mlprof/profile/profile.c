@@ -234,3 +234,9 @@ void profile_keep_origins(struct profile *profile)
     for (uint32_t i = 0; i < profile->node_count; i++)
         packed_add(&profile->origins.shares, i, 0, profile->nodes[i].count);
 }
+
+uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples)
+{
+    uint64_t second = 1000000000, rate = profile->rate ? profile->rate : 1;
+    return samples / rate * second + samples % rate * second / rate;
+}

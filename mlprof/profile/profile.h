@@ -122,6 +122,9 @@ enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
 enum profile_measure profile_measure(const struct profile *profile);
 
+/* The time of so many samples.  */
+uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
+
 /* What started the first run, as a shell reads it; NULL: it is not known.  */
 const char *profile_command(const struct profile *profile);
 

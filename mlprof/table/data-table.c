@@ -27,6 +27,11 @@ static void print_json_value(struct json *json, const struct table_value *value)
     }
 }
 
+bool table_in_data(const struct table *table, const struct table_column *column)
+{
+    return column->id && (!column->in_data || column->in_data(table->of));
+}
+
 void table_print_json(struct json *json, const struct table *table)
 {
     json_open_list(json);
@@ -34,7 +39,7 @@ void table_print_json(struct json *json, const struct table *table)
         json_open(json);
         for (const struct table_column *column = table->view->columns;
              table_is_column(column); column++) {
-            if (!column->id)
+            if (!table_in_data(table, column))
                 continue;
             struct table_value value = column->value(table->of, table->rows[r]);
             json_name(json, column->id);
@@ -87,7 +92,7 @@ void table_print_csv(FILE *out, const struct table *table)
     const char *between = "";
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++)
-        if (column->id) {
+        if (table_in_data(table, column)) {
             fprintf(out, "%s%s", between, column->id);
             between = ",";
         }
@@ -96,7 +101,7 @@ void table_print_csv(FILE *out, const struct table *table)
         between = "";
         for (const struct table_column *column = table->view->columns;
              table_is_column(column); column++) {
-            if (!column->id)
+            if (!table_in_data(table, column))
                 continue;
             struct table_value value = column->value(table->of, table->rows[r]);
             fputs(between, out);

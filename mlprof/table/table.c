@@ -71,6 +71,7 @@ void table_add(struct table *table, const void *row)
 
 /* A row while rows are sorted: each value is asked for once.  */
 struct sorted {
+    const struct table_column *by;
     struct table_value value;
     const void *row;
     size_t number;
@@ -88,29 +89,34 @@ static int compare(const void *one, const void *other)
 {
     const struct sorted *a = one, *b = other;
     double x = size_of(&a->value), y = size_of(&b->value);
-    int order = a->value.text && b->value.text ? strcmp(a->value.text, b->value.text)
-                                               : (x < y) - (x > y);
+    int order = a->by->order                     ? a->by->order(a->row, b->row)
+                : a->value.text && b->value.text ? strcmp(a->value.text, b->value.text)
+                                                 : (x < y) - (x > y);
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-void table_sort(struct table *table, unsigned sort)
+bool table_sort(struct table *table, unsigned sort)
 {
     const struct table_column *by = table->view->columns;
     while (table_is_column(by) &&
            (by->sort != sort || (by->there && !by->there(table->of))))
         by++;
-    if (!sort || !table_is_column(by) || !table->count)
-        return;
+    if (!sort || !table_is_column(by))
+        return false;
+    if (!table->count)
+        return true;
     struct sorted *list = buf_alloc(table->count * sizeof *list);
     for (size_t i = 0; i < table->count; i++)
-        list[i] =
-            (struct sorted){by->value(table->of, table->rows[i]), table->rows[i], i};
+        list[i] = (struct sorted){
+            by, by->order ? table_null() : by->value(table->of, table->rows[i]),
+            table->rows[i], i};
     qsort(list, table->count, sizeof *list, compare);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i] = list[i].row;
         table_release(list[i].value);
     }
     free(list);
+    return true;
 }
 
 void table_free(struct table *table)

@@ -6,8 +6,8 @@
    A column is a function of a row, which a renderer calls when it prints the cell: no
    cell is made that nobody prints.  A column has up to two faces.  With an ID it stands
    in CSV and JSON, in every table, whatever was measured; the order of declaration is a
-   format there, and new columns come at the end.  With a HEAD it stands on the terminal,
-   if it is THERE for what was measured, ordered by PLACE.  */
+   format there, and new columns come at the end.  With a CELL it stands on the terminal,
+   below its head, if it is THERE for what was measured, ordered by PLACE.  */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H
@@ -40,13 +40,21 @@ struct table_column {
     const char *means; /* what a value is, for people */
     struct table_value (*value)(const void *of, const void *row);
 
-    const char *head; /* on the terminal; NULL: the column does not stand there */
+    const char *head; /* on the terminal */
     int place;        /* of the columns that are shown the least comes first */
-    bool (*there)(const void *of);                  /* NULL: always */
-    char *(*cell)(const void *of, const void *row); /* as shown; to be freed */
-    bool gives_way;                                 /* where a terminal has no room */
+    bool (*there)(const void *of); /* NULL: always */
+    char *(*cell)(const void *of,
+                  const void *row); /* as shown, to be freed; NULL: the
+                                       terminal does not have the column */
+    bool gives_way;                 /* where a terminal has no room */
     unsigned sort; /* the -sort (enum view_order) that goes by the value: numbers from
                       the greatest to the least, texts by name; 0: none does */
+    const char *(*head_of)(const void *of); /* the head where that depends on what was
+                                               measured; NULL: HEAD */
+    int (*order)(const void *one, const void *other); /* of two rows, for SORT where the
+                                                         value does not tell; NULL */
+    bool (*in_data)(const void *of); /* in CSV and JSON, of views whose rows are of
+                                        several kinds; NULL: always */
 };
 
 /* Define functions of a column: its value, and NAME_cell, how that is shown.  GIVEN
@@ -73,10 +81,18 @@ struct table_column {
         .id = column_id, .means = column_means, .value = column_value                    \
     }
 
+/* A column of the terminal alone; one of the heads is NULL.  */
+#define TABLE_SHOWN(column_head, column_head_of, column_place, column_there,             \
+                    column_cell)                                                         \
+    {                                                                                    \
+        .head = column_head, .head_of = column_head_of, .place = column_place,           \
+        .there = column_there, .cell = column_cell                                       \
+    }
+
 /* False behind the last column of a list.  */
 static inline bool table_is_column(const struct table_column *column)
 {
-    return column->id || column->head;
+    return column->id || column->cell || column->sort;
 }
 
 /* The last column on the terminal: what the rows are called.  */
@@ -90,6 +106,7 @@ struct table_view {
     const char *name;                   /* of the field in JSON */
     const struct table_column *columns; /* an empty one behind the last */
     struct table_names names; /* all zero: the table has no face of a terminal */
+    enum sheet_tone (*tone)(const void *of, const void *row); /* NULL: plain */
 };
 
 struct table {
@@ -117,14 +134,25 @@ struct table_value table_integer_if(bool known, uint64_t value);
 struct table_value table_number_if(bool known, double value);
 void table_release(struct table_value value);
 
+/* The column stands in CSV and JSON.  */
+bool table_in_data(const struct table *table, const struct table_column *column);
+
 /* Appends a row, which lives longer than TABLE.  */
 void table_add(struct table *table, const void *row);
 
 /* Sorts the rows by the column that SORT means and that is there; rows with equal values
-   keep their order.  Does nothing if there is no such column.  */
-void table_sort(struct table *table, unsigned sort);
+   keep their order.  Returns whether there is such a column.  */
+bool table_sort(struct table *table, unsigned sort);
 
 void table_free(struct table *table);
+
+/* Fills SHOWN with the columns that stand on a terminal, in their order; returns how
+   many.  */
+size_t table_shown(const struct table *table,
+                   const struct table_column *shown[SHEET_MOST]);
+
+/* The head of a column there.  */
+const char *table_head(const struct table *table, const struct table_column *column);
 
 /* Prints the table on a terminal, in MLton's layout if MLTON.  */
 void table_print(FILE *out, const struct table *table, bool mlton);

@@ -5,14 +5,13 @@
 
 #include <assert.h>
 
-/* The columns that are shown, by their places; returns how many.  */
-static size_t find_shown(const struct table *table,
-                         const struct table_column *shown[SHEET_MOST])
+size_t table_shown(const struct table *table,
+                   const struct table_column *shown[SHEET_MOST])
 {
     size_t count = 0;
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
-        if (!column->head || (column->there && !column->there(table->of)))
+        if (!column->cell || (column->there && !column->there(table->of)))
             continue;
         assert(count + 1 < SHEET_MOST);
         size_t at = count++;
@@ -23,18 +22,25 @@ static size_t find_shown(const struct table *table,
     return count;
 }
 
+const char *table_head(const struct table *table, const struct table_column *column)
+{
+    return column->head_of ? column->head_of(table->of) : column->head;
+}
+
 void table_print(FILE *out, const struct table *table, bool mlton)
 {
     const struct table_column *shown[SHEET_MOST];
-    size_t count = find_shown(table, shown);
+    size_t count = table_shown(table, shown);
     struct sheet sheet = {0};
     for (size_t c = 0; c < count; c++) {
-        sheet_column(&sheet, shown[c]->head, SHEET_NUMBER, 1);
+        sheet_column(&sheet, table_head(table, shown[c]), SHEET_NUMBER, 1);
         if (shown[c]->gives_way)
             sheet_gives_way(&sheet);
     }
     sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT, 0);
     for (size_t r = 0; r < table->count; r++) {
+        if (table->view->tone)
+            sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));
         for (size_t c = 0; c < count; c++)
             sheet_put(&sheet, shown[c]->cell(table->of, table->rows[r]));
         table->view->names.put(table->of, &sheet, table->rows[r]);

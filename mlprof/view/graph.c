@@ -6,6 +6,7 @@
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
 #include "mlprof/base/utf8.h"
+#include "mlprof/view/rows-table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,18 +60,24 @@ static char *short_name(const struct view *view, const struct rows_row *row)
     return shown;
 }
 
-static void print_label(FILE *out, const struct view *view, const struct rows_row *row)
+/* The numbers of a box: columns of a table.  */
+struct boxes {
+    struct table table;
+    const struct table_column *shown[SHEET_MOST];
+    size_t count;
+};
+
+static void print_label(FILE *out, const struct view *view, const struct boxes *boxes,
+                        const struct rows_row *row)
 {
-    const char *heads[VIEW_COLUMNS];
-    char *cells[VIEW_COLUMNS];
     print_line(out, short_name(view, row));
     print_line(out, view->style.show_line ? view_position(row) : NULL);
     if (row->stack == 0)
         return;
-    view_cells(view, row, cells);
-    for (size_t i = 0, count = view_heads(view, heads); i < count; i++) {
-        fprintf(out, "%s%s", i ? " " : "", cells[i]);
-        free(cells[i]);
+    for (size_t i = 0; i < boxes->count; i++) {
+        char *cell = boxes->shown[i]->cell(boxes->table.of, row);
+        fprintf(out, "%s%s", i ? " " : "", cell);
+        free(cell);
     }
     fputs("\\n", out);
 }
@@ -104,14 +111,14 @@ static int font_size(uint64_t cur, uint64_t most)
     return FONT_LEAST + more;
 }
 
-static void print_node(FILE *out, const struct view *view,
+static void print_node(FILE *out, const struct view *view, const struct boxes *boxes,
                        const struct graph_style *style, uint32_t number, uint64_t most)
 {
     const struct rows_row whole = rows_with_branches(&view->rows->rows[number]);
     const struct rows_row *row = &whole;
     uint64_t stack = view->rows->stack ? row->stack : 0;
     fprintf(out, "n%" PRIu32 " [shape = \"box\", label = \"", number);
-    print_label(out, view, row);
+    print_label(out, view, boxes, row);
     if (style->gray)
         fprintf(out, "\", color = \"gray%d\"",
                 100 - (int)(rows_percent(stack, view->rows->total) + 0.5));
@@ -168,9 +175,9 @@ static void print_edge(FILE *out, const struct view *view, const struct paths_pa
 }
 
 /* The title, and what the numbers are.  */
-static void print_head(FILE *out, const struct view *view, const char *title)
+static void print_head(FILE *out, const struct view *view, const struct boxes *boxes,
+                       const char *title)
 {
-    const char *heads[VIEW_COLUMNS];
     fputs("digraph \"", out);
     print_quoted(out, title);
     fputs("\" {\nlabel = \"", out);
@@ -178,8 +185,8 @@ static void print_head(FILE *out, const struct view *view, const char *title)
     fputs("\\n", out);
     if (view->rows->total) {
         fputs("boxes:", out);
-        for (size_t i = 0, count = view_heads(view, heads); i < count; i++)
-            fprintf(out, " %s", heads[i]);
+        for (size_t i = 0; i < boxes->count; i++)
+            fprintf(out, " %s", table_head(&boxes->table, boxes->shown[i]));
         fprintf(out, "; arrows: %s%s\\n", view->rows->has_arcs ? "calls" : "stack",
                 view->style.raw ? " raw" : "");
     }
@@ -233,17 +240,21 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
 {
     const struct rows *rows = view->rows;
     struct paths paths;
+    struct boxes boxes;
     bool *drawn = find_drawn(view);
     uint64_t most = most_cur(rows);
 
-    print_head(out, view, style->title);
+    rows_table_make(&boxes.table, view, rows, true);
+    boxes.count = table_shown(&boxes.table, boxes.shown);
+    print_head(out, view, &boxes, style->title);
     for (uint32_t i = 0; i < rows->count; i++)
         if (drawn[i])
-            print_node(out, view, style, i, most);
+            print_node(out, view, &boxes, style, i, most);
     paths_find(&paths, rows, view->arcs, drawn);
     for (size_t i = 0; i < paths.count; i++)
         print_edge(out, view, &paths.paths[i]);
     fputs("}\n", out);
     paths_free(&paths);
+    table_free(&boxes.table);
     free(drawn);
 }

@@ -110,7 +110,8 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
                    row->position ? buf_copy(row->position) : NULL);
 }
 
-const struct table_view parallelview_table = {"parallel", columns, {noun, put_name}};
+const struct table_view parallelview_table = {
+    .name = "parallel", .columns = columns, .names = {noun, put_name}};
 
 void parallelview_print(FILE *out, const struct view *view)
 {

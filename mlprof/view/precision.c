@@ -3,7 +3,7 @@
 #include "mlprof/view/precision.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/columns.h"
+#include "mlprof/view/rows-table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,6 +60,6 @@ bool precision_print(FILE *out, const struct profile *profile, bool marked)
         putc('\n', out);
     }
     if (marked)
-        fputs(COLUMNS_MARK " not certainly less than the row above\n", out);
+        fputs(ROWS_TABLE_MARK " not certainly less than the row above\n", out);
     return few || marked;
 }

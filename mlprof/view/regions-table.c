@@ -179,6 +179,6 @@ void regions_table_put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view regions_table = {
-    "regions", columns, {noun, regions_table_put_name}};
+    .name = "regions", .columns = columns, .names = {noun, regions_table_put_name}};
 const struct table_view regions_cold_table = {
-    "cold", cold_columns, {noun, regions_table_put_name}};
+    .name = "cold", .columns = cold_columns, .names = {noun, regions_table_put_name}};

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The time of a garbage collector, which is a column of MLton's; there is none here.  */
-#define GC 0
-
 double view_seconds(const struct view *view, uint64_t samples)
 {
     return (double)samples / (double)view->profile->rate;
@@ -85,7 +82,7 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
 }
 
 /* Counters know nothing of copies and phases.  */
-static bool has_counts(const struct view *view)
+bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
@@ -95,25 +92,7 @@ static bool has_counts(const struct view *view)
 
 bool view_has_costs(const struct view *view)
 {
-    return profile_measure(view->profile) == PROFILE_SAMPLES && has_counts(view);
-}
-
-/* Bytes and blocks, unless bytes are what the other columns tell.  */
-bool view_has_bytes(const struct view *view)
-{
-    return profile_measure(view->profile) == PROFILE_SAMPLES &&
-           view->profile->kind & CCPROF_KIND_ALLOC;
-}
-
-bool view_has_blocks(const struct view *view)
-{
-    return view->profile->kind & CCPROF_KIND_ALLOC;
-}
-
-/* Calls beside bytes.  */
-bool view_has_calls(const struct view *view)
-{
-    return profile_measure(view->profile) == PROFILE_BYTES && has_counts(view);
+    return profile_measure(view->profile) == PROFILE_SAMPLES && view_has_counts(view);
 }
 
 const char *view_noun(const struct view *view)
@@ -160,38 +139,6 @@ char *view_known_cell(bool unknown, char *text)
     return buf_copy("-");
 }
 
-/* Those of cur, of stack, and of MLton's GC.  */
-static size_t percentages(const struct view *view)
-{
-    return !view->rows->stack ? 1 : view->style.mlton ? 3 : 2;
-}
-
-size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS])
-{
-    static const char *const names[] = {"cur", "stack", "GC"};
-    size_t count = 0;
-    for (size_t i = 0; i < percentages(view); i++) {
-        heads[count++] = names[i];
-        if (view->style.raw)
-            heads[count++] = "raw";
-    }
-    if (view_has_costs(view)) {
-        heads[count++] = view_count_head(view);
-        heads[count++] = view_cost_head(view);
-    }
-    if (view->rows->key == ROWS_COPIES) {
-        heads[count++] = "insns";
-        heads[count++] = "code";
-    }
-    if (view_has_bytes(view))
-        heads[count++] = "bytes";
-    if (view_has_blocks(view))
-        heads[count++] = "blocks";
-    if (view_has_calls(view))
-        heads[count++] = view_count_head(view);
-    return count;
-}
-
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
     const struct stacks_trust *trust = &row->trust;
@@ -206,32 +153,6 @@ char *view_cost(const struct view *view, const struct rows_row *row)
         return buf_copy("-");
     return cost_uncertain(rows_whole(row), trust->less, trust->more, view->profile->rate,
                           row->calls);
-}
-
-void view_cells(const struct view *view, const struct rows_row *row,
-                char *cells[VIEW_COLUMNS])
-{
-    const uint64_t numbers[] = {row->cur, row->stack, GC};
-    const bool unknown[] = {row->no_cur, row->no_stack, false};
-    for (size_t i = 0; i < percentages(view); i++) {
-        *cells++ = view_known_cell(unknown[i], view_percent(view, numbers[i]));
-        if (view->style.raw)
-            *cells++ = view_known_cell(unknown[i], view_raw(view, numbers[i]));
-    }
-    if (view_has_costs(view)) {
-        *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
-        *cells++ = view_cost(view, row);
-    }
-    if (view->rows->key == ROWS_COPIES) {
-        *cells++ = view_known(row->code.insns);
-        *cells++ = view_known(row->code.bytes);
-    }
-    if (view_has_bytes(view))
-        *cells++ = view_known_cell(row->no_bytes, text_commas((double)row->bytes, 0));
-    if (view_has_blocks(view))
-        *cells++ = view_known_cell(row->no_bytes, text_commas((double)row->blocks, 0));
-    if (view_has_calls(view))
-        *cells++ = row->counted ? text_commas((double)row->calls, 0) : buf_copy("-");
 }
 
 static char *cleaned(char *text)

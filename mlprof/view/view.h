@@ -67,27 +67,14 @@ struct view {
     struct view_style style;
 };
 
-/* The columns of numbers that a row can have.  */
-#define VIEW_COLUMNS 12
-
 /* What the rows are of, as the heading of their names.  */
 const char *view_noun(const struct view *view);
 
-/* How many columns of numbers the rows have in MLton's table and in boxes of graphs, and
-   their headings.  */
-size_t view_heads(const struct view *view, const char *heads[VIEW_COLUMNS]);
+/* Whether the rows have calls or executions, and beside these the time of one.  */
+bool view_has_counts(const struct view *view);
+bool view_has_costs(const struct view *view);
 
-/* The numbers of a row below these headings, each to be freed.  */
-void view_cells(const struct view *view, const struct rows_row *row,
-                char *cells[VIEW_COLUMNS]);
-
-/* What the columns of numbers can tell beside percentages.  */
-bool view_has_costs(const struct view *view);  /* calls, and the time of one */
-bool view_has_bytes(const struct view *view);  /* beside time */
-bool view_has_blocks(const struct view *view); /* that were allocated */
-bool view_has_calls(const struct view *view);  /* beside bytes */
-
-/* The headings of these two columns.  */
+/* The headings of the two.  */
 const char *view_count_head(const struct view *view);
 const char *view_cost_head(const struct view *view);
 

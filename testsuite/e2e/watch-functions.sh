@@ -225,7 +225,7 @@ for level in -O2 '-O3 -fPIC' '-O2 -g' -O0; do
         others '^(quiet|copy)$' "$CC" $level -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.c"
         others '^(quiet|copy)$' "$CXX" $level $one_part -DWITHOUT_API -U__CCPROF__ -I"$SRC/rt" -I"$WATCH" "$WATCH/functions.cc"
         others '[aei]$' "$CXX" $level -std=c++17 -I"$SRC/testsuite/shares" "$SRC/testsuite/forms/names.cc"
-        for file in base/buf base/intern elf/insns tables/function view/columns; do
+        for file in base/buf base/intern elf/insns tables/function view/rows-table; do
             others '[aeiou][a-z]$' "$CC" $level -I"$SRC" -DCCPROF_VERSION='""' "$SRC/mlprof/$file.c"
         done
     }

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/rows-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/base/text.h"
+
+#include <stdlib.h>
+
+/* From these percentages on a row has a colour.  */
+#define HOT  20
+#define WARM 5
+
+/* The time of a garbage collector, which is a column of MLton's; there is none here.  */
+#define GC 0
+
+/* What columns are given beside a row.  */
+struct of {
+    struct view view; /* with the table's rows */
+    bool brief;
+    bool *marked; /* by row; NULL: none is */
+};
+
+/* Whether the profile has a measure; one of nothing has none.  */
+
+static bool is_of(const struct view *view, enum profile_measure measure)
+{
+    return view->profile->kind && profile_measure(view->profile) == measure;
+}
+
+static bool is_sampled(const struct view *view)
+{
+    return profile_measure(view->profile) == PROFILE_SAMPLES;
+}
+
+/* Whether columns are there on a terminal.  What was measured stands beside percentages:
+   seconds on request; what was counted is exact and stands there always, but for MLton's
+   columns.  */
+#define THERE(name, expression)                                                          \
+    static bool name(const void *of)                                                     \
+    {                                                                                    \
+        const struct view *view = &((const struct of *)of)->view;                        \
+        bool brief = ((const struct of *)of)->brief;                                     \
+        (void)view, (void)brief;                                                         \
+        return expression;                                                               \
+    }
+
+THERE(has_range, is_sampled(view) && !brief)
+THERE(has_seconds, is_sampled(view) && view->style.raw && !brief)
+THERE(has_exact, !is_sampled(view) && !brief)
+THERE(has_raw, view->style.raw &&brief)
+THERE(has_stack, view->rows->stack)
+THERE(has_stack_seconds, has_stack(of) && has_seconds(of))
+THERE(has_stack_exact, has_stack(of) && has_exact(of))
+THERE(has_stack_raw, has_stack(of) && has_raw(of))
+THERE(has_gc, has_stack(of) && brief && view->style.mlton)
+THERE(has_gc_raw, has_gc(of) && has_raw(of))
+THERE(has_costs, view_has_costs(view))
+THERE(is_of_functions, view->rows->key == ROWS_FUNCTIONS)
+THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
+THERE(is_of_copies, view->rows->key == ROWS_COPIES)
+THERE(has_bytes, is_sampled(view) && view->profile->kind & CCPROF_KIND_ALLOC)
+THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
+THERE(has_calls_of_bytes,
+      profile_measure(view->profile) == PROFILE_BYTES && view_has_counts(view))
+
+/* Values.  */
+
+static struct table_value samples_if(const struct view *view, bool known,
+                                     uint64_t samples)
+{
+    return table_integer_if(known && is_of(view, PROFILE_SAMPLES), samples);
+}
+
+static struct table_value time_if(const struct view *view, bool known, uint64_t samples)
+{
+    return table_integer_if(known && is_of(view, PROFILE_SAMPLES),
+                            profile_nanoseconds(view->profile, samples));
+}
+
+enum bound { SHARE, LEAST, MOST };
+
+/* The share of TOTAL that AMOUNT is, or a bound of the interval that holds the truth in
+   95 of 100 runs; what was counted is exact.  */
+static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
+                                   const struct stacks_trust *trust, enum bound bound)
+{
+    uint64_t total = view->rows->total;
+    if (total == 0 || !known)
+        return table_null();
+    double share = (double)amount / (double)total;
+    if (bound == SHARE || !is_of(view, PROFILE_SAMPLES))
+        return table_number(share);
+    struct statistics_interval interval =
+        statistics_share_uncertain(amount, trust->less, trust->more, total);
+    return table_number(bound == LEAST ? interval.least : interval.most);
+}
+
+/* Without calls there is no time of one.  That of a line has what is inlined into it,
+   that of a function its branches'.  */
+static struct table_value samples_of_call(const struct rows_row *row)
+{
+    uint64_t samples = row->within ? row->within : rows_whole(row);
+    return table_number(row->calls ? (double)samples / (double)row->calls : -1);
+}
+
+/* Cells.  */
+
+/* `-' if that is not KNOWN.  TEXT is freed then.  */
+static char *text_if(bool known, char *text)
+{
+    return view_known_cell(!known, text);
+}
+
+static char *seconds_text(const struct view *view, uint64_t samples)
+{
+    return text_commas(view_seconds(view, samples), 2);
+}
+
+static char *integer_text(uint64_t number)
+{
+    return text_commas((double)number, 0);
+}
+
+static char *cur_text(const struct of *of, const struct rows_row *row)
+{
+    char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
+    if (!of->marked || !of->marked[row - of->view.rows->rows])
+        return cur;
+    char *marked = buf_format(ROWS_TABLE_MARK "%s", cur);
+    free(cur);
+    return marked;
+}
+
+static char *range_text(const struct view *view, const struct rows_row *row)
+{
+    if (view->rows->total == 0 || row->no_cur)
+        return buf_copy("-");
+    struct statistics_interval range = statistics_share_uncertain(
+        row->cur, row->trust.less, row->trust.more, view->rows->total);
+    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range.least);
+    *end++ = '-';
+    text_tenths(end, 100 * range.most);
+    return buf_copy(text);
+}
+
+/* The functions of columns: of ROW as VIEW has it.  KNOWN tell what the row has.  */
+#define OF_ROW                                                                           \
+    const struct view *view = &((const struct of *)of)->view;                            \
+    const struct rows_row *row = at;                                                     \
+    bool known = !row->no_cur, known_stack = view->rows->stack && !row->no_stack;        \
+    bool executed = rows_are_executed(view->rows);                                       \
+    bool known_bytes = view->profile->kind & CCPROF_KIND_ALLOC && !row->no_bytes;        \
+    (void)known, (void)known_stack, (void)executed, (void)known_bytes
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+static const struct stacks_trust certain;
+
+VALUE(name, table_text_freed(view_name(view, row)))
+VALUE(symbol,
+      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
+VALUE(file, table_text(row->source.file))
+VALUE(line, table_integer_if(row->source.line, row->source.line))
+VALUE(column, table_integer_if(row->source.column, row->source.column))
+VALUE(branch, table_bool(row->branch))
+VALUE(samples, samples_if(view, known, row->cur))
+VALUE(time, time_if(view, known, row->cur))
+CELL(seconds, text_if(known, seconds_text(view, row->cur)))
+CELL(exact, text_if(known, integer_text(row->cur)))
+CELL(raw, text_if(known, view_raw(view, row->cur)))
+VALUE(share, share_if(view, known, row->cur, &row->trust, SHARE))
+CELL(share, cur_text(of, row))
+VALUE(share_least, share_if(view, known, row->cur, &row->trust, LEAST))
+VALUE(share_most, share_if(view, known, row->cur, &row->trust, MOST))
+CELL(range, range_text(view, row))
+VALUE(stack_samples, samples_if(view, known &&known_stack, row->stack))
+VALUE(stack_time, time_if(view, known &&known_stack, row->stack))
+CELL(stack_seconds, text_if(!row->no_stack, seconds_text(view, row->stack)))
+CELL(stack_exact, text_if(!row->no_stack, integer_text(row->stack)))
+CELL(stack_raw, text_if(!row->no_stack, view_raw(view, row->stack)))
+VALUE(stack_share, share_if(view, known_stack, row->stack, &certain, SHARE))
+CELL(stack_share, text_if(!row->no_stack, view_percent(view, row->stack)))
+VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
+VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
+CELL(gc, view_percent(view, GC))
+CELL(gc_raw, view_raw(view, GC))
+VALUE(samples_less, samples_if(view, known, row->trust.less))
+VALUE(samples_more, samples_if(view, known, row->trust.more))
+VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
+VALUE(executions, table_integer_if(executed && row->counted, row->calls))
+VALUE(counted, table_integer_if(row->counted, row->calls))
+CELL(counted, text_if(row->counted, integer_text(row->calls)))
+VALUE(cost, samples_of_call(row))
+CELL(cost, view_cost(view, row))
+VALUE(stack_calls,
+      table_integer_if(is_of(view, PROFILE_CALLS) && known_stack, row->stack))
+VALUE(bytes, table_integer_if(known_bytes, row->bytes))
+CELL(bytes, text_if(!row->no_bytes, integer_text(row->bytes)))
+VALUE(stack_bytes,
+      table_integer_if(is_of(view, PROFILE_BYTES) && known_stack, row->stack))
+VALUE(blocks, table_integer_if(known_bytes, row->blocks))
+CELL(blocks, text_if(!row->no_bytes, integer_text(row->blocks)))
+VALUE(local_samples, samples_if(view, executed, row->within))
+VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
+CELL(insns, view_known(row->code.insns))
+VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
+CELL(code, view_known(row->code.bytes))
+
+static int by_name(const void *one, const void *other)
+{
+    return view_by_name(one, other);
+}
+
+static const char *exact_head(const void *of)
+{
+    return view_amount_head(&((const struct of *)of)->view);
+}
+
+static const char *count_head(const void *of)
+{
+    return view_count_head(&((const struct of *)of)->view);
+}
+
+static const char *cost_head(const void *of)
+{
+    return view_cost_head(&((const struct of *)of)->view);
+}
+
+/* Formats go by the order of the columns with an id.  */
+static const struct table_column columns[] = {
+    {"function", NULL, name, .in_data = is_of_functions},
+    {"name", NULL, name, .in_data = is_of_others, .sort = VIEW_NAME, .order = by_name},
+    {"symbol", NULL, symbol, .in_data = is_of_functions},
+    {"place", NULL, place, .in_data = is_of_others},
+    TABLE_DATA("file", NULL, file),
+    TABLE_DATA("line", NULL, line),
+    TABLE_DATA("column", NULL, column),
+    {"branch", NULL, branch, .in_data = is_of_functions},
+    TABLE_DATA("samples", NULL, samples),
+    {"time_ns", NULL, time, "seconds", 30, has_seconds, seconds_cell, .gives_way = true},
+    {"share", NULL, share, "cur", 10, .cell = share_cell},
+    {"share_least", NULL, share_least, "95% range", 20, has_range, range_cell,
+     .gives_way = true},
+    TABLE_DATA("share_most", NULL, share_most),
+    TABLE_DATA("stack_samples", NULL, stack_samples),
+    {"stack_time_ns", NULL, stack_time, "seconds", 50, has_stack_seconds,
+     stack_seconds_cell, .gives_way = true},
+    {"stack_share", NULL, stack_share, "stack", 40, has_stack, stack_share_cell,
+     .sort = VIEW_STACK},
+    TABLE_DATA("stack_share_least", NULL, stack_least),
+    TABLE_DATA("stack_share_most", NULL, stack_most),
+    TABLE_DATA("samples_less", NULL, samples_less),
+    TABLE_DATA("samples_more", NULL, samples_more),
+    TABLE_DATA("calls", NULL, calls),
+    TABLE_DATA("stack_calls", NULL, stack_calls),
+    {"bytes", NULL, bytes, "bytes", 100, has_bytes, bytes_cell, .sort = VIEW_BYTES},
+    TABLE_DATA("stack_bytes", NULL, stack_bytes),
+    {"allocations", NULL, blocks, "blocks", 110, has_blocks, blocks_cell,
+     .sort = VIEW_BLOCKS},
+    {"executions", NULL, executions, .in_data = is_of_others},
+    {"local_samples", NULL, local_samples, .in_data = is_of_others},
+    {"instructions", NULL, insns, "insns", 80, is_of_copies, insns_cell,
+     .sort = VIEW_INSNS, .in_data = is_of_others},
+    {"code_bytes", NULL, code, "code", 90, is_of_copies, code_cell, .sort = VIEW_CODE,
+     .in_data = is_of_others},
+    /* What the terminal alone has.  */
+    TABLE_SHOWN("raw", NULL, 30, has_raw, raw_cell),
+    TABLE_SHOWN(NULL, exact_head, 30, has_exact, exact_cell),
+    TABLE_SHOWN("raw", NULL, 50, has_stack_raw, stack_raw_cell),
+    TABLE_SHOWN(NULL, exact_head, 50, has_stack_exact, stack_exact_cell),
+    TABLE_SHOWN("GC", NULL, 51, has_gc, gc_cell),
+    TABLE_SHOWN("raw", NULL, 52, has_gc_raw, gc_raw_cell),
+    {.value = counted,
+     .head_of = count_head,
+     .place = 60,
+     .there = has_costs,
+     .cell = counted_cell,
+     .sort = VIEW_CALLS},
+    {.value = cost,
+     .head_of = cost_head,
+     .place = 70,
+     .there = has_costs,
+     .cell = cost_cell,
+     .sort = VIEW_PER_CALL},
+    {.value = counted,
+     .head_of = count_head,
+     .place = 120,
+     .there = has_calls_of_bytes,
+     .cell = counted_cell,
+     .sort = VIEW_CALLS},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    return view_noun(&((const struct of *)of)->view);
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *row)
+{
+    view_put_name(&((const struct of *)of)->view, sheet, row);
+}
+
+static enum sheet_tone tone(const void *of, const void *at)
+{
+    const struct rows_row *row = at;
+    double percent = rows_percent(row->cur, ((const struct of *)of)->view.rows->total);
+    return percent >= HOT ? SHEET_HOT : percent >= WARM ? SHEET_WARM : SHEET_PLAIN;
+}
+
+const struct table_view rows_table_functions = {
+    .name = "functions", .columns = columns, .names = {noun, put_name}, .tone = tone};
+const struct table_view rows_table_groups = {
+    .name = "groups", .columns = columns, .names = {noun, put_name}, .tone = tone};
+
+static void release(void *own)
+{
+    free(((struct of *)own)->marked);
+    free(own);
+}
+
+void rows_table_make(struct table *table, const struct view *view,
+                     const struct rows *rows, bool brief)
+{
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){.view = *view, .brief = brief};
+    of->view.rows = rows;
+    *table = (struct table){.view = rows->key == ROWS_FUNCTIONS ? &rows_table_functions
+                                                                : &rows_table_groups,
+                            .of = of,
+                            .own = of,
+                            .release = release};
+}
+
+/* What is uncertain may all be one's or all the other's.  */
+static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
+{
+    uint64_t more =
+        above->cur - (above->trust.less < above->cur ? above->trust.less : above->cur);
+    uint64_t less = row->cur + row->trust.more;
+    return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
+}
+
+bool rows_table_mark(struct table *table)
+{
+    struct of *of = table->own;
+    const struct rows *rows = of->view.rows;
+    bool any = false;
+    if (!is_sampled(&of->view))
+        return false;
+    of->marked = buf_alloc(rows->count + 1);
+    for (size_t i = 1; i < table->count; i++) {
+        const struct rows_row *row = table->rows[i];
+        bool marked = row->cur && !is_certainly_less(row, table->rows[i - 1]);
+        of->marked[row - rows->rows] = marked;
+        any |= marked;
+    }
+    return any;
+}
