@@ -5,6 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/regions/regionevents.h"
+#include "mlprof/view/regions-table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,18 +79,8 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_text_field(json, "label", label_of(profile, row->region));
     json_unsigned_field(json, "calls", sums->count);
     json_number_field(json, "total", row->total);
-    json_number_field(json, "self", times->self);
-    json_number_field(json, "mean", times->mean);
-    json_number_field(json, "deviation", times->deviation);
-    json_number_field(json, "measuring", times->measuring);
-    json_number_field(json, "self_measuring", times->self_measuring);
     print_percentile(json, "p50", &times->p50);
     print_percentile(json, "p99", &times->p99);
-    json_number_field(json, "min", times->min);
-    json_number_field(json, "max", times->max);
-    json_number_field(json, "first", times->first);
-    if (sums->has_cpu)
-        json_number_field(json, "cpu", times->cpu);
     json_unsigned_field(json, "cold_calls", sums->cold);
     json_number_field(json, "cold", times->cold);
     json_number_field(json, "cold_min", times->cold_min);
@@ -160,6 +151,18 @@ static void print_events(struct page_data *data)
     regionevents_free(&events);
 }
 
+static void print_table(struct json *json, const struct view *view, enum regionrows_by by)
+{
+    struct view told_apart = *view;
+    told_apart.style.regions = by;
+    struct table table = {.view = &regions_table, .of = &told_apart};
+    const struct regionrows *rows = regions_table_rows(&told_apart);
+    for (size_t i = 0; i < rows->count; i++)
+        table_add(&table, &rows->rows[i]);
+    table_print_page(json, &table);
+    table_free(&table);
+}
+
 void page_regions_print(struct page_data *data)
 {
     static const char *const names[] = {[REGIONROWS_NAMES] = "names",
@@ -182,6 +185,12 @@ void page_regions_print(struct page_data *data)
             page_regions_print_row(json, data->view->profile, &all[i], &all[i].rows[k]);
         json_close_list(json);
     }
+    json_open_field(json, "tables");
+    for (enum regionrows_by by = 0; by < REGIONROWS_KEYS; by++) {
+        json_name(json, names[by]);
+        print_table(json, data->view, by);
+    }
+    json_close(json);
     print_events(data);
     json_close(json);
 }

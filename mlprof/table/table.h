@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table is what stands between evaluation and output: columns, which a view declares
    once, and rows that refer to what was evaluated.  The renderers (the terminal's in
-   terminal-table.c, those of CSV and JSON in data-table.c) know tables and no profile.
+   terminal-table.c, those of CSV and JSON in data-table.c, the page's in page-table.c)
+   know tables and no profile.
 
    A column is a function of a row, which a renderer calls when it prints the cell: no
    cell is made that nobody prints.  A column has up to two faces.  With an ID it stands
@@ -159,6 +160,11 @@ void table_print(FILE *out, const struct table *table, bool mlton);
 
 /* Prints the value of a field: a list of objects, one for each row.  */
 void table_print_json(struct json *json, const struct table *table);
+
+/* Prints the value of a field for the page: a list of the columns that a terminal has and
+   that have a value, each with its id, head and meaning, and by row its values, by which
+   the page sorts, and its texts.  */
+void table_print_page(struct json *json, const struct table *table);
 
 /* Prints a line of headings, then the rows (RFC 4180): what is not known is empty, a text
    with a comma, a quote or a line's end stands in quotes.  */

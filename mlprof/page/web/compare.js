@@ -109,12 +109,15 @@ page.compare_heads = {before: 'of the runs before, each', after: 'of the runs af
     exponent: 'k of n^k, the power of the input\'s size with which it grows', error: 'half of the interval of 95 % of the exponent',
     last: 'the exponent between the two greatest sizes: if it is greater, it grows faster than by a power'};
 
+// The columns of a table that mlprof has declared (mlprof/table/page-table.c).
+page.table_columns = list => list.map(column => Object.assign({}, column, {value: i => column.values[i], text: i => column.texts[i]}));
+
 // A table of which only the rows in view are elements; LOOK(i, column, cell) adds to a cell.
 page.compare_table = function (main, columns, rows, look, choose) {
     const order = (page.state.order || 'value').replace('-', '');
     const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
         'class': column.name || column.place ? 'name' : undefined, 'data-order': column.id,
-        title: (page.compare_heads[column.id] || 'what was measured at this size') + '; a click sorts by it, once more the other way round',
+        title: (column.means || page.compare_heads[column.id] || 'what was measured at this size') + '; a click sorts by it, once more the other way round',
         'aria-sort': column.id === order ? (page.state.order[0] === '-' ? 'ascending' : 'descending') : undefined,
         on: {click: () => page.go({order: page.state.order === column.id ? '-' + column.id : column.id})}}, column.head)));
     const body = page.make('tbody', {});

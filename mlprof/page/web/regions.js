@@ -22,41 +22,18 @@ page.regions_time = function (value) {
 // A time that was measured: of what is less than a tick nothing is known (regiontimes_text).
 page.regions_measured = (value, tick = page.data.data.regions.tick) => value >= tick ? page.regions_time(value) : '<' + page.regions_time(tick);
 
-// A time of which so much was measuring: below three times that it is a bound (regiontimes_sure_text).
-page.regions_sure = function (value, measuring) {
-    const bound = value + measuring / 3, tick = page.data.data.regions.tick;
-    return value >= 3 * measuring || bound < tick ? page.regions_measured(value) : '<' + page.regions_time(bound);
-};
-
 // A bound of a bucket.
 page.regions_bound = value => value > 0 ? page.regions_measured(value) : page.regions_time(0);
 
 page.regions_rows = data => data.regions[page.regions_kind(data)];
 
 page.regions_columns = function (data) {
-    const rows = page.regions_rows(data), any = name => rows.some(row => row[name] !== undefined && row[name] !== 0);
-    const time = (id, head, of, known, text = (value, row) => page.regions_sure(value, row.measuring)) =>
-        ({id: id, head: head, value: i => of(rows[i]), text: i => known(rows[i]) ? text(of(rows[i]), rows[i]) : '-'});
-    const called = row => row.calls > 0;
-    return [
-        {id: 'calls', head: 'calls', value: i => rows[i].calls, text: i => page.number(rows[i].calls)},
-        time('total', 'total', row => row.total, called, (value, row) => page.regions_sure(value, row.measuring * row.calls)),
-        rows.some(row => row.self !== row.total) && time('self', 'self', row => row.self, called, (value, row) => page.regions_sure(value, row.self_measuring)),
-        time('mean', 'mean', row => row.mean, called),
-        any('cpu') && time('cpu', 'cpu', row => row.cpu || 0, row => called(row) && row.cpu !== undefined, page.regions_time),
-        time('deviation', '+-', row => row.deviation, row => row.calls > 1, value => page.regions_measured(value)),
-        time('p50', 'p50', row => row.p50[1], called),
-        time('p99', 'p99', row => row.p99[1], called),
-        time('max', 'max', row => row.max, called),
-        time('first', 'first', row => row.first, called),
-        {id: 'name', head: page.regions_kinds[page.regions_kind(data)], name: true, of_functions: page.regions_kind(data) !== 'paths', value: i => rows[i].name, text: i => rows[i].name},
+    const kind = page.regions_kind(data), rows = page.regions_rows(data);
+    return [...page.table_columns(data.regions.tables[kind]),
+        {id: 'name', head: page.regions_kinds[kind], name: true, of_functions: kind !== 'paths', value: i => rows[i].name, text: i => rows[i].name},
         {id: 'place', head: 'place', place: true, value: i => rows[i].place || '', text: i => rows[i].place || ''},
-    ].filter(Boolean);
+    ];
 };
-
-page.regions_heads = {calls: 'that have ended, in all threads', total: 'what they took, each time once', self: 'without regions inside',
-    mean: 'of one call', cpu: 'CPU time of one call: the rest it has waited', deviation: 'standard deviation of the calls', p50: 'the median',
-    p99: '99 of 100 calls took no longer', max: 'the longest call', first: 'the first call'};
 
 // What is told of one row below its histogram.
 page.regions_told = function (row) {
@@ -191,7 +168,6 @@ page.views.regions = {
     only: data => data.regions,
     show: function (main, model) {
         const data = model.data, left = page.make('div', {'class': 'top'}), right = page.make('div', {'class': 'plot'});
-        Object.assign(page.compare_heads, page.regions_heads);
         main.append(page.make('div', {'class': 'growth-of'}, left, right));
         if (page.regions_kind(data) === 'changes') page.region_changes_show(left, right, data);
         else page.regions_show(left, right, model);
