@@ -3,47 +3,7 @@
 #include "mlprof/compare/compare-page-inside.h"
 #include "mlprof/page/page-regions.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* A value of a change; not a number: nothing is known.  */
-typedef double value(const struct regionchange *change);
-
-static double before(const struct regionchange *change)
-{
-    return change->calls[0] > 0 ? change->mean[0] : NAN;
-}
-
-static double after(const struct regionchange *change)
-{
-    return change->calls[1] > 0 ? change->mean[1] : NAN;
-}
-
-static double least(const struct regionchange *change)
-{
-    return change->verdict.tested ? change->verdict.interval.least : NAN;
-}
-
-static double most(const struct regionchange *change)
-{
-    return change->verdict.tested ? change->verdict.interval.most : NAN;
-}
-
-static double chance(const struct regionchange *change)
-{
-    return change->verdict.tested ? change->verdict.chance : NAN;
-}
-
-static double certain(const struct regionchange *change)
-{
-    return change->verdict.certain;
-}
-
-static const struct {
-    const char *name;
-    value *value;
-} columns_of[] = {{"before", before}, {"after", after},   {"least", least},
-                  {"most", most},     {"chance", chance}, {"certain", certain}};
 
 /* What all runs of a side have of each region.  */
 static void print_side(struct json *json, const char *name,
@@ -85,12 +45,14 @@ void compare_page_regions(struct datacolumns *columns,
     for (size_t i = 0; i < changes->count; i++)
         json_signed(json, datacolumns_text(columns, changes->changes[i].name));
     json_close_list(json);
-    for (size_t k = 0; k < sizeof columns_of / sizeof *columns_of; k++) {
-        json_open_list_field(json, columns_of[k].name);
-        for (size_t i = 0; i < changes->count; i++)
-            json_number(json, columns_of[k].value(&changes->changes[i]));
-        json_close_list(json);
-    }
+    json_open_list_field(json, "certain");
+    for (size_t i = 0; i < changes->count; i++)
+        json_bool(json, changes->changes[i].verdict.certain);
+    json_close_list(json);
+    struct table table = regionchanges_table(changes);
+    json_name(json, "table");
+    table_print_page(json, &table);
+    table_free(&table);
     print_side(json, "regions_before", about, 0);
     print_side(json, "regions_after", about, 1);
     json_unsigned_field(json, "tested", changes->tested);

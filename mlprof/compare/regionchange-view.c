@@ -82,6 +82,8 @@ VALUE(mean_after, table_number_if(after, change->mean[1]))
 CELL(after, side_text(change, 1, changes->tick))
 VALUE(difference, table_number_if(before &&after, change->mean[1] - change->mean[0]))
 CELL(change, change_text(change, changes->tick))
+VALUE(percent, table_number_if(before &&after && change->mean[0] >= changes->tick,
+                               change->mean[1] / change->mean[0] - 1))
 CELL(percent, percent_text(change, changes->tick))
 VALUE(least, table_number_if(change->verdict.tested, change->verdict.interval.least))
 CELL(range, range_text(change, changes->tick))
@@ -98,13 +100,19 @@ VALUE(p99_after, table_number_if(after, change->p99[1]))
 
 static const struct table_column columns[] = {
     TABLE_DATA("region", NULL, region),
-    {"before", NULL, mean_before, "before", 10, .cell = before_cell, .gives_way = true},
-    {"after", NULL, mean_after, "after", 20, .cell = after_cell, .gives_way = true},
-    {"change", NULL, difference, "change", 30, .cell = change_cell},
-    {.head = "in %", .place = 40, .cell = percent_cell},
-    {"change_least", NULL, least, "95% range", 50, .cell = range_cell},
+    {"before", "mean time of a call before", mean_before, "before", 10,
+     .cell = before_cell, .gives_way = true},
+    {"after", "mean time of a call after", mean_after, "after", 20, .cell = after_cell,
+     .gives_way = true},
+    {"change", "after less before; grey: may be chance", difference, "change", 30,
+     .cell = change_cell},
+    {NULL, "the change in percent of before", percent, "in %", 40, .cell = percent_cell},
+    {"change_least", "where the change of all such runs lies, 19 times of 20", least,
+     "95% range", 50, .cell = range_cell},
     TABLE_DATA("change_most", NULL, most),
-    {"chance", NULL, chance, "chance ", 60, .cell = chance_cell},
+    {"chance",
+     "the probability that this change, or any with a lower one, is chance alone", chance,
+     "chance ", 60, .cell = chance_cell},
     TABLE_DATA("certain", NULL, certain),
     TABLE_DATA("calls_before", NULL, calls_before),
     TABLE_DATA("calls_after", NULL, calls_after),

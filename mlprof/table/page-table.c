@@ -48,9 +48,10 @@ void table_print_page(struct json *json, const struct table *table)
     for (size_t c = 0; c < count; c++) {
         if (!shown[c]->value)
             continue;
+        const char *head = table_head(table, shown[c]);
         json_open(json);
-        json_text_field(json, "id", shown[c]->id);
-        json_text_field(json, "head", table_head(table, shown[c]));
+        json_text_field(json, "id", shown[c]->id ? shown[c]->id : head);
+        json_text_field(json, "head", head);
         json_text_field(json, "means", shown[c]->means);
         print_values(json, table, shown[c]);
         print_texts(json, table, shown[c]);

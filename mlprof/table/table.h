@@ -162,7 +162,8 @@ void table_print(FILE *out, const struct table *table, bool mlton);
 void table_print_json(struct json *json, const struct table *table);
 
 /* Prints the value of a field for the page: a list of the columns that a terminal has and
-   that have a value, each with its id, head and meaning, and by row its values, by which
+   that have a value, each with its id, or else
+   its head as that, its head and meaning, and by row its values, by which
    the page sorts, and its texts.  */
 void table_print_page(struct json *json, const struct table *table);
 

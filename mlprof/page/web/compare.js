@@ -109,8 +109,11 @@ page.compare_heads = {before: 'of the runs before, each', after: 'of the runs af
     exponent: 'k of n^k, the power of the input\'s size with which it grows', error: 'half of the interval of 95 % of the exponent',
     last: 'the exponent between the two greatest sizes: if it is greater, it grows faster than by a power'};
 
-// The columns of a table that mlprof has declared (mlprof/table/page-table.c).
-page.table_columns = list => list.map(column => Object.assign({}, column, {value: i => column.values[i], text: i => column.texts[i]}));
+// The columns of a table that mlprof has declared (mlprof/table/page-table.c). A star of the terminal is a sign
+// of its own here, and what is more certain comes first.
+page.table_columns = list => list.map(column => ({id: column.id, head: column.head.trim(), means: column.means,
+    value: i => column.id === 'chance' && column.values[i] !== null ? -column.values[i] : column.values[i],
+    text: i => column.texts[i].replace(/[ *]+$/, '')}));
 
 // A table of which only the rows in view are elements; LOOK(i, column, cell) adds to a cell.
 page.compare_table = function (main, columns, rows, look, choose) {

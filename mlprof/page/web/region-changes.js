@@ -2,38 +2,20 @@
 // of mlprof -regions -compare, and both histograms of the chosen one above each other.
 
 page.region_changes_columns = function (data) {
-    const of = data.region_changes, time = value => page.regions_measured(value, of.tick);
-    const signed = value => (Math.abs(value) < of.tick ? '' : value < 0 ? '-' : '+') + time(Math.abs(value));
-    const change = i => of.before[i] === null || of.after[i] === null ? null : of.after[i] - of.before[i];
-    const side = (id, values) => ({id: id, head: id, value: i => values[i], text: i => values[i] === null ? '-' : time(values[i])});
-    const name = i => data.texts[of.name[i]];
-    return [
-        side('before', of.before), side('after', of.after),
-        {id: 'change', head: 'change', change: true, value: change, text: i => change(i) !== null ? signed(change(i)) : of.after[i] === null ? 'gone' : 'new'},
-        {id: 'percent', head: 'in %', value: i => change(i) === null || !(of.before[i] >= of.tick) ? null : change(i) / of.before[i],
-            text: i => page.region_changes_percent(of, i)},
-        {id: 'range', head: '95% range', value: i => of.least[i], text: i => of.least[i] === null ? '-' : signed(of.least[i]) + ' to ' + signed(of.most[i])},
-        {id: 'chance', head: 'chance', value: i => of.chance[i] === null ? -Infinity : -of.chance[i],
-            text: i => of.chance[i] === null ? '-' : of.chance[i] < 0.001 ? '<0.001' : page.fixed(of.chance[i], 3)},
-        {id: 'name', head: of.by === 'paths' ? 'path' : 'region', name: true, of_functions: of.by !== 'paths', value: name, text: name},
-    ];
-};
-
-page.region_changes_percent = function (of, i) {
-    if (!(of.before[i] >= of.tick) || !(of.after[i] >= of.tick)) return '-';
-    const percent = 100 * (of.after[i] / of.before[i] - 1);
-    return (percent < 0 ? '-' : '+') + page.fixed(Math.abs(percent), 1) + '%';
+    const of = data.region_changes, name = i => data.texts[of.name[i]];
+    return [...page.table_columns(of.table),
+        {id: 'name', head: of.by === 'paths' ? 'path' : 'region', name: true, of_functions: of.by !== 'paths', value: name, text: name}];
 };
 
 page.region_changes_show = function (left, right, data) {
-    const of = data.region_changes, columns = page.region_changes_columns(data), words = ['before', 'after'];
-    const order = page.compare_rows(columns, of.name.length), most = Math.max(...of.name.map((_, i) => Math.abs(columns[2].value(i))));
+    const of = data.region_changes, columns = page.region_changes_columns(data), changes = columns.find(column => column.id === 'change'), words = ['before', 'after'];
+    const order = page.compare_rows(columns, of.name.length), most = Math.max(...of.name.map((_, i) => Math.abs(changes.value(i))));
     page.regions_bar(left, data, () => page.csv(columns, order));
     left.append(page.make('pre', {id: 'sides'}, of.sides.map((side, i) => words[i].padEnd(6) + '  ' + side.program + ', ' + side.runs +
         (side.runs === 1 ? ' run' : ' runs')).join('\n') + '\nmean time of a call; \u25b2 more, \u25bc less: certain; \u00b7 grey: may be chance'));
     page.views.regions.keys = page.compare_table(left, columns, order, function (i, column, cell) {
-        const change = column.change && column.value(i);
-        if (!column.change || change === null) return;
+        const change = changes.value(i);
+        if (column !== changes || change === null) return;
         cell.prepend(page.compare_sign(change, of.certain[i]) + ' ');
         cell.classList.toggle('faint', !of.certain[i]);
         cell.style.backgroundColor = page.compare_colour(change, of.certain[i], Math.abs(change) / (most || 1));
