@@ -23,9 +23,20 @@ $(O)/mlprof: $(MLPROF_OBJECTS)
 # What stands in assembly is seen by no link-time optimization.
 $(O)/obj/mlprof/page/page-parts.o: MLPROF_NEVER := -fno-lto
 
-# Its assembler reads these, whoever compiles it.
-$(O)/obj/mlprof/page/page-parts.o $(O)/obj/testsuite/mlprof/page/page-parts.o \
-    $(O)/obj/fuzz/mlprof/page/page-parts.o: $(wildcard mlprof/page/web/*)
+# The page's scripts, each behind those that it uses.
+MLPROF_PAGE_SCRIPTS = data groups transforms times arcs statistics others model show picture \
+    state rows summary metrics assembly marks source folded boxes flame tree callers treemap \
+    graph dial time load compare growth regions tracks region-changes difference difference-tree \
+    navigation main
+$(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
+	@mkdir -p $(@D)
+	$(Q)cat $(filter %.js,$^) >$@
+
+# The assembler reads the parts of the page, whoever compiles the file that holds them.
+MLPROF_PAGE_PARTS = $(O)/obj/mlprof/page/page-parts.o $(O)/obj/testsuite/mlprof/page/page-parts.o \
+    $(O)/obj/fuzz/mlprof/page/page-parts.o
+$(MLPROF_PAGE_PARTS): $(O)/obj/page.js mlprof/page/web/page.css mlprof/page/web/page.html
+$(MLPROF_PAGE_PARTS): override CPPFLAGS += -Wa,-I$(O)/obj
 
 -include $(MLPROF_OBJECTS:.o=.d)
 
