@@ -43,7 +43,7 @@ $(TESTSUITE_OBJ)/%.o: %.c
 	$(call say,CC  ,$@)$(Q)$(CC) -std=gnu11 -I. -DCCPROF_ASSERT $(DEPFLAGS) $(CPPFLAGS) $(CFLAGS) $(TESTSUITE_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 # But for its main and what only that calls.
-TESTSUITE_MLPROF := $(filter-out $(wildcard mlprof/*.c),$(MLPROF_SOURCES))
+TESTSUITE_MLPROF := $(filter-out mlprof/main.c $(wildcard $(addsuffix /*.c,mlprof/options mlprof/input mlprof/commands)),$(MLPROF_SOURCES))
 $(TESTSUITE_OBJ)/mlprof.a: $(TESTSUITE_MLPROF:%.c=$(TESTSUITE_OBJ)/%.o)
 	$(call say,AR  ,$@)$(Q)rm -f $@ && $(AR) qcs $@ $^
 

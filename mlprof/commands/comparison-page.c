@@ -3,8 +3,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/comparison-inside.h"
 #include "mlprof/compare/compare-page.h"
-#include "mlprof/comparison-inside.h"
 #include "mlprof/export/html.h"
 
 #include <stdlib.h>

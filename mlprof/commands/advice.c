@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/advice.h"
+#include "mlprof/commands/advice.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"

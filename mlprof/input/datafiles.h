@@ -4,7 +4,7 @@
 #ifndef MLPROF_DATAFILES_H
 #define MLPROF_DATAFILES_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
 

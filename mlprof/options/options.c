@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fault.h"
-#include "mlprof/options-inside.h"
+#include "mlprof/options/options-inside.h"
 
 #include <ctype.h>
 #include <errno.h>

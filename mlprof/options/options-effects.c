@@ -2,8 +2,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/save.h"
-#include "mlprof/inputs.h"
-#include "mlprof/options-inside.h"
+#include "mlprof/options/inputs.h"
+#include "mlprof/options/options-inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #define _GNU_SOURCE
-#include "mlprof/opener.h"
+#include "mlprof/commands/opener.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/gzip.h"
 #include "mlprof/base/progress.h"

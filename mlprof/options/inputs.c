@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/inputs.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/path.h"

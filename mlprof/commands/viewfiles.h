@@ -6,7 +6,7 @@
 #ifndef MLPROF_VIEWFILES_H
 #define MLPROF_VIEWFILES_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/view/view.h"
 
 /* One of the files is standard output: nothing else is printed there.  */

@@ -5,7 +5,7 @@
 #ifndef MLPROF_PROGRAMS_H
 #define MLPROF_PROGRAMS_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 
 /* Prints the list for the operands, all of them folders.  False and FAULT if there is no
    data file, or one cannot be read.  */

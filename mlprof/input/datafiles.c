@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/datafiles.h"
+#include "mlprof/input/datafiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
-#include "mlprof/builds.h"
-#include "mlprof/datafolder.h"
-#include "mlprof/inputs.h"
+#include "mlprof/input/builds.h"
+#include "mlprof/input/datafolder.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"
 

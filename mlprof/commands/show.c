@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/show.h"
-#include "mlprof/advice.h"
+#include "mlprof/commands/show.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/advice.h"
+#include "mlprof/commands/viewfiles.h"
 #include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
@@ -20,7 +21,6 @@
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
-#include "mlprof/viewfiles.h"
 
 #include <inttypes.h>
 #include <stddef.h>

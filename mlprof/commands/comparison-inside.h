@@ -10,7 +10,7 @@
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/evaluate/evaluate.h"
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
 

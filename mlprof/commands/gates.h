@@ -5,7 +5,7 @@
 #ifndef MLPROF_GATES_H
 #define MLPROF_GATES_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/tables/tables.h"
 
 /* Adds up the data files and writes or compares.  False and FAULT if a file cannot be

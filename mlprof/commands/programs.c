@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/programs.h"
+#include "mlprof/commands/programs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
@@ -8,7 +8,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
-#include "mlprof/datafolder.h"
+#include "mlprof/input/datafolder.h"
 
 #include <stdlib.h>
 #include <string.h>

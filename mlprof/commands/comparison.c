@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/comparison.h"
+#include "mlprof/commands/comparison.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/commands/comparison-inside.h"
+#include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/comparison-inside.h"
-#include "mlprof/viewfiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>

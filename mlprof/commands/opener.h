@@ -4,7 +4,7 @@
 #ifndef MLPROF_OPENER_H
 #define MLPROF_OPENER_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 
 /* The page that is to be shown.  Starts as all zero.  */
 struct opener {

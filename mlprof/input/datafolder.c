@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/datafolder.h"
+#include "mlprof/input/datafolder.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/profile/mlmon.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/builds.h"
+#include "mlprof/input/builds.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/inputs.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/program/program.h"
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/operands.h"
+#include "mlprof/commands/operands.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/datafiles.h"
+#include "mlprof/commands/programs.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/inputs.h"
+#include "mlprof/input/datafiles.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/profile/mlmon.h"
-#include "mlprof/programs.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,10 +2,10 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/commands/comparison-inside.h"
+#include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/comparison-inside.h"
 #include "mlprof/view/histogram.h"
-#include "mlprof/viewfiles.h"
 
 #include <stdlib.h>
 

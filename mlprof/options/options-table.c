@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/options-inside.h"
+#include "mlprof/options/options-inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/gates.h"
+#include "mlprof/commands/gates.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/gate.h"
-#include "mlprof/datafiles.h"
-#include "mlprof/viewfiles.h"
+#include "mlprof/input/datafiles.h"
 
 #include <stdlib.h>
 #include <string.h>

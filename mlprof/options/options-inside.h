@@ -5,7 +5,7 @@
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 
 enum options_form {
     OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */

@@ -5,7 +5,7 @@
 #ifndef MLPROF_ADVICE_H
 #define MLPROF_ADVICE_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/view/view.h"
 
 /* Prints lines on stderr.  False and FAULT if a view would have nothing to show.  */

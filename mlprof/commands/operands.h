@@ -5,7 +5,7 @@
 #ifndef MLPROF_OPERANDS_H
 #define MLPROF_OPERANDS_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 
 /* What has been found.  Starts as all zero.  */
 struct operands {

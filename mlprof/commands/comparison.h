@@ -5,7 +5,7 @@
 #ifndef MLPROF_COMPARISON_H
 #define MLPROF_COMPARISON_H
 
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 #include "mlprof/tables/tables.h"
 
 /* Whether the command line asks for a comparison.  */

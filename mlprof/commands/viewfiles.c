@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/viewfiles.h"
+#include "mlprof/commands/viewfiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"

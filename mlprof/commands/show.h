@@ -6,7 +6,7 @@
 #define MLPROF_SHOW_H
 
 #include "mlprof/evaluate/evaluate.h"
-#include "mlprof/options.h"
+#include "mlprof/options/options.h"
 
 /* False and FAULT if there is nothing to show in a view, a file cannot be written, or no
    function matches a pattern.  */

@@ -2,10 +2,10 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/comparison-inside.h"
-#include "mlprof/datafiles.h"
+#include "mlprof/commands/comparison-inside.h"
 #include "mlprof/evaluate/catalog.h"
-#include "mlprof/inputs.h"
+#include "mlprof/input/datafiles.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/rows/row-names.h"
 
 #include <stdlib.h>
