@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The column of the texts, and of the ends of lines.  */
-enum { HELP_COLUMN = 30, HELP_WIDTH = 78 };
+/* The column of the texts, and of the ends of lines; and of the columns of a table, those
+   of their names in data and of what they mean.  */
+enum { HELP_COLUMN = 30, HELP_WIDTH = 78, HELP_ID = 16, HELP_MEANS = 34 };
 
 static char *head_of(const struct options_entry *option)
 {
@@ -75,6 +76,32 @@ static void put_words(FILE *out, const char *what, const char *words)
     putc('\n', out);
 }
 
+/* Prints TEXT from COLUMN on, which the line has reached.  */
+static void put_text(FILE *out, const char *text, int column)
+{
+    int at = column;
+    for (size_t length; *text; text += length + (text[length] == ' ')) {
+        length = strcspn(text, " ");
+        if (at > column && at + 1 + (int)length > HELP_WIDTH)
+            at = fprintf(out, "\n%*s", column, "") - 1;
+        at += fprintf(out, "%s%.*s", at > column ? " " : "", (int)length, text);
+    }
+    putc('\n', out);
+}
+
+static void put_columns(FILE *out, const struct table_view *table)
+{
+    fputs("    columns: on the terminal, with -csv and -json, what they are\n", out);
+    for (const struct table_column *column = table->columns; table_is_column(column);
+         column++) {
+        if (!column->means)
+            continue;
+        fprintf(out, "      %-*s%-*s", HELP_ID - 6, column->head ? column->head : "",
+                HELP_MEANS - HELP_ID, column->id ? column->id : "");
+        put_text(out, column->means, HELP_MEANS);
+    }
+}
+
 void options_print_one(FILE *out, const struct options_entry *option)
 {
     char *head = head_of(option);
@@ -95,6 +122,8 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (words)
         put_words(out, what, words);
     free(words);
+    if (option->table)
+        put_columns(out, option->table);
 }
 
 /* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes

@@ -6,6 +6,7 @@
 #define MLPROF_OPTIONS_INSIDE_H
 
 #include "mlprof/options/options.h"
+#include "mlprof/table/table.h"
 
 enum options_form {
     OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
@@ -73,10 +74,11 @@ enum options_group {
 struct options_entry {
     const char *name;
     enum options_group group;
-    unsigned use;         /* the most used option of a group has the least */
-    const char *argument; /* as shown, its default first; NULL: it has none */
-    const char *help;     /* a line of at most 50 characters or so */
-    const char *details;  /* more lines for `-NAME -help'; NULL: none */
+    unsigned use;                   /* the most used option of a group has the least */
+    const char *argument;           /* as shown, its default first; NULL: it has none */
+    const char *help;               /* a line of at most 50 characters or so */
+    const char *details;            /* more lines for `-NAME -help'; NULL: none */
+    const struct table_view *table; /* whose columns `-NAME -help' tells of; NULL: none */
     enum options_form form;
     size_t offset, size; /* of the field in struct options; see FIELD */
     unsigned first;      /* the number of the first word of a choice */

@@ -2,6 +2,9 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/options/options-inside.h"
+#include "mlprof/view/parallelview.h"
+#include "mlprof/view/regions-table.h"
+#include "mlprof/view/rows-table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +199,7 @@ static const struct options_entry own[] = {
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
          "caller. With -regions copy alone, of functions with a stopwatch.",
+     .table = &rows_table_groups,
      .form = OPTIONS_CHOICE,
      .acts = OPTIONS_TABLE | OPTIONS_GROUPS | STOPWATCHES | FORMAT(EXPORT_TABLES),
      FIELD(by)},
@@ -530,6 +534,7 @@ static const struct options_entry own[] = {
          "Of each construct: its work, waiting in it and at its end, and the work of\n"
          "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
          "threads=yes alone for the CPU time that each thread worked.",
+     .table = &parallelview_table,
      .form = OPTIONS_FLAG,
      .is = OPTIONS_PARALLEL,
      .acts = OPTIONS_PARALLEL | FORMAT(EXPORT_PRINTED),
@@ -581,6 +586,7 @@ static const struct options_entry own[] = {
          "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
          "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
          "the mean time of their calls changed.",
+     .table = &regions_table,
      .form = OPTIONS_FLAG,
      .is = OPTIONS_REGIONS,
      .acts = OPTIONS_REGIONS | OPTIONS_COMPARE | FORMAT(EXPORT_PRINTED),

@@ -75,12 +75,13 @@ CELL(uneven, constructs_is_uneven(row) ? buf_format("%.2f", row->most / row->mea
 TIME(lost, constructs_is_uneven(row), constructs_lost(row))
 
 static const struct table_column columns[] = {
-    {"construct", NULL, construct, .sort = VIEW_NAME},
+    {"construct", "where it is, and what", construct, .sort = VIEW_NAME},
     TABLE_DATA("position", "of the construct: FILE: LINE", position),
-    TABLE_DATA("what", NULL, what),
+    TABLE_DATA("what", "parallel, task, outside, unknown, end or idle", what),
     {"time_ns", "of all its threads, on the run's clock", time, "time", 10,
      .cell = share_cell},
-    {"work_ns", NULL, work, "work", 20, .cell = work_cell},
+    {"work_ns", "of its function, with all that it called but other constructs", work,
+     "work", 20, .cell = work_cell},
     {"inside_ns", "in libgomp, in the construct", inside, "inside", 30,
      .cell = inside_cell},
     {"end_ns", "waiting for the others at its end", end, "at end", 40, .cell = end_cell},
@@ -89,9 +90,14 @@ static const struct table_column columns[] = {
      "of a thread; null if its threads come and go, or if work that is known of no "
      "construct may be of it",
      mean, "mean", 60, .cell = mean_cell},
-    {"least_work_ns", NULL, least, "least", 70, .cell = least_cell},
-    {"most_work_ns", NULL, most, "most", 80, .cell = most_cell},
-    {.head = "most/mean", .place = 90, .cell = uneven_cell, .gives_way = true},
+    {"least_work_ns", "of the thread with the least", least, "least", 70,
+     .cell = least_cell},
+    {"most_work_ns", "of the thread with the most", most, "most", 80, .cell = most_cell},
+    {.means = "how uneven the work is",
+     .head = "most/mean",
+     .place = 90,
+     .cell = uneven_cell,
+     .gives_way = true},
     {"lost_ns", "most less mean; null if that may be chance", lost, "lost", 100,
      .cell = lost_cell},
     {0}};
