@@ -68,7 +68,7 @@ VALUE(p50_most, table_number_if(calls, times->p50.most))
 TIME(p99, calls, times->p99.at, times->measuring)
 VALUE(p99_least, table_number_if(calls, times->p99.least))
 VALUE(p99_most, table_number_if(calls, times->p99.most))
-VALUE(min, table_number_if(calls, times->min))
+TIME(min, calls, times->min, times->measuring)
 TIME(max, calls, times->max, times->measuring)
 TIME(first, calls, times->first, times->measuring)
 VALUE(cpu, table_number_if(calls && row->sums.has_cpu, times->cpu))
@@ -112,7 +112,7 @@ static const struct table_column columns[] = {
     {"p99_ns", "99 of 100 calls took no longer", p99, "p99", 80, .cell = p99_cell},
     TABLE_DATA("p99_least_ns", "the least that it can be", p99_least),
     TABLE_DATA("p99_most_ns", "the most", p99_most),
-    TABLE_DATA("min_ns", "the shortest call", min),
+    {"min_ns", "the shortest call", min, "min", 85, .cell = min_cell, .gives_way = true},
     {"max_ns", "the longest call", max, "max", 90, .cell = max_cell},
     {"first_ns", "the first call of the process", first, "first", 100, .cell = first_cell,
      .gives_way = true},

@@ -31,9 +31,9 @@ regions one 'region 0 - 0x0 load' 'region 1 - 0x0 parse' \
 run 0 "$MLPROF" prog one
 cat >want <<'END'
 4 calls of 2 regions, 4.00us of real time in them
-calls   total    self    mean      +-     p50     p99     max   first  region
-    2  4.00us  3.70us  2.00us  1.45us   976ns  3.02us  3.02us   976ns  load
-    2   300ns   300ns   150ns  70.7ns  <121ns   196ns   200ns  <117ns  parse
+calls   total    self    mean      +-     p50     p99     min     max   first  region
+    2  4.00us  3.70us  2.00us  1.45us   976ns  3.02us   976ns  3.02us   976ns  load
+    2   300ns   300ns   150ns  70.7ns  <121ns   196ns  <117ns   200ns  <117ns  parse
 
 cold   mean    min    max  warm    mean  region
    1  976ns  976ns  976ns     1  3.02us  load
@@ -51,8 +51,8 @@ echo 'Nothing is subtracted.'
 run 0 "$MLPROF" -regions -subtract false -thresh 50 -show-line true prog one
 cat >want <<'END'
 4 calls of 2 regions, 4.14us of real time in them
-calls   total    self    mean      +-     p50     p99     max   first  region
-    2  4.14us  3.80us  2.07us  1.48us  1.02us  3.12us  3.12us  1.02us  load
+calls   total    self    mean      +-     p50     p99     min     max   first  region
+    2  4.14us  3.80us  2.07us  1.48us  1.02us  3.12us  1.02us  3.12us  1.02us  load
 
 cold    mean     min     max  warm    mean  region
    1  1.02us  1.02us  1.02us     1  3.12us  load
@@ -69,9 +69,9 @@ run 0 "$MLPROF" -balance false prog one one
 head -n 4 out >got
 cat >want <<'END'
 8 calls of 2 regions, 8.00us of real time in them
-calls   total    self    mean      +-     p50     p99     max   first  region
-    4  8.00us  7.40us  2.00us  1.18us   976ns  3.02us  3.02us   976ns  load
-    4   600ns   600ns   150ns  57.7ns  <123ns   200ns   200ns  <117ns  parse
+calls   total    self    mean      +-     p50     p99     min     max   first  region
+    4  8.00us  7.40us  2.00us  1.18us   976ns  3.02us   976ns  3.02us   976ns  load
+    4   600ns   600ns   150ns  57.7ns  <123ns   200ns  <117ns   200ns  <117ns  parse
 END
 same got want
 
@@ -84,9 +84,9 @@ regions few 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
 run 0 "$MLPROF" -balance false prog few
 cat >want <<'END'
 3 calls of 2 regions, <53.0ns of real time in them
-calls   total    mean      +-     p50     p99     max   first  region
-    1  <18.7ns  <18.7ns       -  <18.7ns  <18.7ns  <18.7ns  <18.7ns  g
-    2  <34.3ns  <17.2ns  1.00ns  <17.2ns  <17.7ns  <17.7ns  <16.7ns  f
+calls   total    mean      +-     p50     p99     min     max   first  region
+    1  <18.7ns  <18.7ns       -  <18.7ns  <18.7ns  <18.7ns  <18.7ns  <18.7ns  g
+    2  <34.3ns  <17.2ns  1.00ns  <17.2ns  <17.7ns  <16.7ns  <17.7ns  <16.7ns  f
 END
 tr -s ' ' <out >got
 tr -s ' ' <want >squeezed
@@ -116,14 +116,14 @@ regions two 'region 0 - 0x0 f' 'region 1 - 0x0 g' \
 run 0 "$MLPROF" -regions -balance false -paths true prog two
 cat >want <<'END'
 4 calls of 2 regions, 890ns of real time in them
-calls    total     self     mean     +-      p50      p99      max    first  path
-    2    880ns    800ns    605ns  377ns   <380ns    865ns    872ns   <380ns  f
-    1  <96.7ns  <96.7ns  <96.7ns      -  <96.7ns  <96.7ns  <96.7ns  <96.7ns  f > g
-    1  <26.7ns  <26.7ns  <26.7ns      -  <26.7ns  <26.7ns  <26.7ns  <26.7ns  g
+calls    total     self     mean     +-      p50      p99      min      max    first  path
+    2    880ns    800ns    605ns  377ns   <380ns    865ns   <380ns    872ns   <380ns  f
+    1  <96.7ns  <96.7ns  <96.7ns      -  <96.7ns  <96.7ns  <96.7ns  <96.7ns  <96.7ns  f > g
+    1  <26.7ns  <26.7ns  <26.7ns      -  <26.7ns  <26.7ns  <26.7ns  <26.7ns  <26.7ns  g
 END
 same out want
 run 0 "$MLPROF" -regions -balance false -sort name -top 1 prog two
-[ "$(tail -n 1 out | tr -s ' ')" = ' 2 880ns 800ns 605ns 377ns <380ns 865ns 872ns <380ns f' ]
+[ "$(tail -n 1 out | tr -s ' ')" = ' 2 880ns 800ns 605ns 377ns <380ns 865ns <380ns 872ns <380ns f' ]
 run 0 "$MLPROF" -regions -balance false -sort percall -top 1 prog two
 has out ' f$'
 
@@ -162,10 +162,10 @@ regions three "region 0 0 $(at prog 0) main" "region 1 0 $(at prog 4) sq" "regio
 run 0 "$MLPROF" -balance false prog three
 cat >want <<'END'
 4 calls of 3 regions, 1.05us of real time in them
-calls  total   mean      +-     p50     p99     max   first  region
-    1  680ns  680ns       -   680ns   680ns   680ns   680ns  main
-    2  300ns  150ns  70.7ns   <121ns   196ns   200ns   <117ns  sq  prog.c: 3
-    1  <86.7ns  <86.7ns      -  <86.7ns  <86.7ns  <86.7ns  <86.7ns  sq
+calls  total   mean      +-     p50     p99     min     max   first  region
+    1  680ns  680ns       -   680ns   680ns   680ns   680ns   680ns  main
+    2  300ns  150ns  70.7ns   <121ns   196ns   <117ns   200ns   <117ns  sq  prog.c: 3
+    1  <86.7ns  <86.7ns      -  <86.7ns  <86.7ns  <86.7ns  <86.7ns  <86.7ns  sq
 END
 tr -s ' ' <out >got
 tr -s ' ' <want >squeezed
