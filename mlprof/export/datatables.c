@@ -5,6 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/allocs-table.h"
 #include "mlprof/view/parallelview.h"
 #include "mlprof/view/regions-table.h"
 #include "mlprof/view/rows-table.h"
@@ -312,48 +313,18 @@ static void fill_sites(struct table *table, const struct view *view,
     table->release = free;
 }
 
-/* The name of a site's function, as the rows show that.  */
-static struct table_value site_name(const struct view *view,
-                                    const struct allocs_site *site)
-{
-    const struct rows *rows = view->rows;
-    struct rows_row row = {.source = rows->stacks.sources[site->source]};
-    if (site->source < rows->source_count && rows->of_source[site->source] != STACKS_NONE)
-        row.shown = rows->rows[rows->of_source[site->source]].shown;
-    return name_of(view, &row);
-}
-
-VALUE(alloc_function, allocs_site, site_name(view, row))
-VALUE(alloc_file, allocs_site, table_text(row->file))
-VALUE(alloc_line, allocs_site, known(row->line))
-VALUE(alloc_column, allocs_site, known(row->column))
-VALUE(alloc_type, allocs_site, table_text(*row->site->type ? row->site->type : NULL))
-VALUE(alloc_allocator, allocs_site,
-      table_text(*row->site->allocator ? row->site->allocator : NULL))
-VALUE(alloc_bytes, allocs_site, table_integer(row->bytes))
-VALUE(alloc_blocks, allocs_site, table_integer(row->blocks))
-
-static const struct table_column allocation_columns[] = {
-    TABLE_DATA("function", NULL, alloc_function),
-    TABLE_DATA("file", NULL, alloc_file),
-    TABLE_DATA("line", NULL, alloc_line),
-    TABLE_DATA("column", NULL, alloc_column),
-    TABLE_DATA("type", NULL, alloc_type),
-    TABLE_DATA("allocator", NULL, alloc_allocator),
-    TABLE_DATA("bytes", NULL, alloc_bytes),
-    TABLE_DATA("allocations", NULL, alloc_blocks),
-    {0}};
-
-static const struct table_view allocations_view = {.name = "allocations",
-                                                   .columns = allocation_columns};
-
 static void fill_allocations(struct table *table, const struct view *view,
                              const struct export_asked *asked)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
+    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
     (void)asked;
-    for (size_t i = 0; i < allocs->count; i++)
-        table_add(table, &allocs->sites[i]);
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        rows[i] = (struct allocs_table_row){
+            .site = site, .blocks = site->blocks, .bytes = site->bytes};
+    }
+    allocs_table_make(table, view, ALLOCVIEW_NONE, rows, allocs->count);
 }
 
 static void fill_parallel(struct table *table, const struct view *view,
@@ -370,7 +341,7 @@ const struct datatables_table datatables_all[] = {
     {EXPORT_CALLERS, &pairs_view, fill_pairs},
     {EXPORT_LINES, &lines_view, fill_lines},
     {EXPORT_SITES, &sites_view, fill_sites},
-    {EXPORT_ALLOCATIONS, &allocations_view, fill_allocations},
+    {EXPORT_ALLOCATIONS, &allocs_table, fill_allocations},
     {EXPORT_REGIONS, &regions_table, datatables_regions},
     {EXPORT_REGION_BUCKETS, &datatables_bucket_view, datatables_region_buckets},
     {EXPORT_REGION_EVENTS, &datatables_event_view, datatables_region_events},

@@ -48,6 +48,8 @@ struct table_column {
                   const void *row); /* as shown, to be freed; NULL: the
                                        terminal does not have the column */
     bool gives_way;                 /* where a terminal has no room */
+    enum sheet_side side;           /* of its cells; zero: numbers */
+    int mlton;     /* in MLton's layout the least comes first, of equals by PLACE */
     unsigned sort; /* the -sort (enum view_order) that goes by the value: numbers from
                       the greatest to the least, texts by name; 0: none does */
     const char *(*head_of)(const void *of); /* the head where that depends on what was
@@ -107,6 +109,7 @@ struct table_view {
     const char *name;                   /* of the field in JSON */
     const struct table_column *columns; /* an empty one behind the last */
     struct table_names names; /* all zero: the table has no face of a terminal */
+    int names_mlton; /* in MLton's layout names stand before columns with this number */
     enum sheet_tone (*tone)(const void *of, const void *row); /* NULL: plain */
 };
 

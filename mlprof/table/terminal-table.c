@@ -33,11 +33,13 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     size_t count = table_shown(table, shown);
     struct sheet sheet = {0};
     for (size_t c = 0; c < count; c++) {
-        sheet_column(&sheet, table_head(table, shown[c]), SHEET_NUMBER, 1);
+        sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side,
+                     2 * shown[c]->mlton + 1);
         if (shown[c]->gives_way)
             sheet_gives_way(&sheet);
     }
-    sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT, 0);
+    sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT,
+                 2 * table->view->names_mlton);
     for (size_t r = 0; r < table->count; r++) {
         if (table->view->tone)
             sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));

@@ -2,23 +2,15 @@
 
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/imports.h"
 #include "mlprof/names/library.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/view/allocs-table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Sites that are shown as one; texts to be freed.  */
-struct group {
-    char *name, *position; /* of the site */
-    char *type;
-    char *allocator; /* by path: what was called of a library */
-    uint64_t blocks, bytes;
-};
 
 static char *shown(const char *text)
 {
@@ -37,15 +29,6 @@ static char *type_of(const struct view *view, const char *type)
     return text;
 }
 
-static char *name_of(const struct view *view, uint32_t source)
-{
-    const struct rows *rows = view->rows;
-    struct rows_row row = {.source = rows->stacks.sources[source]};
-    if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
-        row.shown = rows->rows[rows->of_source[source]].shown;
-    return view_name(view, &row);
-}
-
 static char *position_of(const struct view *view, uint32_t number, const char *file,
                          uint32_t line)
 {
@@ -59,76 +42,32 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     return clean;
 }
 
-static int by_texts(const struct group *a, const struct group *b)
-{
-    int order = strcmp(a->name, b->name);
-    if (order == 0)
-        order = strcmp(a->position, b->position);
-    if (order == 0)
-        order = strcmp(a->type, b->type);
-    return order ? order : strcmp(a->allocator, b->allocator);
-}
-
-static int by_names(const void *one, const void *other)
-{
-    return by_texts(one, other);
-}
-
-static int by_bytes(const void *one, const void *other)
-{
-    const struct group *a = one, *b = other;
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    if (a->blocks != b->blocks)
-        return a->blocks > b->blocks ? -1 : 1;
-    return by_texts(a, b);
-}
-
-static int by_blocks(const void *one, const void *other)
-{
-    const struct group *a = one, *b = other;
-    if (a->blocks != b->blocks)
-        return a->blocks > b->blocks ? -1 : 1;
-    return by_bytes(one, other);
-}
-
-static void free_group(struct group *group)
-{
-    free(group->name);
-    free(group->position);
-    free(group->type);
-    free(group->allocator);
-}
-
-/* Adds up those that are shown alike; returns how many are left, in their order.  */
-static size_t join(struct group *groups, size_t count, enum view_order order)
+/* Adds up those that are shown alike; returns how many are left, in the order of their
+   texts.  */
+static size_t join(struct allocs_table_row *rows, size_t count)
 {
     size_t kept = 0;
     if (count)
-        qsort(groups, count, sizeof *groups, by_names);
+        qsort(rows, count, sizeof *rows, allocs_table_by_texts);
     for (size_t i = 0; i < count; i++) {
-        if (kept && by_texts(&groups[kept - 1], &groups[i]) == 0) {
-            groups[kept - 1].bytes += groups[i].bytes;
-            groups[kept - 1].blocks += groups[i].blocks;
-            free_group(&groups[i]);
+        if (kept && allocs_table_by_texts(&rows[kept - 1], &rows[i]) == 0) {
+            rows[kept - 1].bytes += rows[i].bytes;
+            rows[kept - 1].blocks += rows[i].blocks;
+            allocs_table_free_texts(&rows[i]);
         } else {
-            groups[kept++] = groups[i];
+            rows[kept++] = rows[i];
         }
     }
-    if (kept)
-        qsort(groups, kept, sizeof *groups,
-              order == VIEW_NAME     ? by_names
-              : order == VIEW_BLOCKS ? by_blocks
-                                     : by_bytes);
     return kept;
 }
 
-static struct group site_group(const struct view *view, const struct allocs_site *site)
+static struct allocs_table_row site_row(const struct view *view,
+                                        const struct allocs_site *site)
 {
-    return (struct group){.name = name_of(view, site->source),
-                          .position =
-                              position_of(view, site->source, site->file, site->line),
-                          .allocator = shown(site->site->allocator)};
+    return (struct allocs_table_row){
+        .name = allocs_table_name(view, site->source),
+        .position = position_of(view, site->source, site->file, site->line),
+        .allocator = shown(site->site->allocator)};
 }
 
 /* The innermost frame that is the program's own, or else the outermost one.  */
@@ -143,17 +82,18 @@ static size_t own_frame(const struct view *view, const struct allocs_site *site,
     return at;
 }
 
-static struct group path_group(const struct view *view, const struct allocs_site *site,
-                               const struct patterns *libraries)
+static struct allocs_table_row path_row(const struct view *view,
+                                        const struct allocs_site *site,
+                                        const struct patterns *libraries)
 {
     const struct stacks *stacks = &view->rows->stacks;
     size_t at = own_frame(view, site, libraries);
     const struct allocs_frame *frame = &site->frames[at];
     const struct stacks_position *position = &stacks->positions[frame->position];
-    return (struct group){
-        .name = name_of(view, frame->source),
+    return (struct allocs_table_row){
+        .name = allocs_table_name(view, frame->source),
         .position = position_of(view, frame->source, position->file, position->line),
-        .allocator = at ? name_of(view, site->frames[at - 1].source)
+        .allocator = at ? allocs_table_name(view, site->frames[at - 1].source)
                         : shown(site->site->allocator)};
 }
 
@@ -167,18 +107,20 @@ static char *callee_of(const struct view *view, const struct allocs_site *call)
     return view_name(view, &(struct rows_row){.source = callee});
 }
 
-static struct group call_group(const struct view *view, const struct allocs_site *call,
-                               const struct patterns *libraries)
+static struct allocs_table_row call_row(const struct view *view,
+                                        const struct allocs_site *call,
+                                        const struct patterns *libraries)
 {
-    struct group group = path_group(view, call, libraries);
+    struct allocs_table_row row = path_row(view, call, libraries);
     if (own_frame(view, call, libraries) == 0) {
-        free(group.allocator);
-        group.allocator = callee_of(view, call);
+        free(row.allocator);
+        row.allocator = callee_of(view, call);
     }
-    group.type = shown("");
-    group.blocks = call->blocks;
-    group.bytes = call->bytes;
-    return group;
+    row.site = call;
+    row.type = shown("");
+    row.blocks = call->blocks;
+    row.bytes = call->bytes;
+    return row;
 }
 
 /* Whether calls have counted what library code has allocated for them, and no site or
@@ -188,74 +130,42 @@ static bool goes_by_calls(const struct view *view, enum allocview_by by)
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;
 }
 
-static struct group group_of(const struct view *view, enum allocview_by by,
-                             const struct allocs_site *site,
-                             const struct patterns *libraries)
+static struct allocs_table_row row_of(const struct view *view, enum allocview_by by,
+                                      const struct allocs_site *site,
+                                      const struct patterns *libraries)
 {
-    struct group group = by == ALLOCVIEW_SITE ? site_group(view, site)
-                         : by == ALLOCVIEW_PATH
-                             ? path_group(view, site, libraries)
-                             : (struct group){.name = buf_copy(""),
-                                              .position = buf_copy(""),
-                                              .allocator = buf_copy("")};
+    struct allocs_table_row row =
+        by == ALLOCVIEW_SITE   ? site_row(view, site)
+        : by == ALLOCVIEW_PATH ? path_row(view, site, libraries)
+                               : (struct allocs_table_row){.name = buf_copy(""),
+                                                           .position = buf_copy(""),
+                                                           .allocator = buf_copy("")};
     bool rest = site->by_calls && goes_by_calls(view, by);
-    group.type = type_of(view, site->site->type);
-    group.blocks = rest ? site->rest_blocks : site->blocks;
-    group.bytes = rest ? site->rest_bytes : site->bytes;
-    return group;
+    row.site = site;
+    row.type = type_of(view, site->site->type);
+    row.blocks = rest ? site->rest_blocks : site->blocks;
+    row.bytes = rest ? site->rest_bytes : site->bytes;
+    return row;
 }
 
-static struct group *make_groups(const struct view *view, enum allocview_by by,
-                                 const struct patterns *libraries, size_t *count)
+static struct allocs_table_row *make_rows(const struct view *view, enum allocview_by by,
+                                          const struct patterns *libraries, size_t *count)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
-    struct group *groups =
-        buf_alloc((allocs->count + allocs->call_count + 1) * sizeof *groups);
+    struct allocs_table_row *rows =
+        buf_alloc((allocs->count + allocs->call_count + 1) * sizeof *rows);
     size_t made = 0;
     for (size_t i = 0; i < allocs->count; i++) {
-        groups[made] = group_of(view, by, &allocs->sites[i], libraries);
-        if (groups[made].blocks || groups[made].bytes)
+        rows[made] = row_of(view, by, &allocs->sites[i], libraries);
+        if (rows[made].blocks || rows[made].bytes)
             made++;
         else
-            free_group(&groups[made]);
+            allocs_table_free_texts(&rows[made]);
     }
     for (size_t i = 0; goes_by_calls(view, by) && i < allocs->call_count; i++)
-        groups[made++] = call_group(view, &allocs->calls[i], libraries);
-    *count = join(groups, made, view->style.order);
-    return groups;
-}
-
-static void add_columns(struct sheet *sheet, const struct view *view,
-                        enum allocview_by by)
-{
-    sheet_column(sheet, "cur", SHEET_NUMBER, 3);
-    if (view->style.raw || !view->style.mlton)
-        sheet_column(sheet, view->style.mlton ? "raw" : "bytes", SHEET_NUMBER, 3);
-    sheet_column(sheet, "blocks", SHEET_NUMBER, 3);
-    if (by != ALLOCVIEW_TYPE)
-        sheet_column(sheet, by == ALLOCVIEW_SITE ? "allocator" : "called", SHEET_TEXT, 2);
-    sheet_column(sheet, "type", SHEET_TEXT, 1);
-    if (by != ALLOCVIEW_TYPE)
-        sheet_column(sheet, by == ALLOCVIEW_SITE ? "site" : "path", SHEET_TEXT, 0);
-}
-
-static void put_row(struct sheet *sheet, const struct view *view, enum allocview_by by,
-                    const struct group *group, double percent)
-{
-    char *bytes = text_commas((double)group->bytes, 0);
-    sheet_put(sheet, buf_format("%.1f%%", percent));
-    if (!view->style.mlton)
-        sheet_put(sheet, buf_copy(bytes));
-    else if (view->style.raw)
-        sheet_put(sheet, buf_format("(%s)", bytes));
-    sheet_put(sheet, text_commas((double)group->blocks, 0));
-    if (by != ALLOCVIEW_TYPE)
-        sheet_put(sheet, buf_copy(group->allocator));
-    sheet_put(sheet, buf_copy(group->type));
-    if (by != ALLOCVIEW_TYPE)
-        sheet_put_name(sheet, buf_copy(group->name),
-                       group->position[0] ? buf_copy(group->position) : NULL);
-    free(bytes);
+        rows[made++] = call_row(view, &allocs->calls[i], libraries);
+    *count = join(rows, made);
+    return rows;
 }
 
 void allocview_print_header(FILE *out, const struct view *view)
@@ -269,25 +179,32 @@ void allocview_print_header(FILE *out, const struct view *view)
     free(number);
 }
 
+/* Leaves the first rows, as many as the style wants, that reach its threshold.  */
+static void cut(struct table *table, const struct view *view, uint64_t total)
+{
+    size_t top = view_top(view, table->count), kept = 0;
+    for (size_t i = 0; i < top; i++) {
+        const struct allocs_table_row *row = table->rows[i];
+        if (rows_percent(row->bytes, total) >= view->style.thresh)
+            table->rows[kept++] = row;
+    }
+    table->count = kept;
+}
+
 void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
                      const struct patterns *libraries)
 {
-    struct sheet sheet = {0};
+    struct table table;
     size_t count;
-    struct group *groups = make_groups(view, by, libraries, &count);
-    uint64_t total = view->rows->stacks.allocs.left_out;
-
-    add_columns(&sheet, view, by);
-    for (size_t i = 0; i < count; i++)
-        total += groups[i].bytes;
-    for (size_t i = 0; i < count; i++) {
-        double percent = rows_percent(groups[i].bytes, total);
-        if (percent >= view->style.thresh && i < view_top(view, count))
-            put_row(&sheet, view, by, &groups[i], percent);
-        free_group(&groups[i]);
-    }
-    sheet_print(out, &sheet, view->style.mlton);
-    free(groups);
+    struct allocs_table_row *rows = make_rows(view, by, libraries, &count);
+    uint64_t total = allocs_table_make(&table, view, by, rows, count);
+    /* Of equals those with more blocks come first, then by their texts.  */
+    table_sort(&table, VIEW_BLOCKS);
+    table_sort(&table, VIEW_BYTES);
+    table_sort(&table, view->style.order);
+    cut(&table, view, total);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
 }
 
 /* What was allocated in local stacks in which no frame is the program's own, and for no

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "mlprof/view/imbalance.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
+#include "mlprof/table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,37 +44,23 @@ static double lost(const struct view *view, const struct spread_load *load)
     return (double)load->most - spread_mean(view->spread, load);
 }
 
+static int by_name(const void *one, const void *other)
+{
+    return view_by_name(one, other);
+}
+
+/* Those whose load is certainly uneven come first.  */
 static int by_lost(const void *one, const void *other, void *context)
 {
     const struct view *view = context;
     const struct rows_row *a = *(const struct rows_row *const *)one;
     const struct rows_row *b = *(const struct rows_row *const *)other;
     const struct spread_load *load = load_of(view, a), *than = load_of(view, b);
-    if (view->style.order == VIEW_NAME)
-        return view_by_name(a, b);
     if (load->certain != than->certain)
         return than->certain - load->certain;
     double difference = load->certain ? lost(view, than) - lost(view, load)
                                       : (double)than->total - (double)load->total;
     return difference ? (difference > 0 ? 1 : -1) : (a > b) - (a < b);
-}
-
-/* The rows to print, COUNT of them, to be freed.  */
-static const struct rows_row **find_rows(const struct view *view, size_t *count)
-{
-    const struct rows *rows = view->rows;
-    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
-    struct view context = *view;
-    *count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (load_of(view, &rows->rows[i])->total &&
-            view_reaches(view, load_of(view, &rows->rows[i])->total) &&
-            view_keeps(view, &rows->rows[i]))
-            found[(*count)++] = &rows->rows[i];
-    if (*count)
-        qsort_r(found, *count, sizeof *found, by_lost, &context);
-    *count = view_top(view, *count);
-    return found;
 }
 
 static char *seconds(const struct view *view, double samples)
@@ -85,22 +71,83 @@ static char *seconds(const struct view *view, double samples)
     return cell;
 }
 
-static void put_row(struct sheet *sheet, const struct view *view,
-                    const struct rows_row *row)
+/* TEXT, to be freed, or `-' in its place where LOAD may be even.  */
+static char *text_if_certain(const struct spread_load *load, char *text)
 {
-    const struct spread_load *load = load_of(view, row);
-    double mean = spread_mean(view->spread, load);
-    sheet_put(sheet, view_percent(view, load->total));
-    sheet_put(sheet, seconds(view, mean));
-    sheet_put(sheet, seconds(view, (double)load->least));
-    sheet_put(sheet, seconds(view, (double)load->most));
-    sheet_put(sheet, load->certain ? buf_format("%.2f", (double)load->most / mean)
-                                   : buf_copy("-"));
-    sheet_put(sheet, load->certain ? seconds(view, lost(view, load)) : buf_copy("-"));
-    sheet_put(sheet, load->certain
-                         ? buf_format("%" PRIu64, view->spread->workers[load->at].number)
-                         : buf_copy("-"));
-    view_put_name(view, sheet, row);
+    return view_known_cell(!load->certain, text);
+}
+
+#define CELL(name, expression)                                                           \
+    TABLE_CELL(name, const struct view *view = of;                                       \
+               const struct spread_load *load = load_of(view, at), expression)
+
+CELL(total, view_percent(view, load->total))
+CELL(mean, seconds(view, spread_mean(view->spread, load)))
+CELL(least, seconds(view, (double)load->least))
+CELL(most, seconds(view, (double)load->most))
+CELL(uneven,
+     text_if_certain(load, buf_format("%.2f", (double)load->most /
+                                                  spread_mean(view->spread, load))))
+CELL(lost, text_if_certain(load, seconds(view, lost(view, load))))
+CELL(worst, text_if_certain(load, buf_format("%" PRIu64,
+                                             view->spread->workers[load->at].number)))
+
+static const char *total_head(const void *of)
+{
+    return is_inclusive(of) ? "stack" : "cur";
+}
+
+static bool is_of_ranks(const void *of)
+{
+    return ((const struct view *)of)->spread->over == SPREAD_RANKS;
+}
+
+static const char *worker_head(const void *of)
+{
+    return is_of_ranks(of) ? "rank" : "thread";
+}
+
+static const struct table_column columns[] = {
+    TABLE_SHOWN(NULL, total_head, 10, NULL, total_cell),
+    TABLE_SHOWN("mean", NULL, 20, NULL, mean_cell),
+    TABLE_SHOWN("least", NULL, 30, NULL, least_cell),
+    TABLE_SHOWN("most", NULL, 40, NULL, most_cell),
+    TABLE_SHOWN("most/mean", NULL, 50, NULL, uneven_cell),
+    TABLE_SHOWN("lost", NULL, 60, NULL, lost_cell),
+    TABLE_SHOWN(NULL, worker_head, 70, NULL, worst_cell),
+    {.sort = VIEW_NAME, .order = by_name},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *row)
+{
+    view_put_name(of, sheet, row);
+}
+
+/* In MLton's layout, too, names stand last.  */
+static const struct table_view load_table = {
+    .name = "imbalance", .columns = columns, .names = {noun, put_name}, .names_mlton = 1};
+
+static void print_table(FILE *out, const struct view *view)
+{
+    const struct rows *rows = view->rows;
+    struct table table = {.view = &load_table, .of = view};
+    struct view context = *view;
+    for (size_t i = 0; i < rows->count; i++)
+        if (load_of(view, &rows->rows[i])->total &&
+            view_reaches(view, load_of(view, &rows->rows[i])->total) &&
+            view_keeps(view, &rows->rows[i]))
+            table_add(&table, &rows->rows[i]);
+    if (!table_sort(&table, view->style.order) && table.count)
+        qsort_r(table.rows, table.count, sizeof *table.rows, by_lost, &context);
+    table.count = view_top(view, table.count);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
 }
 
 /* Of what a rank has measured this part must be lost to be told of.  */
@@ -135,24 +182,8 @@ static void print_lost(FILE *out, const struct view *view)
 
 void imbalance_print(FILE *out, const struct view *view)
 {
-    bool ranks = view->spread->over == SPREAD_RANKS;
-    const char *const heads[] = {is_inclusive(view) ? "stack" : "cur",
-                                 "mean",
-                                 "least",
-                                 "most",
-                                 "most/mean",
-                                 "lost",
-                                 ranks ? "rank" : "thread"};
-    struct sheet sheet = {0};
-    size_t count;
-    const struct rows_row **rows = find_rows(view, &count);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
-    sheet_column(&sheet, "function", SHEET_TEXT, 0);
-    for (size_t i = 0; i < count; i++)
-        put_row(&sheet, view, rows[i]);
-    sheet_print(out, &sheet, view->style.mlton);
-    free(rows);
+    bool ranks = is_of_ranks(view);
+    print_table(out, view);
     if (view->spread->apart) {
         char *apart = seconds(view, (double)view->spread->apart);
         fprintf(out, "%s %s are not told here\n", apart,

@@ -2,7 +2,7 @@
 
 #include "mlprof/view/prof.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,11 +26,23 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
     return !row->branch && (whole || row->counted) && view_reaches(view, whole);
 }
 
+/* A row, and the samples of all rows down to it.  */
+struct row {
+    const struct rows_row *row;
+    uint64_t sum;
+};
+
+/* What columns are given beside a row.  */
+struct of {
+    const struct view *view;
+    int decimals; /* of the cost of a call */
+};
+
 /* By time, then calls; equal ones in the order that the rows have.  */
 static int by_time(const void *one, const void *other)
 {
-    const struct rows_row *a = *(const struct rows_row *const *)one;
-    const struct rows_row *b = *(const struct rows_row *const *)other;
+    const struct rows_row *a = ((const struct row *)one)->row;
+    const struct rows_row *b = ((const struct row *)other)->row;
     if (rows_whole(a) != rows_whole(b))
         return rows_whole(a) > rows_whole(b) ? -1 : 1;
     if (a->calls != b->calls)
@@ -40,21 +52,24 @@ static int by_time(const void *one, const void *other)
 
 /* The rows to print, COUNT of them, to be freed.  NONE stands for what is not profiled if
    no row does.  */
-static const struct rows_row **find_rows(const struct view *view, size_t *count,
-                                         const struct rows_row *none)
+static struct row *find_rows(const struct view *view, size_t *count,
+                             const struct rows_row *none)
 {
     const struct rows *rows = view->rows;
-    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    struct row *found = buf_alloc((rows->count + 1) * sizeof *found);
     bool has_unprofiled = false;
+    uint64_t sum = 0;
     *count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         has_unprofiled |= is_special(&rows->rows[i], STACKS_UNPROFILED);
         if (is_shown(view, &rows->rows[i]))
-            found[(*count)++] = &rows->rows[i];
+            found[(*count)++].row = &rows->rows[i];
     }
     qsort(found, *count, sizeof *found, by_time);
     if (!has_unprofiled && view->profile->kind && view_reaches(view, 0))
-        found[(*count)++] = none;
+        found[(*count)++].row = none;
+    for (size_t i = 0; i < *count; i++)
+        found[i].sum = sum += rows_whole(found[i].row);
     return found;
 }
 
@@ -64,62 +79,70 @@ static double cost(const struct view *view, const struct rows_row *row)
 }
 
 /* So many that the least cost of a call has two digits other than 0, if that can be.  */
-static int find_decimals(const struct view *view, const struct rows_row *const *rows,
-                         size_t count)
+static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;
     int decimals = DECIMALS_LEAST;
     for (size_t i = 0; i < count; i++)
-        if (rows[i]->calls && rows_whole(rows[i]) && cost(view, rows[i]) < least)
-            least = cost(view, rows[i]);
+        if (rows[i].row->calls && rows_whole(rows[i].row) &&
+            cost(view, rows[i].row) < least)
+            least = cost(view, rows[i].row);
     for (double digit = 0.01; least < digit && decimals < DECIMALS_MOST; digit /= 10)
         decimals++;
     return decimals;
 }
 
-static void put_name(struct sheet *sheet, const struct view *view,
-                     const struct rows_row *row)
+/* Those of calls are blank if there were none.  */
+#define CELL(name, expression)                                                           \
+    TABLE_CELL(name, const struct view *view = ((const struct of *)of)->view;            \
+               const struct rows_row *row = ((const struct row *)at)->row; (void)view;   \
+               (void)row, expression)
+
+CELL(time, view->rows->total
+               ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
+               : buf_copy("-"))
+CELL(sum, buf_format("%.2f", view_seconds(view, ((const struct row *)at)->sum)))
+CELL(calls, row->calls ? buf_format("%" PRIu64, row->calls) : buf_copy(""))
+CELL(cost, row->calls
+               ? buf_format("%.*f", ((const struct of *)of)->decimals, cost(view, row))
+               : buf_copy(""))
+
+static const struct table_column columns[] = {
+    TABLE_SHOWN("%time", NULL, 10, NULL, time_cell),
+    TABLE_SHOWN("cumsecs", NULL, 20, NULL, sum_cell),
+    TABLE_SHOWN("#call", NULL, 30, NULL, calls_cell),
+    TABLE_SHOWN("ms/call", NULL, 40, NULL, cost_cell),
+    {0}};
+
+static const char *noun(const void *of)
 {
+    (void)of;
+    return "name";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct rows_row *row = ((const struct row *)at)->row;
     if (is_special(row, STACKS_UNPROFILED))
         sheet_put(sheet, buf_copy(UNPROFILED));
     else if (is_special(row, STACKS_LOST))
         sheet_put(sheet, buf_copy(LOST));
     else
-        view_put_name(view, sheet, row);
+        view_put_name(((const struct of *)of)->view, sheet, row);
 }
 
-/* The cells of a row; those of calls are blank if there were none.  */
-static void put_row(struct sheet *sheet, const struct view *view,
-                    const struct rows_row *row, uint64_t sum, int decimals)
-{
-    bool called = row->calls > 0;
-    sheet_put(sheet,
-              view->rows->total
-                  ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
-                  : buf_copy("-"));
-    sheet_put(sheet, buf_format("%.2f", view_seconds(view, sum)));
-    sheet_put(sheet, called ? buf_format("%" PRIu64, row->calls) : buf_copy(""));
-    sheet_put(sheet,
-              called ? buf_format("%.*f", decimals, cost(view, row)) : buf_copy(""));
-    put_name(sheet, view, row);
-}
+static const struct table_view prof_table = {
+    .name = "prof", .columns = columns, .names = {noun, put_name}};
 
 void prof_print(FILE *out, const struct view *view)
 {
-    static const char *const heads[] = {"%time", "cumsecs", "#call", "ms/call"};
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
-    struct sheet sheet = {0};
     size_t count;
-    const struct rows_row **rows = find_rows(view, &count, &none);
-    int decimals = find_decimals(view, rows, count);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
-    sheet_column(&sheet, "name", SHEET_TEXT, 0);
-    for (size_t i = 0; i < view_top(view, count); i++) {
-        sum += rows_whole(rows[i]);
-        put_row(&sheet, view, rows[i], sum, decimals);
-    }
-    sheet_print(out, &sheet, false);
-    free(rows);
+    struct row *rows = find_rows(view, &count, &none);
+    const struct of of = {view, find_decimals(view, rows, count)};
+    struct table table = {.view = &prof_table, .of = &of, .own = rows, .release = free};
+    for (size_t i = 0; i < view_top(view, count); i++)
+        table_add(&table, &rows[i]);
+    table_print(out, &table, false);
+    table_free(&table);
 }

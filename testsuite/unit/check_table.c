@@ -72,7 +72,33 @@ static const struct table_column columns[] = {
     TABLE_DATA("ripe", NULL, ripe),
     {0}};
 
-static const struct table_view view = {"fruits", columns, {head, put}};
+static const struct table_view view = {
+    .name = "fruits", .columns = columns, .names = {head, put}};
+
+static char *ripe_cell(const void *of, const void *row)
+{
+    (void)of;
+    return buf_copy(((const struct fruit *)row)->ripe ? "yes" : "no");
+}
+
+static const char *named(const void *of)
+{
+    (void)of;
+    return "fruit";
+}
+
+/* A text in the middle, which MLton's layout has behind the names, and a column that it
+   has before them.  */
+static const struct table_column placed_columns[] = {
+    {.head = "half", .cell = half_cell, .place = 10},
+    {.head = "ripe", .cell = ripe_cell, .place = 30, .side = SHEET_TEXT, .mlton = -1},
+    {.head = "count", .cell = count_cell, .place = 20, .mlton = -2},
+    {0}};
+
+static const struct table_view placed = {.name = "placed",
+                                         .columns = placed_columns,
+                                         .names = {named, put},
+                                         .names_mlton = -1};
 
 /* COUNTED tells whether the counts are there.  */
 static struct table make(const bool *counted)
@@ -85,7 +111,7 @@ static struct table make(const bool *counted)
 
 static const bool yes = true, no = false;
 
-enum renderer { CSV, JSON, TERMINAL };
+enum renderer { CSV, JSON, TERMINAL, MLTON };
 
 /* The table, which is freed, is printed as EXPECTED.  */
 static void assert_printed(struct table *table, enum renderer renderer,
@@ -100,7 +126,7 @@ static void assert_printed(struct table *table, enum renderer renderer,
     else if (renderer == JSON)
         table_print_json(&json, table);
     else
-        table_print(out, table, false);
+        table_print(out, table, renderer == MLTON);
     fclose(out);
     ck_assert_str_eq(text, expected);
     free(text);
@@ -147,6 +173,26 @@ START_TEST(terminal)
     assert_printed(&table, TERMINAL,
                    "half  name\n"
                    " 1.5  pear, \"late\"\n");
+}
+END_TEST
+
+START_TEST(sides_and_places)
+{
+    struct table table = make(&yes);
+    table.view = &placed;
+    assert_printed(&table, TERMINAL,
+                   " half  count  ripe  fruit\n"
+                   "  1.5      3  yes   pear, \"late\"\n"
+                   "617.0   1234  no    apple\n"
+                   "  1.5      3  no\n");
+    table = make(&yes);
+    table.view = &placed;
+    table.count = 2;
+    assert_printed(&table, MLTON,
+                   "count    fruit     ripe half \n"
+                   "----- ------------ ---- -----\n"
+                   "3     pear, \"late\"  yes   1.5\n"
+                   "1234         apple   no 617.0\n");
 }
 END_TEST
 
@@ -198,6 +244,7 @@ int main(void)
     tcase_add_test(tests, csv);
     tcase_add_test(tests, json);
     tcase_add_test(tests, terminal);
+    tcase_add_test(tests, sides_and_places);
     tcase_add_test(tests, sorted);
     tcase_add_test(tests, own);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/allocs-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What columns are given beside a row.  */
+struct of {
+    const struct view *view;
+    enum allocview_by by;
+    uint64_t total; /* bytes that percentages are of */
+    struct allocs_table_row *rows;
+    size_t count;
+};
+
+char *allocs_table_name(const struct view *view, uint32_t source)
+{
+    const struct rows *rows = view->rows;
+    struct rows_row row = {.source = rows->stacks.sources[source]};
+    if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
+        row.shown = rows->rows[rows->of_source[source]].shown;
+    return view_name(view, &row);
+}
+
+int allocs_table_by_texts(const void *one, const void *other)
+{
+    const struct allocs_table_row *a = one, *b = other;
+    int order = strcmp(a->name, b->name);
+    if (order == 0)
+        order = strcmp(a->position, b->position);
+    if (order == 0)
+        order = strcmp(a->type, b->type);
+    return order ? order : strcmp(a->allocator, b->allocator);
+}
+
+static bool has_amounts(const void *at)
+{
+    const struct of *of = at;
+    return of->view->style.raw || !of->view->style.mlton;
+}
+
+static bool has_sites(const void *of)
+{
+    return ((const struct of *)of)->by != ALLOCVIEW_TYPE;
+}
+
+static const char *amount_head(const void *of)
+{
+    return ((const struct of *)of)->view->style.mlton ? "raw" : "bytes";
+}
+
+static const char *allocator_head(const void *of)
+{
+    return ((const struct of *)of)->by == ALLOCVIEW_SITE ? "allocator" : "called";
+}
+
+static char *amount_text(const struct view *view, uint64_t bytes)
+{
+    char *number = text_commas((double)bytes, 0);
+    char *text = buf_format(view->style.mlton ? "(%s)" : "%s", number);
+    free(number);
+    return text;
+}
+
+/* The functions of columns.  */
+#define OF_ROW                                                                           \
+    const struct view *view = ((const struct of *)of)->view;                             \
+    uint64_t total = ((const struct of *)of)->total;                                     \
+    const struct allocs_table_row *row = at;                                             \
+    const struct allocs_site *site = row->site;                                          \
+    (void)view, (void)total, (void)site
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(function, table_text_freed(allocs_table_name(view, site->source)))
+VALUE(file, table_text(site->file))
+VALUE(line, table_integer_if(site->line, site->line))
+VALUE(column, table_integer_if(site->column, site->column))
+VALUE(type, table_text(*site->site->type ? site->site->type : NULL))
+CELL(type, buf_copy(row->type))
+VALUE(allocator, table_text(*site->site->allocator ? site->site->allocator : NULL))
+CELL(allocator, buf_copy(row->allocator))
+VALUE(bytes, table_integer(row->bytes))
+CELL(bytes, amount_text(view, row->bytes))
+CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
+VALUE(blocks, table_integer(row->blocks))
+CELL(blocks, text_commas((double)row->blocks, 0))
+
+/* Formats go by the order of the columns with an id.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("function", NULL, function),
+    TABLE_DATA("file", NULL, file),
+    TABLE_DATA("line", NULL, line),
+    TABLE_DATA("column", NULL, column),
+    {"type", NULL, type, "type", 50, has_sites, type_cell, .side = SHEET_TEXT,
+     .mlton = -2},
+    {"allocator", NULL, allocator, NULL, 40, has_sites, allocator_cell,
+     .head_of = allocator_head, .side = SHEET_TEXT, .mlton = -1},
+    {"bytes", NULL, bytes, NULL, 20, has_amounts, bytes_cell, .head_of = amount_head},
+    {"allocations", NULL, blocks, "blocks", 30, .cell = blocks_cell, .sort = VIEW_BLOCKS},
+    /* What the terminal alone has.  */
+    {.value = bytes, .head = "cur", .place = 10, .cell = share_cell, .sort = VIEW_BYTES},
+    {.sort = VIEW_NAME, .order = allocs_table_by_texts},
+    {0}};
+
+static const char *sites_noun(const void *of)
+{
+    return ((const struct of *)of)->by == ALLOCVIEW_SITE ? "site" : "path";
+}
+
+static const char *types_noun(const void *of)
+{
+    (void)of;
+    return "type";
+}
+
+static void put_site(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct allocs_table_row *row = at;
+    (void)of;
+    sheet_put_name(sheet, buf_copy(row->name),
+                   row->position[0] ? buf_copy(row->position) : NULL);
+}
+
+static void put_type(const void *of, struct sheet *sheet, const void *row)
+{
+    sheet_put(sheet, type_cell(of, row));
+}
+
+const struct table_view allocs_table = {.name = "allocations",
+                                        .columns = columns,
+                                        .names = {sites_noun, put_site},
+                                        .names_mlton = -2};
+/* That of types has no names but these.  */
+static const struct table_view types_table = {
+    .name = "types", .columns = columns, .names = {types_noun, put_type}};
+
+void allocs_table_free_texts(struct allocs_table_row *row)
+{
+    free(row->name);
+    free(row->position);
+    free(row->type);
+    free(row->allocator);
+}
+
+static void release(void *own)
+{
+    struct of *of = own;
+    for (size_t i = 0; i < of->count; i++)
+        allocs_table_free_texts(&of->rows[i]);
+    free(of->rows);
+    free(of);
+}
+
+uint64_t allocs_table_make(struct table *table, const struct view *view,
+                           enum allocview_by by, struct allocs_table_row *rows,
+                           size_t count)
+{
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){view, by, view->rows->stacks.allocs.left_out, rows, count};
+    *table = (struct table){.view = by == ALLOCVIEW_TYPE ? &types_table : &allocs_table,
+                            .of = of,
+                            .own = of,
+                            .release = release};
+    for (size_t i = 0; i < count; i++) {
+        of->total += rows[i].bytes;
+        table_add(table, &rows[i]);
+    }
+    return of->total;
+}
