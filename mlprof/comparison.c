@@ -3,8 +3,8 @@
 #include "mlprof/comparison.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compare-data.h"
+#include "mlprof/compare/compareview.h"
 #include "mlprof/comparison-inside.h"
 #include "mlprof/viewfiles.h"
 
@@ -113,14 +113,15 @@ static bool find_changes(struct comparison_found *found,
         return false;
     match_find(&found->match, sides, 2);
     changes_find(&found->changes, &found->match, sides, measure, options->of_share);
-    change_order_sort(&found->changes, &found->match, sides, options->sort);
-    found->view = (struct compareview){.match = &found->match,
-                                       .sides = {sides[0], sides[1]},
-                                       .programs = {groups[0].program, groups[1].program},
-                                       .sizes = {groups[0].size, groups[1].size},
-                                       .show_line = options->names.show_line,
-                                       .top = (size_t)options->top,
-                                       .thresh = options->thresh};
+    found->view =
+        (struct changes_view){.match = &found->match,
+                              .sides = {sides[0], sides[1]},
+                              .programs = {groups[0].program, groups[1].program},
+                              .sizes = {groups[0].size, groups[1].size},
+                              .show_line = options->names.show_line,
+                              .top = (size_t)options->top,
+                              .thresh = options->thresh};
+    changes_table_sort(&found->view, &found->changes, options->sort);
     return true;
 }
 
@@ -148,11 +149,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
             &found.view, &found.changes, formula, fault) &&
         comparison_page_changes(comparison, &found, has_regions ? &regions : NULL, fault);
     progress_print();
-    bool printed = good && !viewfiles_take_output(options);
-    if (printed && formula)
-        compareview_print_formula(stdout, &found.view, &found.changes, formula);
-    else if (printed)
-        compareview_print(stdout, &found.view, &found.changes);
+    if (good && !viewfiles_take_output(options))
+        compareview_print(stdout, &found.view, &found.changes, formula);
     regionchanges_free(&regions);
     free_found(&found);
     return good;

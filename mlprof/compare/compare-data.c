@@ -16,16 +16,6 @@
     TABLE_VALUE(name, const struct context *about = of; const struct type *row = at;     \
                 (void)about, expression)
 
-static const char *measure_name(enum side_measure measure)
-{
-    static const char *const names[] = {[SIDE_TIME] = "time",
-                                        [SIDE_STACK] = "stack",
-                                        [SIDE_CALLS] = "calls",
-                                        [SIDE_BYTES] = "bytes",
-                                        [SIDE_BLOCKS] = "blocks"};
-    return names[measure];
-}
-
 /* What stands before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
 
@@ -72,9 +62,8 @@ static bool write_files(const struct compare_data_files *files, struct table *ta
 }
 
 struct compared {
-    const struct compareview *view;
+    const struct changes_view *view;
     const struct changes *changes;
-    const struct formula *formula;
 };
 
 static void print_side(struct json *json, const char *name, const struct compared *about,
@@ -93,7 +82,7 @@ static void print_changes_heading(struct json *json, const void *data)
 {
     const struct compared *about = data;
     const struct change *all = &about->changes->all;
-    json_text_field(json, "measure", measure_name(about->changes->measure));
+    json_text_field(json, "measure", side_measure_name(about->changes->measure));
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
                     : about->changes->sampled ? "seconds"
@@ -108,71 +97,12 @@ static void print_changes_heading(struct json *json, const void *data)
     json_bool_field(json, "certain", all->verdict.certain);
 }
 
-static const struct side_function *changed(const struct compared *about,
-                                           const struct change *change)
-{
-    return match_function(about->view->match, about->view->sides, change->row);
-}
-
-static double difference(const struct change *change)
-{
-    return change->after - change->before;
-}
-
-static struct table_value by_formula(const struct compared *about,
-                                     const struct change *change)
-{
-    const double *sizes = about->view->sizes;
-    struct formula_values values = {
-        .a = change->before, .b = change->after, .size_a = sizes[0], .size_b = sizes[1]};
-    return table_number_if(about->formula,
-                           about->formula ? formula_value(about->formula, &values) : 0);
-}
-
-VALUE(change_function, compared, change, table_text(changed(about, row)->shown))
-VALUE(change_symbol, compared, change, table_text(changed(about, row)->key))
-VALUE(change_file, compared, change, table_text(changed(about, row)->file))
-VALUE(change_line, compared, change,
-      table_integer_if(changed(about, row)->line, changed(about, row)->line))
-VALUE(change_before, compared, change, table_number_if(row->exists[0], row->before))
-VALUE(change_after, compared, change, table_number_if(row->exists[1], row->after))
-VALUE(change_change, compared, change, table_number(difference(row)))
-VALUE(change_least, compared, change,
-      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.least))
-VALUE(change_most, compared, change,
-      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.most))
-VALUE(change_exact, compared, change, table_bool(row->exact))
-VALUE(change_chance, compared, change,
-      table_number_if(!row->exact && row->verdict.tested, row->verdict.chance))
-VALUE(change_certain, compared, change, table_bool(row->verdict.certain))
-VALUE(change_value, compared, change, by_formula(about, row))
-
-static const struct table_column change_columns[] = {
-    TABLE_DATA("function", NULL, change_function),
-    TABLE_DATA("symbol", NULL, change_symbol),
-    TABLE_DATA("file", NULL, change_file),
-    TABLE_DATA("line", NULL, change_line),
-    TABLE_DATA("before", NULL, change_before),
-    TABLE_DATA("after", NULL, change_after),
-    TABLE_DATA("change", NULL, change_change),
-    TABLE_DATA("change_least", NULL, change_least),
-    TABLE_DATA("change_most", NULL, change_most),
-    TABLE_DATA("exact", NULL, change_exact),
-    TABLE_DATA("chance", NULL, change_chance),
-    TABLE_DATA("certain", NULL, change_certain),
-    TABLE_DATA("value", NULL, change_value),
-    {0}};
-
 bool compare_data_changes(const struct compare_data_files *files,
-                          const struct compareview *view, const struct changes *changes,
+                          const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault)
 {
-    static const struct table_view changes_view = {.name = "changes",
-                                                   .columns = change_columns};
-    const struct compared about = {view, changes, formula};
-    struct table table = {.view = &changes_view, .of = &about};
-    for (size_t i = 0; i < changes->count; i++)
-        table_add(&table, &changes->changes[i]);
+    const struct compared about = {view, changes};
+    struct table table = changes_table_make(view, changes, formula);
     return write_files(files, &table, print_changes_heading, &about, fault);
 }
 
@@ -253,7 +183,7 @@ static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
     bool sampled = side_is_sampled(input->sides[0], input->measure);
-    json_text_field(json, "measure", measure_name(input->measure));
+    json_text_field(json, "measure", side_measure_name(input->measure));
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
@@ -342,7 +272,7 @@ static struct table_value gated_line_of(const struct gated *gated,
 static const char *gated_measure_of(const struct gate_difference *difference)
 {
     const struct points_list *points = gate_points(difference);
-    return !points           ? measure_name(difference->measure)
+    return !points           ? side_measure_name(difference->measure)
            : points->outcome ? "branches"
                              : "executions";
 }

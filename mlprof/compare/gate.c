@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/match-names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -167,7 +167,7 @@ static char *unit_of(const struct gate *gate, const struct gate_difference *of)
 {
     const struct points_list *points = gate_points(of);
     if (!points)
-        return buf_copy(compareview_unit(gate->sides[0], of->measure));
+        return buf_copy(side_unit(gate->sides[0], of->measure));
     const char *unit = points->outcome ? "branches" : "executions";
     if (of->nth != GATE_ALL)
         return buf_copy(unit);
@@ -217,7 +217,7 @@ static void add_row(struct sheet *sheet, const struct gate *gate,
         free(plain);
         return;
     }
-    compareview_put_name(sheet, &gate->match, gate->sides, of->row, is_here && with_line);
+    match_names_put(sheet, &gate->match, gate->sides, of->row, is_here && with_line);
 }
 
 void gate_print(FILE *out, const struct gate *gate, bool show_line)
@@ -226,7 +226,7 @@ void gate_print(FILE *out, const struct gate *gate, bool show_line)
     struct sheet sheet = {0};
     if (gate->difference_count == 0)
         return;
-    bool *alike = compareview_alike(&gate->match, gate->sides);
+    bool *alike = match_names_alike(&gate->match, gate->sides);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
     sheet_column(&sheet, "of", SHEET_TEXT, 0);

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/match-names.h"
 #include "mlprof/compare/match.h"
 
 #include <math.h>
@@ -222,15 +222,15 @@ static void print_rows(FILE *out, const struct growth_input *input,
 {
     struct sheet sheet = {0};
     char **heads = add_columns(&sheet, input);
-    bool *alike = compareview_alike(match, input->sides);
+    bool *alike = match_names_alike(match, input->sides);
     for (size_t i = 0; i < match->count; i++)
         if (rows[i].shown) {
             add_row(&sheet, input, &rows[i]);
-            compareview_put_name(&sheet, match, input->sides, rows[i].row,
-                                 input->show_line || alike[rows[i].row]);
+            match_names_put(&sheet, match, input->sides, rows[i].row,
+                            input->show_line || alike[rows[i].row]);
         }
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
-            compareview_unit(input->sides[0], input->measure));
+            side_unit(input->sides[0], input->measure));
     sheet_cut(&sheet, input->top);
     sheet_print(out, &sheet, false);
     free(alike);
