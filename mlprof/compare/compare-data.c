@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
+#include "mlprof/compare/gate-table.h"
 #include "mlprof/table/table.h"
 
 #include <math.h>
@@ -218,94 +218,10 @@ static void print_gate_heading(struct json *json, const void *data)
     json_unsigned_field(json, "sums", gated->gate->sums);
 }
 
-static const struct side_function *
-gated_function(const struct gated *gated, const struct gate_difference *difference)
-{
-    return match_function(&gated->gate->match, gated->gate->sides, difference->row);
-}
-
-/* A baseline has no lines, and symbols for names.  */
-static bool is_of_baseline(const struct gated *gated,
-                           const struct gate_difference *difference)
-{
-    return !gate_points(difference) &&
-           gated->gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
-}
-
-/* The point of a function, if the difference is of one and its place is known.  */
-static const struct points_point *placed_point(const struct gate_difference *difference)
-{
-    const struct points_list *points = gate_points(difference);
-    const struct points_point *point =
-        !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
-    return point && point->line ? point : NULL;
-}
-
-static struct table_value gated_name(const struct gated *gated,
-                                     const struct gate_difference *difference)
-{
-    const struct side_function *function = gated_function(gated, difference);
-    char *name = is_of_baseline(gated, difference) ? demangle(function->key) : NULL;
-    return name ? table_text_freed(name) : table_text(function->shown);
-}
-
-static struct table_value gated_file_of(const struct gated *gated,
-                                        const struct gate_difference *difference)
-{
-    const struct points_point *point = placed_point(difference);
-    return table_text(point
-                          ? intern_text(&gated->gate->sides[1]->points.files, point->file)
-                          : gated_function(gated, difference)->file);
-}
-
-static struct table_value gated_line_of(const struct gated *gated,
-                                        const struct gate_difference *difference)
-{
-    const struct points_point *point = placed_point(difference);
-    const struct side_function *function = gated_function(gated, difference);
-    if (gate_points(difference))
-        return table_integer_if(point, point ? point->line : 0);
-    return table_integer_if(function->line && !is_of_baseline(gated, difference),
-                            function->line);
-}
-
-static const char *gated_measure_of(const struct gate_difference *difference)
-{
-    const struct points_list *points = gate_points(difference);
-    return !points           ? side_measure_name(difference->measure)
-           : points->outcome ? "branches"
-                             : "executions";
-}
-
-VALUE(gated_function_name, gated, gate_difference, gated_name(about, row))
-VALUE(gated_symbol, gated, gate_difference, table_text(gated_function(about, row)->key))
-VALUE(gated_file, gated, gate_difference, gated_file_of(about, row))
-VALUE(gated_line, gated, gate_difference, gated_line_of(about, row))
-VALUE(gated_measure, gated, gate_difference, table_text(gated_measure_of(row)))
-VALUE(gated_baseline, gated, gate_difference, table_integer(row->baseline))
-VALUE(gated_now, gated, gate_difference, table_integer(row->now))
-VALUE(gated_outcome, gated, gate_difference,
-      table_text(gate_points(row) ? gate_points(row)->outcome : NULL))
-
-static const struct table_column gate_columns[] = {
-    TABLE_DATA("function", NULL, gated_function_name),
-    TABLE_DATA("symbol", NULL, gated_symbol),
-    TABLE_DATA("file", NULL, gated_file),
-    TABLE_DATA("line", NULL, gated_line),
-    TABLE_DATA("measure", NULL, gated_measure),
-    TABLE_DATA("baseline", NULL, gated_baseline),
-    TABLE_DATA("now", NULL, gated_now),
-    TABLE_DATA("outcome", NULL, gated_outcome),
-    {0}};
-
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault)
 {
-    static const struct table_view differences_view = {.name = "differences",
-                                                       .columns = gate_columns};
     const struct gated gated = {gate, baseline, threshold};
-    struct table table = {.view = &differences_view, .of = &gated};
-    for (size_t i = 0; i < gate->difference_count; i++)
-        table_add(&table, &gate->differences[i]);
+    struct table table = gate_table_make(gate, false);
     return write_files(files, &table, print_gate_heading, &gated, fault);
 }

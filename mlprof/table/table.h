@@ -55,6 +55,7 @@ struct table_column {
                                                          value does not tell; NULL */
     bool (*in_data)(const void *of); /* in CSV and JSON, of views whose rows are of
                                         several kinds; NULL: always */
+    enum sheet_side side;            /* on the terminal; a text stands to the left */
 };
 
 /* Define functions of a column: its value, and NAME_cell, how that is shown.  GIVEN

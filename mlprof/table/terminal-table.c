@@ -33,7 +33,7 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     size_t count = table_shown(table, shown);
     struct sheet sheet = {0};
     for (size_t c = 0; c < count; c++) {
-        sheet_column(&sheet, table_head(table, shown[c]), SHEET_NUMBER, 1);
+        sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side, 1);
         if (shown[c]->gives_way)
             sheet_gives_way(&sheet);
     }

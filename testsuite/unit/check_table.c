@@ -43,6 +43,12 @@ static char *half_cell(const void *of, const void *row)
     return buf_format("%.1f", (double)((const struct fruit *)row)->count / 2);
 }
 
+static char *ripe_cell(const void *of, const void *row)
+{
+    (void)of;
+    return buf_copy(((const struct fruit *)row)->ripe ? "yes" : "no");
+}
+
 /* OF is a bool.  */
 static bool is_there(const void *of)
 {
@@ -69,10 +75,11 @@ static const struct table_column columns[] = {
     {.head = "half", .cell = half_cell, .place = 10},
     TABLE_DATA("many", NULL, many),
     {"weight", NULL, weight, .sort = BY_WEIGHT},
-    TABLE_DATA("ripe", NULL, ripe),
+    {"ripe", NULL, ripe, "ripe", 30, .cell = ripe_cell, .side = SHEET_TEXT},
     {0}};
 
-static const struct table_view view = {"fruits", columns, {head, put}};
+static const struct table_view view = {
+    .name = "fruits", .columns = columns, .names = {head, put}};
 
 /* COUNTED tells whether the counts are there.  */
 static struct table make(const bool *counted)
@@ -138,15 +145,15 @@ START_TEST(terminal)
 {
     struct table table = make(&yes);
     assert_printed(&table, TERMINAL,
-                   " half  count  fruit\n"
-                   "  1.5      3  pear, \"late\"\n"
-                   "617.0   1234  apple\n"
-                   "  1.5      3\n");
+                   " half  count  ripe  fruit\n"
+                   "  1.5      3  yes   pear, \"late\"\n"
+                   "617.0   1234  no    apple\n"
+                   "  1.5      3  no\n");
     table = make(&no);
     table.count = 1;
     assert_printed(&table, TERMINAL,
-                   "half  name\n"
-                   " 1.5  pear, \"late\"\n");
+                   "half  ripe  name\n"
+                   " 1.5  yes   pear, \"late\"\n");
 }
 END_TEST
 
