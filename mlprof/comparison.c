@@ -5,6 +5,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/compareview.h"
+#include "mlprof/compare/growth-table.h"
 #include "mlprof/comparison-inside.h"
 #include "mlprof/viewfiles.h"
 
@@ -198,14 +199,17 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
                                        .top = (size_t)options->top,
                                        .thresh = options->thresh};
     warn_of_uncounted(comparison, measure);
+    struct growth growth;
+    growth_find(&growth, &input);
     bool good =
         compare_data_growth(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &input, fault) &&
+            &growth, fault) &&
         comparison_page_growth(comparison, &input, fault);
     progress_print();
     if (good && !viewfiles_take_output(options))
-        growth_print(stdout, &input);
+        growth_table_print(stdout, &growth);
+    growth_free(&growth);
     free(sizes);
     free(sides);
     return good;

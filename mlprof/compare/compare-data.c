@@ -3,18 +3,13 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/gate-table.h"
+#include "mlprof/compare/growth-table.h"
 #include "mlprof/table/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define VERSION 1
-
-/* The functions of columns, whose names and order are a format: new ones come at the end.
-   ABOUT is a struct CONTEXT, ROW a struct TYPE.  */
-#define VALUE(name, context, type, expression)                                           \
-    TABLE_VALUE(name, const struct context *about = of; const struct type *row = at;     \
-                (void)about, expression)
 
 /* What stands before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
@@ -132,53 +127,6 @@ bool compare_data_regions(const struct compare_data_files *files,
     return write_files(files, &table, print_regions_heading, changes, fault);
 }
 
-/* What a function has at one size.  */
-struct grown {
-    const struct side_function *function;
-    struct growth_fit fit;
-    double size, value;
-};
-
-struct grown_list {
-    const struct growth_input *input;
-    struct grown *list;
-    size_t count, capacity;
-};
-
-static void add_grown(void *data, const struct growth_row *row)
-{
-    struct grown_list *grown = data;
-    size_t points = grown->input->count;
-    grown->list = buf_grow(grown->list, &grown->capacity, grown->count + points,
-                           sizeof *grown->list);
-    for (size_t i = 0; i < points; i++)
-        grown->list[grown->count++] = (struct grown){
-            row->function, row->fit, row->points[i].size, row->points[i].value};
-}
-
-VALUE(grown_function, grown, grown, table_text(row->function->shown))
-VALUE(grown_symbol, grown, grown, table_text(row->function->key))
-VALUE(grown_file, grown, grown, table_text(row->function->file))
-VALUE(grown_line, grown, grown,
-      table_integer_if(row->function->line, row->function->line))
-VALUE(grown_size, grown, grown, table_number(row->size))
-VALUE(grown_value, grown, grown, table_number(row->value))
-VALUE(grown_exponent, grown, grown, table_number_if(true, row->fit.exponent))
-VALUE(grown_error, grown, grown, table_number_if(true, row->fit.error))
-VALUE(grown_last, grown, grown, table_number_if(true, row->fit.last))
-
-static const struct table_column grown_columns[] = {
-    TABLE_DATA("function", NULL, grown_function),
-    TABLE_DATA("symbol", NULL, grown_symbol),
-    TABLE_DATA("file", NULL, grown_file),
-    TABLE_DATA("line", NULL, grown_line),
-    TABLE_DATA("size", NULL, grown_size),
-    TABLE_DATA("value", NULL, grown_value),
-    TABLE_DATA("exponent", NULL, grown_exponent),
-    TABLE_DATA("exponent_error", NULL, grown_error),
-    TABLE_DATA("exponent_last", NULL, grown_last),
-    {0}};
-
 static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
@@ -188,16 +136,10 @@ static void print_growth_heading(struct json *json, const void *data)
 }
 
 bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth_input *input, struct fault *fault)
+                         const struct growth *growth, struct fault *fault)
 {
-    static const struct table_view growth_view = {.name = "growth",
-                                                  .columns = grown_columns};
-    struct grown_list grown = {.input = input};
-    growth_each(input, add_grown, &grown);
-    struct table table = {.view = &growth_view, .own = grown.list, .release = free};
-    for (size_t i = 0; i < grown.count; i++)
-        table_add(&table, &grown.list[i]);
-    return write_files(files, &table, print_growth_heading, input, fault);
+    struct table table = growth_table_make(growth);
+    return write_files(files, &table, print_growth_heading, &growth->input, fault);
 }
 
 struct gated {

@@ -25,7 +25,7 @@ bool compare_data_changes(const struct compare_data_files *files,
 bool compare_data_regions(const struct compare_data_files *files,
                           const struct regionchanges *changes, struct fault *fault);
 bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth_input *input, struct fault *fault);
+                         const struct growth *growth, struct fault *fault);
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault);
 

@@ -96,6 +96,14 @@ static inline bool table_is_column(const struct table_column *column)
     return column->id || column->cell || column->sort;
 }
 
+/* Columns on the terminal alone of which there are as many as was measured.  They stand
+   behind the others.  */
+struct table_series {
+    size_t (*count)(const void *of);
+    const char *(*head)(const void *of, size_t nth);
+    char *(*cell)(const void *of, const void *row, size_t nth); /* to be freed */
+};
+
 /* The last column on the terminal: what the rows are called.  */
 struct table_names {
     const char *(*head)(const void *of);
@@ -108,6 +116,7 @@ struct table_view {
     const struct table_column *columns; /* an empty one behind the last */
     struct table_names names; /* all zero: the table has no face of a terminal */
     enum sheet_tone (*tone)(const void *of, const void *row); /* NULL: plain */
+    struct table_series series; /* all zero: there is none */
 };
 
 struct table {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* A table of three rows, as each renderer prints it: what has an id and what has a head,
-   the order of each, what is not there and what is not known.  */
+   the order of each, what is not there and what is not known; and columns of which there
+   are as many as was measured.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -157,6 +158,57 @@ START_TEST(terminal)
 }
 END_TEST
 
+/* How many are left after each of two days, OF, on which one is sold.  */
+static size_t days(const void *of)
+{
+    return *(const size_t *)of;
+}
+
+static const char *day_head(const void *of, size_t nth)
+{
+    static const char *const heads[] = {"monday", "tuesday"};
+    (void)of;
+    return heads[nth];
+}
+
+static char *day_cell(const void *of, const void *row, size_t nth)
+{
+    (void)of;
+    return buf_format("%zu", (size_t)((const struct fruit *)row)->count - nth);
+}
+
+static const char *fruit_head(const void *of)
+{
+    (void)of;
+    return "fruit";
+}
+
+/* As many columns as there are days, on the terminal alone.  */
+START_TEST(series)
+{
+    static const struct table_column few[] = {
+        {"count", "how many", count, .cell = half_cell, .head = "half"}, {0}};
+    static const struct table_view days_view = {.name = "days",
+                                                .columns = few,
+                                                .names = {fruit_head, put},
+                                                .series = {days, day_head, day_cell}};
+    static const size_t two = 2, none = 0;
+    struct table table = {.view = &days_view, .of = &two};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, TERMINAL,
+                   " half  monday  tuesday  fruit\n"
+                   "617.0    1234     1233  apple\n");
+    table = (struct table){.view = &days_view, .of = &none};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, TERMINAL,
+                   " half  fruit\n"
+                   "617.0  apple\n");
+    table = (struct table){.view = &days_view, .of = &two};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, CSV, "count\r\n1234\r\n");
+}
+END_TEST
+
 static void assert_sorted(const bool *counted, unsigned sort, const int order[3])
 {
     struct table table = make(counted);
@@ -205,6 +257,7 @@ int main(void)
     tcase_add_test(tests, csv);
     tcase_add_test(tests, json);
     tcase_add_test(tests, terminal);
+    tcase_add_test(tests, series);
     tcase_add_test(tests, sorted);
     tcase_add_test(tests, own);
     suite_add_tcase(suite, tests);
