@@ -6,7 +6,7 @@
 #define MLPROF_COMPARISON_INSIDE_H
 
 #include "mlprof/compare/breakdown.h"
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/evaluate/evaluate.h"
@@ -63,7 +63,7 @@ void comparison_free(struct comparison *comparison);
 struct comparison_found {
     struct match match;
     struct changes changes;
-    struct compareview view;
+    struct changes_view view;
 };
 
 /* Whether all runs have regions.  */

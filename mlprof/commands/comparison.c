@@ -5,8 +5,9 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/viewfiles.h"
-#include "mlprof/compare/change-order.h"
 #include "mlprof/compare/compare-data.h"
+#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/growth-table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,14 +114,15 @@ static bool find_changes(struct comparison_found *found,
         return false;
     match_find(&found->match, sides, 2);
     changes_find(&found->changes, &found->match, sides, measure, options->of_share);
-    change_order_sort(&found->changes, &found->match, sides, options->sort);
-    found->view = (struct compareview){.match = &found->match,
-                                       .sides = {sides[0], sides[1]},
-                                       .programs = {groups[0].program, groups[1].program},
-                                       .sizes = {groups[0].size, groups[1].size},
-                                       .show_line = options->names.show_line,
-                                       .top = (size_t)options->top,
-                                       .thresh = options->thresh};
+    found->view =
+        (struct changes_view){.match = &found->match,
+                              .sides = {sides[0], sides[1]},
+                              .programs = {groups[0].program, groups[1].program},
+                              .sizes = {groups[0].size, groups[1].size},
+                              .show_line = options->names.show_line,
+                              .top = (size_t)options->top,
+                              .thresh = options->thresh};
+    changes_table_sort(&found->view, &found->changes, options->sort);
     return true;
 }
 
@@ -148,11 +150,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
             &found.view, &found.changes, formula, fault) &&
         comparison_page_changes(comparison, &found, has_regions ? &regions : NULL, fault);
     progress_print();
-    bool printed = good && !viewfiles_take_output(options);
-    if (printed && formula)
-        compareview_print_formula(stdout, &found.view, &found.changes, formula);
-    else if (printed)
-        compareview_print(stdout, &found.view, &found.changes);
+    if (good && !viewfiles_take_output(options))
+        compareview_print(stdout, &found.view, &found.changes, formula);
     regionchanges_free(&regions);
     free_found(&found);
     return good;
@@ -200,14 +199,17 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
                                        .top = (size_t)options->top,
                                        .thresh = options->thresh};
     warn_of_uncounted(comparison, measure);
+    struct growth growth;
+    growth_find(&growth, &input);
     bool good =
         compare_data_growth(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &input, fault) &&
+            &growth, fault) &&
         comparison_page_growth(comparison, &input, fault);
     progress_print();
     if (good && !viewfiles_take_output(options))
-        growth_print(stdout, &input);
+        growth_table_print(stdout, &growth);
+    growth_free(&growth);
     free(sizes);
     free(sides);
     return good;

@@ -9,7 +9,7 @@
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/compare/gate.h"
+#include "mlprof/compare/gate-table.h"
 #include "mlprof/input/datafiles.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static bool compare(const struct side *now, const struct options *options,
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &gate, options->gate, options->gate_threshold, fault);
         if (good && !viewfiles_take_output(options))
-            gate_print(stdout, &gate, options->names.show_line);
+            gate_table_print(stdout, &gate, options->names.show_line);
         good = good && judge(&gate, options, fault);
         gate_free(&gate);
     }

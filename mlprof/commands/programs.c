@@ -6,9 +6,9 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/input/datafolder.h"
+#include "mlprof/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,15 +121,6 @@ static struct program_row sum_of(const struct programs *programs)
     return sum;
 }
 
-static char *share(const struct program_row *row, const struct program_row *sum)
-{
-    if (!sum->cpu)
-        return buf_copy("-");
-    char text[TEXT_TENTHS + 1];
-    strcpy(text_tenths(text, 100 * (double)row->cpu / (double)sum->cpu), "%");
-    return buf_copy(text);
-}
-
 /* The path, with the number of the others at which that build was.  */
 static char *name_of(const struct program_row *row)
 {
@@ -153,40 +144,76 @@ static char *build_of(const struct programs *programs, const struct program_row 
                          : buf_copy("no build-id");
 }
 
-static void print_table(const struct programs *programs, const struct program_row *sum,
-                        const struct options *options)
+/* What columns are given beside a row.  */
+struct of {
+    const struct programs *programs;
+    struct program_row sum;
+};
+
+static char *share_text(const struct program_row *row, const struct program_row *sum)
 {
-    struct sheet sheet = {0};
-    sheet_column(&sheet, "share", SHEET_NUMBER, 1);
-    sheet_column(&sheet, "seconds", SHEET_NUMBER, 1);
-    sheet_column(&sheet, "samples", SHEET_NUMBER, 1);
-    sheet_column(&sheet, "files", SHEET_NUMBER, 1);
-    sheet_column(&sheet, "program", SHEET_TEXT, 0);
-    for (size_t i = 0; i < programs->count; i++) {
+    if (!sum->cpu)
+        return buf_copy("-");
+    char text[TEXT_TENTHS + 1];
+    strcpy(text_tenths(text, 100 * (double)row->cpu / (double)sum->cpu), "%");
+    return buf_copy(text);
+}
+
+/* The functions of columns.  */
+#define CELL(name, expression)                                                           \
+    TABLE_CELL(name, const struct program_row *row = at, expression)
+
+CELL(share, share_text(row, &((const struct of *)of)->sum))
+CELL(seconds, text_commas((double)row->cpu / 1e9, 2))
+CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
+CELL(files, text_commas((double)row->files, 0))
+
+static const struct table_column columns[] = {
+    TABLE_SHOWN("share", NULL, 10, NULL, share_cell),
+    TABLE_SHOWN("seconds", NULL, 20, NULL, seconds_cell),
+    TABLE_SHOWN("samples", NULL, 30, NULL, samples_cell),
+    TABLE_SHOWN("files", NULL, 40, NULL, files_cell),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "program";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *row)
+{
+    sheet_put_name(sheet, name_of(row), build_of(((const struct of *)of)->programs, row));
+}
+
+static const struct table_view programs_view = {
+    .name = "programs", .columns = columns, .names = {noun, put_name}};
+
+static void print_table(const struct of *of, const struct options *options)
+{
+    const struct programs *programs = of->programs;
+    struct table table = {.view = &programs_view, .of = of};
+    size_t top = (size_t)options->top;
+    for (size_t i = 0; i < programs->count && (!top || table.count < top); i++) {
         const struct program_row *row = &programs->rows[i];
-        if (sum->cpu && 100 * (double)row->cpu < options->thresh * (double)sum->cpu)
-            continue;
-        sheet_put(&sheet, share(row, sum));
-        sheet_put(&sheet, text_commas((double)row->cpu / 1e9, 2));
-        sheet_put(&sheet,
-                  row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"));
-        sheet_put(&sheet, text_commas((double)row->files, 0));
-        sheet_put_name(&sheet, name_of(row), build_of(programs, row));
+        if (!of->sum.cpu ||
+            100 * (double)row->cpu >= options->thresh * (double)of->sum.cpu)
+            table_add(&table, row);
     }
-    sheet_cut(&sheet, (size_t)options->top);
-    sheet_print(stdout, &sheet, options->layout == OPTIONS_MLTON);
+    table_print(stdout, &table, options->layout == OPTIONS_MLTON);
+    table_free(&table);
 }
 
 static void print(struct programs *programs, const struct options *options)
 {
-    struct program_row sum = sum_of(programs);
-    char *seconds = text_commas((double)sum.cpu / 1e9, 2);
-    char *files = text_number(sum.files, "data file");
+    const struct of of = {programs, sum_of(programs)};
+    char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
+    char *files = text_number(of.sum.files, "data file");
     char *count = text_number(programs->count, "program");
     qsort(programs->rows, programs->count, sizeof *programs->rows, by_cpu);
     progress_print();
     printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
-    print_table(programs, &sum, options);
+    print_table(&of, options);
     if (options->balance) {
         char *folder = text_clean(options->operands[0]);
         printf("\nmlprof PROGRAM %s tells of one of them\n", folder);

@@ -2,29 +2,14 @@
 
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
+#include "mlprof/compare/gate-table.h"
+#include "mlprof/compare/growth-table.h"
 #include "mlprof/table/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define VERSION 1
-
-/* The functions of columns, whose names and order are a format: new ones come at the end.
-   ABOUT is a struct CONTEXT, ROW a struct TYPE.  */
-#define VALUE(name, context, type, expression)                                           \
-    TABLE_VALUE(name, const struct context *about = of; const struct type *row = at;     \
-                (void)about, expression)
-
-static const char *measure_name(enum side_measure measure)
-{
-    static const char *const names[] = {[SIDE_TIME] = "time",
-                                        [SIDE_STACK] = "stack",
-                                        [SIDE_CALLS] = "calls",
-                                        [SIDE_BYTES] = "bytes",
-                                        [SIDE_BLOCKS] = "blocks"};
-    return names[measure];
-}
 
 /* What stands before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
@@ -72,9 +57,8 @@ static bool write_files(const struct compare_data_files *files, struct table *ta
 }
 
 struct compared {
-    const struct compareview *view;
+    const struct changes_view *view;
     const struct changes *changes;
-    const struct formula *formula;
 };
 
 static void print_side(struct json *json, const char *name, const struct compared *about,
@@ -93,7 +77,7 @@ static void print_changes_heading(struct json *json, const void *data)
 {
     const struct compared *about = data;
     const struct change *all = &about->changes->all;
-    json_text_field(json, "measure", measure_name(about->changes->measure));
+    json_text_field(json, "measure", side_measure_name(about->changes->measure));
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
                     : about->changes->sampled ? "seconds"
@@ -108,71 +92,12 @@ static void print_changes_heading(struct json *json, const void *data)
     json_bool_field(json, "certain", all->verdict.certain);
 }
 
-static const struct side_function *changed(const struct compared *about,
-                                           const struct change *change)
-{
-    return match_function(about->view->match, about->view->sides, change->row);
-}
-
-static double difference(const struct change *change)
-{
-    return change->after - change->before;
-}
-
-static struct table_value by_formula(const struct compared *about,
-                                     const struct change *change)
-{
-    const double *sizes = about->view->sizes;
-    struct formula_values values = {
-        .a = change->before, .b = change->after, .size_a = sizes[0], .size_b = sizes[1]};
-    return table_number_if(about->formula,
-                           about->formula ? formula_value(about->formula, &values) : 0);
-}
-
-VALUE(change_function, compared, change, table_text(changed(about, row)->shown))
-VALUE(change_symbol, compared, change, table_text(changed(about, row)->key))
-VALUE(change_file, compared, change, table_text(changed(about, row)->file))
-VALUE(change_line, compared, change,
-      table_integer_if(changed(about, row)->line, changed(about, row)->line))
-VALUE(change_before, compared, change, table_number_if(row->exists[0], row->before))
-VALUE(change_after, compared, change, table_number_if(row->exists[1], row->after))
-VALUE(change_change, compared, change, table_number(difference(row)))
-VALUE(change_least, compared, change,
-      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.least))
-VALUE(change_most, compared, change,
-      table_number_if(true, row->exact ? difference(row) : row->verdict.interval.most))
-VALUE(change_exact, compared, change, table_bool(row->exact))
-VALUE(change_chance, compared, change,
-      table_number_if(!row->exact && row->verdict.tested, row->verdict.chance))
-VALUE(change_certain, compared, change, table_bool(row->verdict.certain))
-VALUE(change_value, compared, change, by_formula(about, row))
-
-static const struct table_column change_columns[] = {
-    TABLE_DATA("function", NULL, change_function),
-    TABLE_DATA("symbol", NULL, change_symbol),
-    TABLE_DATA("file", NULL, change_file),
-    TABLE_DATA("line", NULL, change_line),
-    TABLE_DATA("before", NULL, change_before),
-    TABLE_DATA("after", NULL, change_after),
-    TABLE_DATA("change", NULL, change_change),
-    TABLE_DATA("change_least", NULL, change_least),
-    TABLE_DATA("change_most", NULL, change_most),
-    TABLE_DATA("exact", NULL, change_exact),
-    TABLE_DATA("chance", NULL, change_chance),
-    TABLE_DATA("certain", NULL, change_certain),
-    TABLE_DATA("value", NULL, change_value),
-    {0}};
-
 bool compare_data_changes(const struct compare_data_files *files,
-                          const struct compareview *view, const struct changes *changes,
+                          const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault)
 {
-    static const struct table_view changes_view = {.name = "changes",
-                                                   .columns = change_columns};
-    const struct compared about = {view, changes, formula};
-    struct table table = {.view = &changes_view, .of = &about};
-    for (size_t i = 0; i < changes->count; i++)
-        table_add(&table, &changes->changes[i]);
+    const struct compared about = {view, changes};
+    struct table table = changes_table_make(view, changes, formula);
     return write_files(files, &table, print_changes_heading, &about, fault);
 }
 
@@ -202,72 +127,19 @@ bool compare_data_regions(const struct compare_data_files *files,
     return write_files(files, &table, print_regions_heading, changes, fault);
 }
 
-/* What a function has at one size.  */
-struct grown {
-    const struct side_function *function;
-    struct growth_fit fit;
-    double size, value;
-};
-
-struct grown_list {
-    const struct growth_input *input;
-    struct grown *list;
-    size_t count, capacity;
-};
-
-static void add_grown(void *data, const struct growth_row *row)
-{
-    struct grown_list *grown = data;
-    size_t points = grown->input->count;
-    grown->list = buf_grow(grown->list, &grown->capacity, grown->count + points,
-                           sizeof *grown->list);
-    for (size_t i = 0; i < points; i++)
-        grown->list[grown->count++] = (struct grown){
-            row->function, row->fit, row->points[i].size, row->points[i].value};
-}
-
-VALUE(grown_function, grown, grown, table_text(row->function->shown))
-VALUE(grown_symbol, grown, grown, table_text(row->function->key))
-VALUE(grown_file, grown, grown, table_text(row->function->file))
-VALUE(grown_line, grown, grown,
-      table_integer_if(row->function->line, row->function->line))
-VALUE(grown_size, grown, grown, table_number(row->size))
-VALUE(grown_value, grown, grown, table_number(row->value))
-VALUE(grown_exponent, grown, grown, table_number_if(true, row->fit.exponent))
-VALUE(grown_error, grown, grown, table_number_if(true, row->fit.error))
-VALUE(grown_last, grown, grown, table_number_if(true, row->fit.last))
-
-static const struct table_column grown_columns[] = {
-    TABLE_DATA("function", NULL, grown_function),
-    TABLE_DATA("symbol", NULL, grown_symbol),
-    TABLE_DATA("file", NULL, grown_file),
-    TABLE_DATA("line", NULL, grown_line),
-    TABLE_DATA("size", NULL, grown_size),
-    TABLE_DATA("value", NULL, grown_value),
-    TABLE_DATA("exponent", NULL, grown_exponent),
-    TABLE_DATA("exponent_error", NULL, grown_error),
-    TABLE_DATA("exponent_last", NULL, grown_last),
-    {0}};
-
 static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
     bool sampled = side_is_sampled(input->sides[0], input->measure);
-    json_text_field(json, "measure", measure_name(input->measure));
+    json_text_field(json, "measure", side_measure_name(input->measure));
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
 bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth_input *input, struct fault *fault)
+                         const struct growth *growth, struct fault *fault)
 {
-    static const struct table_view growth_view = {.name = "growth",
-                                                  .columns = grown_columns};
-    struct grown_list grown = {.input = input};
-    growth_each(input, add_grown, &grown);
-    struct table table = {.view = &growth_view, .own = grown.list, .release = free};
-    for (size_t i = 0; i < grown.count; i++)
-        table_add(&table, &grown.list[i]);
-    return write_files(files, &table, print_growth_heading, input, fault);
+    struct table table = growth_table_make(growth);
+    return write_files(files, &table, print_growth_heading, &growth->input, fault);
 }
 
 struct gated {
@@ -288,94 +160,10 @@ static void print_gate_heading(struct json *json, const void *data)
     json_unsigned_field(json, "sums", gated->gate->sums);
 }
 
-static const struct side_function *
-gated_function(const struct gated *gated, const struct gate_difference *difference)
-{
-    return match_function(&gated->gate->match, gated->gate->sides, difference->row);
-}
-
-/* A baseline has no lines, and symbols for names.  */
-static bool is_of_baseline(const struct gated *gated,
-                           const struct gate_difference *difference)
-{
-    return !gate_points(difference) &&
-           gated->gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
-}
-
-/* The point of a function, if the difference is of one and its place is known.  */
-static const struct points_point *placed_point(const struct gate_difference *difference)
-{
-    const struct points_list *points = gate_points(difference);
-    const struct points_point *point =
-        !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
-    return point && point->line ? point : NULL;
-}
-
-static struct table_value gated_name(const struct gated *gated,
-                                     const struct gate_difference *difference)
-{
-    const struct side_function *function = gated_function(gated, difference);
-    char *name = is_of_baseline(gated, difference) ? demangle(function->key) : NULL;
-    return name ? table_text_freed(name) : table_text(function->shown);
-}
-
-static struct table_value gated_file_of(const struct gated *gated,
-                                        const struct gate_difference *difference)
-{
-    const struct points_point *point = placed_point(difference);
-    return table_text(point
-                          ? intern_text(&gated->gate->sides[1]->points.files, point->file)
-                          : gated_function(gated, difference)->file);
-}
-
-static struct table_value gated_line_of(const struct gated *gated,
-                                        const struct gate_difference *difference)
-{
-    const struct points_point *point = placed_point(difference);
-    const struct side_function *function = gated_function(gated, difference);
-    if (gate_points(difference))
-        return table_integer_if(point, point ? point->line : 0);
-    return table_integer_if(function->line && !is_of_baseline(gated, difference),
-                            function->line);
-}
-
-static const char *gated_measure_of(const struct gate_difference *difference)
-{
-    const struct points_list *points = gate_points(difference);
-    return !points           ? measure_name(difference->measure)
-           : points->outcome ? "branches"
-                             : "executions";
-}
-
-VALUE(gated_function_name, gated, gate_difference, gated_name(about, row))
-VALUE(gated_symbol, gated, gate_difference, table_text(gated_function(about, row)->key))
-VALUE(gated_file, gated, gate_difference, gated_file_of(about, row))
-VALUE(gated_line, gated, gate_difference, gated_line_of(about, row))
-VALUE(gated_measure, gated, gate_difference, table_text(gated_measure_of(row)))
-VALUE(gated_baseline, gated, gate_difference, table_integer(row->baseline))
-VALUE(gated_now, gated, gate_difference, table_integer(row->now))
-VALUE(gated_outcome, gated, gate_difference,
-      table_text(gate_points(row) ? gate_points(row)->outcome : NULL))
-
-static const struct table_column gate_columns[] = {
-    TABLE_DATA("function", NULL, gated_function_name),
-    TABLE_DATA("symbol", NULL, gated_symbol),
-    TABLE_DATA("file", NULL, gated_file),
-    TABLE_DATA("line", NULL, gated_line),
-    TABLE_DATA("measure", NULL, gated_measure),
-    TABLE_DATA("baseline", NULL, gated_baseline),
-    TABLE_DATA("now", NULL, gated_now),
-    TABLE_DATA("outcome", NULL, gated_outcome),
-    {0}};
-
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault)
 {
-    static const struct table_view differences_view = {.name = "differences",
-                                                       .columns = gate_columns};
     const struct gated gated = {gate, baseline, threshold};
-    struct table table = {.view = &differences_view, .of = &gated};
-    for (size_t i = 0; i < gate->difference_count; i++)
-        table_add(&table, &gate->differences[i]);
+    struct table table = gate_table_make(gate, false);
     return write_files(files, &table, print_gate_heading, &gated, fault);
 }

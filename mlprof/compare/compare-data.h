@@ -6,7 +6,7 @@
 #ifndef MLPROF_COMPARE_DATA_H
 #define MLPROF_COMPARE_DATA_H
 
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
@@ -20,12 +20,12 @@ struct compare_data_files {
 /* Each writes those of FILES that are data, all rows, whatever else is shown; false and
    FAULT if one cannot be written.  FORMULA may be NULL.  */
 bool compare_data_changes(const struct compare_data_files *files,
-                          const struct compareview *view, const struct changes *changes,
+                          const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
 bool compare_data_regions(const struct compare_data_files *files,
                           const struct regionchanges *changes, struct fault *fault);
 bool compare_data_growth(const struct compare_data_files *files,
-                         const struct growth_input *input, struct fault *fault);
+                         const struct growth *growth, struct fault *fault);
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault);
 

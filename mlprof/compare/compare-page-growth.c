@@ -6,50 +6,38 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Rows of growth, as they come.  */
-struct grown {
-    const struct side *greatest;
-    const struct compare_page_rows *rows;
-    size_t sizes;
-    const struct side_function **of;
-    int64_t *row;
-    struct growth_fit *fits;
-    struct growth_point *points;
-    size_t count, of_capacity, row_capacity, fit_capacity, point_capacity;
-};
-
-static void add_grown(void *data, const struct growth_row *row)
+/* Functions, or lines, that GREATEST, the side of the greatest size, has rows of PAGE
+   for.  */
+static void print_names(struct datacolumns *columns, const struct growth *growth,
+                        struct side *greatest, const struct rows *page, bool places)
 {
-    struct grown *grown = data;
-    size_t at = grown->count++, points = grown->sizes;
-    const struct side_function *first = grown->greatest->functions;
-    bool known =
-        row->function >= first && row->function < first + grown->greatest->function_count;
-    grown->of = buf_grow(grown->of, &grown->of_capacity, at + 1, sizeof *grown->of);
-    grown->row = buf_grow(grown->row, &grown->row_capacity, at + 1, sizeof *grown->row);
-    grown->fits =
-        buf_grow(grown->fits, &grown->fit_capacity, at + 1, sizeof *grown->fits);
-    grown->points = buf_grow(grown->points, &grown->point_capacity, (at + 1) * points,
-                             sizeof *grown->points);
-    grown->of[at] = row->function;
-    grown->row[at] =
-        known ? compare_page_row(grown->rows, (uint32_t)(row->function - first))
-              : DATACOLUMNS_NONE;
-    grown->fits[at] = row->fit;
-    memcpy(&grown->points[at * points], row->points, points * sizeof *row->points);
+    struct compare_page_rows rows = compare_page_rows(greatest, page, places);
+    const struct side_function *first = greatest->functions;
+    const struct side_function **of = buf_alloc((growth->count + 1) * sizeof *of);
+    int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < growth->count; i++) {
+        const struct side_function *function = growth->rows[i].function;
+        bool known = function >= first && function < first + greatest->function_count;
+        of[i] = function;
+        numbers[i] = known ? compare_page_row(&rows, (uint32_t)(function - first))
+                           : DATACOLUMNS_NONE;
+    }
+    compare_page_names(columns, of, numbers, growth->count, places);
+    free(of);
+    free(numbers);
+    free(rows.row);
 }
 
 /* A list for each row: its values, or their errors as parts of them, by size.  */
-static void print_points(struct json *json, const char *name, const struct grown *grown,
+static void print_points(struct json *json, const char *name, const struct growth *growth,
                          bool errors)
 {
     json_open_list_field(json, name);
-    for (size_t i = 0; i < grown->count; i++) {
+    for (size_t i = 0; i < growth->count; i++) {
         json_open_list(json);
-        for (size_t k = 0; k < grown->sizes; k++) {
-            const struct growth_point *point = &grown->points[i * grown->sizes + k];
+        for (size_t k = 0; k < growth->input.count; k++) {
+            const struct growth_point *point = &growth->rows[i].points[k];
             json_number(json, errors ? sqrt(point->variance) : point->value);
         }
         json_close_list(json);
@@ -57,12 +45,12 @@ static void print_points(struct json *json, const char *name, const struct grown
     json_close_list(json);
 }
 
-static void print_fits(struct json *json, const char *name, const struct grown *grown,
+static void print_fits(struct json *json, const char *name, const struct growth *growth,
                        size_t offset)
 {
     json_open_list_field(json, name);
-    for (size_t i = 0; i < grown->count; i++)
-        json_number(json, *(const double *)((const char *)&grown->fits[i] + offset));
+    for (size_t i = 0; i < growth->count; i++)
+        json_number(json, *(const double *)((const char *)&growth->rows[i].fit + offset));
     json_close_list(json);
 }
 
@@ -71,23 +59,18 @@ static void print_grown(struct datacolumns *columns, const char *name,
                         const struct rows *page, bool places)
 {
     struct json *json = &columns->json;
-    struct compare_page_rows rows = compare_page_rows(greatest, page, places);
-    struct grown grown = {.greatest = greatest, .rows = &rows, .sizes = input->count};
-    growth_each(input, add_grown, &grown);
+    struct growth growth;
+    growth_find(&growth, input);
     json_open_field(json, name);
-    compare_page_names(columns, grown.of, grown.row, grown.count, places);
-    print_fits(json, "exponent", &grown, offsetof(struct growth_fit, exponent));
-    print_fits(json, "error", &grown, offsetof(struct growth_fit, error));
-    print_fits(json, "last", &grown, offsetof(struct growth_fit, last));
-    print_fits(json, "sampling", &grown, offsetof(struct growth_fit, sampling));
-    print_points(json, "values", &grown, false);
-    print_points(json, "errors", &grown, true);
+    print_names(columns, &growth, greatest, page, places);
+    print_fits(json, "exponent", &growth, offsetof(struct growth_fit, exponent));
+    print_fits(json, "error", &growth, offsetof(struct growth_fit, error));
+    print_fits(json, "last", &growth, offsetof(struct growth_fit, last));
+    print_fits(json, "sampling", &growth, offsetof(struct growth_fit, sampling));
+    print_points(json, "values", &growth, false);
+    print_points(json, "errors", &growth, true);
     json_close(json);
-    free(grown.of);
-    free(grown.row);
-    free(grown.fits);
-    free(grown.points);
-    free(rows.row);
+    growth_free(&growth);
 }
 
 static void print_sizes(struct json *json, const struct compare_page_growth *about)

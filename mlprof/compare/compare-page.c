@@ -281,7 +281,7 @@ void compare_page_heading(struct json *json, const struct side *side,
 {
     bool sampled = side_is_sampled(side, measure);
     json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
-    json_text_field(json, "words", compareview_unit(side, measure));
+    json_text_field(json, "words", side_unit(side, measure));
 }
 
 static void print_all(struct json *json, const struct change *all, bool sampled)
@@ -300,7 +300,7 @@ static void print_all(struct json *json, const struct change *all, bool sampled)
 static void print_compared(struct datacolumns *columns,
                            const struct compare_page_changes *about)
 {
-    const struct compareview *view = about->view;
+    const struct changes_view *view = about->view;
     const struct changes *changes = about->changes;
     struct json *json = &columns->json;
     struct compare_page_rows rows =

@@ -10,7 +10,7 @@
 #define MLPROF_COMPARE_PAGE_H
 
 #include "mlprof/compare/breakdown.h"
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/page/datacolumns.h"
@@ -18,7 +18,7 @@
 /* What compare_page_changes is given.  */
 struct compare_page_changes {
     const struct compare_page_regions *regions; /* NULL: they are not compared */
-    const struct compareview *view;             /* NULL: nothing but them is */
+    const struct changes_view *view;            /* NULL: nothing but them is */
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];

@@ -2,11 +2,7 @@
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/text.h"
-#include "mlprof/compare/compareview.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const enum side_measure measures[] = {SIDE_CALLS, SIDE_BYTES, SIDE_BLOCKS};
@@ -137,104 +133,7 @@ void gate_free(struct gate *gate)
     free(gate->differences);
 }
 
-static char *percent(uint64_t before, uint64_t now)
-{
-    if (!before || !now)
-        return buf_copy(before ? "gone" : "new");
-    double growth = 100 * ((double)now / (double)before - 1);
-    /* What differs is not shown as if it did not.  */
-    return growth > -0.005 && growth < 0.005 ? buf_copy(growth < 0 ? "-0.00%" : "+0.00%")
-                                             : buf_format("%+.2f%%", growth);
-}
-
 const struct points_list *gate_points(const struct gate_difference *of)
 {
     return of->points[1] ? of->points[1] : of->points[0];
-}
-
-/* The points' name, f.<case true> if they are of outcomes of the function F; to be freed.
- */
-static char *name_of(const char *function, const struct gate_difference *difference)
-{
-    const struct points_list *points = gate_points(difference);
-    return points && points->outcome
-               ? buf_format("%s.<case %s>", function, points->outcome)
-               : buf_copy(function);
-}
-
-/* What the numbers are of; to be freed.  */
-static char *unit_of(const struct gate *gate, const struct gate_difference *of)
-{
-    const struct points_list *points = gate_points(of);
-    if (!points)
-        return buf_copy(compareview_unit(gate->sides[0], of->measure));
-    const char *unit = points->outcome ? "branches" : "executions";
-    if (of->nth != GATE_ALL)
-        return buf_copy(unit);
-    return buf_format("%s (%s: %zu, now %zu)", unit,
-                      points->outcome ? "outcomes" : "lines",
-                      of->points[0] ? of->points[0]->count : 0,
-                      of->points[1] ? of->points[1]->count : 0);
-}
-
-/* The name of points, and their line, which is known of those that were counted now.  */
-static void put_points(struct sheet *sheet, const struct gate *gate,
-                       const struct gate_difference *of)
-{
-    const struct points_list *points = gate_points(of);
-    const struct points *now = &gate->sides[1]->points;
-    const struct points_point *point =
-        of->nth == GATE_ALL ? NULL : &points->points[of->nth];
-    char *name = name_of(match_function(&gate->match, gate->sides, of->row)->shown, of);
-    char *file =
-        point && point->line ? text_clean(intern_text(&now->files, point->file)) : NULL;
-    sheet_put_name(sheet, text_clean(name),
-                   file ? buf_format("%s: %" PRIu32, file, point->line) : NULL);
-    free(file);
-    free(name);
-}
-
-static void add_row(struct sheet *sheet, const struct gate *gate,
-                    const struct gate_difference *of, bool with_line)
-{
-    uint64_t before = of->baseline, now = of->now;
-    uint64_t difference = before < now ? now - before : before - now;
-    sheet_put(sheet, buf_format("%" PRIu64, before));
-    sheet_put(sheet, buf_format("%" PRIu64, now));
-    sheet_put(sheet, buf_format("%c%" PRIu64, before < now ? '+' : '-', difference));
-    sheet_put(sheet, percent(before, now));
-    sheet_put(sheet, unit_of(gate, of));
-    if (gate_points(of)) {
-        put_points(sheet, gate, of);
-        return;
-    }
-    bool is_here = gate->match.functions[of->row * 2 + 1] != MATCH_NONE;
-    const struct side_function *function =
-        match_function(&gate->match, gate->sides, of->row);
-    char *plain = is_here ? NULL : demangle(function->key);
-    if (plain) {
-        sheet_put_name(sheet, text_clean(plain), NULL);
-        free(plain);
-        return;
-    }
-    compareview_put_name(sheet, &gate->match, gate->sides, of->row, is_here && with_line);
-}
-
-void gate_print(FILE *out, const struct gate *gate, bool show_line)
-{
-    static const char *const heads[] = {"baseline", "now", "change", "in %"};
-    struct sheet sheet = {0};
-    if (gate->difference_count == 0)
-        return;
-    bool *alike = compareview_alike(&gate->match, gate->sides);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(&sheet, heads[i], SHEET_NUMBER, 0);
-    sheet_column(&sheet, "of", SHEET_TEXT, 0);
-    sheet_column(&sheet, "function", SHEET_TEXT, 0);
-    for (size_t i = 0; i < gate->difference_count; i++) {
-        const struct gate_difference *difference = &gate->differences[i];
-        add_row(&sheet, gate, difference, show_line || alike[difference->row]);
-    }
-    sheet_print(out, &sheet, false);
-    free(alike);
 }

@@ -6,8 +6,6 @@
 
 #include "mlprof/compare/match.h"
 
-#include <stdio.h>
-
 /* A count that differs by more than the threshold: of a function, or of points.  Lists of
    different lengths cannot be compared point by point: their sums are.  */
 struct gate_difference {
@@ -40,9 +38,6 @@ struct gate {
    out: its calls tell.  */
 void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,
                double threshold);
-
-/* Prints a line for each difference; nothing if there is none.  */
-void gate_print(FILE *out, const struct gate *gate, bool show_line);
 
 void gate_free(struct gate *gate);
 

@@ -3,9 +3,6 @@
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
-#include "mlprof/base/text.h"
-#include "mlprof/compare/compareview.h"
-#include "mlprof/compare/match.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,14 +129,6 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     return point;
 }
 
-/* A row of the table.  */
-struct grown {
-    size_t row;
-    struct growth_fit fit;
-    struct growth_point *points; /* by size */
-    bool shown;
-};
-
 static double surely(const struct growth_fit *fit)
 {
     return fit->exponent - fit->sampling;
@@ -147,7 +136,7 @@ static double surely(const struct growth_fit *fit)
 
 static int by_growth(const void *one, const void *other)
 {
-    const struct grown *a = one, *b = other;
+    const struct growth_row *a = one, *b = other;
     bool no_a = isnan(a->fit.exponent), no_b = isnan(b->fit.exponent);
     if (no_a != no_b)
         return no_a ? 1 : -1;
@@ -156,87 +145,32 @@ static int by_growth(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-static struct grown grow(const struct growth_input *input, const struct match *match,
-                         size_t row)
+/* Adds a function if it has a value.  */
+static void add_row(struct growth *growth, size_t row)
 {
-    struct grown grown = {.row = row};
-    grown.points = buf_alloc(input->count * sizeof *grown.points);
+    const struct growth_input *input = &growth->input;
+    const struct match *match = &growth->match;
+    struct growth_row *grown = &growth->rows[growth->count];
+    bool any = false;
+    *grown =
+        (struct growth_row){.row = row,
+                            .function = match_function(match, input->sides, row),
+                            .points = buf_alloc(input->count * sizeof *grown->points)};
     for (size_t i = 0; i < input->count; i++) {
         double share;
-        grown.points[i] =
+        grown->points[i] =
             point_of(input, i, match->functions[row * match->sides + i], &share);
-        grown.shown |= grown.points[i].value > 0 && 100 * share >= input->thresh;
-    }
-    grown.fit = growth_fit(grown.points, input->count);
-    return grown;
-}
-
-/* A number that may be unknown.  */
-static char *known(double value)
-{
-    /* -0.00 is no number.  */
-    return isnan(value) ? buf_copy("-")
-                        : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
-}
-
-/* The first size of which there is a column: the greatest have one.  */
-static size_t first_shown(const struct growth_input *input)
-{
-    const size_t others = 4; /* columns */
-    return input->count + others > SHEET_MOST ? input->count + others - SHEET_MOST : 0;
-}
-
-static void add_row(struct sheet *sheet, const struct growth_input *input,
-                    const struct grown *grown)
-{
-    bool sampled = side_is_sampled(input->sides[0], input->measure);
-    sheet_put(sheet, known(grown->fit.exponent));
-    sheet_put(sheet, known(grown->fit.error));
-    sheet_put(sheet, known(grown->fit.last));
-    for (size_t i = first_shown(input); i < input->count; i++) {
-        double value = grown->points[i].value;
-        bool whole = !(floor(value) < value);
-        char *number = text_commas(value, sampled ? 2 : whole ? 0 : 1);
-        sheet_put(sheet, sampled ? buf_format("%ss", number) : buf_copy(number));
-        free(number);
-    }
-}
-
-/* Adds the columns; the heads of the sizes are to be freed.  */
-static char **add_columns(struct sheet *sheet, const struct growth_input *input)
-{
-    static const char *const heads[] = {"exponent", "+-", "last"};
-    char **sizes = buf_alloc(input->count * sizeof *sizes);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        sheet_column(sheet, heads[i], SHEET_NUMBER, 1);
-    for (size_t i = first_shown(input); i < input->count; i++) {
-        sizes[i] = buf_format("n=%g", input->sizes[i]);
-        sheet_column(sheet, sizes[i], SHEET_NUMBER, 1);
-    }
-    sheet_column(sheet, "function", SHEET_TEXT, 0);
-    return sizes;
-}
-
-static void print_rows(FILE *out, const struct growth_input *input,
-                       const struct match *match, const struct grown *rows)
-{
-    struct sheet sheet = {0};
-    char **heads = add_columns(&sheet, input);
-    bool *alike = compareview_alike(match, input->sides);
-    for (size_t i = 0; i < match->count; i++)
-        if (rows[i].shown) {
-            add_row(&sheet, input, &rows[i]);
-            compareview_put_name(&sheet, match, input->sides, rows[i].row,
-                                 input->show_line || alike[rows[i].row]);
+        if (grown->points[i].value > 0) {
+            any = true;
+            grown->share = fmax(grown->share, share);
         }
-    fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
-            compareview_unit(input->sides[0], input->measure));
-    sheet_cut(&sheet, input->top);
-    sheet_print(out, &sheet, false);
-    free(alike);
-    for (size_t i = 0; i < input->count; i++)
-        free(heads[i]);
-    free(heads);
+    }
+    if (!any) {
+        free(grown->points);
+        return;
+    }
+    grown->fit = growth_fit(grown->points, input->count);
+    growth->count++;
 }
 
 size_t *growth_order(const struct growth_input *input)
@@ -251,69 +185,33 @@ size_t *growth_order(const struct growth_input *input)
     return order;
 }
 
-/* The functions of an input whose sides are by size.  */
-struct table {
-    struct growth_input input;
-    const struct side **sides;
-    double *sizes;
-    struct match match;
-    struct grown *rows;
-};
-
-static void fill(struct table *table, const struct growth_input *input)
+void growth_find(struct growth *growth, const struct growth_input *input)
 {
+    *growth = (struct growth){.input = *input};
     size_t *order = growth_order(input);
-    table->sides = buf_alloc(input->count * sizeof *table->sides);
-    table->sizes = buf_alloc(input->count * sizeof *table->sizes);
+    growth->sides = buf_alloc(input->count * sizeof *growth->sides);
+    growth->sizes = buf_alloc(input->count * sizeof *growth->sizes);
     for (size_t i = 0; i < input->count; i++) {
-        table->sides[i] = input->sides[order[i]];
-        table->sizes[i] = input->sizes[order[i]];
+        growth->sides[i] = input->sides[order[i]];
+        growth->sizes[i] = input->sizes[order[i]];
     }
     free(order);
-    table->input = *input;
-    table->input.sides = table->sides;
-    table->input.sizes = table->sizes;
-    match_find(&table->match, table->sides, input->count);
-    table->rows = buf_alloc((table->match.count + 1) * sizeof *table->rows);
-    for (size_t i = 0; i < table->match.count; i++)
-        table->rows[i] = grow(&table->input, &table->match, i);
-    if (table->match.count)
-        qsort(table->rows, table->match.count, sizeof *table->rows, by_growth);
+    growth->input.sides = growth->sides;
+    growth->input.sizes = growth->sizes;
+    match_find(&growth->match, growth->sides, input->count);
+    growth->rows = buf_alloc((growth->match.count + 1) * sizeof *growth->rows);
+    for (size_t i = 0; i < growth->match.count; i++)
+        add_row(growth, i);
+    if (growth->count)
+        qsort(growth->rows, growth->count, sizeof *growth->rows, by_growth);
 }
 
-static void release(struct table *table)
+void growth_free(struct growth *growth)
 {
-    for (size_t i = 0; i < table->match.count; i++)
-        free(table->rows[i].points);
-    free(table->rows);
-    match_free(&table->match);
-    free(table->sides);
-    free(table->sizes);
-}
-
-void growth_print(FILE *out, const struct growth_input *input)
-{
-    struct table table;
-    fill(&table, input);
-    print_rows(out, &table.input, &table.match, table.rows);
-    release(&table);
-}
-
-void growth_each(const struct growth_input *input,
-                 void (*do_row)(void *data, const struct growth_row *row), void *data)
-{
-    struct table table;
-    fill(&table, input);
-    for (size_t i = 0; i < table.match.count; i++) {
-        const struct grown *grown = &table.rows[i];
-        bool any = false;
-        for (size_t k = 0; k < input->count; k++)
-            any |= grown->points[k].value > 0;
-        if (any)
-            do_row(data, &(struct growth_row){.function = match_function(
-                                                  &table.match, table.sides, grown->row),
-                                              .fit = grown->fit,
-                                              .points = grown->points});
-    }
-    release(&table);
+    for (size_t i = 0; i < growth->count; i++)
+        free(growth->rows[i].points);
+    free(growth->rows);
+    match_free(&growth->match);
+    free(growth->sides);
+    free(growth->sizes);
 }

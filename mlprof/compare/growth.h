@@ -7,9 +7,7 @@
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
 
-#include "mlprof/compare/side.h"
-
-#include <stdio.h>
+#include "mlprof/compare/match.h"
 
 /* What was measured at one size.  */
 struct growth_point {
@@ -30,7 +28,7 @@ struct growth_fit {
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
-    const struct side *const *sides; /* by size */
+    const struct side *const *sides;
     const double *sizes;
     size_t count;
     enum side_measure measure;
@@ -42,19 +40,28 @@ struct growth_input {
 /* The numbers of the sides in the order of their sizes.  To be freed.  */
 size_t *growth_order(const struct growth_input *input);
 
-/* Prints a table of all functions, those that grow fastest first.  */
-void growth_print(FILE *out, const struct growth_input *input);
-
-/* A function, for those who want all that is known of it; while do_row is called.  */
+/* A function that has a value at some size.  */
 struct growth_row {
+    size_t row; /* of the match */
     const struct side_function *function;
     struct growth_fit fit;
-    const struct growth_point *points; /* by increasing size, as many as sides */
+    struct growth_point *points; /* by increasing size, as many as sides */
+    double share;                /* the greatest that it has of a size's all, 0 to 1 */
 };
 
-/* Calls DO_ROW with DATA for each function that has a value at some size, in the order of
-   the table.  */
-void growth_each(const struct growth_input *input,
-                 void (*do_row)(void *data, const struct growth_row *row), void *data);
+struct growth {
+    struct growth_input input; /* by increasing size */
+    const struct side **sides; /* the input's */
+    double *sizes;
+    struct match match;
+    struct growth_row *rows; /* those that grow fastest first */
+    size_t count;
+};
+
+/* Fills GROWTH, which growth_free frees; INPUT's sides are in any order and live as
+   long.  */
+void growth_find(struct growth *growth, const struct growth_input *input);
+
+void growth_free(struct growth *growth);
 
 #endif

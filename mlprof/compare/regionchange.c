@@ -3,7 +3,7 @@
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/match-names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ void regionchanges_find(struct regionchanges *changes,
     const struct side *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
     struct match match;
     match_find(&match, regions, 2);
-    bool *alike = compareview_alike(&match, regions);
+    bool *alike = match_names_alike(&match, regions);
     *changes = (struct regionchanges){.runs = {sides[0]->run_count, sides[1]->run_count},
                                       .tick = fmax(sides[0]->tick, sides[1]->tick)};
     changes->changes = buf_alloc((match.count + 1) * sizeof *changes->changes);

@@ -196,6 +196,30 @@ bool side_is_sampled(const struct side *side, enum side_measure measure)
                                     side->runs[0].kind & CCPROF_KIND_TIME);
 }
 
+const char *side_measure_name(enum side_measure measure)
+{
+    static const char *const names[] = {[SIDE_TIME] = "time",
+                                        [SIDE_STACK] = "stack",
+                                        [SIDE_CALLS] = "calls",
+                                        [SIDE_BYTES] = "bytes",
+                                        [SIDE_BLOCKS] = "blocks"};
+    return names[measure];
+}
+
+const char *side_unit(const struct side *side, enum side_measure measure)
+{
+    static const char *const units[] = {[SIDE_TIME] = "seconds",
+                                        [SIDE_CALLS] = "calls",
+                                        [SIDE_BYTES] = "bytes",
+                                        [SIDE_BLOCKS] = "blocks"};
+    if (measure != SIDE_STACK)
+        return units[measure];
+    unsigned kind = side->run_count ? side->runs[0].kind : 0;
+    return kind & CCPROF_KIND_TIME    ? "seconds on the stack"
+           : kind & CCPROF_KIND_ALLOC ? "bytes on the stack"
+                                      : "calls on the stack";
+}
+
 void side_free(struct side *side)
 {
     for (size_t i = 0; i < side->function_count; i++) {

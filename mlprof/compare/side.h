@@ -94,6 +94,11 @@ bool side_has(const struct side *side, enum side_measure measure);
 /* The runs' measure is sampled, not counted.  */
 bool side_is_sampled(const struct side *side, enum side_measure measure);
 
+/* What a measure is called: as options and data have it, `stack'; and in headings, `calls
+   on the stack'.  */
+const char *side_measure_name(enum side_measure measure);
+const char *side_unit(const struct side *side, enum side_measure measure);
+
 void side_free(struct side *side);
 
 #endif

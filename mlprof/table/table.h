@@ -41,23 +41,26 @@ struct table_column {
     const char *means; /* what a value is, for people */
     struct table_value (*value)(const void *of, const void *row);
 
-    const char *head; /* on the terminal */
-    int place;        /* of the columns that are shown the least comes first */
-    bool (*there)(const void *of); /* NULL: always */
-    char *(*cell)(const void *of,
-                  const void *row); /* as shown, to be freed; NULL: the
-                                       terminal does not have the column */
-    bool gives_way;                 /* where a terminal has no room */
-    enum sheet_side side;           /* of its cells; zero: numbers */
-    int mlton;     /* in MLton's layout the least comes first, of equals by PLACE */
-    unsigned sort; /* the -sort (enum view_order) that goes by the value: numbers from
-                      the greatest to the least, texts by name; 0: none does */
-    const char *(*head_of)(const void *of); /* the head where that depends on what was
-                                               measured; NULL: HEAD */
-    int (*order)(const void *one, const void *other); /* of two rows, for SORT where the
-                                                         value does not tell; NULL */
-    bool (*in_data)(const void *of); /* in CSV and JSON, of views whose rows are of
-                                        several kinds; NULL: always */
+    /* The face of the terminal.  */
+    const char *head;
+    int place; /* of the columns that are shown the least comes first */
+    bool (*there)(const void *of);                  /* NULL: always */
+    char *(*cell)(const void *of, const void *row); /* to be freed; NULL: the terminal
+                                                       does not have the column */
+    const char *(*head_of)(const void *of);         /* where the head depends on what was
+                                                       measured; NULL: HEAD */
+    bool gives_way;                                 /* where a terminal has no room */
+    enum sheet_side side;                           /* of its cells; zero: numbers */
+    int mlton; /* in MLton's layout the least comes first, of equals by PLACE */
+
+    /* The -sort (enum view_order) that goes by the value: numbers from the greatest to
+       the least, texts by name; 0: none does.  ORDER is that of two rows where the value
+       does not tell; NULL.  */
+    unsigned sort;
+    int (*order)(const void *one, const void *other);
+
+    /* In CSV and JSON, of views whose rows are of several kinds; NULL: always.  */
+    bool (*in_data)(const void *of);
 };
 
 /* Define functions of a column: its value, and NAME_cell, how that is shown.  GIVEN
@@ -98,6 +101,14 @@ static inline bool table_is_column(const struct table_column *column)
     return column->id || column->cell || column->sort;
 }
 
+/* Columns on the terminal alone of which there are as many as was measured.  They stand
+   behind the others.  */
+struct table_series {
+    size_t (*count)(const void *of);
+    const char *(*head)(const void *of, size_t nth);
+    char *(*cell)(const void *of, const void *row, size_t nth); /* to be freed */
+};
+
 /* The last column on the terminal: what the rows are called.  */
 struct table_names {
     const char *(*head)(const void *of);
@@ -111,6 +122,7 @@ struct table_view {
     struct table_names names; /* all zero: the table has no face of a terminal */
     int names_mlton; /* in MLton's layout names stand before columns with this number */
     enum sheet_tone (*tone)(const void *of, const void *row); /* NULL: plain */
+    struct table_series series; /* all zero: there is none */
 };
 
 struct table {

@@ -30,7 +30,9 @@ const char *table_head(const struct table *table, const struct table_column *col
 void table_print(FILE *out, const struct table *table, bool mlton)
 {
     const struct table_column *shown[SHEET_MOST];
-    size_t count = table_shown(table, shown);
+    const struct table_series *series = &table->view->series;
+    size_t count = table_shown(table, shown),
+           more = series->count ? series->count(table->of) : 0;
     struct sheet sheet = {0};
     for (size_t c = 0; c < count; c++) {
         sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side,
@@ -38,6 +40,8 @@ void table_print(FILE *out, const struct table *table, bool mlton)
         if (shown[c]->gives_way)
             sheet_gives_way(&sheet);
     }
+    for (size_t i = 0; i < more; i++)
+        sheet_column(&sheet, series->head(table->of, i), SHEET_NUMBER, 1);
     sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT,
                  2 * table->view->names_mlton);
     for (size_t r = 0; r < table->count; r++) {
@@ -45,6 +49,8 @@ void table_print(FILE *out, const struct table *table, bool mlton)
             sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));
         for (size_t c = 0; c < count; c++)
             sheet_put(&sheet, shown[c]->cell(table->of, table->rows[r]));
+        for (size_t i = 0; i < more; i++)
+            sheet_put(&sheet, series->cell(table->of, table->rows[r], i));
         table->view->names.put(table->of, &sheet, table->rows[r]);
     }
     sheet_print(out, &sheet, mlton);

@@ -2,7 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/baseline.h"
-#include "mlprof/compare/gate.h"
+#include "mlprof/compare/gate-table.h"
 #include "testsuite/fuzz/targets.h"
 
 #include <assert.h>
@@ -45,7 +45,7 @@ static size_t compare(const struct side *baseline, const struct side *now,
     FILE *out = buf_open(&text, &size);
     struct gate gate;
     gate_find(&gate, baseline, now, threshold);
-    gate_print(out, &gate, true);
+    gate_table_print(out, &gate, true);
     buf_close(out);
     size_t beyond = gate.beyond;
     assert(beyond <= gate.functions && beyond <= gate.difference_count);

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/view/report.h"
+#include "mlprof/view/rows-table.h"
 #include "mlprof/view/view.h"
 #include "runner.h"
 #include "testsuite/unit/open_elf.h"
@@ -303,15 +304,17 @@ START_TEST(no_part_of_nothing)
     struct rows rows = {0};
     struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
     const struct rows_row row = {.counted = true, .calls = 7};
-    char *cells[VIEW_COLUMNS];
-    const char *heads[VIEW_COLUMNS];
-    ck_assert_uint_eq(view_heads(&view, heads), 3);
-    view_cells(&view, &row, cells);
-    ck_assert_str_eq(cells[0], "-");
-    ck_assert_str_eq(cells[1], "7");
-    ck_assert_str_eq(cells[2], "-");
-    for (size_t i = 0; i < 3; i++)
-        free(cells[i]);
+    const char *const want[] = {"-", "7", "-"};
+    const struct table_column *shown[SHEET_MOST];
+    struct table table;
+    rows_table_make(&table, &view, &rows, true);
+    ck_assert_uint_eq(table_shown(&table, shown), 3);
+    for (size_t i = 0; i < 3; i++) {
+        char *cell = shown[i]->cell(table.of, &row);
+        ck_assert_str_eq(cell, want[i]);
+        free(cell);
+    }
+    table_free(&table);
 }
 END_TEST
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* A table of three rows, as each renderer prints it: what has an id and what has a head,
-   the order of each, what is not there and what is not known.  */
+   the order of each, what is not there and what is not known; and columns of which there
+   are as many as was measured.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -43,6 +44,12 @@ static char *half_cell(const void *of, const void *row)
     return buf_format("%.1f", (double)((const struct fruit *)row)->count / 2);
 }
 
+static char *ripe_cell(const void *of, const void *row)
+{
+    (void)of;
+    return buf_copy(((const struct fruit *)row)->ripe ? "yes" : "no");
+}
+
 /* OF is a bool.  */
 static bool is_there(const void *of)
 {
@@ -69,17 +76,11 @@ static const struct table_column columns[] = {
     {.head = "half", .cell = half_cell, .place = 10},
     TABLE_DATA("many", NULL, many),
     {"weight", NULL, weight, .sort = BY_WEIGHT},
-    TABLE_DATA("ripe", NULL, ripe),
+    {"ripe", NULL, ripe, "ripe", 30, .cell = ripe_cell, .side = SHEET_TEXT},
     {0}};
 
 static const struct table_view view = {
     .name = "fruits", .columns = columns, .names = {head, put}};
-
-static char *ripe_cell(const void *of, const void *row)
-{
-    (void)of;
-    return buf_copy(((const struct fruit *)row)->ripe ? "yes" : "no");
-}
 
 static const char *named(const void *of)
 {
@@ -164,15 +165,66 @@ START_TEST(terminal)
 {
     struct table table = make(&yes);
     assert_printed(&table, TERMINAL,
-                   " half  count  fruit\n"
-                   "  1.5      3  pear, \"late\"\n"
-                   "617.0   1234  apple\n"
-                   "  1.5      3\n");
+                   " half  count  ripe  fruit\n"
+                   "  1.5      3  yes   pear, \"late\"\n"
+                   "617.0   1234  no    apple\n"
+                   "  1.5      3  no\n");
     table = make(&no);
     table.count = 1;
     assert_printed(&table, TERMINAL,
-                   "half  name\n"
-                   " 1.5  pear, \"late\"\n");
+                   "half  ripe  name\n"
+                   " 1.5  yes   pear, \"late\"\n");
+}
+END_TEST
+
+/* How many are left after each of two days, OF, on which one is sold.  */
+static size_t days(const void *of)
+{
+    return *(const size_t *)of;
+}
+
+static const char *day_head(const void *of, size_t nth)
+{
+    static const char *const heads[] = {"monday", "tuesday"};
+    (void)of;
+    return heads[nth];
+}
+
+static char *day_cell(const void *of, const void *row, size_t nth)
+{
+    (void)of;
+    return buf_format("%zu", (size_t)((const struct fruit *)row)->count - nth);
+}
+
+static const char *fruit_head(const void *of)
+{
+    (void)of;
+    return "fruit";
+}
+
+/* As many columns as there are days, on the terminal alone.  */
+START_TEST(series)
+{
+    static const struct table_column few[] = {
+        {"count", "how many", count, .cell = half_cell, .head = "half"}, {0}};
+    static const struct table_view days_view = {.name = "days",
+                                                .columns = few,
+                                                .names = {fruit_head, put},
+                                                .series = {days, day_head, day_cell}};
+    static const size_t two = 2, none = 0;
+    struct table table = {.view = &days_view, .of = &two};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, TERMINAL,
+                   " half  monday  tuesday  fruit\n"
+                   "617.0    1234     1233  apple\n");
+    table = (struct table){.view = &days_view, .of = &none};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, TERMINAL,
+                   " half  fruit\n"
+                   "617.0  apple\n");
+    table = (struct table){.view = &days_view, .of = &two};
+    table_add(&table, &fruits[1]);
+    assert_printed(&table, CSV, "count\r\n1234\r\n");
 }
 END_TEST
 
@@ -245,6 +297,7 @@ int main(void)
     tcase_add_test(tests, json);
     tcase_add_test(tests, terminal);
     tcase_add_test(tests, sides_and_places);
+    tcase_add_test(tests, series);
     tcase_add_test(tests, sorted);
     tcase_add_test(tests, own);
     suite_add_tcase(suite, tests);

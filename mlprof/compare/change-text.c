@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/change-text.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Decimals that leave numbers up to MOST four digits or so.  */
+static int decimals_below(double most, int decimals)
+{
+    while (decimals > 0 && most * pow(10, decimals) >= 10000)
+        decimals--;
+    return decimals;
+}
+
+struct change_text_style change_text_style(const struct side *const sides[2],
+                                           const struct changes *changes)
+{
+    uint64_t rate = 0;
+    double most = 0;
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < sides[s]->run_count; i++)
+            if (rate < sides[s]->runs[i].rate)
+                rate = sides[s]->runs[i].rate;
+    struct change_text_style style = {.sampled = changes->sampled,
+                                      .of_share = changes->of_share};
+    if (style.sampled)
+        style.decimals = style.of_share ? 1 : rate <= 100 ? 2 : rate <= 1000 ? 3 : 4;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        most = fmax(most, fmax(change->before, change->after));
+        if (!style.sampled && (floor(change->before) < change->before ||
+                               floor(change->after) < change->after))
+            style.decimals = 1;
+    }
+    style.decimals = decimals_below(most, style.decimals);
+    return style;
+}
+
+/* A value, with its sign if it is a DIFFERENCE, without its unit.  */
+static char *number_text(const struct change_text_style *style, double value,
+                         bool difference)
+{
+    char *number =
+        text_commas(fabs(value) * (style->of_share ? 100 : 1), style->decimals);
+    bool zero = number[strspn(number, "0.")] == '\0';
+    const char *sign = !difference || zero ? "" : value < 0 ? "-" : "+";
+    char *text = buf_format("%s%s", sign, number);
+    free(number);
+    return text;
+}
+
+/* Frees NUMBER.  */
+static char *with_unit(const struct change_text_style *style, char *number)
+{
+    const char *unit = style->of_share   ? "%"
+                       : !style->sampled ? ""
+                       : style->in_words ? " s"
+                                         : "s";
+    char *text = buf_format("%s%s", number, unit);
+    free(number);
+    return text;
+}
+
+char *change_text_value(const struct change_text_style *style, double value)
+{
+    return with_unit(style, number_text(style, value, false));
+}
+
+char *change_text_difference(const struct change_text_style *style, double value)
+{
+    return with_unit(style, number_text(style, value, true));
+}
+
+char *change_text_range(const struct change_text_style *style,
+                        const struct statistics_interval *interval)
+{
+    char *least = number_text(style, interval->least, true);
+    char *most = number_text(style, interval->most, true);
+    char *text = buf_format("%s to %s", least, most);
+    free(least);
+    free(most);
+    return text;
+}
+
+char *change_text_growth(const struct change *change)
+{
+    if (!(change->before > 0))
+        return buf_copy(change->exists[0] ? "from 0" : "new");
+    if (!(change->after > 0))
+        return buf_copy(change->exists[1] ? "to 0" : "gone");
+    double percent = 100 * (change->after / change->before - 1);
+    return fabs(percent) < 9999.5 ? buf_format("%+.1f%%", percent)
+                                  : buf_format("x%.3g", change->after / change->before);
+}
+
+char *change_text_formula(double value)
+{
+    if (isnan(value))
+        return buf_copy("-");
+    if (isinf(value))
+        return buf_copy(value > 0 ? "infinite" : "-infinite");
+    double size = fabs(value);
+    if (size >= 1e15 || (size > 0 && size < 1e-4))
+        return buf_format("%.4g", value);
+    bool whole = !(floor(size) < size) || size >= 1e6;
+    char *number = text_commas(size, whole ? 0 : size < 10 ? 4 : size < 1000 ? 2 : 1);
+    char *text = buf_format("%s%s", value < 0 ? "-" : "", number);
+    free(number);
+    return text;
+}

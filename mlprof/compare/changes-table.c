@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/changes-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/match-names.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What columns are given beside a row, which is a struct change.  */
+struct of {
+    const struct changes_view *view;
+    const struct formula *formula;
+    struct change_text_style style;
+    bool *alike; /* by row of the match */
+    bool uncertain;
+};
+
+static double difference(const struct change *change)
+{
+    return change->after - change->before;
+}
+
+static const struct side_function *function_of(const struct changes_view *view,
+                                               const struct change *change)
+{
+    return match_function(view->match, view->sides, change->row);
+}
+
+/* What the formula, which there is, makes of a change.  */
+static double formula_of(const struct of *about, const struct change *change)
+{
+    const double *sizes = about->view->sizes;
+    struct formula_values values = {
+        .a = change->before, .b = change->after, .size_a = sizes[0], .size_b = sizes[1]};
+    return formula_value(about->formula, &values);
+}
+
+static char *chance_text(const struct change *change)
+{
+    return change->exact ? buf_copy("exact*") : verdict_text(&change->verdict);
+}
+
+/* A value before or after; a dash where the program has no such function.  */
+static char *side_text(const struct of *about, double value, bool exists)
+{
+    return exists ? change_text_value(&about->style, value) : buf_copy("-");
+}
+
+/* Whether columns are there on a terminal.  A formula has its own; how certain changes
+   are is left out where all are exact.  */
+#define THERE(name, expression)                                                          \
+    static bool name(const void *of)                                                     \
+    {                                                                                    \
+        const struct of *about = of;                                                     \
+        return expression;                                                               \
+    }
+
+THERE(has_formula, about->formula)
+THERE(has_none, !about->formula)
+THERE(is_uncertain, !about->formula && about->uncertain)
+THERE(is_exact, !about->formula && !about->uncertain)
+
+/* The functions of a column: what its value is, and how that is shown.  */
+#define OF_CHANGE                                                                        \
+    const struct of *about = of;                                                         \
+    const struct change *change = at;                                                    \
+    const struct side_function *function = function_of(about->view, change);             \
+    const struct verdict *verdict = &change->verdict;                                    \
+    (void)function, (void)verdict
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_CHANGE, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_CHANGE, expression)
+
+VALUE(name, table_text(function->shown))
+VALUE(symbol, table_text(function->key))
+VALUE(file, table_text(function->file))
+VALUE(line, table_integer_if(function->line, function->line))
+VALUE(before, table_number_if(change->exists[0], change->before))
+CELL(before, side_text(about, change->before, change->exists[0]))
+VALUE(after, table_number_if(change->exists[1], change->after))
+CELL(after, side_text(about, change->after, change->exists[1]))
+VALUE(change, table_number(difference(change)))
+CELL(change, change_text_difference(&about->style, difference(change)))
+CELL(growth, change_text_growth(change))
+VALUE(least,
+      table_number_if(true, change->exact ? difference(change) : verdict->interval.least))
+CELL(range, change_text_range(&about->style, &verdict->interval))
+VALUE(most,
+      table_number_if(true, change->exact ? difference(change) : verdict->interval.most))
+VALUE(exact, table_bool(change->exact))
+VALUE(chance, table_number_if(!change->exact && verdict->tested, verdict->chance))
+CELL(chance, chance_text(change))
+VALUE(certain, table_bool(verdict->certain))
+VALUE(value,
+      about->formula ? table_number_if(true, formula_of(about, change)) : table_null())
+CELL(value, change_text_formula(formula_of(about, change)))
+
+/* The rows of a match are ordered by name.  */
+static int by_row(const void *one, const void *other)
+{
+    const struct change *a = one, *b = other;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+static int by_change(const void *one, const void *other)
+{
+    double x = difference(one), y = difference(other);
+    return x < y ? 1 : y < x ? -1 : by_row(one, other);
+}
+
+/* What is before and after a change is the least of what it tells, but all that a formula
+   goes by.  */
+static const struct table_column columns[] = {
+    {"function", NULL, name, .sort = VIEW_NAME, .order = by_row},
+    TABLE_DATA("symbol", NULL, symbol),
+    TABLE_DATA("file", NULL, file),
+    TABLE_DATA("line", NULL, line),
+    {"before", NULL, before, "before", 10, has_none, before_cell, .gives_way = true},
+    {"after", NULL, after, "after", 20, has_none, after_cell, .gives_way = true},
+    {"change", NULL, change, "change", 30, has_none, change_cell, .sort = VIEW_CHANGE,
+     .order = by_change},
+    {"change_least", NULL, least, "95% range", 50, is_uncertain, .cell = range_cell},
+    TABLE_DATA("change_most", NULL, most),
+    TABLE_DATA("exact", NULL, exact),
+    {"chance", NULL, chance, "chance ", 60, is_uncertain, .cell = chance_cell},
+    TABLE_DATA("certain", NULL, certain),
+    {"value", NULL, value, "value", 0, has_formula, .cell = value_cell},
+    /* What the terminal alone has.  */
+    TABLE_SHOWN("in %", NULL, 40, is_exact, growth_cell),
+    TABLE_SHOWN("a", NULL, 10, has_formula, before_cell),
+    TABLE_SHOWN("b", NULL, 20, has_formula, after_cell),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct of *about = of;
+    const struct changes_view *view = about->view;
+    size_t row = ((const struct change *)at)->row;
+    match_names_put(sheet, view->match, view->sides, row,
+                    view->show_line || about->alike[row]);
+}
+
+static void release(void *own)
+{
+    free(((struct of *)own)->alike);
+    free(own);
+}
+
+bool changes_table_is_uncertain(const struct changes *changes)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        if (!changes->changes[i].exact)
+            return true;
+    return changes->sampled;
+}
+
+struct table changes_table_make(const struct changes_view *view,
+                                const struct changes *changes,
+                                const struct formula *formula)
+{
+    static const struct table_view changes_view = {
+        .name = "changes", .columns = columns, .names = {noun, put_name}};
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){.view = view,
+                      .formula = formula,
+                      .style = change_text_style(view->sides, changes),
+                      .alike = match_names_alike(view->match, view->sides),
+                      .uncertain = changes_table_is_uncertain(changes)};
+    struct table table = {.view = &changes_view, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < changes->count; i++)
+        table_add(&table, &changes->changes[i]);
+    return table;
+}
+
+/* A row and what the formula says of it.  */
+struct valued {
+    const struct change *change;
+    double value;
+};
+
+/* Those without a value come last.  */
+static int by_value(const void *one, const void *other)
+{
+    const struct valued *a = one, *b = other;
+    bool no_a = isnan(a->value), no_b = isnan(b->value);
+    if (no_a != no_b)
+        return no_a ? 1 : -1;
+    if (!no_a && (a->value < b->value || b->value < a->value))
+        return a->value > b->value ? -1 : 1;
+    return by_row(a->change, b->change);
+}
+
+static void sort_by_value(struct table *table)
+{
+    struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
+    for (size_t i = 0; i < table->count; i++)
+        list[i] = (struct valued){table->rows[i], formula_of(table->of, table->rows[i])};
+    qsort(list, table->count, sizeof *list, by_value);
+    for (size_t i = 0; i < table->count; i++)
+        table->rows[i] = list[i].change;
+    free(list);
+}
+
+static bool is_shown(const struct of *about, const struct change *change)
+{
+    return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh &&
+           (about->formula || !change->exact || change->verdict.certain);
+}
+
+void changes_table_choose(struct table *table)
+{
+    const struct of *about = table->of;
+    size_t kept = 0, top = about->view->top;
+    if (about->formula)
+        sort_by_value(table);
+    for (size_t i = 0; i < table->count && (!top || kept < top); i++)
+        if (is_shown(about, table->rows[i]))
+            table->rows[kept++] = table->rows[i];
+    table->count = kept;
+}
+
+void changes_table_sort(const struct changes_view *view, struct changes *changes,
+                        enum view_order order)
+{
+    struct table table = changes_table_make(view, changes, NULL);
+    if (table_sort(&table, order)) {
+        struct change *sorted = buf_alloc((changes->count + 1) * sizeof *sorted);
+        for (size_t i = 0; i < changes->count; i++)
+            sorted[i] = *(const struct change *)table.rows[i];
+        free(changes->changes);
+        changes->changes = sorted;
+    }
+    table_free(&table);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/gate-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/demangle.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/match-names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What columns are given beside a row, which is a struct gate_difference.  */
+struct of {
+    const struct gate *gate;
+    bool show_line;
+    bool *alike; /* by row of the match */
+};
+
+static const struct side_function *function_of(const struct gate *gate,
+                                               const struct gate_difference *difference)
+{
+    return match_function(&gate->match, gate->sides, difference->row);
+}
+
+/* A baseline has no lines, and symbols for names.  */
+static bool is_of_baseline(const struct gate *gate,
+                           const struct gate_difference *difference)
+{
+    return !gate_points(difference) &&
+           gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
+}
+
+/* What a function of the baseline is called, to be freed; NULL: as it is shown, as others
+   are.  */
+static char *baseline_name(const struct gate *gate,
+                           const struct gate_difference *difference)
+{
+    return is_of_baseline(gate, difference) ? demangle(function_of(gate, difference)->key)
+                                            : NULL;
+}
+
+/* The point of a function, if the difference is of one and its place is known.  */
+static const struct points_point *placed_point(const struct gate_difference *difference)
+{
+    const struct points_list *points = gate_points(difference);
+    const struct points_point *point =
+        !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
+    return point && point->line ? point : NULL;
+}
+
+static const char *point_file(const struct gate *gate, const struct points_point *point)
+{
+    return intern_text(&gate->sides[1]->points.files, point->file);
+}
+
+/* Values.  */
+
+static struct table_value name_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    char *name = baseline_name(gate, difference);
+    return name ? table_text_freed(name)
+                : table_text(function_of(gate, difference)->shown);
+}
+
+static struct table_value file_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    const struct points_point *point = placed_point(difference);
+    return table_text(point ? point_file(gate, point)
+                            : function_of(gate, difference)->file);
+}
+
+static struct table_value line_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    const struct points_point *point = placed_point(difference);
+    const struct side_function *function = function_of(gate, difference);
+    if (gate_points(difference))
+        return table_integer_if(point, point ? point->line : 0);
+    return table_integer_if(function->line && !is_of_baseline(gate, difference),
+                            function->line);
+}
+
+static const char *points_measure(const struct points_list *points)
+{
+    return points->outcome ? "branches" : "executions";
+}
+
+static const char *measure_of(const struct gate_difference *difference)
+{
+    const struct points_list *points = gate_points(difference);
+    return points ? points_measure(points) : side_measure_name(difference->measure);
+}
+
+/* Cells.  */
+
+static char *change_text(uint64_t before, uint64_t now)
+{
+    return buf_format("%c%" PRIu64, before < now ? '+' : '-',
+                      before < now ? now - before : before - now);
+}
+
+static char *percent_text(uint64_t before, uint64_t now)
+{
+    if (!before || !now)
+        return buf_copy(before ? "gone" : "new");
+    double growth = 100 * ((double)now / (double)before - 1);
+    /* What differs is not shown as if it did not.  */
+    return growth > -0.005 && growth < 0.005 ? buf_copy(growth < 0 ? "-0.00%" : "+0.00%")
+                                             : buf_format("%+.2f%%", growth);
+}
+
+/* What the numbers are of.  */
+static char *unit_text(const struct gate *gate, const struct gate_difference *difference)
+{
+    const struct points_list *points = gate_points(difference);
+    if (!points)
+        return buf_copy(side_unit(gate->sides[0], difference->measure));
+    const char *unit = points_measure(points);
+    if (difference->nth != GATE_ALL)
+        return buf_copy(unit);
+    return buf_format("%s (%s: %zu, now %zu)", unit,
+                      points->outcome ? "outcomes" : "lines",
+                      difference->points[0] ? difference->points[0]->count : 0,
+                      difference->points[1] ? difference->points[1]->count : 0);
+}
+
+/* The functions of a column: what its value is, and how that is shown.  */
+#define OF_DIFFERENCE                                                                    \
+    const struct gate *gate = ((const struct of *)of)->gate;                             \
+    const struct gate_difference *row = at;                                              \
+    const struct points_list *points = gate_points(row);                                 \
+    (void)gate, (void)points
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_DIFFERENCE, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_DIFFERENCE, expression)
+
+VALUE(name, name_of(gate, row))
+VALUE(symbol, table_text(function_of(gate, row)->key))
+VALUE(file, file_of(gate, row))
+VALUE(line, line_of(gate, row))
+VALUE(measure, table_text(measure_of(row)))
+CELL(measure, unit_text(gate, row))
+VALUE(baseline, table_integer(row->baseline))
+CELL(baseline, buf_format("%" PRIu64, row->baseline))
+VALUE(now, table_integer(row->now))
+CELL(now, buf_format("%" PRIu64, row->now))
+CELL(change, change_text(row->baseline, row->now))
+CELL(percent, percent_text(row->baseline, row->now))
+VALUE(outcome, table_text(points ? points->outcome : NULL))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("function", NULL, name),
+    TABLE_DATA("symbol", NULL, symbol),
+    TABLE_DATA("file", NULL, file),
+    TABLE_DATA("line", NULL, line),
+    {"measure", NULL, measure, "of", 50, .cell = measure_cell, .side = SHEET_TEXT},
+    {"baseline", NULL, baseline, "baseline", 10, .cell = baseline_cell},
+    {"now", NULL, now, "now", 20, .cell = now_cell},
+    TABLE_DATA("outcome", NULL, outcome),
+    /* What the terminal alone has.  */
+    TABLE_SHOWN("change", NULL, 30, NULL, change_cell),
+    TABLE_SHOWN("in %", NULL, 40, NULL, percent_cell),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+/* The name of points, f.<case true> if they are of outcomes of the function f, and their
+   line, which is known of those that were counted now.  */
+static void put_points(const struct gate *gate, struct sheet *sheet,
+                       const struct gate_difference *difference)
+{
+    const char *function = function_of(gate, difference)->shown;
+    const char *outcome = gate_points(difference)->outcome;
+    const struct points_point *point = placed_point(difference);
+    char *name = outcome ? buf_format("%s.<case %s>", function, outcome) : NULL;
+    char *file = point ? text_clean(point_file(gate, point)) : NULL;
+    sheet_put_name(sheet, text_clean(name ? name : function),
+                   file ? buf_format("%s: %" PRIu32, file, point->line) : NULL);
+    free(file);
+    free(name);
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct of *about = of;
+    const struct gate *gate = about->gate;
+    const struct gate_difference *difference = at;
+    size_t row = difference->row;
+    if (gate_points(difference)) {
+        put_points(gate, sheet, difference);
+        return;
+    }
+    char *plain = baseline_name(gate, difference);
+    if (plain)
+        sheet_put_name(sheet, text_clean(plain), NULL);
+    else
+        match_names_put(sheet, &gate->match, gate->sides, row,
+                        !is_of_baseline(gate, difference) &&
+                            (about->show_line || about->alike[row]));
+    free(plain);
+}
+
+static void release(void *own)
+{
+    free(((struct of *)own)->alike);
+    free(own);
+}
+
+struct table gate_table_make(const struct gate *gate, bool show_line)
+{
+    static const struct table_view view = {
+        .name = "differences", .columns = columns, .names = {noun, put_name}};
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){gate, show_line, match_names_alike(&gate->match, gate->sides)};
+    struct table table = {.view = &view, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < gate->difference_count; i++)
+        table_add(&table, &gate->differences[i]);
+    return table;
+}
+
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line)
+{
+    struct table table = gate_table_make(gate, show_line);
+    if (table.count)
+        table_print(out, &table, false);
+    table_free(&table);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Declares the table of counts that differ from a baseline, for all outputs.  */
+
+#ifndef MLPROF_GATE_TABLE_H
+#define MLPROF_GATE_TABLE_H
+
+#include "mlprof/compare/gate.h"
+#include "mlprof/table/table.h"
+
+#include <stdio.h>
+
+/* Makes the table, which table_free frees, with a row for each difference.  SHOW_LINE:
+   with file and line behind the names on a terminal.  */
+struct table gate_table_make(const struct gate *gate, bool show_line);
+
+/* Prints it on a terminal; nothing if there is no difference.  */
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line);
+
+#endif

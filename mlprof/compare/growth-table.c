@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/growth-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/match-names.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A row: a function, and one of its points, which data have each in a row.  */
+struct at {
+    const struct growth_row *grown;
+    const struct growth_point *point;
+};
+
+/* What columns are given beside a row.  */
+struct of {
+    const struct growth *growth;
+    bool sampled;
+    bool *alike;      /* by row of the match */
+    char **sizes;     /* heads of columns */
+    struct at *lines; /* the table's rows */
+};
+
+/* A number that may be unknown.  */
+static char *known_text(double value)
+{
+    /* -0.00 is no number.  */
+    return isnan(value) ? buf_copy("-")
+                        : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
+}
+
+/* The functions of a column: what its value is, and how that is shown.  */
+#define OF_LINE                                                                          \
+    const struct at *line = at;                                                          \
+    const struct side_function *function = line->grown->function;                        \
+    const struct growth_fit *fit = &line->grown->fit;                                    \
+    (void)function, (void)fit
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_LINE, expression)
+
+/* A number that may be unknown.  */
+#define KNOWN(name, number)                                                              \
+    VALUE(name, table_number_if(true, number))                                           \
+    TABLE_CELL(name, OF_LINE, known_text(number))
+
+VALUE(name, table_text(function->shown))
+VALUE(symbol, table_text(function->key))
+VALUE(file, table_text(function->file))
+VALUE(source_line, table_integer_if(function->line, function->line))
+VALUE(size, table_number(line->point->size))
+VALUE(value, table_number(line->point->value))
+KNOWN(exponent, fit->exponent)
+KNOWN(error, fit->error)
+KNOWN(last, fit->last)
+
+static const struct table_column columns[] = {
+    TABLE_DATA("function", NULL, name),
+    TABLE_DATA("symbol", NULL, symbol),
+    TABLE_DATA("file", NULL, file),
+    TABLE_DATA("line", NULL, source_line),
+    TABLE_DATA("size", NULL, size),
+    TABLE_DATA("value", NULL, value),
+    {"exponent", NULL, exponent, "exponent", 10, .cell = exponent_cell},
+    {"exponent_error", NULL, error, "+-", 20, .cell = error_cell},
+    {"exponent_last", NULL, last, "last", 30, .cell = last_cell},
+    {0}};
+
+/* The first size of which there is a column: the greatest have one.  */
+static size_t first_shown(const struct of *about)
+{
+    const size_t others = 4; /* columns */
+    size_t count = about->growth->input.count;
+    return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;
+}
+
+static size_t size_count(const void *of)
+{
+    const struct of *about = of;
+    return about->growth->input.count - first_shown(about);
+}
+
+static const char *size_head(const void *of, size_t nth)
+{
+    const struct of *about = of;
+    return about->sizes[first_shown(about) + nth];
+}
+
+static char *size_cell(const void *of, const void *at, size_t nth)
+{
+    const struct of *about = of;
+    const struct growth_row *grown = ((const struct at *)at)->grown;
+    double value = grown->points[first_shown(about) + nth].value;
+    bool whole = !(floor(value) < value);
+    char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
+    char *text = buf_format("%s%s", number, about->sampled ? "s" : "");
+    free(number);
+    return text;
+}
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct of *about = of;
+    const struct growth_input *input = &about->growth->input;
+    size_t row = ((const struct at *)at)->grown->row;
+    match_names_put(sheet, &about->growth->match, input->sides, row,
+                    input->show_line || about->alike[row]);
+}
+
+static const struct table_view growth_view = {
+    .name = "growth",
+    .columns = columns,
+    .series = {size_count, size_head, size_cell},
+    .names = {noun, put_name}};
+
+static void release(void *own)
+{
+    struct of *of = own;
+    for (size_t i = 0; i < of->growth->input.count; i++)
+        free(of->sizes[i]);
+    free(of->sizes);
+    free(of->alike);
+    free(of->lines);
+    free(of);
+}
+
+/* A table of LINES, which become its own.  */
+static struct table make(const struct growth *growth, struct at *lines, size_t count)
+{
+    const struct growth_input *input = &growth->input;
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){.growth = growth,
+                      .sampled = side_is_sampled(input->sides[0], input->measure),
+                      .alike = match_names_alike(&growth->match, input->sides),
+                      .sizes = buf_alloc(input->count * sizeof *of->sizes),
+                      .lines = lines};
+    for (size_t i = 0; i < input->count; i++)
+        of->sizes[i] = buf_format("n=%g", input->sizes[i]);
+    struct table table = {.view = &growth_view, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < count; i++)
+        table_add(&table, &lines[i]);
+    return table;
+}
+
+struct table growth_table_make(const struct growth *growth)
+{
+    size_t sizes = growth->input.count, count = 0;
+    struct at *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
+    for (size_t i = 0; i < growth->count; i++)
+        for (size_t k = 0; k < sizes; k++)
+            lines[count++] = (struct at){&growth->rows[i], &growth->rows[i].points[k]};
+    return make(growth, lines, count);
+}
+
+void growth_table_print(FILE *out, const struct growth *growth)
+{
+    const struct growth_input *input = &growth->input;
+    struct at *lines = buf_alloc((growth->count + 1) * sizeof *lines);
+    size_t count = 0;
+    for (size_t i = 0; i < growth->count && (!input->top || count < input->top); i++)
+        if (100 * growth->rows[i].share >= input->thresh)
+            lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points};
+    struct table table = make(growth, lines, count);
+    fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
+            side_unit(input->sides[0], input->measure));
+    table_print(out, &table, false);
+    table_free(&table);
+}
