@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/options/options-inside.h"
+#include "mlprof/view/allocs-table.h"
 #include "mlprof/view/parallelview.h"
 #include "mlprof/view/regions-table.h"
 #include "mlprof/view/rows-table.h"
@@ -143,6 +144,7 @@ static const struct options_entry own[] = {
          "By site, by type, or by the path that leads into libraries: each belongs\n"
          "to the innermost function that is none of theirs (-library). Needs a\n"
          "program compiled with profile=alloc.",
+     .table = &allocs_table,
      .form = OPTIONS_CHOICE,
      .first = ALLOCVIEW_SITE,
      .is = OPTIONS_ALLOCS | OPTIONS_PATHS,

@@ -93,18 +93,25 @@ CELL(blocks, text_commas((double)row->blocks, 0))
 
 /* Formats go by the order of the columns with an id.  */
 static const struct table_column columns[] = {
-    TABLE_DATA("function", NULL, function),
-    TABLE_DATA("file", NULL, file),
-    TABLE_DATA("line", NULL, line),
-    TABLE_DATA("column", NULL, column),
-    {"type", NULL, type, "type", 50, has_sites, type_cell, .side = SHEET_TEXT,
-     .mlton = -2},
-    {"allocator", NULL, allocator, NULL, 40, has_sites, allocator_cell,
-     .head_of = allocator_head, .side = SHEET_TEXT, .mlton = -1},
-    {"bytes", NULL, bytes, NULL, 20, has_amounts, bytes_cell, .head_of = amount_head},
-    {"allocations", NULL, blocks, "blocks", 30, .cell = blocks_cell, .sort = VIEW_BLOCKS},
+    TABLE_DATA("function", "that allocates", function),
+    TABLE_DATA("file", "of the call that allocates", file),
+    TABLE_DATA("line", "of that call", line),
+    TABLE_DATA("column", "of that call", column),
+    {"type", "of what is allocated, if it is known", type, "type", 50, has_sites,
+     type_cell, .side = SHEET_TEXT, .mlton = -2},
+    {"allocator", "the function that is called", allocator, "allocator", 40, has_sites,
+     allocator_cell, .head_of = allocator_head, .side = SHEET_TEXT, .mlton = -1},
+    {"bytes", "that were allocated there", bytes, "bytes", 20, has_amounts, bytes_cell,
+     .head_of = amount_head},
+    {"allocations", "blocks", blocks, "blocks", 30, .cell = blocks_cell,
+     .sort = VIEW_BLOCKS},
     /* What the terminal alone has.  */
-    {.value = bytes, .head = "cur", .place = 10, .cell = share_cell, .sort = VIEW_BYTES},
+    {.means = "of all bytes",
+     .value = bytes,
+     .head = "cur",
+     .place = 10,
+     .cell = share_cell,
+     .sort = VIEW_BYTES},
     {.sort = VIEW_NAME, .order = allocs_table_by_texts},
     {0}};
 

@@ -12,6 +12,7 @@ columns() {
 }
 columns by functions,groups mlprof.1
 columns regions regions mlprof-regions.7
+columns allocs allocations mlprof-memory.7
 columns parallel parallel mlprof-parallel.7
 
 echo 'What is wrong is seen.'
