@@ -6,8 +6,8 @@
    what is built (mlprof.mk).  */
 #define PART(name, file)                                                                 \
     __asm__(".pushsection .rodata\n"                                                     \
-            ".globl " name "\n" name ":\n.incbin \"" file "\"\n"                          \
-            ".globl " name "_end\n" name "_end:\n.byte 0\n"                             \
+            ".globl " name "\n" name ":\n.incbin \"" file "\"\n"                         \
+            ".globl " name "_end\n" name "_end:\n.byte 0\n"                              \
             ".popsection\n")
 
 PART("page_style", "mlprof/page/web/page.css");
