@@ -14,12 +14,9 @@ char *arcs_text(struct arcs_calls calls)
     return text;
 }
 
-void arcs_cells(struct arcs_calls calls, char *cells[ARCS_COLUMNS])
+char *arcs_sure_text(struct arcs_calls calls)
 {
-    cells[0] = arcs_text(calls);
-    cells[1] = text_commas((double)calls.least, 0);
-    cells[2] = text_commas((double)calls.most, 0);
-    cells[3] = buf_format("%.0f%%", calls.least == calls.most
-                                        ? 100.0
-                                        : rows_percent(calls.least, calls.most));
+    return buf_format("%.0f%%", calls.least == calls.most
+                                    ? 100.0
+                                    : rows_percent(calls.least, calls.most));
 }

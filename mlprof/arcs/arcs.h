@@ -87,10 +87,7 @@ struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 /* Calls as they are shown: an estimate behind `~'.  To be freed.  */
 char *arcs_text(struct arcs_calls calls);
 
-/* The same, the bounds, and how much of the upper one is certain; below the heads
-   ARCS_HEADS. Each to be freed.  */
-#define ARCS_COLUMNS 4
-#define ARCS_HEADS   "calls", "least", "most", "sure"
-void arcs_cells(struct arcs_calls calls, char *cells[ARCS_COLUMNS]);
+/* How much of the upper bound is certain; to be freed.  */
+char *arcs_sure_text(struct arcs_calls calls);
 
 #endif

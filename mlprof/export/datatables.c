@@ -6,9 +6,11 @@
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/allocs-table.h"
+#include "mlprof/view/pairs-table.h"
 #include "mlprof/view/parallelview.h"
 #include "mlprof/view/regions-table.h"
 #include "mlprof/view/rows-table.h"
+#include "mlprof/view/sites-table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,35 +85,31 @@ static void fill_groups(struct table *table, const struct view *view,
         table_add(table, &view->grouped->rows[i]);
 }
 
-/* Who called whom: what was sampled and what was counted of it.  */
-struct pair {
-    uint32_t caller, callee;
-    uint64_t weight;
-    struct arcs_calls calls;
-    bool counted;
-};
-
+/* Those of the table, and what its columns are given.  */
 struct pairs {
-    struct pair *list;
+    struct pairs_table_of of;
+    struct pairs_table_row *list;
     size_t count, capacity;
     struct index index;
 };
 
-static struct pair *put_pair(struct pairs *pairs, uint32_t caller, uint32_t callee)
+static struct pairs_table_row *put_pair(struct pairs *pairs, uint32_t caller,
+                                        uint32_t callee)
 {
     bool fresh;
     uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
     if (fresh) {
         pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
                                sizeof *pairs->list);
-        pairs->list[pairs->count++] = (struct pair){.caller = caller, .callee = callee};
+        pairs->list[pairs->count++] =
+            (struct pairs_table_row){.caller = caller, .callee = callee};
     }
     return &pairs->list[number];
 }
 
 static int by_rows(const void *one, const void *other)
 {
-    const struct pair *a = one, *b = other;
+    const struct pairs_table_row *a = one, *b = other;
     if (a->caller != b->caller)
         return a->caller < b->caller ? -1 : 1;
     return (a->callee > b->callee) - (a->callee < b->callee);
@@ -124,7 +122,7 @@ static void add_counted(struct pairs *pairs, const struct arcs *arcs)
     for (uint32_t i = 0; i < arcs->function_count; i++) {
         arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
         for (size_t k = 0; k < neighbours.count; k++) {
-            struct pair *pair = put_pair(pairs, neighbours.list[k].row, i);
+            struct pairs_table_row *pair = put_pair(pairs, neighbours.list[k].row, i);
             pair->calls = neighbours.list[k].calls;
             pair->counted = true;
         }
@@ -132,75 +130,34 @@ static void add_counted(struct pairs *pairs, const struct arcs *arcs)
     arcs_neighbours_free(&neighbours);
 }
 
-static struct table_value name_in(const struct view *view, uint32_t row)
+static void release_pairs(void *own)
 {
-    return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
-                              : name_of(view, row_of(view, row));
+    free(((struct pairs *)own)->list);
+    free(own);
 }
-
-static struct table_value file_in(const struct view *view, uint32_t row)
-{
-    const struct rows_row *found = row_of(view, row);
-    return table_text(found ? found->source.file : NULL);
-}
-
-static struct table_value line_in(const struct view *view, uint32_t row)
-{
-    const struct rows_row *found = row_of(view, row);
-    return known(found ? found->source.line : 0);
-}
-
-VALUE(pair_caller, pair, name_in(view, row->caller))
-VALUE(pair_caller_file, pair, file_in(view, row->caller))
-VALUE(pair_caller_line, pair, line_in(view, row->caller))
-VALUE(pair_callee, pair, name_in(view, row->callee))
-VALUE(pair_callee_file, pair, file_in(view, row->callee))
-VALUE(pair_callee_line, pair, line_in(view, row->callee))
-VALUE(pair_samples, pair, samples_if(view, true, row->weight))
-VALUE(pair_time, pair, time_if(view, true, row->weight))
-VALUE(pair_bytes, pair, table_integer_if(is_of(view, PROFILE_BYTES), row->weight))
-VALUE(pair_calls, pair, table_integer_if(row->counted, row->calls.count))
-VALUE(pair_least, pair, table_integer_if(row->counted, row->calls.least))
-VALUE(pair_most, pair, table_integer_if(row->counted, row->calls.most))
-
-static const struct table_column pair_columns[] = {
-    TABLE_DATA("caller", NULL, pair_caller),
-    TABLE_DATA("caller_file", NULL, pair_caller_file),
-    TABLE_DATA("caller_line", NULL, pair_caller_line),
-    TABLE_DATA("callee", NULL, pair_callee),
-    TABLE_DATA("callee_file", NULL, pair_callee_file),
-    TABLE_DATA("callee_line", NULL, pair_callee_line),
-    TABLE_DATA("samples", NULL, pair_samples),
-    TABLE_DATA("time_ns", NULL, pair_time),
-    TABLE_DATA("bytes", NULL, pair_bytes),
-    TABLE_DATA("calls", NULL, pair_calls),
-    TABLE_DATA("calls_least", NULL, pair_least),
-    TABLE_DATA("calls_most", NULL, pair_most),
-    {0}};
-
-static const struct table_view pairs_view = {.name = "calls", .columns = pair_columns};
 
 static void fill_pairs(struct table *table, const struct view *view,
                        const struct export_asked *asked)
 {
     const struct rows *rows = view->rows;
     bool callers = asked && asked->table == EXPORT_CALLERS;
-    struct pairs pairs = {0};
+    struct pairs *pairs = buf_alloc(sizeof *pairs);
+    *pairs = (struct pairs){.of.view = view};
     for (size_t i = 0; i < rows->edge_count; i++)
-        put_pair(&pairs, rows->edges[i].caller, rows->edges[i].callee)->weight =
+        put_pair(pairs, rows->edges[i].caller, rows->edges[i].callee)->weight =
             rows->edges[i].weight;
     if (view->arcs && view->arcs->function_count)
-        add_counted(&pairs, view->arcs);
-    index_free(&pairs.index);
-    if (pairs.count)
-        qsort(pairs.list, pairs.count, sizeof *pairs.list, by_rows);
-    for (size_t i = 0; i < pairs.count; i++) {
-        const struct pair *pair = &pairs.list[i];
+        add_counted(pairs, view->arcs);
+    index_free(&pairs->index);
+    if (pairs->count)
+        qsort(pairs->list, pairs->count, sizeof *pairs->list, by_rows);
+    *table = (struct table){
+        .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pairs_table_row *pair = &pairs->list[i];
         if (is_asked(view, asked, row_of(view, callers ? pair->callee : pair->caller)))
             table_add(table, pair);
     }
-    table->own = pairs.list;
-    table->release = free;
 }
 
 VALUE(line_function, lines_line, name_of(view, row_of(view, row->row)))
@@ -254,35 +211,13 @@ static void fill_lines(struct table *table, const struct view *view,
     table->release = release_lines;
 }
 
-/* One call site and one of those that it calls.  */
-struct called {
-    const struct arcs_site *site;
-    uint32_t callee;
-    uint64_t calls;
-};
-
-VALUE(site_caller, called, name_of(view, row_of(view, row->site->row)))
-VALUE(site_file, called, table_text(row->site->position.file))
-VALUE(site_line, called, known(row->site->position.line))
-VALUE(site_column, called, known(row->site->position.column))
-VALUE(site_indirect, called, table_bool(!row->site->symbol))
-VALUE(site_callee, called, name_of(view, row_of(view, row->callee)))
-VALUE(site_symbol, called, table_text(row->site->symbol))
-VALUE(site_calls, called, table_integer(row->calls))
-
-static const struct table_column site_columns[] = {
-    TABLE_DATA("caller", NULL, site_caller),
-    TABLE_DATA("file", NULL, site_file),
-    TABLE_DATA("line", NULL, site_line),
-    TABLE_DATA("column", NULL, site_column),
-    TABLE_DATA("indirect", NULL, site_indirect),
-    TABLE_DATA("callee", NULL, site_callee),
-    TABLE_DATA("symbol", NULL, site_symbol),
-    TABLE_DATA("calls", NULL, site_calls),
-    {0}};
-
-static const struct table_view sites_view = {.name = "call_sites",
-                                             .columns = site_columns};
+static struct sites_table_row called(const struct view *view,
+                                     const struct arcs_site *site, uint32_t callee,
+                                     uint64_t calls)
+{
+    return (struct sites_table_row){
+        .site = site, .callee = row_of(view, callee), .calls = {calls, calls, calls}};
+}
 
 /* An indirect call has a row for each target that was counted, and one for what is left.
  */
@@ -290,7 +225,7 @@ static void fill_sites(struct table *table, const struct view *view,
                        const struct export_asked *asked)
 {
     const struct arcs *arcs = view->arcs;
-    struct called *list = NULL;
+    struct sites_table_row *list = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; arcs && i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
@@ -301,11 +236,11 @@ static void fill_sites(struct table *table, const struct view *view,
         for (size_t k = 0; k < site->target_count; k++) {
             const struct arcs_target *target =
                 &arcs->targets_counted[site->first_target + k];
-            list[count++] = (struct called){site, target->callee, target->count};
+            list[count++] = called(view, site, target->callee, target->count);
             left -= target->count < left ? target->count : left;
         }
         if (left || !site->target_count)
-            list[count++] = (struct called){site, site->callee, left};
+            list[count++] = called(view, site, site->callee, left);
     }
     for (size_t i = 0; i < count; i++)
         table_add(table, &list[i]);
@@ -338,9 +273,9 @@ static void fill_parallel(struct table *table, const struct view *view,
 const struct datatables_table datatables_all[] = {
     {EXPORT_FUNCTIONS, &rows_table_functions, fill_functions},
     {EXPORT_GROUPS, &rows_table_groups, fill_groups},
-    {EXPORT_CALLERS, &pairs_view, fill_pairs},
+    {EXPORT_CALLERS, &pairs_table, fill_pairs},
     {EXPORT_LINES, &lines_view, fill_lines},
-    {EXPORT_SITES, &sites_view, fill_sites},
+    {EXPORT_SITES, &sites_table, fill_sites},
     {EXPORT_ALLOCATIONS, &allocs_table, fill_allocations},
     {EXPORT_REGIONS, &regions_table, datatables_regions},
     {EXPORT_REGION_BUCKETS, &datatables_bucket_view, datatables_region_buckets},

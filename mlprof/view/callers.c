@@ -2,50 +2,17 @@
 
 #include "mlprof/view/callers.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
 
 #include <stdlib.h>
 
-static void print_table(FILE *out, const struct view *view,
-                        const struct neighbours *neighbours, size_t count)
+static void print_table(FILE *out, const struct neighbours *neighbours)
 {
-    const struct neighbours_one *found = neighbours->found;
-    struct sheet sheet = {0};
-    sheet_column(&sheet, "stack", SHEET_NUMBER, 1);
-    if (view_has_amounts(view))
-        sheet_column(&sheet, view_amount_head(view), SHEET_NUMBER, 1);
-    sheet_column(&sheet, "function", SHEET_TEXT, 0);
-    for (size_t i = 0; i < count; i++) {
-        sheet_put(&sheet, view_percent(view, found[i].weight));
-        if (view_has_amounts(view))
-            sheet_put(&sheet, view_amount_cell(view, found[i].weight));
-        neighbours_put_name(&sheet, view, found[i].row);
-    }
-    sheet_print(out, &sheet, view->style.mlton);
-}
-
-/* Of calls that were counted.  Their bounds are told if they are not the same.  */
-static void print_calls(FILE *out, const struct view *view,
-                        const struct neighbours *neighbours, size_t count)
-{
-    static const char *const heads[] = {ARCS_HEADS};
-    const struct neighbours_one *found = neighbours->found;
-    size_t columns = neighbours_estimated(neighbours) ? ARCS_COLUMNS : 1;
-    struct sheet sheet = {0};
-    for (size_t k = 0; k < columns; k++)
-        sheet_column(&sheet, heads[k], SHEET_NUMBER, 1);
-    sheet_column(&sheet, "function", SHEET_TEXT, 0);
-    for (size_t i = 0; i < count; i++) {
-        char *numbers[ARCS_COLUMNS];
-        arcs_cells(found[i].calls, numbers);
-        for (size_t k = 0; k < ARCS_COLUMNS; k++)
-            if (k < columns)
-                sheet_put(&sheet, numbers[k]);
-            else
-                free(numbers[k]);
-        neighbours_put_name(&sheet, view, found[i].row);
-    }
-    sheet_print(out, &sheet, view->style.mlton);
+    const struct pairs_table_of of = {.view = neighbours->view,
+                                      .estimated = neighbours_estimated(neighbours)};
+    struct table table = {.view = &pairs_table, .of = &of};
+    neighbours_add(&table, neighbours);
+    table_print(out, &table, of.view->style.mlton);
+    table_free(&table);
 }
 
 static const char *side_name(enum neighbours_side side)
@@ -106,8 +73,7 @@ void callers_print(FILE *out, const struct view *view, const bool *wanted,
         neighbours_find(&neighbours, i);
         (view->style.mlton ? print_head_mlton : print_head)(out, view, &rows->rows[i],
                                                             side);
-        (rows->has_arcs ? print_calls : print_table)(out, view, &neighbours,
-                                                     view_top(view, neighbours.count));
+        print_table(out, &neighbours);
     }
     neighbours_free(&neighbours);
 }

@@ -7,35 +7,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_name(const struct neighbours_one *one)
+static uint32_t other_of(const struct neighbours *neighbours,
+                         const struct pairs_table_row *pair)
 {
-    return one->row != STACKS_NONE && one->row != ARCS_OTHERS;
+    return neighbours->side == NEIGHBOURS_CALLERS ? pair->caller : pair->callee;
+}
+
+static bool has_name(uint32_t row)
+{
+    return row != STACKS_NONE && row != ARCS_OTHERS;
 }
 
 /* By name, or else by weight.  The others that were added up come last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
-    const struct neighbours_one *a = one, *b = other;
+    const struct pairs_table_row *a = one, *b = other;
     const struct view *view = ((const struct neighbours *)neighbours)->view;
+    uint32_t row = other_of(neighbours, a), than = other_of(neighbours, b);
     int order = 0;
-    if ((a->row == ARCS_OTHERS) != (b->row == ARCS_OTHERS))
-        return a->row == ARCS_OTHERS ? 1 : -1;
-    if (view->style.order == VIEW_NAME && has_name(a) && has_name(b))
-        order = view_by_name(&view->rows->rows[a->row], &view->rows->rows[b->row]);
-    else if (view->style.order == VIEW_NAME && has_name(a) != has_name(b))
-        order = has_name(a) ? 1 : -1;
+    if ((row == ARCS_OTHERS) != (than == ARCS_OTHERS))
+        return row == ARCS_OTHERS ? 1 : -1;
+    if (view->style.order == VIEW_NAME && has_name(row) && has_name(than))
+        order = view_by_name(&view->rows->rows[row], &view->rows->rows[than]);
+    else if (view->style.order == VIEW_NAME && has_name(row) != has_name(than))
+        order = has_name(row) ? 1 : -1;
     if (order)
         return order;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    return (row > than) - (row < than);
 }
 
-static void add(struct neighbours *neighbours, uint32_t row, struct arcs_calls calls)
+static void add(struct neighbours *neighbours, uint32_t other, struct arcs_calls calls)
 {
-    if (view_reaches(neighbours->view, calls.count))
-        neighbours->found[neighbours->count++] =
-            (struct neighbours_one){row, calls.count, calls};
+    bool callers = neighbours->side == NEIGHBOURS_CALLERS;
+    if (!view_reaches(neighbours->view, calls.count))
+        return;
+    neighbours->found[neighbours->count++] = (struct pairs_table_row){
+        .caller = callers ? other : neighbours->row,
+        .callee = callers ? neighbours->row : other,
+        .weight = calls.count,
+        .calls = calls,
+        .counted = neighbours->view->rows->has_arcs,
+        .named = callers ? PAIRS_TABLE_CALLER : PAIRS_TABLE_CALLEE};
 }
 
 static void find_calls(struct neighbours *neighbours, uint32_t row)
@@ -84,6 +98,7 @@ void neighbours_begin(struct neighbours *neighbours, const struct view *view,
 
 void neighbours_find(struct neighbours *neighbours, uint32_t row)
 {
+    neighbours->row = row;
     neighbours->count = 0;
     (neighbours->view->rows->has_arcs ? find_calls : find_edges)(neighbours, row);
     if (neighbours->count)
@@ -107,12 +122,8 @@ bool neighbours_estimated(const struct neighbours *neighbours)
     return false;
 }
 
-void neighbours_put_name(struct sheet *sheet, const struct view *view, uint32_t row)
+void neighbours_add(struct table *table, const struct neighbours *neighbours)
 {
-    if (row == STACKS_NONE)
-        sheet_put(sheet, buf_copy(NEIGHBOURS_OUTSIDE));
-    else if (row == ARCS_OTHERS)
-        sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
-    else
-        view_put_name(view, sheet, &view->rows->rows[row]);
+    for (size_t i = 0; i < view_top(neighbours->view, neighbours->count); i++)
+        table_add(table, &neighbours->found[i]);
 }

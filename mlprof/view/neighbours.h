@@ -7,24 +7,16 @@
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/view/view.h"
-
-#define NEIGHBOURS_OUTSIDE "<outside>"
+#include "mlprof/view/pairs-table.h"
 
 enum neighbours_side { NEIGHBOURS_CALLERS, NEIGHBOURS_CALLEES };
-
-/* Another function, and the samples of the calls from or to it.  */
-struct neighbours_one {
-    uint32_t row; /* STACKS_NONE: outside; ARCS_OTHERS */
-    uint64_t weight;
-    struct arcs_calls calls; /* if calls are what was counted */
-};
 
 struct neighbours {
     const struct view *view;
     enum neighbours_side side;
-    struct neighbours_one *found; /* in the style's order: by name, or the greatest weight
-                                     first */
+    uint32_t row;                  /* whose neighbours they are */
+    struct pairs_table_row *found; /* in the style's order: by name, or the greatest
+                                      weight first */
     size_t count;
     struct groups edges;         /* the rows' edges by the row asked for */
     struct arcs_neighbours arcs; /* in place of these if calls are what was counted */
@@ -43,7 +35,7 @@ void neighbours_free(struct neighbours *neighbours);
 /* One of them has bounds in place of a count.  */
 bool neighbours_estimated(const struct neighbours *neighbours);
 
-/* Puts the name of ROW, as of one found, into a sheet's last cell.  */
-void neighbours_put_name(struct sheet *sheet, const struct view *view, uint32_t row);
+/* Adds what is found to TABLE, no more than the style wants.  */
+void neighbours_add(struct table *table, const struct neighbours *neighbours);
 
 #endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/pairs-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#define OUTSIDE "<outside>"
+
+static uint32_t named(const struct pairs_table_row *row)
+{
+    return row->named == PAIRS_TABLE_CALLER ? row->caller : row->callee;
+}
+
+static const struct rows_row *row_of(const struct view *view, uint32_t row)
+{
+    return row < view->rows->count ? &view->rows->rows[row] : NULL;
+}
+
+/* Values; nothing is known of what is outside.  */
+
+static struct table_value name_in(const struct view *view, uint32_t row)
+{
+    const struct rows_row *found = row_of(view, row);
+    return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
+                              : table_text_freed(found ? view_name(view, found) : NULL);
+}
+
+static struct table_value file_in(const struct view *view, uint32_t row)
+{
+    const struct rows_row *found = row_of(view, row);
+    return table_text(found ? found->source.file : NULL);
+}
+
+static struct table_value line_in(const struct view *view, uint32_t row)
+{
+    const struct rows_row *found = row_of(view, row);
+    return table_integer_if(found && found->source.line, found ? found->source.line : 0);
+}
+
+static struct table_value weight_if(const struct view *view, enum profile_measure measure,
+                                    uint64_t weight)
+{
+    return table_integer_if(
+        view->profile->kind && profile_measure(view->profile) == measure, weight);
+}
+
+/* Cells.  */
+
+/* Its own is a function's alone.  */
+static char *cur_text(const struct view *view, const struct pairs_table_row *row)
+{
+    return row->named == PAIRS_TABLE_ITSELF
+               ? view_percent(view, rows_whole(&view->rows->rows[row->caller]))
+               : buf_copy("");
+}
+
+static char *relation_text(enum pairs_table_named named)
+{
+    static const char *const relations[] = {[PAIRS_TABLE_CALLER] = "from",
+                                            [PAIRS_TABLE_CALLEE] = "to",
+                                            [PAIRS_TABLE_ITSELF] = ""};
+    return buf_copy(relations[named]);
+}
+
+/* The functions of columns.  */
+#define OF_ROW                                                                           \
+    const struct view *view = ((const struct pairs_table_of *)of)->view;                 \
+    const struct pairs_table_row *row = at;                                              \
+    (void)view
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(caller, name_in(view, row->caller))
+VALUE(caller_file, file_in(view, row->caller))
+VALUE(caller_line, line_in(view, row->caller))
+VALUE(callee, name_in(view, row->callee))
+VALUE(callee_file, file_in(view, row->callee))
+VALUE(callee_line, line_in(view, row->callee))
+VALUE(samples, weight_if(view, PROFILE_SAMPLES, row->weight))
+VALUE(time,
+      weight_if(view, PROFILE_SAMPLES, profile_nanoseconds(view->profile, row->weight)))
+VALUE(bytes, weight_if(view, PROFILE_BYTES, row->weight))
+VALUE(calls, table_integer_if(row->counted, row->calls.count))
+CELL(calls, arcs_text(row->calls))
+VALUE(least, table_integer_if(row->counted, row->calls.least))
+CELL(least, text_commas((double)row->calls.least, 0))
+VALUE(most, table_integer_if(row->counted, row->calls.most))
+CELL(most, text_commas((double)row->calls.most, 0))
+CELL(sure, arcs_sure_text(row->calls))
+CELL(cur, cur_text(view, row))
+CELL(stack, view_percent(view, row->weight))
+CELL(amount, view_amount_cell(view, row->weight))
+CELL(relation, relation_text(row->named))
+
+/* Whether columns are there on a terminal: what was counted stands in place of what was
+   sampled.  */
+#define THERE(name, expression)                                                          \
+    static bool name(const void *at)                                                     \
+    {                                                                                    \
+        const struct pairs_table_of *of = at;                                            \
+        return expression;                                                               \
+    }
+
+THERE(is_peek, of->peek)
+THERE(is_counted, of->view->rows->has_arcs)
+THERE(has_bounds, is_counted(of) && of->estimated)
+THERE(is_sampled, !is_counted(of))
+THERE(has_cur, is_sampled(of) && of->peek)
+THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
+
+static const char *amount_head(const void *of)
+{
+    return view_amount_head(((const struct pairs_table_of *)of)->view);
+}
+
+/* Formats go by the order of the columns with an id.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("caller", NULL, caller),
+    TABLE_DATA("caller_file", NULL, caller_file),
+    TABLE_DATA("caller_line", NULL, caller_line),
+    TABLE_DATA("callee", NULL, callee),
+    TABLE_DATA("callee_file", NULL, callee_file),
+    TABLE_DATA("callee_line", NULL, callee_line),
+    TABLE_DATA("samples", NULL, samples),
+    TABLE_DATA("time_ns", NULL, time),
+    TABLE_DATA("bytes", NULL, bytes),
+    {"calls", NULL, calls, "calls", 40, .there = is_counted, .cell = calls_cell},
+    {"calls_least", NULL, least, "least", 50, .there = has_bounds, .cell = least_cell},
+    {"calls_most", NULL, most, "most", 60, .there = has_bounds, .cell = most_cell},
+    /* What the terminal alone has.  */
+    TABLE_SHOWN("cur", NULL, 10, has_cur, cur_cell),
+    TABLE_SHOWN("stack", NULL, 20, is_sampled, stack_cell),
+    TABLE_SHOWN(NULL, amount_head, 30, has_amounts, amount_cell),
+    TABLE_SHOWN("sure", NULL, 70, has_bounds, sure_cell),
+    {.head = "",
+     .place = 80,
+     .there = is_peek,
+     .cell = relation_cell,
+     .side = SHEET_TEXT,
+     .mlton = -1},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct view *view = ((const struct pairs_table_of *)of)->view;
+    uint32_t row = named(at);
+    if (row == STACKS_NONE)
+        sheet_put(sheet, buf_copy(OUTSIDE));
+    else if (row == ARCS_OTHERS)
+        sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
+    else
+        view_put_name(view, sheet, &view->rows->rows[row]);
+}
+
+const struct table_view pairs_table = {
+    .name = "calls", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};

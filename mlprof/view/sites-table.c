@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/sites-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/view/view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* 0: not known.  */
+static struct table_value known(uint64_t value)
+{
+    return table_integer_if(value != 0, value);
+}
+
+static char *line_text(uint32_t line)
+{
+    return line ? buf_format("%" PRIu32, line) : buf_copy("?");
+}
+
+/* The functions of columns.  */
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct sites_table_row *row = at;                                              \
+    const struct arcs_site *site = row->site;                                            \
+    (void)view, (void)site
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
+VALUE(file, table_text(site->position.file))
+VALUE(line, known(site->position.line))
+CELL(line, line_text(site->position.line))
+VALUE(column, known(site->position.column))
+VALUE(indirect, table_bool(!site->symbol))
+VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
+VALUE(symbol, table_text(site->symbol))
+VALUE(calls, table_integer(row->calls.count))
+CELL(calls, arcs_text(row->calls))
+CELL(least, text_commas((double)row->calls.least, 0))
+CELL(most, text_commas((double)row->calls.most, 0))
+CELL(sure, arcs_sure_text(row->calls))
+
+/* What is no row's comes last.  */
+static int by_name(const void *one, const void *other)
+{
+    const struct sites_table_row *a = one, *b = other;
+    return a->other && b->other ? strcmp(a->other, b->other)
+           : a->other           ? 1
+           : b->other           ? -1
+                                : view_by_name(a->callee, b->callee);
+}
+
+/* Formats go by the order of the columns with an id.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("caller", NULL, caller),
+    TABLE_DATA("file", NULL, file),
+    {"line", NULL, line, "line", 50, .cell = line_cell, .mlton = -2},
+    TABLE_DATA("column", NULL, column),
+    TABLE_DATA("indirect", NULL, indirect),
+    {"callee", NULL, callee, .sort = VIEW_NAME, .order = by_name},
+    TABLE_DATA("symbol", NULL, symbol),
+    {"calls", NULL, calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
+    /* What the terminal alone has.  */
+    TABLE_SHOWN("least", NULL, 20, NULL, least_cell),
+    TABLE_SHOWN("most", NULL, 30, NULL, most_cell),
+    TABLE_SHOWN("sure", NULL, 40, NULL, sure_cell),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct sites_table_row *row = at;
+    if (row->other)
+        sheet_put(sheet, buf_copy(row->other));
+    else
+        view_put_name(of, sheet, row->callee);
+}
+
+const struct table_view sites_table = {.name = "call_sites",
+                                       .columns = columns,
+                                       .names = {noun, put_name},
+                                       .names_mlton = -1};
