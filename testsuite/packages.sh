@@ -184,7 +184,7 @@ missing() {
 # apt COMMAND...: quiet unless it fails.
 apt() {
     log=$(mktemp)
-    DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends "$@" >"$log" 2>&1 </dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends "$@" >"$log" 2>&1 </dev/null
     status=$?
     [ $status -eq 0 ] || tail -n 5 "$log" >&2
     rm -f "$log"
