@@ -27,7 +27,8 @@
 
 static struct evaluate_wishes wishes_of(const struct options *options)
 {
-    bool regions = options->regions || options->histogram.text;
+    unsigned facts = options_facts(options);
+    bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
     return (struct evaluate_wishes){
         .executable = options->operands[0],
@@ -36,16 +37,16 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .keep = &options->keep,
         .split = &options->split,
         .names = options->names,
-        .listing = options->list.text != NULL,
+        .listing = facts & VIEWS_LISTS,
         .branches = options->branch ? BRANCH_ALL : BRANCH_COMPILED,
         .artificial = options->artificial,
         .skid = options->skid,
         .outside = options->show_extern || options->by == ROWS_MPI,
         .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
         .by = regions ? ROWS_FUNCTIONS : options->by,
-        .over = options->imbalance,
+        .over = options_load(options),
         .groups = groups,
-        .constructs = options->parallel,
+        .constructs = facts & VIEWS_CONSTRUCTS,
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,

@@ -43,8 +43,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
 {
     bool counted = profile_measure(view->profile) == PROFILE_CALLS;
     if (view->rows->total && !view->profile->stack &&
-        (options->flame || (!counted && (options->callers.text || options->callees.text ||
-                                         options->peek.text || options->call_graph)))) {
+        (options->flame ||
+         (!counted && (options_facts(options) & VIEWS_CALLS || options->call_graph)))) {
         progress_clear();
         fputs("mlprof: the data have no stacks: calls are those of inlined functions\n",
               stderr);
@@ -120,15 +120,14 @@ static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {
     bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
+    unsigned facts = options_facts(options);
     if (view->flows->count)
         return true;
     if (export_needs(&options->exports, EXPORT_BLOCKS) ||
         (options->branch && !view->rows->branch_of_node) ||
-        (options->arcs.text && !view->arcs->count))
+        (facts & VIEWS_CALL_SITES && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
-    if (calls_alone &&
-        (options->callers.text || options->callees.text || options->peek.text ||
-         options->arcs.text || options->list.text || options->call_graph))
+    if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
         fault_say("%s: " NO_BLOCKS, options->operands[0]);
     return true;
 }
@@ -138,7 +137,7 @@ bool advice_give(const struct options *options, const struct view *view,
 {
     if (!check_data(options, fault))
         return false;
-    if (!options->regions && !options->histogram.text)
+    if (!(options_facts(options) & VIEWS_REGIONS))
         warn_of_no_samples(view);
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);

@@ -39,15 +39,17 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
 {
     const struct options *options = comparison->options;
     comparison->page = export_path(&options->exports, "html");
-    struct group *group =
-        add_group(comparison, (struct group){.options = options,
-                                             .fault = fault,
-                                             .wants_page = comparison->page,
-                                             .wants_merged = comparison->page ||
-                                                             options->histogram.text,
-                                             .regions = {.by = regions_by(options)},
-                                             .program = options->operands[0],
-                                             .tables = executable});
+    struct group *group = add_group(
+        comparison,
+        (struct group){.options = options,
+                       .fault = fault,
+                       .wants_page = comparison->page,
+                       .wants_merged =
+                           comparison->page ||
+                           views_is_asked(options_asked(options, &histogram_entry)),
+                       .regions = {.by = regions_by(options)},
+                       .program = options->operands[0],
+                       .tables = executable});
     size_t at = 1;
     for (size_t i = 0; i <= options->divisions.count; i++) {
         const struct options_division *division =

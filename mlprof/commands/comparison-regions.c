@@ -51,7 +51,8 @@ static bool print_histograms(const struct comparison *comparison,
     for (size_t i = 0; i < changes->count; i++) {
         const struct regionchange *change = &changes->changes[i];
         struct histogram_side sides[2] = {{.head = "before"}, {.head = "after"}};
-        if (!pattern_is_in(&options->histogram, change->name) ||
+        if (!pattern_is_in(&options_asked(options, &histogram_entry)->pattern,
+                           change->name) ||
             (options->top > 0 && shown == (size_t)options->top))
             continue;
         for (size_t s = 0; s < 2; s++) {
@@ -73,12 +74,13 @@ static bool print_histograms(const struct comparison *comparison,
 static bool check_histogram(const struct options *options,
                             const struct regionchanges *changes, struct fault *fault)
 {
-    if (!options->histogram.text)
+    const struct pattern *pattern = &options_asked(options, &histogram_entry)->pattern;
+    if (!pattern->text)
         return true;
     for (size_t i = 0; i < changes->count; i++)
-        if (pattern_is_in(&options->histogram, changes->changes[i].name))
+        if (pattern_is_in(pattern, changes->changes[i].name))
             return true;
-    char *what = buf_format("-histogram %s", options->histogram.text);
+    char *what = buf_format("-histogram %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
     free(what);
     return false;
@@ -88,7 +90,8 @@ bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const char *histogram = options->histogram.text;
+    const char *histogram = options_asked(options, &histogram_entry)->pattern.text;
+    bool asked = views_is_asked(options_asked(options, &regionsview_entry));
     struct regionchanges changes;
     if (!comparison_has_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, histogram ? "-histogram" : "-regions",
@@ -102,9 +105,9 @@ bool comparison_regions(const struct comparison *comparison,
         comparison_page_changes(comparison, found, &changes, fault);
     progress_print();
     bool printed = good && !viewfiles_take_output(options);
-    if (printed && (options->regions || !histogram))
+    if (printed && (asked || !histogram))
         regionchanges_print(stdout, &changes, (size_t)options->top);
-    if (printed && options->regions && histogram)
+    if (printed && asked && histogram)
         putchar('\n');
     if (printed && histogram)
         good = print_histograms(comparison, &changes, fault);

@@ -165,7 +165,7 @@ static bool is_of_regions(const struct comparison *comparison)
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
-    return options->regions || options->histogram.text || alone;
+    return alone || options_facts(options) & VIEWS_REGIONS;
 }
 
 /* The page has functions, too, if they can be compared.  */

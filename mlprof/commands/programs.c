@@ -169,10 +169,10 @@ CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN("share", NULL, 10, NULL, share_cell),
-    TABLE_SHOWN("seconds", NULL, 20, NULL, seconds_cell),
-    TABLE_SHOWN("samples", NULL, 30, NULL, samples_cell),
-    TABLE_SHOWN("files", NULL, 40, NULL, files_cell),
+    TABLE_SHOWN("share", NULL, NULL, 10, NULL, share_cell),
+    TABLE_SHOWN("seconds", NULL, NULL, 20, NULL, seconds_cell),
+    TABLE_SHOWN("samples", NULL, NULL, 30, NULL, samples_cell),
+    TABLE_SHOWN("files", NULL, NULL, 40, NULL, files_cell),
     {0}};
 
 static const char *noun(const void *of)

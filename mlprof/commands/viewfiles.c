@@ -126,34 +126,27 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
     return good;
 }
 
-/* The table that would be printed.  */
-static struct export_asked asked_of(const struct options *options)
+/* The view whose table would be printed last, of those that data formats have.  */
+static size_t data_view(const struct options *options)
 {
-    if (options->allocs)
-        return (struct export_asked){EXPORT_ALLOCATIONS, NULL};
-    if (options->histogram.text)
-        return (struct export_asked){EXPORT_REGION_BUCKETS, &options->histogram};
-    if (options->parallel)
-        return (struct export_asked){EXPORT_PARALLEL, NULL};
-    if (options->regions)
-        return (struct export_asked){EXPORT_REGIONS, NULL};
-    if (options->callers.text)
-        return (struct export_asked){EXPORT_CALLERS, &options->callers};
-    if (options->callees.text)
-        return (struct export_asked){EXPORT_CALLEES, &options->callees};
-    if (options->arcs.text)
-        return (struct export_asked){EXPORT_SITES, &options->arcs};
-    if (options->list.text)
-        return (struct export_asked){EXPORT_LINES, &options->list};
-    return (struct export_asked){options->by ? EXPORT_GROUPS : EXPORT_FUNCTIONS, NULL};
+    size_t last = 0;
+    for (size_t i = 0; i < views_count; i++)
+        if (views_all[i]->data[0].table &&
+            (views_is_asked(&options->views[i]) ||
+             views_all[i] == (options->by ? &report_groups : &report_functions)))
+            last = i;
+    return last;
 }
 
 static bool write_exports(struct outputs *outputs, const struct options *options,
                           const struct view *view, struct fault *fault)
 {
+    size_t number = data_view(options);
+    const struct pattern *pattern = &options->views[number].pattern;
     const struct export_input input = {
         .view = view,
-        .asked = asked_of(options),
+        .table = &views_all[number]->data[0],
+        .asked = pattern->text ? pattern : NULL,
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,

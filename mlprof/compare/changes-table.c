@@ -129,9 +129,9 @@ static const struct table_column columns[] = {
     TABLE_DATA("certain", NULL, certain),
     {"value", NULL, value, "value", 0, has_formula, .cell = value_cell},
     /* What the terminal alone has.  */
-    TABLE_SHOWN("in %", NULL, 40, is_exact, growth_cell),
-    TABLE_SHOWN("a", NULL, 10, has_formula, before_cell),
-    TABLE_SHOWN("b", NULL, 20, has_formula, after_cell),
+    TABLE_SHOWN("in %", NULL, NULL, 40, is_exact, growth_cell),
+    TABLE_SHOWN("a", NULL, NULL, 10, has_formula, before_cell),
+    TABLE_SHOWN("b", NULL, NULL, 20, has_formula, after_cell),
     {0}};
 
 static const char *noun(const void *of)

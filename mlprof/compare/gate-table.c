@@ -161,8 +161,8 @@ static const struct table_column columns[] = {
     {"now", NULL, now, "now", 20, .cell = now_cell},
     TABLE_DATA("outcome", NULL, outcome),
     /* What the terminal alone has.  */
-    TABLE_SHOWN("change", NULL, 30, NULL, change_cell),
-    TABLE_SHOWN("in %", NULL, 40, NULL, percent_cell),
+    TABLE_SHOWN("change", NULL, NULL, 30, NULL, change_cell),
+    TABLE_SHOWN("in %", NULL, NULL, 40, NULL, percent_cell),
     {0}};
 
 static const char *noun(const void *of)

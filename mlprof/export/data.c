@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/data.h"
-#include "mlprof/export/datatables.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
 
@@ -77,6 +76,25 @@ static void print_run(struct json *json, const struct view *view)
     json_close(json);
 }
 
+/* The table of JSON with that PLACE; NULL: there are no more.  */
+static const struct views_data *at_place(unsigned place)
+{
+    for (size_t i = 0; i < views_count; i++)
+        for (size_t d = 0; d < VIEWS_DATA_MOST; d++)
+            if (views_all[i]->data[d].place == place)
+                return &views_all[i]->data[d];
+    return NULL;
+}
+
+/* To be freed by table_free.  */
+static struct table filled(const struct views_data *data, const struct view *view,
+                           const struct pattern *asked)
+{
+    struct table table = {.view = data->table, .of = view};
+    data->fill(&table, view, asked);
+    return table;
+}
+
 bool data_write_json(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
@@ -87,12 +105,12 @@ bool data_write_json(FILE *out, const struct export_input *input, struct fault *
     json_text_field(&json, "creator", input->maker);
     json_text_field(&json, "program", input->program);
     print_run(&json, input->view);
-    for (size_t i = 0; i < datatables_count; i++) {
-        struct table table = {.view = datatables_all[i].view, .of = input->view};
-        datatables_all[i].fill(&table, input->view, NULL);
+    const struct views_data *data;
+    for (unsigned place = 1; (data = at_place(place)); place++) {
         fputs(",\n", out);
         json.any = false;
-        json_name(&json, table.view->name);
+        json_name(&json, data->table->name);
+        struct table table = filled(data, input->view, NULL);
         table_print_json(&json, &table);
         table_free(&table);
     }
@@ -104,15 +122,8 @@ bool data_write_json(FILE *out, const struct export_input *input, struct fault *
 bool data_write_csv(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
-    enum export_table asked = input->asked.table;
-    if (asked == EXPORT_CALLEES)
-        asked = EXPORT_CALLERS;
-    for (size_t i = 0; i < datatables_count; i++)
-        if (datatables_all[i].table == asked) {
-            struct table table = {.view = datatables_all[i].view, .of = input->view};
-            datatables_all[i].fill(&table, input->view, &input->asked);
-            table_print_csv(out, &table);
-            table_free(&table);
-        }
+    struct table table = filled(input->table, input->view, input->asked);
+    table_print_csv(out, &table);
+    table_free(&table);
     return true;
 }

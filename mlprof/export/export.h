@@ -7,37 +7,17 @@
 #define MLPROF_EXPORT_H
 
 #include "mlprof/base/fault.h"
-#include "mlprof/view/view.h"
+#include "mlprof/view/views.h"
 
 #include <stddef.h>
-
-/* The table that the user asks for, for formats that have one alone.  */
-enum export_table {
-    EXPORT_FUNCTIONS,
-    EXPORT_GROUPS,
-    EXPORT_CALLERS,
-    EXPORT_CALLEES,
-    EXPORT_LINES,
-    EXPORT_SITES,
-    EXPORT_ALLOCATIONS,
-    EXPORT_REGIONS,
-    EXPORT_REGION_BUCKETS,
-    EXPORT_REGION_EVENTS,
-    EXPORT_PARALLEL
-};
-
-struct export_asked {
-    enum export_table table;
-    const struct pattern
-        *pattern; /* of the functions or regions it is about; NULL: all */
-};
 
 /* What a writer gets.  */
 struct export_input {
     const struct view *view;
-    struct export_asked asked;
-    const char *program; /* as the user named it */
-    const char *maker;   /* ccprof and its version */
+    const struct views_data *table; /* what is to be told by formats that tell of one */
+    const struct pattern *asked;    /* of the functions or regions in it; NULL: all */
+    const char *program;            /* as the user named it */
+    const char *maker;              /* ccprof and its version */
     unsigned gcov_version;
     const char *title; /* NULL: the program's name, if a title is needed */
 };
@@ -55,27 +35,15 @@ enum export_needs {
     EXPORT_ORIGINS = 8    /* which samples are of which origin, if the data tell */
 };
 
-/* What a format tells, by which it is known which options have an effect on it.  */
-enum export_tells {
-    EXPORT_STACKS = 1,     /* stacks of functions */
-    EXPORT_FRAMES = 2,     /* stacks of addresses */
-    EXPORT_TABLES = 4,     /* rows of numbers */
-    EXPORT_PRINTED = 8,    /* the table that is printed otherwise */
-    EXPORT_COVERAGE = 16,  /* how often everything was executed */
-    EXPORT_VERSIONS = 32,  /* the same, in several versions of the format */
-    EXPORT_ALLOCATED = 64, /* allocation sites */
-    EXPORT_TEXTS = 128,    /* the text of source files */
-    EXPORT_TITLE = 256,
-    EXPORT_COMPARED = 512, /* comparisons, too, if one is asked for */
-    EXPORT_GATED = 1024,   /* and counts that are not those of a baseline */
-    EXPORT_BUILDS = 2048   /* functions alone, which builds that differ have in common */
-};
-
 struct export_format {
     const char *name; /* of the option */
     const char *help;
-    unsigned tells;  /* of enum export_tells */
-    unsigned needs;  /* of enum export_needs */
+    const char *goes_by; /* the options with an effect on the file, blanks between them */
+    const char *beside;  /* the commands of which the file tells, too, where they are
+                            given;  NULL: none */
+    const char *goes_by_beside; /* the options with an effect on the file then */
+    bool of_table;              /* the file is the table that is printed otherwise */
+    unsigned needs;             /* of enum export_needs */
     bool compressed; /* always; the others are if the file's name ends in .gz */
     export_writer *write;
 };

@@ -63,7 +63,7 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
 /* Which samples are of which rank takes memory for each of them.  */
 static bool wants_origins(const struct options *options)
 {
-    return options->by == ROWS_RANKS || options->imbalance == SPREAD_RANKS ||
+    return options->by == ROWS_RANKS || options_load(options) == SPREAD_RANKS ||
            export_needs(&options->exports, EXPORT_ORIGINS);
 }
 

@@ -10,8 +10,12 @@
 
 /* What is asked for.  */
 struct asked {
-    unsigned views;    /* that have something to show */
-    const bool *given; /* by option */
+    const struct options *options;
+    const bool *given;          /* by option */
+    bool alone;                 /* something is shown in place of all views */
+    bool printed;               /* views are printed: no file is standard output */
+    struct options_entry table; /* of what is shown though no option asks for it; all
+                                   zero: nothing is */
 };
 
 /* The file of an option that writes one.  */
@@ -21,13 +25,21 @@ static const char *file_of(const struct options *options,
     return *(const char *const *)((const char *)options + option->offset);
 }
 
-/* The views that an option asks for with the words that it was given.  */
-static unsigned views_of(const struct options *options,
-                         const struct options_entry *option)
+/* What an option asks for, as the option that is named like it; NULL: nothing.  */
+static const struct options_entry *shown_by(const struct options_entry *option)
 {
-    if (option->is != (OPTIONS_ALLOCS | OPTIONS_PATHS))
-        return option->is;
-    return options->allocs == ALLOCVIEW_PATH ? OPTIONS_PATHS : OPTIONS_ALLOCS;
+    if (option->asks)
+        return options_find(option->asks, strlen(option->asks));
+    return option->shows ? option : NULL;
+}
+
+/* The table of the functions, or that of -by.  */
+static struct options_entry table_entry(const struct views_entry *view)
+{
+    return (struct options_entry){.name = view->name,
+                                  .shows = OPTIONS_PRINTED,
+                                  .goes_by = view->goes_by,
+                                  .view = view};
 }
 
 /* No program stands before them, nor a data file.  */
@@ -44,27 +56,105 @@ static bool are_folders(const struct options *options)
    output.  */
 static struct asked find_asked(const struct options *options, const bool *given)
 {
-    struct asked asked = {.given = given};
-    bool output = false;
+    struct asked asked = {.options = options, .given = given, .printed = true};
+    bool any = false, views = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
-        if (!given[i])
+        const struct options_entry *shown = given[i] ? shown_by(option) : NULL;
+        if (!shown)
             continue;
-        asked.views |= views_of(options, option);
-        output |= option->form == OPTIONS_OUTPUT && !(option->is & OPTIONS_ALONE) &&
-                  save_is_output(file_of(options, option));
+        any = true;
+        views |= shown->shows == OPTIONS_PRINTED;
+        asked.alone |= shown->shows == OPTIONS_ALONE;
+        if (option->form == OPTIONS_OUTPUT && shown->shows == OPTIONS_WRITTEN &&
+            save_is_output(file_of(options, option)))
+            asked.printed = false;
     }
-    if (!asked.views && are_folders(options))
-        asked.views = OPTIONS_PROGRAMS;
-    else if (output)
-        asked.views &= ~(unsigned)OPTIONS_PRINTED;
-    else if (!(asked.views & (OPTIONS_PRINTED | OPTIONS_ALONE)))
-        asked.views |= options->by ? OPTIONS_GROUPS : OPTIONS_TABLE;
-    /* Files beside these tell of them; a page of them has titles and source texts.  */
-    if (asked.views & OPTIONS_ALONE)
-        asked.views &=
-            OPTIONS_ALONE | (EXPORT_TEXTS | EXPORT_TITLE) * (unsigned)OPTIONS_FORMATS;
+    if (!any && are_folders(options)) {
+        asked.table = options_folder;
+        asked.alone = true;
+    } else if (asked.printed && !views && !asked.alone) {
+        asked.table = table_entry(options->by ? &report_groups : &report_functions);
+    }
     return asked;
+}
+
+/* Whether something that an option asks for is shown.  Files beside what is shown alone
+   tell of that; a page of it has titles and source texts.  */
+static bool is_shown(const struct asked *asked, const struct options_entry *shown)
+{
+    if (asked->alone)
+        return shown->shows == OPTIONS_ALONE || shown->goes_by_beside;
+    return shown->shows != OPTIONS_PRINTED || asked->printed;
+}
+
+/* NAME is one of the words of LIST, which may be NULL; WORD, behind a colon there, is
+   what else has to be so.  */
+static bool is_in(const char *list, const char *name, const char **word)
+{
+    size_t length = strlen(name);
+    *word = NULL;
+    for (const char *at = list; at && (at = strstr(at, name)); at += length) {
+        if (at != list && at[-1] != ' ')
+            continue;
+        if (at[length] == ':')
+            *word = at + length + 1;
+        if (at[length] == ':' || at[length] == ' ' || !at[length])
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const char *list, const char *name)
+{
+    const char *word;
+    return is_in(list, name, &word);
+}
+
+/* WORD is what the option of a choice is given.  */
+static bool is_chosen(const struct options *options, const struct options_entry *option,
+                      const char *word)
+{
+    const char *at = option->argument + 1;
+    size_t length = strcspn(word, " ");
+    for (unsigned left = options_asked(options, option->view)->choice; left > 1; left--)
+        at += strcspn(at, "|") + 1;
+    return strncmp(at, word, length) == 0 && strcspn(at, "|}") == length;
+}
+
+/* The view has a column that tables can be sorted by.  */
+static bool is_sorted(const struct views_entry *view)
+{
+    const struct table_column *column =
+        view && view->columns ? view->columns->columns : NULL;
+    for (; column && table_is_column(column); column++)
+        if (column->sort)
+            return true;
+    return false;
+}
+
+/* An option has an effect on something shown, if it is given the word that is put into
+   WORD, NULL where any will do.  */
+static bool can_act(const struct options_entry *option, const struct options_entry *shown,
+                    const char *goes_by, const char **word)
+{
+    const struct options_entry *own = shown_by(option);
+    bool data = option->view && option->view->data[0].table;
+    return is_in(goes_by, option->name, word) ||
+           (own && (own == shown || is_named(own->beside, shown->name))) ||
+           (shown->of_table && data) ||
+           (strcmp(option->name, "sort") == 0 && is_sorted(shown->view));
+}
+
+/* The same of what is asked for.  */
+static bool acts(const struct asked *asked, const struct options_entry *option,
+                 const struct options_entry *shown)
+{
+    bool beside = asked->alone && shown->shows == OPTIONS_WRITTEN;
+    const char *word;
+    return can_act(option, shown, beside ? shown->goes_by_beside : shown->goes_by,
+                   &word) &&
+           (!word || is_chosen(asked->options, shown, word));
 }
 
 /* Prints NAME as the next of a list in which LEFT are left after it.  */
@@ -76,21 +166,25 @@ static void print_next(FILE *out, const char *name, size_t *count, size_t left,
     ++*count;
 }
 
-/* The options that ask for one of VIEWS, `-a, -b or -c' with OR between the last; only
-   those GIVEN if that is not NULL.  To be freed.  */
-static char *name_options(unsigned views, const bool *given, const char *last)
+/* The options that are NAMED, by number, `-a, -b or -c' with OR between the last; each
+   with the word that OPTION needs there, unless that is NULL.  To be freed.  */
+static char *name_options(const bool *named, const struct options_entry *option,
+                          const char *last)
 {
     char *text = NULL;
     size_t size, count = 0, left = 0;
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < options_count; i++)
-        left += (options_table[i].is & views) && (!given || given[i]);
+        left += named[i];
     for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *option = &options_table[i];
-        if (!(option->is & views) || (given && !given[i]))
+        if (!named[i])
             continue;
-        bool paths = !given && (option->is & views) == OPTIONS_PATHS;
-        char *name = buf_format("-%s%s", option->name, paths ? " path" : "");
+        const char *word = NULL;
+        if (option)
+            is_in(shown_by(&options_table[i])->goes_by, option->name, &word);
+        char *name = word ? buf_format("-%s %.*s", options_table[i].name,
+                                       (int)strcspn(word, " "), word)
+                          : buf_format("-%s", options_table[i].name);
         print_next(out, name, &count, --left, last);
         free(name);
     }
@@ -98,61 +192,71 @@ static char *name_options(unsigned views, const bool *given, const char *last)
     return text;
 }
 
-/* An option without an effect on VIEWS, some of what is asked for.  */
-static char *no_effect(const struct options_entry *option, const struct asked *asked,
-                       unsigned views)
+/* What would have to be asked for, so that an option has an effect.  To be freed.  */
+static char *needs(const struct options_entry *option)
 {
-    bool never_table = !(option->acts & (OPTIONS_TABLE | OPTIONS_GROUPS));
-    char *text, *names;
-    if (!(option->acts & asked->views) && never_table && !option->is) {
-        names = name_options(option->acts, NULL, " or ");
-        text = buf_format("option -%s needs %s", option->name, names);
-    } else {
-        names = views & OPTIONS_PROGRAMS ? buf_copy("a folder alone: name a program")
-                : views & OPTIONS_GROUPS ? buf_copy("-by")
-                                         : name_options(views, asked->given, " and ");
-        text = buf_format("option -%s has no effect with %s", option->name, names);
+    bool *named = buf_alloc(options_count * sizeof *named);
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *shown = shown_by(&options_table[i]);
+        const char *word;
+        named[i] = shown && can_act(option, shown, shown->goes_by, &word);
     }
+    char *names = name_options(named, option, " or ");
+    char *text = buf_format("option -%s needs %s", option->name, names);
     free(names);
+    free(named);
     return text;
 }
 
-/* The views that are asked for and that an option has no effect on; those that stand in
-   one command beside others that it has one on are no fault unless it selects.  */
-static unsigned views_missed(const struct options *options,
-                             const struct options_entry *option,
-                             const struct asked *asked)
+/* What is asked for and an option has no effect on: by option that asks for it, and
+   whether it is the table.  What stands in one command beside what the option has an
+   effect on is no fault unless the option selects.  False: there is none.  */
+static bool find_missed(const struct asked *asked, const struct options_entry *option,
+                        bool *missed, bool *table, bool *acted)
 {
-    unsigned missed = 0;
-    if (option->acts & asked->views && !option->selects)
-        return 0;
+    bool any = *table = asked->table.name && !acts(asked, option, &asked->table);
+    *acted = asked->table.name && !*table;
     for (size_t i = 0; i < options_count; i++) {
-        unsigned views = asked->given[i] ? views_of(options, &options_table[i]) : 0;
-        views &= asked->views;
-        if (asked->views & OPTIONS_ALONE)
-            views &= OPTIONS_ALONE;
-        if (views && !(views & option->acts))
-            missed |= views;
+        const struct options_entry *shown =
+            asked->given[i] ? shown_by(&options_table[i]) : NULL;
+        missed[i] = false;
+        if (!shown || !is_shown(asked, shown))
+            continue;
+        bool has = acts(asked, option, shown);
+        *acted |= has;
+        missed[i] = !has && (!asked->alone || shown->shows == OPTIONS_ALONE);
+        any |= missed[i];
     }
-    unsigned table = asked->views & (OPTIONS_TABLE | OPTIONS_GROUPS | OPTIONS_PROGRAMS);
-    return table & option->acts ? missed : missed | table;
+    return any && (option->selects || !*acted);
 }
 
-static char *check_effect(const struct options *options,
-                          const struct options_entry *option, const struct asked *asked)
+/* An option without an effect on some of what is asked for; NULL: it has one.  To be
+   freed.  */
+static char *check_effect(const struct asked *asked, const struct options_entry *option)
 {
-    unsigned missed = option->acts ? views_missed(options, option, asked) : 0;
-    return missed ? no_effect(option, asked, missed) : NULL;
-}
-
-/* NAME is one of the words of LIST.  */
-static bool is_in(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
+    bool *missed = buf_alloc(options_count * sizeof *missed);
+    bool table, acted;
+    char *text = NULL;
+    if (find_missed(asked, option, missed, &table, &acted)) {
+        const struct options_entry tables[] = {table_entry(&report_functions),
+                                               table_entry(&report_groups)};
+        const char *word;
+        bool of_tables = can_act(option, &tables[0], tables[0].goes_by, &word) ||
+                         can_act(option, &tables[1], tables[1].goes_by, &word);
+        if (!acted && !of_tables && !shown_by(option)) {
+            text = needs(option);
+        } else {
+            bool by = table && asked->table.view == &report_groups;
+            char *names = table && !asked->table.view
+                              ? buf_copy("a folder alone: name a program")
+                          : by ? buf_copy("-by")
+                               : name_options(missed, NULL, " and ");
+            text = buf_format("option -%s has no effect with %s", option->name, names);
+            free(names);
+        }
+    }
+    free(missed);
+    return text;
 }
 
 static bool both_write(const struct options *options, const struct options_entry *one,
@@ -164,23 +268,16 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
-/* A file, or what is printed of regions, that tells of what the other option asks for. */
-static bool tells_of(const struct options_entry *one, const struct options_entry *other)
-{
-    return (one->is & EXPORT_COMPARED * OPTIONS_FORMATS &&
-            other->is & (OPTIONS_COMPARE | OPTIONS_GROWTH)) ||
-           (one->is & (OPTIONS_REGIONS | OPTIONS_HISTOGRAM) &&
-            other->is & OPTIONS_COMPARE) ||
-           (one->is & EXPORT_GATED * OPTIONS_FORMATS && other->is & OPTIONS_GATE);
-}
-
 static char *check_pair(const struct options *options, const struct options_entry *one,
                         const struct options_entry *other)
 {
-    bool alone = one->is && other->is && (one->is | other->is) & OPTIONS_ALONE &&
-                 !tells_of(one, other) && !tells_of(other, one);
-    if (alone || (one->against && is_in(one->against, other->name)) ||
-        (other->against && is_in(other->against, one->name)))
+    const struct options_entry *first = shown_by(one), *second = shown_by(other);
+    bool alone = first && second &&
+                 (first->shows == OPTIONS_ALONE || second->shows == OPTIONS_ALONE) &&
+                 !is_named(first->beside, second->name) &&
+                 !is_named(second->beside, first->name);
+    if (alone || is_named(one->against, other->name) ||
+        is_named(other->against, one->name))
         return buf_format("options -%s and -%s cannot be given together", one->name,
                           other->name);
     if (both_write(options, one, other))
@@ -214,7 +311,7 @@ char *options_check(const struct options *options, const bool *given)
                 wrong = check_pair(options, &options_table[i], &options_table[j]);
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
-            wrong = check_effect(options, &options_table[i], &asked);
+            wrong = check_effect(&asked, &options_table[i]);
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
             wrong = check_output(options, &options_table[i]);
@@ -223,32 +320,30 @@ char *options_check(const struct options *options, const bool *given)
 
 bool options_lists_programs(const struct options *options, const bool *given)
 {
-    return find_asked(options, given).views & OPTIONS_PROGRAMS;
+    return find_asked(options, given).table.goes_by == options_folder.goes_by;
 }
 
-/* An option stands for its view; the table, which none asks for, for itself.  */
-static bool acts_on(const struct options_entry *option, const struct options_entry *view)
+/* What an option has an effect on, or if this is most, the others.  */
+static char *list_shown(const struct options_entry *option, const char **what)
 {
-    return view->is & option->acts;
-}
-
-/* The views that an option has an effect on, or if these are most, the others.  */
-static char *list_views(const struct options_entry *option, const char **what)
-{
+    const struct options_entry untitled[] = {table_entry(&report_functions),
+                                             table_entry(&report_groups), options_folder};
     char *on = NULL, *but = NULL;
+    const char *word;
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
-    fputs("table ", option->acts & OPTIONS_TABLE ? yes : no);
-    fputs("by ", option->acts & OPTIONS_GROUPS ? yes : no);
-    fputs("folder ", option->acts & OPTIONS_PROGRAMS ? yes : no);
+    for (size_t i = 0; i < sizeof untitled / sizeof *untitled; i++) {
+        bool act = can_act(option, &untitled[i], untitled[i].goes_by, &word);
+        fprintf(act ? yes : no, "%s ", untitled[i].name);
+    }
     for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *view = &options_table[i];
-        bool acts = acts_on(option, view);
-        if (!view->is)
+        const struct options_entry *shown = shown_by(&options_table[i]);
+        if (!shown)
             continue;
-        fprintf(acts ? yes : no, "%s ", view->name);
-        acted += acts;
-        missed += !acts;
+        bool act = can_act(option, shown, shown->goes_by, &word);
+        fprintf(act ? yes : no, "%s ", options_table[i].name);
+        acted += act;
+        missed += !act;
     }
     buf_close(yes);
     buf_close(no);
@@ -257,16 +352,22 @@ static char *list_views(const struct options_entry *option, const char **what)
     char *words = buf_copy(missed == 0 ? "all" : most ? but : on);
     free(on);
     free(but);
+    if (!acted) {
+        free(words);
+        return NULL;
+    }
     return words;
 }
 
-static char *list_options(const struct options_entry *view)
+static char *list_options(const struct options_entry *shown)
 {
     char *words = NULL;
+    const char *word;
     size_t size;
     FILE *list = buf_open(&words, &size);
     for (size_t i = 0; i < options_count; i++)
-        if (!options_table[i].is && acts_on(&options_table[i], view))
+        if (!shown_by(&options_table[i]) &&
+            can_act(&options_table[i], shown, shown->goes_by, &word))
             fprintf(list, "%s ", options_table[i].name);
     buf_close(list);
     return words;
@@ -274,8 +375,7 @@ static char *list_options(const struct options_entry *view)
 
 char *options_effects(const struct options_entry *option, const char **what)
 {
+    const struct options_entry *shown = shown_by(option);
     *what = "goes by";
-    return option->is     ? list_options(option)
-           : option->acts ? list_views(option, what)
-                          : NULL;
+    return shown ? list_options(shown) : list_shown(option, what);
 }

@@ -16,26 +16,26 @@ static char *head_of(const struct options_entry *option)
                       option->argument ? option->argument : "");
 }
 
-static const char *const headings[OPTIONS_GROUPS_ALL] = {
-    [OPTIONS_IN_USED] = "Most used",
-    [OPTIONS_IN_TABLE] = "The table",
-    [OPTIONS_IN_DATA] = "Where its figures come from",
-    [OPTIONS_IN_SOURCE] = "Source and addresses",
-    [OPTIONS_IN_CALLS] = "Calls",
-    [OPTIONS_IN_MEMORY] = "Memory",
-    [OPTIONS_IN_REGIONS] = "Regions",
-    [OPTIONS_IN_PROCESSES] = "Many processes and threads",
-    [OPTIONS_IN_COMPARING] = "Comparing",
-    [OPTIONS_IN_OTHERS] = "Formats of other programs",
-    [OPTIONS_IN_LOOKS] = "How it looks",
-    [OPTIONS_IN_ITSELF] = "mlprof itself",
+static const char *const headings[TOPIC_ALL] = {
+    [TOPIC_USED] = "Most used",
+    [TOPIC_TABLE] = "The table",
+    [TOPIC_DATA] = "Where its figures come from",
+    [TOPIC_SOURCE] = "Source and addresses",
+    [TOPIC_CALLS] = "Calls",
+    [TOPIC_MEMORY] = "Memory",
+    [TOPIC_REGIONS] = "Regions",
+    [TOPIC_PROCESSES] = "Many processes and threads",
+    [TOPIC_COMPARING] = "Comparing",
+    [TOPIC_OTHERS] = "Formats of other programs",
+    [TOPIC_LOOKS] = "How it looks",
+    [TOPIC_ITSELF] = "mlprof itself",
 };
 
 static int by_use(const void *one, const void *other)
 {
     const struct options_entry *const *a = one, *const *b = other;
-    if ((*a)->group != (*b)->group)
-        return (*a)->group < (*b)->group ? -1 : 1;
+    if ((*a)->topic != (*b)->topic)
+        return (*a)->topic < (*b)->topic ? -1 : 1;
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
@@ -50,8 +50,8 @@ void options_print_help(FILE *out)
         sorted[i] = &options_table[i];
     qsort(sorted, options_count, sizeof *sorted, by_use);
     for (size_t i = 0; i < options_count; i++) {
-        if (i == 0 || sorted[i]->group != sorted[i - 1]->group)
-            fprintf(out, "\n%s\n", headings[sorted[i]->group]);
+        if (i == 0 || sorted[i]->topic != sorted[i - 1]->topic)
+            fprintf(out, "\n%s\n", headings[sorted[i]->topic]);
         char *head = head_of(sorted[i]);
         if (strlen(head) + 3 > HELP_COLUMN)
             fprintf(out, "  %s\n%*s%s\n", head, HELP_COLUMN, "", sorted[i]->help);
@@ -89,16 +89,36 @@ static void put_text(FILE *out, const char *text, int column)
     putc('\n', out);
 }
 
-static void put_columns(FILE *out, const struct table_view *table)
+/* The columns of TABLE below a line with what they are, if the table is one of DATA with
+   their names there.  */
+static void put_columns(FILE *out, const char *what, const struct table_view *table,
+                        bool data)
 {
-    fputs("    columns: on the terminal, with -csv and -json, what they are\n", out);
+    fprintf(out, "    %s\n", what);
     for (const struct table_column *column = table->columns; table_is_column(column);
          column++) {
-        if (!column->means)
+        const char *id = data ? column->id : NULL;
+        if (!column->means || (!column->head && !id))
             continue;
         fprintf(out, "      %-*s%-*s", HELP_ID - 6, column->head ? column->head : "",
-                HELP_MEANS - HELP_ID, column->id ? column->id : "");
+                HELP_MEANS - HELP_ID, id ? id : "");
         put_text(out, column->means, HELP_MEANS);
+    }
+}
+
+/* Of a view that is no data, the columns that a terminal has.  */
+static void put_tables(FILE *out, const struct options_entry *option)
+{
+    const struct views_entry *view = option->view;
+    bool data = !view || view->data[0].table;
+    put_columns(out,
+                data ? "columns: on the terminal, with -csv and -json, what they are"
+                     : "columns: on the terminal, what they are",
+                option->table, data);
+    for (size_t i = 1; view && i < VIEWS_DATA_MOST && view->data[i].table; i++) {
+        char *what = buf_format("columns of %s, with -json", view->data[i].table->name);
+        put_columns(out, what, view->data[i].table, true);
+        free(what);
     }
 }
 
@@ -123,7 +143,7 @@ void options_print_one(FILE *out, const struct options_entry *option)
         put_words(out, what, words);
     free(words);
     if (option->table)
-        put_columns(out, option->table);
+        put_tables(out, option);
 }
 
 /* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes

@@ -7,6 +7,7 @@
 
 #include "mlprof/options/options.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
 
 enum options_form {
     OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
@@ -24,57 +25,19 @@ enum options_form {
     OPTIONS_VERSION
 };
 
-/* What can be asked for: views, printed and as files, and what takes their place.  The
-   bits from OPTIONS_FORMATS on are what a format tells (enum export_tells).  */
-enum options_views {
-    OPTIONS_TABLE = 1,        /* that of the functions, if nothing else is printed */
-    OPTIONS_GROUPS = 1 << 1,  /* in its place that of -by */
-    OPTIONS_ALLOCS = 1 << 2,  /* by site or type */
-    OPTIONS_PATHS = 1 << 3,   /* by path */
-    OPTIONS_SITES = 1 << 4,   /* of calls: -arcs */
-    OPTIONS_CALLS = 1 << 5,   /* -callers, -callees, -peek */
-    OPTIONS_LISTING = 1 << 6, /* -list */
-    OPTIONS_PROF = 1 << 7,
-    OPTIONS_REGIONS = 1 << 8,
-    OPTIONS_HISTOGRAM = 1 << 9,
-    OPTIONS_IMBALANCE = 1 << 10,
-    OPTIONS_PARALLEL = 1 << 11,
-    OPTIONS_PRINTED = (1 << 12) - 1, /* any of these */
-    OPTIONS_GRAPH = 1 << 12,
-    OPTIONS_FLAME = 1 << 13,
-    OPTIONS_COMPARE = 1 << 14,
-    OPTIONS_GROWTH = 1 << 15,
-    OPTIONS_GATE = 1 << 16,
-    OPTIONS_BASELINE = 1 << 17, /* -gate-write */
-    OPTIONS_WHERE = 1 << 18,
-    OPTIONS_PROGRAMS = 1 << 19, /* the list of them in folders */
-    OPTIONS_ALONE = 0x3f << 14, /* any of these, which stand in place of all others */
-    OPTIONS_FORMATS = 1 << 20
-};
-
-/* What a user wants who looks for an option.  -help and the manual page have a heading
-   for each, in this order.  */
-enum options_group {
-    OPTIONS_IN_USED, /* the ten options that are used most */
-    OPTIONS_IN_TABLE,
-    OPTIONS_IN_DATA,
-    OPTIONS_IN_SOURCE,
-    OPTIONS_IN_CALLS,
-    OPTIONS_IN_MEMORY,
-    OPTIONS_IN_REGIONS,
-    OPTIONS_IN_PROCESSES,
-    OPTIONS_IN_COMPARING,
-    OPTIONS_IN_OTHERS, /* the formats of other programs, in the order of export_formats */
-    OPTIONS_IN_LOOKS,
-    OPTIONS_IN_ITSELF, /* about mlprof */
-    OPTIONS_GROUPS_ALL
+/* Where what an option asks for stands.  */
+enum options_shows {
+    OPTIONS_NOTHING,
+    OPTIONS_PRINTED, /* on the terminal, in place of the table */
+    OPTIONS_WRITTEN, /* in a file, beside what is printed */
+    OPTIONS_ALONE    /* in place of all views */
 };
 
 /* One entry is all that an option needs, besides its field in struct options.  */
 struct options_entry {
     const char *name;
-    enum options_group group;
-    unsigned use;                   /* the most used option of a group has the least */
+    enum topic topic;
+    unsigned use;                   /* the most used option of a topic has the least */
     const char *argument;           /* as shown, its default first; NULL: it has none */
     const char *help;               /* a line of at most 50 characters or so */
     const char *details;            /* more lines for `-NAME -help'; NULL: none */
@@ -89,18 +52,31 @@ struct options_entry {
        NULL.  Called again if the option is given again.  */
     char *(*parse)(void *field, const char *word);
     void (*release)(void *field); /* frees it; NULL: nothing to free */
-    unsigned is;                  /* the views that the option asks for; 0: none */
-    unsigned acts;                /* all the views on which it has an effect */
+
+    /* What the option asks for; all zero: nothing.  */
+    enum options_shows shows;
+    const char *goes_by; /* the options with an effect on what is shown (views.h) */
+    const char *beside;  /* the options that show their own ALONE, and what this one asks
+                            for  with it; NULL: none */
+    const char *goes_by_beside;     /* the options with an effect on it then */
+    bool of_table;                  /* it is the table that is printed otherwise */
+    const struct views_entry *view; /* NULL: it is none */
+    const char *asks; /* the option that asks for the same; NULL: none does */
+
     bool selects; /* which functions or stacks are shown: it is not given if that has no
                      effect on one of the views; any other has one on some of them */
     const char *against; /* options that cannot be given with it, blanks between them */
 };
 
-/* By name, those of the formats in export/ among them; there once options_fill_table has
-   been called.  */
+/* By name, those of the views in view/ and of the formats in export/ among them; there
+   once options_fill_table has been called.  */
 void options_fill_table(void);
 extern struct options_entry options_table[];
 extern size_t options_count;
+
+/* The list of the programs in a folder, which is shown if nothing is asked for and the
+   operands are folders.  */
+extern const struct options_entry options_folder;
 
 /* The option of that name; NULL if there is none.  NAME has no dashes and ends after
    LENGTH bytes.  */

@@ -13,10 +13,8 @@
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
-#include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
-#include "mlprof/view/allocview.h"
-#include "mlprof/view/view.h"
+#include "mlprof/view/views.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,20 +56,16 @@ struct options {
     bool open;     /* the page is shown */
     bool merge_builds;
     bool raw, tolerant, where, balance, show_extern, gray;
-    bool branch, prof, skid, artificial;
-    bool regions, paths, subtract;
-    bool parallel;
-    struct pattern histogram;
-    struct pattern arcs, callers, callees, list, peek, unprofile;
+    bool branch, skid, artificial, paths, subtract;
+    struct views_asked views[VIEWS_MOST]; /* by number in views_all */
+    struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;
     struct patterns split;
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
-    enum allocview_by allocs;
     struct patterns libraries;
     enum rows_key by;
-    enum spread_over imbalance;
     struct export_files exports;
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_layout layout;
@@ -92,5 +86,15 @@ struct options {
 void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
+
+/* What is asked of a view.  */
+const struct views_asked *options_asked(const struct options *options,
+                                        const struct views_entry *view);
+
+/* What is to be known of all views that are asked for (enum views_facts).  */
+unsigned options_facts(const struct options *options);
+
+/* What the load of functions is to be spread over.  */
+enum spread_over options_load(const struct options *options);
 
 #endif

@@ -88,11 +88,11 @@ struct table_column {
     }
 
 /* A column of the terminal alone; one of the heads is NULL.  */
-#define TABLE_SHOWN(column_head, column_head_of, column_place, column_there,             \
-                    column_cell)                                                         \
+#define TABLE_SHOWN(column_head, column_head_of, column_means, column_place,             \
+                    column_there, column_cell)                                           \
     {                                                                                    \
-        .head = column_head, .head_of = column_head_of, .place = column_place,           \
-        .there = column_there, .cell = column_cell                                       \
+        .head = column_head, .head_of = column_head_of, .means = column_means,           \
+        .place = column_place, .there = column_there, .cell = column_cell                \
     }
 
 /* False behind the last column of a list.  */

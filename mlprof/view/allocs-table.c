@@ -180,3 +180,17 @@ uint64_t allocs_table_make(struct table *table, const struct view *view,
     }
     return of->total;
 }
+
+void allocs_table_fill(struct table *table, const struct view *view,
+                       const struct pattern *asked)
+{
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
+    (void)asked;
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        rows[i] = (struct allocs_table_row){
+            .site = site, .blocks = site->blocks, .bytes = site->bytes};
+    }
+    allocs_table_make(table, view, ALLOCVIEW_NONE, rows, allocs->count);
+}

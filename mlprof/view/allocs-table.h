@@ -7,6 +7,7 @@
 
 #include "mlprof/table/table.h"
 #include "mlprof/view/allocview.h"
+#include "mlprof/view/views.h"
 
 /* One site, or several that are shown as one; texts to be freed.  Data formats go by the
    site, the terminal by the texts.  */
@@ -28,6 +29,9 @@ uint64_t allocs_table_make(struct table *table, const struct view *view,
 void allocs_table_free_texts(struct allocs_table_row *row);
 
 extern const struct table_view allocs_table;
+
+/* The rows of data formats.  */
+views_fill allocs_table_fill;
 
 /* Less than 0 if the texts of ONE come first.  */
 int allocs_table_by_texts(const void *one, const void *other);

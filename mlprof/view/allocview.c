@@ -7,6 +7,7 @@
 #include "mlprof/names/library.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/view/allocs-table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -168,8 +169,11 @@ static struct allocs_table_row *make_rows(const struct view *view, enum allocvie
     return rows;
 }
 
-void allocview_print_header(FILE *out, const struct view *view)
+/* Bytes, also where time was sampled.  */
+static void print_head(FILE *out, const struct view *view)
 {
+    if (!view->profile->kind)
+        return;
     const struct allocs *allocs = &view->rows->stacks.allocs;
     uint64_t total = allocs->left_out;
     for (size_t i = 0; i < allocs->count; i++)
@@ -191,12 +195,15 @@ static void cut(struct table *table, const struct view *view, uint64_t total)
     table->count = kept;
 }
 
-void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
-                     const struct patterns *libraries)
+/* Most bytes first.  Percentages are of all bytes.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    enum allocview_by by = asked->choice;
     struct table table;
     size_t count;
-    struct allocs_table_row *rows = make_rows(view, by, libraries, &count);
+    (void)wanted;
+    struct allocs_table_row *rows = make_rows(view, by, view->libraries, &count);
     uint64_t total = allocs_table_make(&table, view, by, rows, count);
     /* Of equals those with more blocks come first, then by their texts.  */
     table_sort(&table, VIEW_BLOCKS);
@@ -251,12 +258,11 @@ static bool has_strings(const struct view *view)
     return false;
 }
 
-void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
-                             const struct patterns *libraries)
+void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by)
 {
     bool known = false, strings = has_strings(view);
     uint64_t library =
-        by == ALLOCVIEW_PATH ? libraries_alone(view, libraries, &known) : 0;
+        by == ALLOCVIEW_PATH ? libraries_alone(view, view->libraries, &known) : 0;
     if (library || strings)
         putc('\n', out);
     if (library) {
@@ -270,3 +276,40 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
               "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
               out);
 }
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    (void)asked;
+    if (view->left_out & CCPROF_KIND_ALLOC) {
+        char *filter = stacks_filter_text(view->filter);
+        fault_set(fault, FAULT_MISMATCH, "-allocs",
+                  "it goes by counts that have no stacks: not together with %s", filter);
+        free(filter);
+        return false;
+    }
+    if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))
+        return fault_set(fault, FAULT_MISMATCH, "-allocs",
+                         "no allocations were measured: compile with "
+                         "-fplugin-arg-ccprof-profile=alloc");
+    return true;
+}
+
+const struct views_entry allocview_entry = {
+    .name = "allocs",
+    .topic = TOPIC_MEMORY,
+    .use = 1,
+    .help = "list what was allocated, by one of these",
+    .details =
+        "By site, by type, or by the path that leads into libraries: each belongs\n"
+        "to the innermost function that is none of theirs (-library). Needs a\n"
+        "program compiled with profile=alloc.",
+    .takes = VIEWS_CHOICE,
+    .words = "{site|type|path}", /* as enum allocview_by has them */
+    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
+    .columns = &allocs_table,
+    .data = {{&allocs_table, allocs_table_fill, 6}},
+    .check = check,
+    .head = print_head,
+    .print = print,
+};

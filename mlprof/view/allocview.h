@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what was allocated, by site, by type, or by what the program itself did.  */
+/* Tells by what allocations are listed, and what such a list does not have.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
@@ -14,16 +14,9 @@ enum allocview_by {
                     */
 };
 
-/* The first line above such a table alone: bytes, also where time was sampled.  */
-void allocview_print_header(FILE *out, const struct view *view);
-
-/* Most bytes first.  Percentages are of all bytes.  Files that LIBRARIES are found in are
-   those of libraries, too.  */
-void allocview_print(FILE *out, const struct view *view, enum allocview_by by,
-                     const struct patterns *libraries);
-
-/* Prints what these numbers do not have, or do not know whose it is, if there is such. */
-void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by,
-                             const struct patterns *libraries);
+/* Prints what the numbers of BY do not have, or do not know whose it is, if there is
+ * such.
+ */
+void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
 #endif

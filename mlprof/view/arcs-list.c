@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/arcs-list.h"
 #include "mlprof/arcs/arcs-callees.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/sites-table.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
@@ -85,19 +85,19 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     list->count = 0;
 }
 
-size_t arcs_list_find(const struct view *view, const struct pattern *pattern,
-                      bool *wanted)
+/* Functions without calls are not meant.  */
+static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
-    size_t found = 0;
+    bool *wanted = buf_alloc((view->rows->count + 1) * sizeof *wanted), found = false;
     for (size_t i = 0; i < arcs->count; i++) {
         uint32_t row = arcs->sites[i].row;
         if (i && arcs->sites[i - 1].row == row)
             continue;
         wanted[row] = view_matches(view, pattern, &view->rows->rows[row]);
-        found += wanted[row];
+        found |= wanted[row];
     }
-    return found;
+    return views_found(found, wanted);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)
@@ -108,15 +108,23 @@ static uint64_t all_calls(const struct arcs *arcs)
     return calls;
 }
 
-void arcs_list_print_header(FILE *out, const struct view *view)
+/* Calls, also where time was sampled.  */
+static void print_head(FILE *out, const struct view *view)
 {
+    if (profile_measure(view->profile) != PROFILE_SAMPLES) {
+        view_header(out, view);
+        return;
+    }
     char *number = text_number(all_calls(view->arcs), "call");
     fprintf(out, "%s\n", number);
     free(number);
 }
 
-void arcs_list_print(FILE *out, const struct view *view, const bool *wanted)
+/* A table for each of the functions.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked;
     const struct arcs *arcs = view->arcs;
     struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
     for (size_t first = 0, next; first < arcs->count; first = next) {
@@ -129,3 +137,22 @@ void arcs_list_print(FILE *out, const struct view *view, const bool *wanted)
     arcs_callees_free(&list.callees);
     free(list.calls);
 }
+
+const struct views_entry arcs_list_entry = {
+    .name = "arcs",
+    .topic = TOPIC_CALLS,
+    .use = 3,
+    .help = "list whom each call in matching functions called",
+    .details = "Each call site with its line, and how often it called whom; needs a\n"
+               "program compiled with profile=count and blocks or targets.\n" //
+    VIEWS_PATTERN_DETAILS,
+    .takes = VIEWS_PATTERN,
+    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
+    .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
+    .columns = &sites_table,
+    .data = {{&sites_table, sites_table_fill, 5}},
+    .find = find,
+    .finds = "function",
+    .head = print_head,
+    .print = print,
+};

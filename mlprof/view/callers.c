@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/callers.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/view/neighbours.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
@@ -51,18 +52,21 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     free(stack);
 }
 
-size_t callers_find(const struct view *view, const struct pattern *pattern, bool *wanted)
+static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
-    size_t found = 0;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found += wanted[i] =
+        found |= wanted[i] =
             !rows->rows[i].branch && view_matches(view, pattern, &rows->rows[i]);
-    return found;
+    return views_found(found, wanted);
 }
 
-void callers_print(FILE *out, const struct view *view, const bool *wanted,
-                   enum neighbours_side side)
+/* A table for each of the functions, with a line that names the function: its direct
+   callers or callees by the samples with such a call on the stack, those that reach the
+   threshold.  */
+static void print(FILE *out, const struct view *view, const bool *wanted,
+                  enum neighbours_side side)
 {
     const struct rows *rows = view->rows;
     struct neighbours neighbours;
@@ -77,3 +81,55 @@ void callers_print(FILE *out, const struct view *view, const bool *wanted,
     }
     neighbours_free(&neighbours);
 }
+
+static void print_callers(FILE *out, const struct view *view,
+                          const struct views_asked *asked, const bool *wanted)
+{
+    (void)asked;
+    print(out, view, wanted, NEIGHBOURS_CALLERS);
+}
+
+static void print_callees(FILE *out, const struct view *view,
+                          const struct views_asked *asked, const bool *wanted)
+{
+    (void)asked;
+    print(out, view, wanted, NEIGHBOURS_CALLEES);
+}
+
+#define GOES_BY VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds raw show-line sort"
+
+const struct views_entry callers_entry = {
+    .name = "callers",
+    .topic = TOPIC_USED,
+    .use = 3,
+    .help = "list who called matching functions",
+    .details = VIEWS_PATTERN_DETAILS,
+    .takes = VIEWS_PATTERN,
+    .goes_by = GOES_BY,
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS,
+    .columns = &pairs_table,
+    .data = {{&pairs_table, pairs_table_fill_callers, 3}},
+    .find = find,
+    .finds = "function",
+    .head = view_header,
+    .timed = true,
+    .print = print_callers,
+};
+
+const struct views_entry callees_entry = {
+    .name = "callees",
+    .topic = TOPIC_USED,
+    .use = 4,
+    .help = "list whom matching functions called",
+    .details = VIEWS_PATTERN_DETAILS,
+    .takes = VIEWS_PATTERN,
+    .goes_by = GOES_BY,
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS,
+    .columns = &pairs_table,
+    .data = {{&pairs_table, pairs_table_fill_callees, 0}},
+    .find = find,
+    .finds = "function",
+    .head = view_header,
+    .timed = true,
+    .print = print_callees,
+};

@@ -5,7 +5,9 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/longest.h"
+#include "mlprof/view/region-calls-table.h"
 #include "mlprof/view/regionsview.h"
+#include "mlprof/view/views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,16 +27,15 @@ static const struct regionrows *rows_of(const struct view *view)
     return &view->regions[view->style.regions];
 }
 
-size_t histogram_find(const struct view *view, const struct pattern *pattern,
-                      bool *wanted)
+static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    const struct regionrows *rows = rows_of(view);
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        wanted[i] = pattern_is_in(pattern, rows->rows[i].name);
-        count += wanted[i];
-    }
-    return count;
+    static const struct regionrows none;
+    const struct regionrows *rows = view->regions ? rows_of(view) : &none;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
+    bool found = !view->regions;
+    for (size_t i = 0; i < rows->count; i++)
+        found |= wanted[i] = pattern_is_in(pattern, rows->rows[i].name);
+    return views_found(found, wanted);
 }
 
 /* A line of a histogram.  */
@@ -227,8 +228,20 @@ static void print_one(FILE *out, const struct regionrows *rows,
     free(lines);
 }
 
-void histogram_print(FILE *out, const struct view *view, const bool *wanted)
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
 {
+    (void)asked;
+    return regionsview_check(view, "-histogram", fault);
+}
+
+/* A histogram of each region that has calls, in the order of the table.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    (void)asked;
+    if (!view->regions)
+        return;
     const struct regionrows *rows = rows_of(view);
     struct regionevents events;
     size_t shown = 0;
@@ -265,3 +278,27 @@ void histogram_print_sides(FILE *out, const char *name,
         free(head);
     }
 }
+
+const struct views_entry histogram_entry = {
+    .name = "histogram",
+    .topic = TOPIC_REGIONS,
+    .use = 2,
+    .help = "show how long calls of matching regions took",
+    .details =
+        "How many calls took how long, each line an eighth of a doubling or more.\n"
+        "<re> is an extended regular expression, and means the regions in whose\n"
+        "name it is found, as -regions shows them; ^ and $ are the ends. With\n"
+        "-compare: before and after. With CCPROF=events=N in the run the longest\n"
+        "calls stand below, with when and where they were.",
+    .takes = VIEWS_PATTERN,
+    .goes_by = VIEWS_BY_NAMES "balance by paths subtract top",
+    .facts = VIEWS_REGIONS,
+    .columns = &buckets_table,
+    .data = {{&buckets_table, region_calls_table_fill_buckets, 8},
+             {&events_table, region_calls_table_fill_events, 9}},
+    .check = check,
+    .find = find,
+    .finds = "region",
+    .head = regionsview_print_header,
+    .print = print,
+};

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #define _GNU_SOURCE
-#include "mlprof/view/imbalance.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *imbalance_lacks(const struct view *view, enum spread_over over)
+/* Why what was measured cannot be told apart by OVER; NULL: it can, or nothing was
+   measured.  */
+static const char *lacks(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
     if (profile->kind && profile_measure(profile) != PROFILE_SAMPLES)
@@ -108,13 +110,14 @@ static const char *worker_head(const void *of)
 }
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN(NULL, total_head, 10, NULL, total_cell),
-    TABLE_SHOWN("mean", NULL, 20, NULL, mean_cell),
-    TABLE_SHOWN("least", NULL, 30, NULL, least_cell),
-    TABLE_SHOWN("most", NULL, 40, NULL, most_cell),
-    TABLE_SHOWN("most/mean", NULL, 50, NULL, uneven_cell),
-    TABLE_SHOWN("lost", NULL, 60, NULL, lost_cell),
-    TABLE_SHOWN(NULL, worker_head, 70, NULL, worst_cell),
+    TABLE_SHOWN(NULL, total_head, NULL, 10, NULL, total_cell),
+    TABLE_SHOWN("mean", NULL, "of a rank or thread", 20, NULL, mean_cell),
+    TABLE_SHOWN("least", NULL, "of the one with the least", 30, NULL, least_cell),
+    TABLE_SHOWN("most", NULL, "of the one with the most", 40, NULL, most_cell),
+    TABLE_SHOWN("most/mean", NULL, "1 where all have the same", 50, NULL, uneven_cell),
+    TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for", 60, NULL,
+                lost_cell),
+    TABLE_SHOWN(NULL, worker_head, NULL, 70, NULL, worst_cell),
     {.sort = VIEW_NAME, .order = by_name},
     {0}};
 
@@ -180,8 +183,10 @@ static void print_lost(FILE *out, const struct view *view)
     }
 }
 
-void imbalance_print(FILE *out, const struct view *view)
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked, (void)wanted;
     bool ranks = is_of_ranks(view);
     print_table(out, view);
     if (view->spread->apart) {
@@ -194,3 +199,33 @@ void imbalance_print(FILE *out, const struct view *view)
     if (ranks)
         print_lost(out, view);
 }
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    const char *why = lacks(view, asked->choice);
+    return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
+}
+
+const struct views_entry imbalance_entry = {
+    .name = "imbalance",
+    .topic = TOPIC_PROCESSES,
+    .use = 1,
+    .help = "how evenly load is spread over these",
+    .details =
+        "mean, least and most time of a rank or thread, the most by the mean, and\n"
+        "lost: the time by which the one with the most, named in the last column,\n"
+        "exceeds the mean, which the others wait for if they meet. - where chance\n"
+        "alone may have made it. Of functions themselves; with -sort stack of what\n"
+        "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
+        "thread: run the program with CCPROF=threads=yes.",
+    .takes = VIEWS_CHOICE,
+    .words = "{rank|thread}", /* as enum spread_over has them */
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .facts = VIEWS_LOAD,
+    .columns = &load_table,
+    .check = check,
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/listing.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/indentation.h"
+#include "mlprof/view/lines-table.h"
 #include "mlprof/view/source-files.h"
+#include "mlprof/view/views.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -193,18 +194,25 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, view, excerpt);
 }
 
-size_t listing_find(const struct view *view, const struct pattern *pattern, bool *wanted)
+/* Functions without a file are not meant.  */
+static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
-    size_t found = 0;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found += wanted[i] =
+        found |= wanted[i] =
             rows->rows[i].source.file && view_matches(view, pattern, &rows->rows[i]);
-    return found;
+    return views_found(found, wanted);
 }
 
-void listing_print(FILE *out, const struct view *view, const bool *wanted)
+/* The lines of each function whose stack reaches the threshold, from where the function
+   starts to the last line that the tables know of it.  A source file that cannot be read,
+   or is not what was compiled, is told of on stderr; of one that cannot be read the lines
+   with samples are printed without text.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked;
     const struct rows *rows = view->rows;
     bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
     uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
@@ -234,3 +242,21 @@ void listing_print(FILE *out, const struct view *view, const bool *wanted)
     free(ends);
     free(listed);
 }
+
+const struct views_entry listing_entry = {
+    .name = "list",
+    .topic = TOPIC_USED,
+    .use = 2,
+    .help = "list the source of matching functions",
+    .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
+    .takes = VIEWS_PATTERN,
+    .goes_by = VIEWS_BY_COPIES "balance raw source-dir source-map source-text thresh",
+    .facts = VIEWS_LISTS | VIEWS_BLOCKS,
+    .columns = &lines_table,
+    .data = {{&lines_table, lines_table_fill, 4}},
+    .find = find,
+    .finds = "function",
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/pairs-table.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
+
+#include <stdlib.h>
 
 #define OUTSIDE "<outside>"
 
@@ -11,29 +15,24 @@ static uint32_t named(const struct pairs_table_row *row)
     return row->named == PAIRS_TABLE_CALLER ? row->caller : row->callee;
 }
 
-static const struct rows_row *row_of(const struct view *view, uint32_t row)
-{
-    return row < view->rows->count ? &view->rows->rows[row] : NULL;
-}
-
 /* Values; nothing is known of what is outside.  */
 
 static struct table_value name_in(const struct view *view, uint32_t row)
 {
-    const struct rows_row *found = row_of(view, row);
+    const struct rows_row *found = view_row(view, row);
     return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
                               : table_text_freed(found ? view_name(view, found) : NULL);
 }
 
 static struct table_value file_in(const struct view *view, uint32_t row)
 {
-    const struct rows_row *found = row_of(view, row);
+    const struct rows_row *found = view_row(view, row);
     return table_text(found ? found->source.file : NULL);
 }
 
 static struct table_value line_in(const struct view *view, uint32_t row)
 {
-    const struct rows_row *found = row_of(view, row);
+    const struct rows_row *found = view_row(view, row);
     return table_integer_if(found && found->source.line, found ? found->source.line : 0);
 }
 
@@ -117,23 +116,27 @@ static const char *amount_head(const void *of)
 
 /* Formats go by the order of the columns with an id.  */
 static const struct table_column columns[] = {
-    TABLE_DATA("caller", NULL, caller),
-    TABLE_DATA("caller_file", NULL, caller_file),
-    TABLE_DATA("caller_line", NULL, caller_line),
-    TABLE_DATA("callee", NULL, callee),
-    TABLE_DATA("callee_file", NULL, callee_file),
-    TABLE_DATA("callee_line", NULL, callee_line),
-    TABLE_DATA("samples", NULL, samples),
-    TABLE_DATA("time_ns", NULL, time),
-    TABLE_DATA("bytes", NULL, bytes),
-    {"calls", NULL, calls, "calls", 40, .there = is_counted, .cell = calls_cell},
-    {"calls_least", NULL, least, "least", 50, .there = has_bounds, .cell = least_cell},
-    {"calls_most", NULL, most, "most", 60, .there = has_bounds, .cell = most_cell},
+    TABLE_DATA("caller", "null: outside of the profile", caller),
+    TABLE_DATA("caller_file", "where the caller is", caller_file),
+    TABLE_DATA("caller_line", "where the caller starts", caller_line),
+    TABLE_DATA("callee", "null: outside of the profile", callee),
+    TABLE_DATA("callee_file", "where the callee is", callee_file),
+    TABLE_DATA("callee_line", "where the callee starts", callee_line),
+    TABLE_DATA("samples", "while the caller had called the callee", samples),
+    TABLE_DATA("time_ns", "of these samples", time),
+    TABLE_DATA("bytes", "allocated while the caller had called the callee", bytes),
+    {"calls", "counted; an estimate between the next two if these differ", calls, "calls",
+     40, .there = is_counted, .cell = calls_cell},
+    {"calls_least", "no fewer calls than this", least, "least", 50, .there = has_bounds,
+     .cell = least_cell},
+    {"calls_most", "no more calls than this", most, "most", 60, .there = has_bounds,
+     .cell = most_cell},
     /* What the terminal alone has.  */
-    TABLE_SHOWN("cur", NULL, 10, has_cur, cur_cell),
-    TABLE_SHOWN("stack", NULL, 20, is_sampled, stack_cell),
-    TABLE_SHOWN(NULL, amount_head, 30, has_amounts, amount_cell),
-    TABLE_SHOWN("sure", NULL, 70, has_bounds, sure_cell),
+    TABLE_SHOWN("cur", NULL, "of the function itself", 10, has_cur, cur_cell),
+    TABLE_SHOWN("stack", NULL, "of all samples, those with such a call on the stack", 20,
+                is_sampled, stack_cell),
+    TABLE_SHOWN(NULL, amount_head, NULL, 30, has_amounts, amount_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", 70, has_bounds, sure_cell),
     {.head = "",
      .place = 80,
      .there = is_peek,
@@ -162,3 +165,91 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 
 const struct table_view pairs_table = {
     .name = "calls", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
+
+/* Those of the table, and what its columns are given.  */
+struct pairs {
+    struct pairs_table_of of;
+    struct pairs_table_row *list;
+    size_t count, capacity;
+    struct index index;
+};
+
+static struct pairs_table_row *put_pair(struct pairs *pairs, uint32_t caller,
+                                        uint32_t callee)
+{
+    bool fresh;
+    uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
+    if (fresh) {
+        pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
+                               sizeof *pairs->list);
+        pairs->list[pairs->count++] =
+            (struct pairs_table_row){.caller = caller, .callee = callee};
+    }
+    return &pairs->list[number];
+}
+
+static int by_rows(const void *one, const void *other)
+{
+    const struct pairs_table_row *a = one, *b = other;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+static void add_counted(struct pairs *pairs, const struct arcs *arcs)
+{
+    struct arcs_neighbours neighbours;
+    arcs_neighbours_begin(&neighbours, arcs);
+    for (uint32_t i = 0; i < arcs->function_count; i++) {
+        arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
+        for (size_t k = 0; k < neighbours.count; k++) {
+            struct pairs_table_row *pair = put_pair(pairs, neighbours.list[k].row, i);
+            pair->calls = neighbours.list[k].calls;
+            pair->counted = true;
+        }
+    }
+    arcs_neighbours_free(&neighbours);
+}
+
+static void release_pairs(void *own)
+{
+    free(((struct pairs *)own)->list);
+    free(own);
+}
+
+/* Those whose one or the other the pattern means.  */
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked, bool callers)
+{
+    const struct rows *rows = view->rows;
+    struct pairs *pairs = buf_alloc(sizeof *pairs);
+    *pairs = (struct pairs){.of.view = view};
+    for (size_t i = 0; i < rows->edge_count; i++)
+        put_pair(pairs, rows->edges[i].caller, rows->edges[i].callee)->weight =
+            rows->edges[i].weight;
+    if (view->arcs && view->arcs->function_count)
+        add_counted(pairs, view->arcs);
+    index_free(&pairs->index);
+    if (pairs->count)
+        qsort(pairs->list, pairs->count, sizeof *pairs->list, by_rows);
+    *table = (struct table){
+        .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pairs_table_row *pair = &pairs->list[i];
+        if (view_is_asked(view, asked,
+                          view_row(view, callers ? pair->callee : pair->caller)))
+            table_add(table, pair);
+    }
+}
+
+void pairs_table_fill_callers(struct table *table, const struct view *view,
+                              const struct pattern *asked)
+{
+    fill(table, view, asked, true);
+}
+
+void pairs_table_fill_callees(struct table *table, const struct view *view,
+                              const struct pattern *asked)
+{
+    fill(table, view, asked, false);
+}

@@ -7,7 +7,7 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/view.h"
+#include "mlprof/view/views.h"
 
 /* The one of the two that the terminal names; both are the same in the row of a function
    itself, between its neighbours.  */
@@ -29,5 +29,8 @@ struct pairs_table_of {
 };
 
 extern const struct table_view pairs_table;
+
+/* The rows of data formats: the callers or the callees of the functions asked for.  */
+views_fill pairs_table_fill_callers, pairs_table_fill_callees;
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/parallelview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
 
 static double rate_of(const void *of)
 {
@@ -116,13 +117,23 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
                    row->position ? buf_copy(row->position) : NULL);
 }
 
-const struct table_view parallelview_table = {
+static const struct table_view constructs_table = {
     .name = "parallel", .columns = columns, .names = {noun, put_name}};
 
-void parallelview_print(FILE *out, const struct view *view)
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
 {
+    (void)asked;
+    for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
+        table_add(table, &view->constructs->rows[i]);
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    (void)asked, (void)wanted;
     const struct constructs *constructs = view->constructs;
-    struct table table = {.view = &parallelview_table, .of = view};
+    struct table table = {.view = &constructs_table, .of = view};
     for (size_t i = 0; i < constructs->count; i++)
         if (percent_of(view, &constructs->rows[i]) >= view->style.thresh)
             table_add(&table, &constructs->rows[i]);
@@ -132,7 +143,7 @@ void parallelview_print(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-void parallelview_print_foot(FILE *out, const struct view *view)
+static void print_foot(FILE *out, const struct view *view)
 {
     const struct constructs *constructs = view->constructs;
     bool unknown = false, coming = false;
@@ -160,3 +171,22 @@ void parallelview_print_foot(FILE *out, const struct view *view)
             "ended with a jump -fno-optimize-sibling-calls tells more\n",
             out);
 }
+
+const struct views_entry parallelview_entry = {
+    .name = "parallel",
+    .topic = TOPIC_PROCESSES,
+    .use = 2,
+    .help = "print what the threads of OpenMP did",
+    .details =
+        "Of each construct: its work, waiting in it and at its end, and the work of\n"
+        "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
+        "threads=yes alone for the CPU time that each thread worked.",
+    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
+    .facts = VIEWS_CONSTRUCTS,
+    .columns = &constructs_table,
+    .data = {{&constructs_table, fill, 10}},
+    .head = view_header,
+    .timed = true,
+    .print = print,
+    .foot = print_foot,
+};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/peek.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/view/neighbours.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
@@ -50,17 +50,19 @@ static int by_stack(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-size_t peek_find(const struct view *view, const struct pattern *pattern, bool *wanted)
+static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
-    size_t found = 0;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found += wanted[i] = is_meant(view, pattern, &rows->rows[i]);
-    return found;
+        found |= wanted[i] = is_meant(view, pattern, &rows->rows[i]);
+    return views_found(found, wanted);
 }
 
-void peek_print(FILE *out, const struct view *view, const bool *wanted)
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked;
     const struct rows *rows = view->rows;
     struct neighbours callers, callees;
     const struct rows_row **matched = buf_alloc((rows->count + 1) * sizeof *matched);
@@ -77,3 +79,23 @@ void peek_print(FILE *out, const struct view *view, const bool *wanted)
     neighbours_free(&callees);
     free(matched);
 }
+
+const struct views_entry peek_entry = {
+    .name = "peek",
+    .topic = TOPIC_CALLS,
+    .use = 1,
+    .help = "list callers, function and callees in one table",
+    .details =
+        "Of each matching function, as pprof does.\n"
+        "<re> is an extended regular expression, and means the functions in whose\n"
+        "name or `name  file: line' it is found; ^ and $ are the ends.",
+    .takes = VIEWS_PATTERN,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds raw show-line sort",
+    .facts = VIEWS_CALLS | VIEWS_BLOCKS,
+    .columns = &pairs_table,
+    .find = find,
+    .finds = "function",
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};

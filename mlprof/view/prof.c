@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/prof.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/progress.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,10 +109,10 @@ CELL(cost, row->calls
                : buf_copy(""))
 
 static const struct table_column columns[] = {
-    TABLE_SHOWN("%time", NULL, 10, NULL, time_cell),
-    TABLE_SHOWN("cumsecs", NULL, 20, NULL, sum_cell),
-    TABLE_SHOWN("#call", NULL, 30, NULL, calls_cell),
-    TABLE_SHOWN("ms/call", NULL, 40, NULL, cost_cell),
+    TABLE_SHOWN("%time", NULL, "of the function itself", 10, NULL, time_cell),
+    TABLE_SHOWN("cumsecs", NULL, "of it and of the rows above", 20, NULL, sum_cell),
+    TABLE_SHOWN("#call", NULL, "calls that were counted", 30, NULL, calls_cell),
+    TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", 40, NULL, cost_cell),
     {0}};
 
 static const char *noun(const void *of)
@@ -134,8 +135,10 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view prof_table = {
     .name = "prof", .columns = columns, .names = {noun, put_name}};
 
-void prof_print(FILE *out, const struct view *view)
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked, (void)wanted;
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
     size_t count;
     struct row *rows = find_rows(view, &count, &none);
@@ -146,3 +149,41 @@ void prof_print(FILE *out, const struct view *view)
     table_print(out, &table, false);
     table_free(&table);
 }
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    unsigned kind = view->profile->kind | view->left_out;
+    (void)asked;
+    if (kind && !(kind & CCPROF_KIND_TIME))
+        return fault_set(fault, FAULT_MISMATCH, "-prof",
+                         "no time was measured: compile with "
+                         "-fplugin-arg-ccprof-profile=time,count");
+    if (kind && !(kind & CCPROF_KIND_COUNT)) {
+        progress_clear();
+        fputs("mlprof: -prof: no calls were counted: compile with "
+              "-fplugin-arg-ccprof-profile=time,count\n",
+              stderr);
+    }
+    return true;
+}
+
+/* prof(1) has no first line.  */
+static void print_head(FILE *out, const struct view *view)
+{
+    (void)out, (void)view;
+}
+
+const struct views_entry prof_entry = {
+    .name = "prof",
+    .topic = TOPIC_TABLE,
+    .use = 10,
+    .help = "print prof(1)'s table: time, calls, ms per call",
+    .details = "Calls need a program compiled with profile=time,count.",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .columns = &prof_table,
+    .check = check,
+    .head = print_head,
+    .timed = true,
+    .print = print,
+};

@@ -182,3 +182,17 @@ const struct table_view regions_table = {
     .name = "regions", .columns = columns, .names = {noun, regions_table_put_name}};
 const struct table_view regions_cold_table = {
     .name = "cold", .columns = cold_columns, .names = {noun, regions_table_put_name}};
+
+bool regions_table_is_asked(const struct pattern *asked, const struct regionrows_row *row)
+{
+    return !asked || pattern_is_in(asked, row->name);
+}
+
+void regions_table_fill(struct table *table, const struct view *view,
+                        const struct pattern *asked)
+{
+    const struct regionrows *rows = regions_table_rows(view);
+    for (size_t i = 0; i < rows->count; i++)
+        if (regions_table_is_asked(asked, &rows->rows[i]))
+            table_add(table, &rows->rows[i]);
+}

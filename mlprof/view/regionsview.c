@@ -4,6 +4,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/view/measuring.h"
 #include "mlprof/view/regions-table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +18,10 @@ static char *time_text(double nanoseconds)
 
 void regionsview_print_header(FILE *out, const struct view *view)
 {
+    if (!view->regions) {
+        view_header(out, view);
+        return;
+    }
     const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
     uint64_t calls = 0;
     for (size_t i = 0; i < rows->count; i++)
@@ -50,8 +55,13 @@ static double percent_of(const struct regionrows *rows, const struct regionrows_
     return rows->all > 0 ? 100 * row->total / rows->all : 0;
 }
 
-void regionsview_print(FILE *out, const struct view *view)
+/* The rows, and if calls were cold a second table of these.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
 {
+    (void)asked, (void)wanted;
+    if (!view->regions)
+        return;
     const struct regionrows *rows = regions_table_rows(view);
     struct table table = sorted_table(view);
     struct table cold = {.view = &regions_cold_table, .of = view};
@@ -93,6 +103,24 @@ static void print_unended(FILE *out, const struct regionrows *rows,
     }
 }
 
+bool regionsview_check(const struct view *view, const char *option, struct fault *fault)
+{
+    if (!view->profile->kind || view->regions)
+        return true;
+    return fault_set(
+        fault, FAULT_MISMATCH, option,
+        "no regions were measured: ccprof(3) tells of CCPROF_REGION, and "
+        "ccprof(1) of -fplugin-arg-ccprof-stopwatch, which goes by the names "
+        "that -names plain shows");
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    (void)asked;
+    return regionsview_check(view, "-regions", fault);
+}
+
 void regionsview_print_foot(FILE *out, const struct view *view)
 {
     static const char *const clocks[] = {[REGIONS_NONE] = "",
@@ -125,3 +153,21 @@ void regionsview_print_foot(FILE *out, const struct view *view)
     free(inner);
     free(outer);
 }
+
+const struct views_entry regionsview_entry = {
+    .name = "regions",
+    .topic = TOPIC_REGIONS,
+    .use = 1,
+    .help = "print the real time of regions",
+    .details =
+        "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
+        "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
+        "the mean time of their calls changed.",
+    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
+    .facts = VIEWS_REGIONS,
+    .columns = &regions_table,
+    .data = {{&regions_table, regions_table_fill, 7}},
+    .check = check,
+    .head = regionsview_print_header,
+    .print = print,
+};

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the real time of regions: the table, and what stands around it.  */
+/* Prints what stands around views of regions.  */
 
 #ifndef MLPROF_REGIONSVIEW_H
 #define MLPROF_REGIONSVIEW_H
 
+#include "mlprof/base/fault.h"
 #include "mlprof/view/view.h"
 
-/* The first line above such a table: how much was measured.  */
-void regionsview_print_header(FILE *out, const struct view *view);
+/* False, and FAULT of the OPTION, if no regions were measured.  */
+bool regionsview_check(const struct view *view, const char *option, struct fault *fault);
 
-/* The rows of the view's regions, and if calls were cold a second table of these.  */
-void regionsview_print(FILE *out, const struct view *view);
+/* The first line above such views: how much was measured.  */
+void regionsview_print_header(FILE *out, const struct view *view);
 
 /* The calls that did not come to their end, if there are any, and what it cost to
    measure.  */

@@ -3,9 +3,9 @@
 #include "mlprof/view/sites-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* 0: not known.  */
@@ -56,18 +56,19 @@ static int by_name(const void *one, const void *other)
 
 /* Formats go by the order of the columns with an id.  */
 static const struct table_column columns[] = {
-    TABLE_DATA("caller", NULL, caller),
-    TABLE_DATA("file", NULL, file),
-    {"line", NULL, line, "line", 50, .cell = line_cell, .mlton = -2},
-    TABLE_DATA("column", NULL, column),
-    TABLE_DATA("indirect", NULL, indirect),
-    {"callee", NULL, callee, .sort = VIEW_NAME, .order = by_name},
-    TABLE_DATA("symbol", NULL, symbol),
-    {"calls", NULL, calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
+    TABLE_DATA("caller", "that the call is in", caller),
+    TABLE_DATA("file", "where the call is", file),
+    {"line", "where the call is", line, "line", 50, .cell = line_cell, .mlton = -2},
+    TABLE_DATA("column", "where the call is", column),
+    TABLE_DATA("indirect", "through a pointer", indirect),
+    {"callee", "null: outside, or not known", callee, .sort = VIEW_NAME,
+     .order = by_name},
+    TABLE_DATA("symbol", "of a direct call", symbol),
+    {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
     /* What the terminal alone has.  */
-    TABLE_SHOWN("least", NULL, 20, NULL, least_cell),
-    TABLE_SHOWN("most", NULL, 30, NULL, most_cell),
-    TABLE_SHOWN("sure", NULL, 40, NULL, sure_cell),
+    TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
+    TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
     {0}};
 
 static const char *noun(const void *of)
@@ -89,3 +90,40 @@ const struct table_view sites_table = {.name = "call_sites",
                                        .columns = columns,
                                        .names = {noun, put_name},
                                        .names_mlton = -1};
+
+static struct sites_table_row called(const struct view *view,
+                                     const struct arcs_site *site, uint32_t callee,
+                                     uint64_t calls)
+{
+    return (struct sites_table_row){
+        .site = site, .callee = view_row(view, callee), .calls = {calls, calls, calls}};
+}
+
+/* An indirect call has a row for each target that was counted, and one for what is left.
+ */
+void sites_table_fill(struct table *table, const struct view *view,
+                      const struct pattern *asked)
+{
+    const struct arcs *arcs = view->arcs;
+    struct sites_table_row *list = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; arcs && i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        uint64_t left = site->count;
+        if (!view_is_asked(view, asked, view_row(view, site->row)))
+            continue;
+        list = buf_grow(list, &capacity, count + site->target_count + 1, sizeof *list);
+        for (size_t k = 0; k < site->target_count; k++) {
+            const struct arcs_target *target =
+                &arcs->targets_counted[site->first_target + k];
+            list[count++] = called(view, site, target->callee, target->count);
+            left -= target->count < left ? target->count : left;
+        }
+        if (left || !site->target_count)
+            list[count++] = called(view, site, site->callee, left);
+    }
+    for (size_t i = 0; i < count; i++)
+        table_add(table, &list[i]);
+    table->own = list;
+    table->release = free;
+}

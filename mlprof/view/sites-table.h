@@ -7,6 +7,7 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
 
 /* A call site and one of those that it calls.  */
 struct sites_table_row {
@@ -18,5 +19,8 @@ struct sites_table_row {
 
 /* Its columns are given a view.  */
 extern const struct table_view sites_table;
+
+/* The rows of data formats.  */
+views_fill sites_table_fill;
 
 #endif

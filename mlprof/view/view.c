@@ -76,6 +76,11 @@ bool view_reaches(const struct view *view, uint64_t samples)
     return rows_percent(samples, view->rows->total) >= view->style.thresh;
 }
 
+const struct rows_row *view_row(const struct view *view, uint32_t number)
+{
+    return number < view->rows->count ? &view->rows->rows[number] : NULL;
+}
+
 bool view_keeps(const struct view *view, const struct rows_row *row)
 {
     return !view->kept || view->kept[row - view->rows->rows];
@@ -244,6 +249,12 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row)
 {
     return names_match(pattern, &row->source, row->shown, view->style.long_name);
+}
+
+bool view_is_asked(const struct view *view, const struct pattern *asked,
+                   const struct rows_row *row)
+{
+    return !asked || (row && view_matches(view, asked, row));
 }
 
 char *view_part(const struct view *view)

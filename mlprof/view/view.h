@@ -64,6 +64,8 @@ struct view {
     const struct stacks_filter_part *part; /* what FILTER has kept */
     unsigned left_out; /* kinds that were measured; FILTER has left them out */
     const struct source_paths *sources; /* where source files have moved */
+    const struct patterns
+        *libraries; /* source files of libraries, beside system headers */
     struct view_style style;
 };
 
@@ -112,6 +114,9 @@ bool view_reaches(const struct view *view, uint64_t samples);
 /* How many of COUNT rows a table has.  */
 size_t view_top(const struct view *view, size_t count);
 
+/* The row with that number; NULL: there is none.  */
+const struct rows_row *view_row(const struct view *view, uint32_t number);
+
 /* The row is one of those that -keep means.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
@@ -147,6 +152,10 @@ int view_by_name(const struct rows_row *a, const struct rows_row *b);
 /* PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
+
+/* ASKED, which may be NULL for all, means ROW, which may be NULL for none.  */
+bool view_is_asked(const struct view *view, const struct pattern *asked,
+                   const struct rows_row *row);
 
 /* Which part of what was measured is shown, and why not all; NULL if it is all.  To be
    freed.  */

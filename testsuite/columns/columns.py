@@ -11,18 +11,19 @@ HEAD, NAME, MEANS = slice(6, 16), slice(16, 34), slice(34, None)
 
 
 def columns_of(text):
-    """Heads, names in data and meanings, as the help has them."""
-    lines = iter(text.splitlines())
-    for line in lines:
-        if line.startswith('    columns:'):
-            break
-    found = []
-    for line in lines:
-        if line[HEAD].strip() or line[NAME].strip():
+    """By table in data, or None, what the help has of it: heads, names in data and meanings."""
+    sections = {}
+    for line in text.splitlines():
+        heading = re.match(r'    columns(?: of (\w+))?\b', line)
+        if heading:
+            found = sections[heading.group(1)] = []
+        elif not sections:
+            continue
+        elif line[HEAD].strip() or line[NAME].strip():
             found.append([line[HEAD].strip(), line[NAME].strip(), line[MEANS]])
         else:
             found[-1][2] += ' ' + line[MEANS]
-    return found
+    return sections
 
 
 def bold_in(text):
@@ -35,15 +36,17 @@ def bold_in(text):
 
 def main():
     told, schema, tables, page = sys.argv[1:]
-    columns = columns_of(open(told).read())
+    sections = columns_of(open(told).read())
+    columns = [column for section in sections.values() for column in section]
     properties = json.load(open(schema))['properties']
     wrong = []
     if not columns:
         wrong.append('the help tells of no column')
     seen = set()
-    for table in tables.split(','):
+    for table in filter(None, tables.split(',')):
         described = {name: of.get('description') for name, of in properties[table]['items']['properties'].items()}
-        means = {name: text for _, name, text in columns if name in described}
+        section = sections.get(table, sections.get(None, []))
+        means = {name: text for _, name, text in section if name in described}
         if list(described) != list(means):
             wrong.append('%s: %s in the schema, %s in the help' % (table, list(described), list(means)))
         for name, text in means.items():

@@ -14,6 +14,14 @@ columns by functions,groups mlprof.1
 columns regions regions mlprof-regions.7
 columns allocs allocations mlprof-memory.7
 columns parallel parallel mlprof-parallel.7
+columns callers calls mlprof.1
+columns callees calls mlprof.1
+columns arcs call_sites mlprof.1
+columns list lines mlprof.1
+columns histogram region_buckets,region_events mlprof-regions.7
+columns imbalance '' mlprof-parallel.7
+columns prof '' mlprof.1
+columns peek '' mlprof.1
 
 echo 'What is wrong is seen.'
 run 0 "$MLPROF_ITSELF" -regions -help

@@ -14,16 +14,13 @@
 #include "mlprof/rows/lines.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
-#include "mlprof/view/arcs-list.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/callers.h"
 #include "mlprof/view/flame.h"
 #include "mlprof/view/graph.h"
 #include "mlprof/view/nosamples.h"
-#include "mlprof/view/parallelview.h"
-#include "mlprof/view/prof.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
+#include "mlprof/view/views.h"
 #include "mlprof/view/where.h"
 
 #include <assert.h>
@@ -45,6 +42,31 @@ static size_t functions(const struct rows *rows)
     return count;
 }
 
+/* Prints a view of what PATTERN means, or of its CHOICE.  */
+static void print_view(FILE *out, const struct view *view,
+                       const struct views_entry *entry, const struct pattern *pattern,
+                       unsigned choice)
+{
+    const struct views_asked asked = {.choice = choice};
+    bool *wanted = entry->find ? entry->find(view, pattern) : NULL;
+    entry->head(out, view);
+    if (wanted || !entry->find)
+        entry->print(out, view, &asked, wanted);
+    if (entry->foot)
+        entry->foot(out, view);
+    free(wanted);
+}
+
+/* The pattern, which means every function, finds all that are no branch.  */
+static void check_callers(const struct view *view, const struct pattern *pattern)
+{
+    bool *wanted = callers_entry.find(view, pattern);
+    for (size_t i = 0; i < view->rows->count; i++)
+        assert(!wanted || wanted[i] == !view->rows->rows[i].branch);
+    assert(wanted || functions(view->rows) == 0);
+    free(wanted);
+}
+
 /* What goes by the counts of blocks.  */
 static void use_flows(FILE *out, struct view *view, struct rows *rows,
                       struct flowcounts *flows, const struct pattern *pattern)
@@ -59,17 +81,13 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
     rows->has_arcs = rows->stacks.node_count == 0;
     view->arcs = &arcs;
     bool *wanted = calloc(rows->count + 1, sizeof *wanted);
-    size_t callers = callers_find(view, pattern, wanted);
-    assert(callers == functions(rows));
-    callers_print(out, view, wanted, NEIGHBOURS_CALLERS);
-    callers_print(out, view, wanted, NEIGHBOURS_CALLEES);
+    check_callers(view, pattern);
+    print_view(out, view, &callers_entry, pattern, 0);
+    print_view(out, view, &callees_entry, pattern, 0);
     graph_print(out, view, &(struct graph_style){.title = "g"});
     rows->has_arcs = false;
     report_print(out, view);
-    size_t calling = arcs_list_find(view, pattern, wanted);
-    assert(calling <= rows->count);
-    arcs_list_print_header(out, view);
-    arcs_list_print(out, view, wanted);
+    print_view(out, view, &arcs_list_entry, pattern, 0);
     view->arcs = NULL;
     gcov_json_print(out, flows, 2, "n", "m");
     memset(wanted, true, rows->count);
@@ -100,8 +118,11 @@ static void use_exports(FILE *out, const struct view *view,
     static const struct flowcounts no_flows;
     static const struct source_paths no_paths;
     struct view with_flows = *view;
-    struct export_input input = {
-        .view = &with_flows, .program = "a.out", .maker = "m", .gcov_version = 1};
+    struct export_input input = {.view = &with_flows,
+                                 .table = &report_functions.data[0],
+                                 .program = "a.out",
+                                 .maker = "m",
+                                 .gcov_version = 1};
     with_flows.flows = flows ? flows : &no_flows;
     with_flows.arcs = &no_arcs;
     with_flows.sources = &no_paths;
@@ -152,8 +173,7 @@ static void use_constructs(FILE *out, const struct view *view)
     struct view with = *view;
     with.constructs = &constructs;
     if (constructs_fill(&constructs, view->profile, view->program, &names, &fault)) {
-        parallelview_print(out, &with);
-        parallelview_print_foot(out, &with);
+        print_view(out, &with, &parallelview_entry, NULL, 0);
         constructs_free(&constructs);
     }
     fault_clear(&fault);
@@ -183,9 +203,10 @@ static void use_rows(FILE *out, const struct profile *profile,
     row_names_settle(&rows, &(struct names_style){.show_line = true});
     report_print(out, &view);
     const struct patterns libraries = {0};
+    view.libraries = &libraries;
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
-        allocview_print(out, &view, by, &libraries);
-        allocview_print_missing(out, &view, by, &libraries);
+        print_view(out, &view, &allocview_entry, NULL, by);
+        allocview_print_missing(out, &view, by);
     }
     if (outside)
         use_exports(out, &view, has_flows ? &flows : NULL);
@@ -193,16 +214,15 @@ static void use_rows(FILE *out, const struct profile *profile,
         use_flows(out, &view, &rows, &flows, &pattern);
     use_groupings(out, &view, &rows, &flows);
     flowcounts_free(&flows);
-    prof_print(out, &view);
+    print_view(out, &view, &prof_entry, NULL, 0);
     balance_print(out, profile, NULL);
     use_constructs(out, &view);
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));
     bool *wanted = calloc(rows.count + 1, sizeof *wanted);
-    size_t callers = callers_find(&view, &pattern, wanted);
-    assert(callers == functions(&rows));
-    callers_print(out, &view, wanted, NEIGHBOURS_CALLERS);
+    check_callers(&view, &pattern);
+    print_view(out, &view, &callers_entry, &pattern, 0);
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
     uint32_t *ends = calloc(rows.count + 1, sizeof *ends);

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/view/region-calls-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/datatables.h"
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/view/regions-table.h"
 
 #include <stdlib.h>
-
-static bool is_asked(const struct export_asked *asked, const struct regionrows_row *row)
-{
-    return !asked || !asked->pattern || pattern_is_in(asked->pattern, row->name);
-}
-
-void datatables_regions(struct table *table, const struct view *view,
-                        const struct export_asked *asked)
-{
-    const struct regionrows *rows = regions_table_rows(view);
-    for (size_t i = 0; i < rows->count; i++)
-        if (is_asked(asked, &rows->rows[i]))
-            table_add(table, &rows->rows[i]);
-}
 
 /* Calls of one length.  */
 struct bucket {
@@ -49,25 +35,31 @@ BUCKET(bucket_end,
 BUCKET(bucket_calls, table_integer(bucket->row->sums.buckets[bucket->number]))
 
 static const struct table_column bucket_columns[] = {
-    TABLE_DATA("region", NULL, bucket_region),
-    TABLE_DATA("position", NULL, bucket_position),
-    TABLE_DATA("place", NULL, bucket_place),
-    TABLE_DATA("least_ns", NULL, bucket_least),
-    TABLE_DATA("below_ns", NULL, bucket_end),
-    TABLE_DATA("calls", NULL, bucket_calls),
+    TABLE_DATA("region", "with -paths those around it stand before it, with > between",
+               bucket_region),
+    TABLE_DATA("position",
+               "of a function that was compiled with a stopwatch: file and line",
+               bucket_position),
+    TABLE_DATA("place", "of a copy of such a function, with -by copy: which one",
+               bucket_place),
+    TABLE_DATA("least_ns", "the least time in it", bucket_least),
+    TABLE_DATA("below_ns", "times in it are shorter; null: there is no limit",
+               bucket_end),
+    TABLE_DATA("calls", "that took so long", bucket_calls),
     {0}};
 
-const struct table_view datatables_bucket_view = {.name = "region_buckets",
-                                                  .columns = bucket_columns};
+const struct table_view buckets_table = {.name = "region_buckets",
+                                         .columns = bucket_columns};
 
-void datatables_region_buckets(struct table *table, const struct view *view,
-                               const struct export_asked *asked)
+void region_calls_table_fill_buckets(struct table *table, const struct view *view,
+                                     const struct pattern *asked)
 {
     const struct regionrows *rows = regions_table_rows(view);
     struct bucket *buckets = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; is_asked(asked, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
+        for (size_t k = 0;
+             regions_table_is_asked(asked, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
             if (rows->rows[i].sums.buckets[k]) {
                 buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
                 buckets[count++] = (struct bucket){&rows->rows[i], k};
@@ -103,16 +95,18 @@ EVENT(event_length, table_number(regionrows_length(regions_table_rows(kept->view
                                                    call->path, call->ticks)))
 
 static const struct table_column event_columns[] = {
-    TABLE_DATA("region", NULL, event_region),
-    TABLE_DATA("path", NULL, event_path),
-    TABLE_DATA("thread", NULL, event_thread),
-    TABLE_DATA("start_ns", NULL, event_start),
-    TABLE_DATA("measured_ns", NULL, event_measured),
-    TABLE_DATA("length_ns", NULL, event_length),
+    TABLE_DATA("region", "as in regions", event_region),
+    TABLE_DATA("path", "with those around it in front of it, with > between", event_path),
+    TABLE_DATA("thread",
+               "its number and name; other threads: of those that are not told apart",
+               event_thread),
+    TABLE_DATA("start_ns", "from where the process began to be measured", event_start),
+    TABLE_DATA("measured_ns", "how long it took", event_measured),
+    TABLE_DATA("length_ns", "without what it cost to measure it", event_length),
     {0}};
 
-const struct table_view datatables_event_view = {.name = "region_events",
-                                                 .columns = event_columns};
+const struct table_view events_table = {.name = "region_events",
+                                        .columns = event_columns};
 
 static void release_kept(void *own)
 {
@@ -121,8 +115,8 @@ static void release_kept(void *own)
     free(kept);
 }
 
-void datatables_region_events(struct table *table, const struct view *view,
-                              const struct export_asked *asked)
+void region_calls_table_fill_events(struct table *table, const struct view *view,
+                                    const struct pattern *asked)
 {
     if (!view->regions)
         return;
@@ -130,7 +124,8 @@ void datatables_region_events(struct table *table, const struct view *view,
     *kept = (struct kept){.view = view};
     regionevents_fill(&kept->events, view->profile);
     for (size_t i = 0; i < kept->events.count; i++)
-        if (is_asked(asked, row_of(regions_table_rows(view), kept->events.calls[i].path)))
+        if (regions_table_is_asked(
+                asked, row_of(regions_table_rows(view), kept->events.calls[i].path)))
             table_add(table, &kept->events.calls[i]);
     table->of = table->own = kept;
     table->release = release_kept;

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/lines-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/lines.h"
+
+#include <stdlib.h>
+
+/* The functions of columns.  */
+#define VALUE(name, expression)                                                          \
+    TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
+                (void)view, expression)
+
+/* 0: not known.  */
+static struct table_value known(uint64_t value)
+{
+    return table_integer_if(value != 0, value);
+}
+
+/* The name of a row; nothing is known of what is outside.  */
+static struct table_value name_of(const struct view *view, const struct rows_row *row)
+{
+    return table_text_freed(row ? view_name(view, row) : NULL);
+}
+
+static bool is_of(const struct view *view, enum profile_measure measure)
+{
+    return view->profile->kind && profile_measure(view->profile) == measure;
+}
+
+static bool is_sampled(const struct view *view)
+{
+    return is_of(view, PROFILE_SAMPLES);
+}
+
+static struct table_value samples_if(const struct view *view, bool known,
+                                     uint64_t samples)
+{
+    return table_integer_if(known && is_sampled(view), samples);
+}
+
+static struct table_value time_if(const struct view *view, bool known, uint64_t samples)
+{
+    return table_integer_if(known && is_sampled(view),
+                            profile_nanoseconds(view->profile, samples));
+}
+
+VALUE(function, name_of(view, view_row(view, row->row)))
+VALUE(file, table_text(view->rows->rows[row->row].source.file))
+VALUE(line, known(row->line))
+VALUE(samples, samples_if(view, true, row->cur))
+VALUE(time, time_if(view, true, row->cur))
+VALUE(stack_samples, samples_if(view, true, row->stack))
+VALUE(stack_time, time_if(view, true, row->stack))
+VALUE(bytes, table_integer_if(is_of(view, PROFILE_BYTES), row->cur))
+VALUE(stack_bytes, table_integer_if(is_of(view, PROFILE_BYTES), row->stack))
+VALUE(executions, table_integer_if(row->counted, row->count))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("function", "that the line is of", function),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "null: code of other files", line),
+    TABLE_DATA("samples", "in the line itself", samples),
+    TABLE_DATA("time_ns", "of these samples", time),
+    TABLE_DATA("stack_samples", "in it and in what it called", stack_samples),
+    TABLE_DATA("stack_time_ns", "of these samples", stack_time),
+    TABLE_DATA("bytes", "allocated by the line itself", bytes),
+    TABLE_DATA("stack_bytes", "allocated by it and by what it called", stack_bytes),
+    TABLE_DATA("executions", "how often it was executed", executions),
+    {0}};
+
+const struct table_view lines_table = {.name = "lines", .columns = columns};
+
+static void release_lines(void *own)
+{
+    lines_free(own);
+    free(own);
+}
+
+void lines_table_fill(struct table *table, const struct view *view,
+                      const struct pattern *asked)
+{
+    const struct rows *rows = view->rows;
+    struct lines *lines = buf_alloc(sizeof *lines);
+    bool *wanted = buf_alloc(rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
+    lines_count(lines, rows, wanted);
+    if (view->flows)
+        flowlines_add(lines, view->flows, rows, wanted);
+    free(wanted);
+    for (size_t i = 0; i < lines->count; i++)
+        table_add(table, &lines->lines[i]);
+    table->own = lines;
+    table->release = release_lines;
+}

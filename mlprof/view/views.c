@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/views.h"
+
+#include <stdlib.h>
+
+const struct views_entry *const views_all[] = {
+    &report_functions, &report_groups, &prof_entry,         &imbalance_entry,
+    &allocview_entry,  &callers_entry, &callees_entry,      &peek_entry,
+    &arcs_list_entry,  &listing_entry, &parallelview_entry, &regionsview_entry,
+    &histogram_entry,
+};
+
+const size_t views_count = sizeof views_all / sizeof *views_all;
+_Static_assert(sizeof views_all / sizeof *views_all <= VIEWS_MOST,
+               "VIEWS_MOST is less than the number of views");
+
+bool views_is_asked(const struct views_asked *asked)
+{
+    return asked->given || asked->pattern.text || asked->choice;
+}
+
+bool *views_found(bool found, bool *wanted)
+{
+    if (found)
+        return wanted;
+    free(wanted);
+    return NULL;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the views of a profile that can be printed.  A view is a file of its own that
+   defines a struct views_entry, and a line of views.c.  One entry is all that a view
+   needs: options-table.c makes the option -NAME of the entry, show.c prints the view, and
+   data.c writes its tables as CSV and JSON.  */
+
+#ifndef MLPROF_VIEWS_H
+#define MLPROF_VIEWS_H
+
+#include "mlprof/base/fault.h"
+#include "mlprof/base/pattern.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/topic.h"
+#include "mlprof/view/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* What the option of a view takes.  */
+enum views_takes {
+    VIEWS_NOTHING,
+    VIEWS_PATTERN, /* of the functions or regions that the view is about */
+    VIEWS_CHOICE,  /* one of several words */
+    VIEWS_NO_OPTION
+};
+
+/* What is asked of a view on the command line.  All zero: nothing is.  */
+struct views_asked {
+    bool given;             /* of a view that takes nothing */
+    struct pattern pattern; /* without text: none is given */
+    unsigned choice;        /* the number of the word, from 1 */
+};
+
+/* What the commands and the evaluation have to know of a view that is asked for.  */
+enum views_facts {
+    VIEWS_LISTS = 1,      /* the view shows source lines */
+    VIEWS_CONSTRUCTS = 2, /* the view needs the constructs of OpenMP */
+    VIEWS_LOAD = 4,       /* the view needs the load over what its choice says */
+    VIEWS_REGIONS = 8,    /* the view is of regions, also where runs are compared */
+    VIEWS_CALLS = 16,  /* without stacks the view has calls of inlined functions only */
+    VIEWS_BLOCKS = 32, /* counts of blocks tell the view more than counts of calls */
+    VIEWS_CALL_SITES = 64, /* the view has nothing without counts of call sites */
+};
+
+/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern ASKED
+   means, or if ASKED is NULL, all there are, in an order that depends on nothing but what
+   was measured.  The table frees what was made for it.  */
+typedef void views_fill(struct table *table, const struct view *view,
+                        const struct pattern *asked);
+
+/* A table of CSV and JSON.  Names and order of its columns are a format (mlprof(1),
+   "FORMATS"; doc/mlprof.schema.json): new ones come at the end.  */
+struct views_data {
+    const struct table_view *table;
+    views_fill *fill;
+    unsigned place; /* among the tables of JSON, from 1; 0: JSON does not have it */
+};
+
+enum { VIEWS_DATA_MOST = 2 };
+
+struct views_entry {
+    /* The option.  */
+    const char *name;
+    enum topic topic;
+    unsigned use;        /* the most used option of a topic has the least */
+    const char *help;    /* a line of at most 50 characters or so */
+    const char *details; /* more lines for `-NAME -help'; NULL: none */
+    enum views_takes takes;
+    const char *words;   /* of a choice: {first|second} */
+    const char *goes_by; /* the options with an effect on the view, blanks between them,
+                            but for -sort, which has one if a column is sorted by;
+                            OPTION:WORD has one if that is the word of the choice */
+    unsigned facts;      /* of enum views_facts */
+
+    /* The tables.  */
+    const struct table_view *columns;        /* that `-NAME -help' tells of; NULL: none */
+    struct views_data data[VIEWS_DATA_MOST]; /* CSV has the first */
+
+    /* False and FAULT if the view can show nothing of this profile.  NULL: the view can
+       show every profile.  */
+    bool (*check)(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault);
+
+    /* By row, whether the pattern means it, to be freed; NULL: none is meant.  */
+    bool *(*find)(const struct view *view, const struct pattern *pattern);
+    const char *finds; /* what the rows are, for messages */
+
+    /* The first line above all views.  */
+    void (*head)(FILE *out, const struct view *view);
+    bool timed; /* the view tells of what was sampled, if anything was */
+
+    /* WANTED is what FIND has found.  */
+    void (*print)(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted);
+    void (*foot)(FILE *out, const struct view *view); /* NULL: the view has none */
+};
+
+/* Options that have an effect on views of several kinds: on whatever goes by data files,
+   on what has names of functions, on what is of functions, on what is told from their
+   stacks, on what has a row for each, and on what has rows at all.  */
+#define VIEWS_BY_DATA      "layout mlmon tolerant "
+#define VIEWS_BY_NAMES     VIEWS_BY_DATA "long-name names "
+#define VIEWS_BY_FUNCTIONS VIEWS_BY_NAMES "artificial unprofile "
+#define VIEWS_BY_STACKS    VIEWS_BY_FUNCTIONS "focus hide ignore "
+#define VIEWS_BY_SAMPLES   VIEWS_BY_STACKS "show-extern skid "
+#define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
+#define VIEWS_BY_ROWS      "balance thresh top "
+
+/* What is said of a pattern of functions.  */
+#define VIEWS_PATTERN_DETAILS                                                            \
+    "<re> is an extended regular expression, and means the functions of which\n"         \
+    "a beginning of `name  file: line' matches, as -show-line true shows them."
+
+/* In the order in which they are printed; the first are the table of the functions and
+   that of -by, which no option of their own asks for.  */
+extern const struct views_entry *const views_all[];
+extern const size_t views_count;
+
+/* There are no more views than this.  */
+#define VIEWS_MOST 24
+
+/* Whether the view is asked for.  */
+bool views_is_asked(const struct views_asked *asked);
+
+/* WANTED if a row was FOUND; otherwise NULL, and WANTED is freed.  */
+bool *views_found(bool found, bool *wanted);
+
+/* Each in a file of its own.  */
+extern const struct views_entry report_functions, report_groups, prof_entry,
+    imbalance_entry, allocview_entry, callers_entry, callees_entry, peek_entry,
+    arcs_list_entry, listing_entry, parallelview_entry, regionsview_entry,
+    histogram_entry;
+
+#endif
