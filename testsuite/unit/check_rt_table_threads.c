@@ -61,7 +61,9 @@ START_TEST(test_frozen_threads)
         thread[i].seed = i;
         ck_assert_int_eq(pthread_create(&thread[i].id, NULL, add_thread, &thread[i]), 0);
     }
-    usleep(20000);
+    /* However long the threads wait for a processor.  */
+    while (atomic_load(&table->samples) < 100)
+        usleep(100);
     stacks_freeze(table, overflow_);
     struct stacks again = {0};
     for (int i = 0; i < 2; i++) {
