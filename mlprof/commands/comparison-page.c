@@ -4,6 +4,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/comparison-inside.h"
+#include "mlprof/commands/show.h"
 #include "mlprof/compare/compare-page.h"
 #include "mlprof/export/html.h"
 
@@ -33,23 +34,7 @@ static bool write_page(const struct comparison *comparison, const struct group *
                        const void *data, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct view view = {.profile = result->profile,
-                              .program = &result->program,
-                              .rows = &result->rows,
-                              .groups = result->groups,
-                              .regions = result->profile->regions.clock == REGIONS_NONE
-                                             ? NULL
-                                             : result->regions,
-                              .catalog = &result->catalog,
-                              .flows = &result->flows,
-                              .arcs = &result->arcs,
-                              .filter = &options->filter,
-                              .part = &result->part,
-                              .left_out = result->left_out,
-                              .sources = &options->sources,
-                              .style = {.show_line = options->names.show_line,
-                                        .long_name = options->names.long_name,
-                                        .names = options->names.form}};
+    const struct view view = show_view(options, result);
     const struct export_input input = {
         .view = &view,
         .program = group->program,

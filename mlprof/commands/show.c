@@ -225,10 +225,9 @@ static enum regionrows_by regions_by(const struct options *options)
                                         : REGIONROWS_NAMES;
 }
 
-bool show_views(const struct options *options, const struct evaluate_result *result,
-                struct fault *fault)
+struct view show_view(const struct options *options, const struct evaluate_result *result)
 {
-    const struct view view = {
+    return (struct view){
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
@@ -259,6 +258,12 @@ bool show_views(const struct options *options, const struct evaluate_result *res
                   .top = (size_t)options->top,
                   .regions = regions_by(options),
                   .thresh = options->thresh}};
+}
+
+bool show_views(const struct options *options, const struct evaluate_result *result,
+                struct fault *fault)
+{
+    const struct view view = show_view(options, result);
     struct found found = {0};
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&

@@ -8,6 +8,10 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/options/options.h"
 
+/* The result as the options want it shown; lives no longer than both.  */
+struct view show_view(const struct options *options,
+                      const struct evaluate_result *result);
+
 /* False and FAULT if there is nothing to show in a view, a file cannot be written, or no
    function matches a pattern.  */
 bool show_views(const struct options *options, const struct evaluate_result *result,

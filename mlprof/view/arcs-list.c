@@ -97,7 +97,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
         wanted[row] = view_matches(view, pattern, &view->rows->rows[row]);
         found |= wanted[row];
     }
-    return views_found(found, wanted);
+    return view_found(found, wanted);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)

@@ -59,7 +59,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     for (size_t i = 0; i < rows->count; i++)
         found |= wanted[i] =
             !rows->rows[i].branch && view_matches(view, pattern, &rows->rows[i]);
-    return views_found(found, wanted);
+    return view_found(found, wanted);
 }
 
 /* A table for each of the functions, with a line that names the function: its direct

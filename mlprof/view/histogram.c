@@ -35,7 +35,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     bool found = !view->regions;
     for (size_t i = 0; i < rows->count; i++)
         found |= wanted[i] = pattern_is_in(pattern, rows->rows[i].name);
-    return views_found(found, wanted);
+    return view_found(found, wanted);
 }
 
 /* A line of a histogram.  */

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/measured.h"
 
 #include <stdlib.h>
 
@@ -12,49 +13,15 @@
     TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
                 (void)view, expression)
 
-/* 0: not known.  */
-static struct table_value known(uint64_t value)
-{
-    return table_integer_if(value != 0, value);
-}
-
-/* The name of a row; nothing is known of what is outside.  */
-static struct table_value name_of(const struct view *view, const struct rows_row *row)
-{
-    return table_text_freed(row ? view_name(view, row) : NULL);
-}
-
-static bool is_of(const struct view *view, enum profile_measure measure)
-{
-    return view->profile->kind && profile_measure(view->profile) == measure;
-}
-
-static bool is_sampled(const struct view *view)
-{
-    return is_of(view, PROFILE_SAMPLES);
-}
-
-static struct table_value samples_if(const struct view *view, bool known,
-                                     uint64_t samples)
-{
-    return table_integer_if(known && is_sampled(view), samples);
-}
-
-static struct table_value time_if(const struct view *view, bool known, uint64_t samples)
-{
-    return table_integer_if(known && is_sampled(view),
-                            profile_nanoseconds(view->profile, samples));
-}
-
-VALUE(function, name_of(view, view_row(view, row->row)))
-VALUE(file, table_text(view->rows->rows[row->row].source.file))
-VALUE(line, known(row->line))
-VALUE(samples, samples_if(view, true, row->cur))
-VALUE(time, time_if(view, true, row->cur))
-VALUE(stack_samples, samples_if(view, true, row->stack))
-VALUE(stack_time, time_if(view, true, row->stack))
-VALUE(bytes, table_integer_if(is_of(view, PROFILE_BYTES), row->cur))
-VALUE(stack_bytes, table_integer_if(is_of(view, PROFILE_BYTES), row->stack))
+VALUE(function, measured_name(view, view_row(view, row->row)))
+VALUE(file, measured_file(view_row(view, row->row)))
+VALUE(line, table_integer_if(row->line, row->line))
+VALUE(samples, measured_samples(view, true, row->cur))
+VALUE(time, measured_time(view, true, row->cur))
+VALUE(stack_samples, measured_samples(view, true, row->stack))
+VALUE(stack_time, measured_time(view, true, row->stack))
+VALUE(bytes, measured_bytes(view, true, row->cur))
+VALUE(stack_bytes, measured_bytes(view, true, row->stack))
 VALUE(executions, table_integer_if(row->counted, row->count))
 
 static const struct table_column columns[] = {

@@ -202,7 +202,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     for (size_t i = 0; i < rows->count; i++)
         found |= wanted[i] =
             rows->rows[i].source.file && view_matches(view, pattern, &rows->rows[i]);
-    return views_found(found, wanted);
+    return view_found(found, wanted);
 }
 
 /* The lines of each function whose stack reaches the threshold, from where the function

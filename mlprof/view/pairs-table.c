@@ -5,6 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measured.h"
 
 #include <stdlib.h>
 
@@ -19,28 +20,8 @@ static uint32_t named(const struct pairs_table_row *row)
 
 static struct table_value name_in(const struct view *view, uint32_t row)
 {
-    const struct rows_row *found = view_row(view, row);
     return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
-                              : table_text_freed(found ? view_name(view, found) : NULL);
-}
-
-static struct table_value file_in(const struct view *view, uint32_t row)
-{
-    const struct rows_row *found = view_row(view, row);
-    return table_text(found ? found->source.file : NULL);
-}
-
-static struct table_value line_in(const struct view *view, uint32_t row)
-{
-    const struct rows_row *found = view_row(view, row);
-    return table_integer_if(found && found->source.line, found ? found->source.line : 0);
-}
-
-static struct table_value weight_if(const struct view *view, enum profile_measure measure,
-                                    uint64_t weight)
-{
-    return table_integer_if(
-        view->profile->kind && profile_measure(view->profile) == measure, weight);
+                              : measured_name(view, view_row(view, row));
 }
 
 /* Cells.  */
@@ -72,15 +53,14 @@ static char *relation_text(enum pairs_table_named named)
 #define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(caller, name_in(view, row->caller))
-VALUE(caller_file, file_in(view, row->caller))
-VALUE(caller_line, line_in(view, row->caller))
+VALUE(caller_file, measured_file(view_row(view, row->caller)))
+VALUE(caller_line, measured_line(view_row(view, row->caller)))
 VALUE(callee, name_in(view, row->callee))
-VALUE(callee_file, file_in(view, row->callee))
-VALUE(callee_line, line_in(view, row->callee))
-VALUE(samples, weight_if(view, PROFILE_SAMPLES, row->weight))
-VALUE(time,
-      weight_if(view, PROFILE_SAMPLES, profile_nanoseconds(view->profile, row->weight)))
-VALUE(bytes, weight_if(view, PROFILE_BYTES, row->weight))
+VALUE(callee_file, measured_file(view_row(view, row->callee)))
+VALUE(callee_line, measured_line(view_row(view, row->callee)))
+VALUE(samples, measured_samples(view, true, row->weight))
+VALUE(time, measured_time(view, true, row->weight))
+VALUE(bytes, measured_bytes(view, true, row->weight))
 VALUE(calls, table_integer_if(row->counted, row->calls.count))
 CELL(calls, arcs_text(row->calls))
 VALUE(least, table_integer_if(row->counted, row->calls.least))

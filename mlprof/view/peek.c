@@ -56,7 +56,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
     for (size_t i = 0; i < rows->count; i++)
         found |= wanted[i] = is_meant(view, pattern, &rows->rows[i]);
-    return views_found(found, wanted);
+    return view_found(found, wanted);
 }
 
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,

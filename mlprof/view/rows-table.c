@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/rows-table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
@@ -20,13 +21,6 @@ struct of {
     bool brief;
     bool *marked; /* by row; NULL: none is */
 };
-
-/* Whether the profile has a measure; one of nothing has none.  */
-
-static bool is_of(const struct view *view, enum profile_measure measure)
-{
-    return view->profile->kind && profile_measure(view->profile) == measure;
-}
 
 static bool is_sampled(const struct view *view)
 {
@@ -66,18 +60,6 @@ THERE(has_calls_of_bytes,
 
 /* Values.  */
 
-static struct table_value samples_if(const struct view *view, bool known,
-                                     uint64_t samples)
-{
-    return table_integer_if(known && is_of(view, PROFILE_SAMPLES), samples);
-}
-
-static struct table_value time_if(const struct view *view, bool known, uint64_t samples)
-{
-    return table_integer_if(known && is_of(view, PROFILE_SAMPLES),
-                            profile_nanoseconds(view->profile, samples));
-}
-
 enum bound { SHARE, LEAST, MOST };
 
 /* The share of TOTAL that AMOUNT is, or a bound of the interval that holds the truth in
@@ -89,7 +71,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     if (total == 0 || !known)
         return table_null();
     double share = (double)amount / (double)total;
-    if (bound == SHARE || !is_of(view, PROFILE_SAMPLES))
+    if (bound == SHARE || !measured_is(view, PROFILE_SAMPLES))
         return table_number(share);
     struct statistics_interval interval =
         statistics_share_uncertain(amount, trust->less, trust->more, total);
@@ -167,8 +149,8 @@ VALUE(file, table_text(row->source.file))
 VALUE(line, table_integer_if(row->source.line, row->source.line))
 VALUE(column, table_integer_if(row->source.column, row->source.column))
 VALUE(branch, table_bool(row->branch))
-VALUE(samples, samples_if(view, known, row->cur))
-VALUE(time, time_if(view, known, row->cur))
+VALUE(samples, measured_samples(view, known, row->cur))
+VALUE(time, measured_time(view, known, row->cur))
 CELL(seconds, text_if(known, seconds_text(view, row->cur)))
 CELL(exact, text_if(known, integer_text(row->cur)))
 CELL(raw, text_if(known, view_raw(view, row->cur)))
@@ -177,8 +159,8 @@ CELL(share, cur_text(of, row))
 VALUE(share_least, share_if(view, known, row->cur, &row->trust, LEAST))
 VALUE(share_most, share_if(view, known, row->cur, &row->trust, MOST))
 CELL(range, range_text(view, row))
-VALUE(stack_samples, samples_if(view, known &&known_stack, row->stack))
-VALUE(stack_time, time_if(view, known &&known_stack, row->stack))
+VALUE(stack_samples, measured_samples(view, known &&known_stack, row->stack))
+VALUE(stack_time, measured_time(view, known &&known_stack, row->stack))
 CELL(stack_seconds, text_if(!row->no_stack, seconds_text(view, row->stack)))
 CELL(stack_exact, text_if(!row->no_stack, integer_text(row->stack)))
 CELL(stack_raw, text_if(!row->no_stack, view_raw(view, row->stack)))
@@ -188,8 +170,8 @@ VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
 VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
 CELL(gc, view_percent(view, GC))
 CELL(gc_raw, view_raw(view, GC))
-VALUE(samples_less, samples_if(view, known, row->trust.less))
-VALUE(samples_more, samples_if(view, known, row->trust.more))
+VALUE(samples_less, measured_samples(view, known, row->trust.less))
+VALUE(samples_more, measured_samples(view, known, row->trust.more))
 VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
 VALUE(executions, table_integer_if(executed && row->counted, row->calls))
 VALUE(counted, table_integer_if(row->counted, row->calls))
@@ -197,14 +179,13 @@ CELL(counted, text_if(row->counted, integer_text(row->calls)))
 VALUE(cost, samples_of_call(row))
 CELL(cost, view_cost(view, row))
 VALUE(stack_calls,
-      table_integer_if(is_of(view, PROFILE_CALLS) && known_stack, row->stack))
+      table_integer_if(measured_is(view, PROFILE_CALLS) && known_stack, row->stack))
 VALUE(bytes, table_integer_if(known_bytes, row->bytes))
 CELL(bytes, text_if(!row->no_bytes, integer_text(row->bytes)))
-VALUE(stack_bytes,
-      table_integer_if(is_of(view, PROFILE_BYTES) && known_stack, row->stack))
+VALUE(stack_bytes, measured_bytes(view, known_stack, row->stack))
 VALUE(blocks, table_integer_if(known_bytes, row->blocks))
 CELL(blocks, text_if(!row->no_bytes, integer_text(row->blocks)))
-VALUE(local_samples, samples_if(view, executed, row->within))
+VALUE(local_samples, measured_samples(view, executed, row->within))
 VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 CELL(insns, view_known(row->code.insns))
 VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
@@ -240,7 +221,7 @@ static const struct table_column columns[] = {
     TABLE_DATA("file", "of the source", file),
     TABLE_DATA("line", "of the source", line),
     TABLE_DATA("column", "of the source", column),
-    {"branch", "whether it is one, with -branches", branch, .in_data = is_of_functions},
+    {"branch", "whether it is one, with -branch", branch, .in_data = is_of_functions},
     TABLE_DATA("samples", "while it was the innermost", samples),
     {"time_ns", "the samples as nanoseconds of the run's clock", time, "seconds", 30,
      has_seconds, seconds_cell, .gives_way = true},

@@ -251,6 +251,14 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
     return names_match(pattern, &row->source, row->shown, view->style.long_name);
 }
 
+bool *view_found(bool found, bool *wanted)
+{
+    if (found)
+        return wanted;
+    free(wanted);
+    return NULL;
+}
+
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row)
 {

@@ -157,6 +157,9 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row);
 
+/* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
+bool *view_found(bool found, bool *wanted);
+
 /* Which part of what was measured is shown, and why not all; NULL if it is all.  To be
    freed.  */
 char *view_part(const struct view *view);

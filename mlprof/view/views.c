@@ -2,8 +2,6 @@
 
 #include "mlprof/view/views.h"
 
-#include <stdlib.h>
-
 const struct views_entry *const views_all[] = {
     &report_functions, &report_groups, &prof_entry,         &imbalance_entry,
     &allocview_entry,  &callers_entry, &callees_entry,      &peek_entry,
@@ -18,12 +16,4 @@ _Static_assert(sizeof views_all / sizeof *views_all <= VIEWS_MOST,
 bool views_is_asked(const struct views_asked *asked)
 {
     return asked->given || asked->pattern.text || asked->choice;
-}
-
-bool *views_found(bool found, bool *wanted)
-{
-    if (found)
-        return wanted;
-    free(wanted);
-    return NULL;
 }

@@ -123,9 +123,6 @@ extern const size_t views_count;
 /* Whether the view is asked for.  */
 bool views_is_asked(const struct views_asked *asked);
 
-/* WANTED if a row was FOUND; otherwise NULL, and WANTED is freed.  */
-bool *views_found(bool found, bool *wanted);
-
 /* Each in a file of its own.  */
 extern const struct views_entry report_functions, report_groups, prof_entry,
     imbalance_entry, allocview_entry, callers_entry, callees_entry, peek_entry,

@@ -2,6 +2,8 @@
 
 #define _GNU_SOURCE
 #include "testsuite/fuzz/use.h"
+#include "mlprof/arcs/arcs-targets.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/export/export.h"
 #include "mlprof/export/gcov-json.h"

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/measured.h"
+
+bool measured_is(const struct view *view, enum profile_measure measure)
+{
+    return view->profile->kind && profile_measure(view->profile) == measure;
+}
+
+struct table_value measured_samples(const struct view *view, bool known, uint64_t samples)
+{
+    return table_integer_if(known && measured_is(view, PROFILE_SAMPLES), samples);
+}
+
+struct table_value measured_time(const struct view *view, bool known, uint64_t samples)
+{
+    return table_integer_if(known && measured_is(view, PROFILE_SAMPLES),
+                            profile_nanoseconds(view->profile, samples));
+}
+
+struct table_value measured_bytes(const struct view *view, bool known, uint64_t bytes)
+{
+    return table_integer_if(known && measured_is(view, PROFILE_BYTES), bytes);
+}
+
+struct table_value measured_name(const struct view *view, const struct rows_row *row)
+{
+    return table_text_freed(row ? view_name(view, row) : NULL);
+}
+
+struct table_value measured_file(const struct rows_row *row)
+{
+    return table_text(row ? row->source.file : NULL);
+}
+
+struct table_value measured_line(const struct rows_row *row)
+{
+    uint32_t line = row ? row->source.line : 0;
+    return table_integer_if(line, line);
+}
