@@ -2,7 +2,7 @@
 
 #include "mlprof/export/folded.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/export/tree.h"
+#include "mlprof/rows/tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "mlprof/export/google-pprof.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/tree.h"
+#include "mlprof/rows/tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "mlprof/base/json.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/measures.h"
-#include "mlprof/export/tree.h"
+#include "mlprof/rows/tree.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>

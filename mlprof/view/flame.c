@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/markup.h"
 #include "mlprof/base/text.h"
+#include "mlprof/rows/tree.h"
 #include "mlprof/view/flame-script.h"
 
 #include <inttypes.h>
@@ -20,9 +21,8 @@
 #define TEXT_SIZE 12
 #define CHARACTER 7.3 /* width of one of a monospaced font of that size */
 
-/* A function called by way of the ones below it.  */
+/* Of a node of the tree.  */
 struct box {
-    uint32_t parent, row; /* STACKS_NONE: the lowest; all samples */
     uint64_t weight;
     uint64_t left; /* samples on its left */
     uint32_t depth;
@@ -31,44 +31,10 @@ struct box {
 
 struct flame {
     const struct view *view;
-    struct box *boxes; /* a parent stands before those upon it; 0: all */
-    size_t count, capacity;
-    char **names; /* by row */
+    struct tree tree;
+    struct box *boxes; /* by node; the empty stack stands for all */
+    char **names;      /* by row */
 };
-
-static uint32_t put_box(struct flame *flame, struct index *index, uint32_t parent,
-                        uint32_t row)
-{
-    bool fresh;
-    uint32_t number = index_put(index, parent, row, 0, &fresh);
-    if (fresh) {
-        flame->boxes = buf_grow(flame->boxes, &flame->capacity, flame->count + 1,
-                                sizeof *flame->boxes);
-        flame->boxes[flame->count++] = (struct box){.parent = parent, .row = row};
-    }
-    return number;
-}
-
-/* Merges the copies and positions that one function has in one place.  */
-static void fold(struct flame *flame)
-{
-    const struct rows *rows = flame->view->rows;
-    const struct stacks *stacks = &rows->stacks;
-    struct index index = {0};
-    uint32_t *boxes = buf_alloc((stacks->node_count + 1) * sizeof *boxes);
-    put_box(flame, &index, STACKS_NONE, STACKS_NONE);
-    flame->boxes[0].weight = rows->total;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        if (node->weight == 0)
-            continue;
-        uint32_t below = node->parent == STACKS_NONE ? 0 : boxes[node->parent];
-        boxes[i] = put_box(flame, &index, below, rows_of_node(rows, i));
-        flame->boxes[boxes[i]].weight += node->weight;
-    }
-    free(boxes);
-    index_free(&index);
-}
 
 /* A box in the order from left to right.  */
 struct slot {
@@ -97,19 +63,20 @@ static bool is_wide(const struct flame *flame, uint64_t weight)
    are less.  */
 static void lay_out(struct flame *flame)
 {
-    struct slot *slots = buf_alloc(flame->count * sizeof *slots);
-    for (uint32_t i = 1; i < flame->count; i++)
-        slots[i] = (struct slot){.parent = flame->boxes[i].parent,
+    const struct tree *tree = &flame->tree;
+    struct slot *slots = buf_alloc(tree->count * sizeof *slots);
+    for (uint32_t i = 1; i < tree->count; i++)
+        slots[i] = (struct slot){.parent = tree->nodes[i].parent,
                                  .number = i,
-                                 .row = flame->boxes[i].row,
-                                 .name = flame->names[flame->boxes[i].row]};
-    if (flame->count > 1)
-        qsort(slots + 1, flame->count - 1, sizeof *slots, by_parent_and_name);
+                                 .row = tree->nodes[i].row,
+                                 .name = flame->names[tree->nodes[i].row]};
+    if (tree->count > 1)
+        qsort(slots + 1, tree->count - 1, sizeof *slots, by_parent_and_name);
     uint64_t left = 0;
     flame->boxes[0].drawn = true;
-    for (size_t i = 1; i < flame->count; i++) {
+    for (size_t i = 1; i < tree->count; i++) {
         struct box *box = &flame->boxes[slots[i].number];
-        const struct box *below = &flame->boxes[box->parent];
+        const struct box *below = &flame->boxes[slots[i].parent];
         if (i == 1 || slots[i - 1].parent != slots[i].parent)
             left = below->left;
         box->left = left;
@@ -203,11 +170,12 @@ static void print_tip(FILE *out, const struct view *view, const char *name,
     putc(')', out);
 }
 
-static void print_box(FILE *out, const struct flame *flame, const struct box *box,
-                      uint32_t deepest)
+static void print_box(FILE *out, const struct flame *flame, size_t node, uint32_t deepest)
 {
     const struct view *view = flame->view;
-    const char *name = box->row == STACKS_NONE ? "all" : flame->names[box->row];
+    const struct box *box = &flame->boxes[node];
+    const char *name =
+        node == TREE_EMPTY ? "all" : flame->names[flame->tree.nodes[node].row];
     double total = view->rows->total ? (double)view->rows->total : 1;
     double x = WIDTH * (double)box->left / total;
     double width = view->rows->total ? WIDTH * (double)box->weight / total : WIDTH;
@@ -271,18 +239,26 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     struct flame flame = {.view = view};
     uint32_t deepest = 0;
     name_rows(&flame);
-    fold(&flame);
+    tree_of_stacks(&flame.tree, view->rows);
+    size_t count = flame.tree.count;
+    flame.boxes = buf_alloc(count * sizeof *flame.boxes);
+    uint64_t *weights = tree_weights(&flame.tree);
+    for (size_t i = 0; i < count; i++)
+        flame.boxes[i].weight = weights[i];
+    flame.boxes[TREE_EMPTY].weight = view->rows->total;
+    free(weights);
     lay_out(&flame);
-    for (size_t i = 0; i < flame.count; i++)
+    for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn && flame.boxes[i].depth > deepest)
             deepest = flame.boxes[i].depth;
     print_frame(out, title, TOP + ((int64_t)deepest + 1) * BOX + BOTTOM);
-    for (size_t i = 0; i < flame.count; i++)
+    for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn)
-            print_box(out, &flame, &flame.boxes[i], deepest);
+            print_box(out, &flame, i, deepest);
     fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
     for (size_t i = 0; i < view->rows->count; i++)
         free(flame.names[i]);
     free(flame.names);
     free(flame.boxes);
+    tree_free(&flame.tree);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges stacks into a tree of functions, for the formats that know no copies and no
-   positions.  */
+/* Merges stacks into a tree of functions, for the views and formats that know no copies
+   and no positions.  */
 
 #ifndef MLPROF_TREE_H
 #define MLPROF_TREE_H
@@ -31,6 +31,9 @@ void tree_of_functions(struct tree *tree, const struct rows *rows,
                        uint64_t (*amount)(const struct rows_row *row));
 
 void tree_free(struct tree *tree);
+
+/* By node, the counts of this stack and of all that begin with it; to be freed.  */
+uint64_t *tree_weights(const struct tree *tree);
 
 /* A walk over all stacks but the empty one, in the order in which they were first seen,
    each before those that begin with it.  Starts as all zero.  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/export/tree.h"
+#include "mlprof/rows/tree.h"
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
@@ -69,6 +69,17 @@ void tree_free(struct tree *tree)
 {
     free(tree->nodes);
     index_free(&tree->index);
+}
+
+uint64_t *tree_weights(const struct tree *tree)
+{
+    uint64_t *weights = buf_alloc(tree->count * sizeof *weights);
+    for (size_t i = tree->count; i-- > 0;) {
+        weights[i] += tree->nodes[i].count;
+        if (i != TREE_EMPTY)
+            weights[tree->nodes[i].parent] += weights[i];
+    }
+    return weights;
 }
 
 bool tree_walk_next(const struct tree *tree, struct tree_walk *walk)
