@@ -639,3 +639,13 @@ void options_fill_table(void)
         options_table[options_count++] = format_entry(i);
     qsort(options_table, options_count, sizeof *options_table, by_name);
 }
+
+const struct options_entry *options_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        if (strncmp(option->name, name, length) == 0 && !option->name[length])
+            return option;
+    }
+    return NULL;
+}

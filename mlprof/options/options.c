@@ -32,16 +32,6 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     exit(EXIT_FAILURE);
 }
 
-const struct options_entry *options_find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *option = &options_table[i];
-        if (strncmp(option->name, name, length) == 0 && !option->name[length])
-            return option;
-    }
-    return NULL;
-}
-
 /* The name in a word that starts with a dash, and how long it is.  */
 static const char *name_in(const char *word, size_t *length)
 {
@@ -312,27 +302,4 @@ void options_free(struct options *options)
         } else if (option->release)
             option->release(field);
     }
-}
-
-const struct views_asked *options_asked(const struct options *options,
-                                        const struct views_entry *view)
-{
-    size_t number = 0;
-    while (views_all[number] != view)
-        number++;
-    return &options->views[number];
-}
-
-unsigned options_facts(const struct options *options)
-{
-    unsigned facts = 0;
-    for (size_t i = 0; i < views_count; i++)
-        if (views_is_asked(&options->views[i]))
-            facts |= views_all[i]->facts;
-    return facts;
-}
-
-enum spread_over options_load(const struct options *options)
-{
-    return options_asked(options, &imbalance_entry)->choice;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Says what the command line asks of the views, for whoever shows or evaluates them.  */
+
+#include "mlprof/options/options.h"
+#include "mlprof/rows/spread.h"
+
+const struct views_asked *options_asked(const struct options *options,
+                                        const struct views_entry *view)
+{
+    size_t number = 0;
+    while (views_all[number] != view)
+        number++;
+    return &options->views[number];
+}
+
+unsigned options_facts(const struct options *options)
+{
+    unsigned facts = 0;
+    for (size_t i = 0; i < views_count; i++)
+        if (views_is_asked(&options->views[i]))
+            facts |= views_all[i]->facts;
+    return facts;
+}
+
+enum spread_over options_load(const struct options *options)
+{
+    return options_asked(options, &imbalance_entry)->choice;
+}
