@@ -126,7 +126,7 @@ bool views_is_asked(const struct views_asked *asked);
 /* Each in a file of its own.  */
 extern const struct views_entry report_functions, report_groups, prof_entry,
     imbalance_entry, allocview_entry, callers_entry, callees_entry, peek_entry,
-    arcs_list_entry, listing_entry, parallelview_entry, regionsview_entry,
+    hotpath_entry, arcs_list_entry, listing_entry, parallelview_entry, regionsview_entry,
     histogram_entry;
 
 #endif

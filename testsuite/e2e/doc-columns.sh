@@ -21,6 +21,7 @@ columns list lines mlprof.1
 columns histogram region_buckets,region_events mlprof-regions.7
 columns imbalance '' mlprof-parallel.7
 columns prof '' mlprof.1
+columns hot-path hot_path mlprof.1
 columns peek '' mlprof.1
 
 echo 'What is wrong is seen.'

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the path of calls that most was measured on: from the outermost function that has
+   most to the callee that has more than half of that, and so on, until none has.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/rows/tree.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
+#include "mlprof/view/views.h"
+
+#include <stdlib.h>
+
+/* A function on the path, with what was measured of it there.  */
+struct step {
+    const struct rows_row *row;
+    uint64_t level; /* functions around it on the path */
+    uint64_t cur, stack;
+};
+
+#define OF_STEP                                                                          \
+    const struct view *view = of;                                                        \
+    const struct step *step = at;                                                        \
+    (void)view
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_STEP, expression)
+#define CELL(name, expression)  TABLE_CELL(name, OF_STEP, expression)
+
+VALUE(level, table_integer(step->level))
+VALUE(function, measured_name(view, step->row))
+VALUE(file, measured_file(step->row))
+VALUE(line, measured_line(step->row))
+VALUE(samples, measured_samples(view, true, step->cur))
+VALUE(time, measured_time(view, true, step->cur))
+VALUE(stack_samples, measured_samples(view, true, step->stack))
+VALUE(stack_time, measured_time(view, true, step->stack))
+VALUE(bytes, measured_bytes(view, true, step->cur))
+VALUE(stack_bytes, measured_bytes(view, true, step->stack))
+CELL(cur, view_percent(view, step->cur))
+CELL(stack, view_percent(view, step->stack))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("level", "functions around it on the path", level),
+    TABLE_DATA("function", "called by the one with a level less", function),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "where the function starts", line),
+    {"samples", "of the function itself, on this path", samples, "cur", 20,
+     .cell = cur_cell},
+    TABLE_DATA("time_ns", "of these samples", time),
+    {"stack_samples", "of it and of what it called, on this path", stack_samples, "stack",
+     10, .cell = stack_cell},
+    TABLE_DATA("stack_time_ns", "of these samples", stack_time),
+    TABLE_DATA("bytes", "allocated by the function itself, on this path", bytes),
+    TABLE_DATA("stack_bytes", "allocated by it and by what it called, on this path",
+               stack_bytes),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    view_put_name(of, sheet, ((const struct step *)at)->row);
+}
+
+static const struct table_view path_table = {
+    .name = "hot_path", .columns = columns, .names = {noun, put_name}};
+
+/* The child of NODE that has most; TREE_EMPTY: none has anything.  */
+static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint32_t node)
+{
+    uint32_t most = TREE_EMPTY;
+    uint64_t weight = 0;
+    for (uint32_t child = tree->nodes[node].child; child != TREE_EMPTY;
+         child = tree->nodes[child].sibling)
+        if (weights[child] > weight) {
+            weight = weights[child];
+            most = child;
+        }
+    return most;
+}
+
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    struct tree tree;
+    tree_of_stacks(&tree, view->rows);
+    uint64_t *weights = tree_weights(&tree);
+    struct step *steps = buf_alloc(tree.count * sizeof *steps);
+    size_t count = 0;
+    uint32_t node = TREE_EMPTY, next;
+    (void)asked;
+    while ((next = heaviest(&tree, weights, node)) != TREE_EMPTY &&
+           (node == TREE_EMPTY || weights[next] > weights[node] / 2)) {
+        steps[count] = (struct step){.row = &view->rows->rows[tree.nodes[next].row],
+                                     .level = count,
+                                     .cur = tree.nodes[next].count,
+                                     .stack = weights[next]};
+        table_add(table, &steps[count++]);
+        node = next;
+    }
+    table->own = steps;
+    table->release = free;
+    free(weights);
+    tree_free(&tree);
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    (void)asked;
+    return !measured_is(view, PROFILE_CALLS) ||
+           fault_set(fault, FAULT_MISMATCH, "-hot-path",
+                     "calls were counted without stacks; it goes by samples of time or "
+                     "by allocations");
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct table table = {.view = &path_table, .of = view};
+    size_t count = 0;
+    (void)asked, (void)wanted;
+    fill(&table, view, NULL);
+    while (count < view_top(view, table.count) &&
+           view_reaches(view, ((const struct step *)table.rows[count])->stack))
+        count++;
+    table.count = count;
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+}
+
+const struct views_entry hotpath_entry = {
+    .name = "hot-path",
+    .topic = TOPIC_CALLS,
+    .use = 4,
+    .help = "follow the calls that most time was spent in",
+    .details =
+        "From the outermost function to the callee that has more than half of what\n"
+        "it has, and so on, until none has; all figures are of this one path.",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .facts = VIEWS_CALLS,
+    .columns = &path_table,
+    .data = {{&path_table, fill, 11}},
+    .check = check,
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};
