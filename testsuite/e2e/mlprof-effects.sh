@@ -156,7 +156,7 @@ show() {
     allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
     parallel) "$MLPROF" -parallel "$@" "$program.out" ;;
-    prof) "$MLPROF" -prof "$@" "$program.out" ;;
+    prof | hot-path) "$MLPROF" "-$show_view" "$@" "$program.out" ;;
     imbalance) "$MLPROF" -imbalance rank "$@" "$program.out" ;;
     regions) "$MLPROF" -regions "$@" "$program.out" ;;
     arcs | callees | callers | histogram | list | peek) "$MLPROF" "-$show_view" . "$@" "$program.out" ;;
