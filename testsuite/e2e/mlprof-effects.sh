@@ -153,7 +153,7 @@ show() {
     table) "$MLPROF" "$@" "$program.out" ;;
     folder) "$MLPROF" "$@" folder ;;
     by) "$MLPROF" -by line "$@" "$program.out" ;;
-    allocs-path) "$MLPROF" -allocs path "$@" "$program.out" ;;
+    allocs:path) "$MLPROF" -allocs path "$@" "$program.out" ;;
     allocs) "$MLPROF" -allocs site "$@" "$program.out" ;;
     parallel) "$MLPROF" -parallel "$@" "$program.out" ;;
     prof | hot-path) "$MLPROF" "-$show_view" "$@" "$program.out" ;;
@@ -185,7 +185,7 @@ tried() {
         case $tried_option,$view in
         # Allocations that were measured beside time have no stacks to go by.
         focus,allocs | hide,allocs | ignore,allocs | focus,dhat | hide,dhat | ignore,dhat) program=bytes ;;
-        library,allocs) view=allocs-path ;;
+        library,allocs) view=allocs:path ;;
         *,parallel) program=team ;;
         esac
         tried_status=0 tried_now=$tried_word
@@ -194,7 +194,7 @@ tried() {
         mlmon,parallel) tried_now=list.team ;;
         esac
         show "$view" "-$tried_option" "$tried_now" >out 2>err || tried_status=$?
-        if ! effects "${view%-path}"; then
+        if ! effects "${view%:path}"; then
             read -r line <err || :
             case $tried_status,$line in
             1,"mlprof: option -$tried_option needs "* | 1,"mlprof: option -$tried_option has no effect with "*) ;;
