@@ -20,8 +20,10 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
-# What stands in assembly is seen by no link-time optimization.
-$(O)/obj/mlprof/page/page-parts.o: MLPROF_NEVER := -fno-lto
+# The modules that hold files that are no C (base/embed.h).  What stands in assembly is seen by
+# no link-time optimization.
+MLPROF_EMBEDS = page/page-parts view/picture-scripts
+$(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
 # The page's scripts, each behind those that it uses.
 MLPROF_PAGE_SCRIPTS = data groups transforms times arcs statistics others model show picture \
@@ -32,11 +34,11 @@ $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)cat $(filter %.js,$^) >$@
 
-# The assembler reads the parts of the page, whoever compiles the file that holds them.
-MLPROF_PAGE_PARTS = $(O)/obj/mlprof/page/page-parts.o $(O)/obj/testsuite/mlprof/page/page-parts.o \
-    $(O)/obj/fuzz/mlprof/page/page-parts.o
-$(MLPROF_PAGE_PARTS): $(O)/obj/page.js mlprof/page/web/page.css mlprof/page/web/page.html
-$(MLPROF_PAGE_PARTS): override CPPFLAGS += -Wa,-I$(O)/obj
+# The assembler reads these files, whoever compiles the module that holds them.
+mlprof_embedded = $(foreach o,mlprof testsuite/mlprof fuzz/mlprof,$(O)/obj/$(o)/$(1).o)
+$(call mlprof_embedded,page/page-parts): $(O)/obj/page.js mlprof/page/web/page.css mlprof/page/web/page.html
+$(call mlprof_embedded,view/picture-scripts): mlprof/view/flame.js mlprof/view/graph.js
+$(foreach e,$(MLPROF_EMBEDS),$(call mlprof_embedded,$(e))): override CPPFLAGS += -Wa,-I$(O)/obj
 
 -include $(MLPROF_OBJECTS:.o=.d)
 

@@ -5,7 +5,7 @@
 #include "mlprof/base/markup.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/flame-script.h"
+#include "mlprof/view/picture-scripts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -255,7 +255,7 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn)
             print_box(out, &flame, i, deepest);
-    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", picture_scripts_flame);
     for (size_t i = 0; i < view->rows->count; i++)
         free(flame.names[i]);
     free(flame.names);

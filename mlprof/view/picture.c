@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/view/picture.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/view/picture-script.h"
+#include "mlprof/view/picture-scripts.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -127,7 +127,7 @@ static bool print_svg(FILE *out, FILE *svg)
         last = at;
     if (last) {
         print_labels_last(out, text, last);
-        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_script, end);
+        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_scripts_graph, end);
     }
     free(text);
     return last != NULL;
