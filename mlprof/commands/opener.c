@@ -23,7 +23,7 @@
 static const char **page_path(struct options *options)
 {
     for (size_t i = 0; i < export_format_count; i++)
-        if (strcmp(export_formats[i].name, "html") == 0)
+        if (strcmp(export_formats[i]->name, "html") == 0)
             return &options->exports.paths[i];
     return NULL;
 }

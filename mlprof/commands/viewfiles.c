@@ -154,7 +154,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     bool good = true;
     for (size_t i = 0; good && i < export_format_count; i++)
         if (options->exports.paths[i])
-            good = write_export(outputs, &export_formats[i], options->exports.paths[i],
+            good = write_export(outputs, export_formats[i], options->exports.paths[i],
                                 &input, fault);
     return good;
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes valgrind's callgrind format, which callgrind_annotate and KCachegrind read
+   (valgrind: docs/callgrind/format).  Inlined functions are functions that were called:
+   their lines would else be a second function by the same name, of another file.
 
-#include "mlprof/export/callgrind.h"
+   The events are those that were measured: samples, calls, executions of lines, bytes and
+   allocations.  Inclusive figures are of samples.  Code of a function in another file is
+   in its line 0.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/arcs/call-lines.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -328,7 +335,8 @@ static void collect(struct callgrind *callgrind)
     callgrind->here = folder_of(view->program);
 }
 
-bool callgrind_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool callgrind_write(FILE *out, const struct export_input *input,
+                            struct fault *fault)
 {
     (void)fault;
     struct callgrind callgrind = {.out = out, .view = input->view};
@@ -346,3 +354,10 @@ bool callgrind_write(FILE *out, const struct export_input *input, struct fault *
     jumps_free(&callgrind.jumps);
     return true;
 }
+
+const struct export_format callgrind_format = {
+    .name = "callgrind",
+    .help = "write calls, lines and jumps for KCachegrind",
+    .goes_by = VIEWS_BY_COPIES,
+    .write = callgrind_write,
+};

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes Cobertura's XML, which GitLab and Jenkins read (Cobertura: coverage-04.dtd).
 
-#include "mlprof/export/cobertura.h"
+   A package is a folder, a class a source file, named from the folder that all are in.
+   Files below /usr are left out unless there are no others.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/markup.h"
@@ -270,7 +274,8 @@ static void print_all(const struct cobertura *cobertura, const char *maker)
     free(root);
 }
 
-bool cobertura_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool cobertura_write(FILE *out, const struct export_input *input,
+                            struct fault *fault)
 {
     (void)fault;
     struct cobertura cobertura = {.out = out};
@@ -282,3 +287,11 @@ bool cobertura_write(FILE *out, const struct export_input *input, struct fault *
     coverage_free(&cobertura.coverage);
     return true;
 }
+
+const struct export_format cobertura_format = {
+    .name = "cobertura",
+    .help = "write coverage as XML, for GitLab and Jenkins",
+    .goes_by = VIEWS_BY_DATA,
+    .needs = EXPORT_BLOCKS,
+    .write = cobertura_write,
+};

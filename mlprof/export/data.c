@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the tables as data for programs: all of them as JSON, the one that is asked for
+   as CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json).  */
 
-#include "mlprof/export/data.h"
+#include "mlprof/export/export.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
 
@@ -8,6 +10,9 @@
 #include <stdlib.h>
 
 #define FORMAT "mlprof"
+
+/* Of what is written; a program that reads a version reads later ones that only add.  */
+#define VERSION 1
 
 /* Lists the names of the bits of SET.  */
 static void print_set(struct json *json, const char *name, unsigned set,
@@ -95,13 +100,14 @@ static struct table filled(const struct views_data *data, const struct view *vie
     return table;
 }
 
-bool data_write_json(FILE *out, const struct export_input *input, struct fault *fault)
+static bool data_write_json(FILE *out, const struct export_input *input,
+                            struct fault *fault)
 {
     (void)fault;
     struct json json = {.out = out};
     json_open(&json);
     json_text_field(&json, "format", FORMAT);
-    json_unsigned_field(&json, "version", DATA_VERSION);
+    json_unsigned_field(&json, "version", VERSION);
     json_text_field(&json, "creator", input->maker);
     json_text_field(&json, "program", input->program);
     print_run(&json, input->view);
@@ -119,7 +125,8 @@ bool data_write_json(FILE *out, const struct export_input *input, struct fault *
     return true;
 }
 
-bool data_write_csv(FILE *out, const struct export_input *input, struct fault *fault)
+static bool data_write_csv(FILE *out, const struct export_input *input,
+                           struct fault *fault)
 {
     (void)fault;
     struct table table = filled(input->table, input->view, input->asked);
@@ -127,3 +134,20 @@ bool data_write_csv(FILE *out, const struct export_input *input, struct fault *f
     table_free(&table);
     return true;
 }
+
+const struct export_format data_json_format = {
+    .name = "json",
+    .help = "write all tables as JSON",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS,
+    .beside = "compare growth gate",
+    .write = data_write_json,
+};
+
+const struct export_format data_csv_format = {
+    .name = "csv",
+    .help = "write the table as comma-separated values",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS,
+    .beside = "compare growth gate",
+    .of_table = true,
+    .write = data_write_csv,
+};

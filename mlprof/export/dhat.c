@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what was allocated as valgrind's DHAT does, for its viewer, dh_view.html
+   (valgrind: dhat/dh_main.c, version 2 of the format).
 
-#include "mlprof/export/dhat.h"
+   A site stands with the functions that its function is inlined in; there are no lifetimes
+   and no accesses.  Sites that look alike are one.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/intern.h"
 #include "mlprof/base/json.h"
@@ -154,7 +159,7 @@ static void print_head(struct json *json, const struct export_input *input)
     json_unsigned_field(json, "te", input->view->profile->cpu / 1000);
 }
 
-bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     const struct view *view = input->view;
     const struct allocs *allocs = &view->rows->stacks.allocs;
@@ -178,3 +183,10 @@ bool dhat_write(FILE *out, const struct export_input *input, struct fault *fault
     free(dhat.points);
     return true;
 }
+
+const struct export_format dhat_format = {
+    .name = "dhat",
+    .help = "write what was allocated for DHAT's viewer",
+    .goes_by = VIEWS_BY_STACKS,
+    .write = dhat_write,
+};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the formats of other programs that a profile can be written in.  One entry is all
-   that a format needs: options.c makes the option -NAME of it, viewfiles.c writes the
-   file.  */
+/* Lists the formats of other programs that a profile can be written in.  A format is a
+   file of its own that defines a struct export_format, and a line of export.c.  One entry
+   is all that a format needs: options-table.c makes the option -NAME of it, viewfiles.c
+   writes the file.  */
 
 #ifndef MLPROF_EXPORT_H
 #define MLPROF_EXPORT_H
@@ -48,8 +49,20 @@ struct export_format {
     export_writer *write;
 };
 
-/* By name.  */
-extern const struct export_format export_formats[];
+/* Options that have an effect on the title, the source texts and the tables of a file,
+   and on what builds of a program have in common.  */
+#define EXPORT_BY_TITLE  "graph-title "
+#define EXPORT_BY_TEXTS  "source-dir source-map source-text "
+#define EXPORT_BY_TABLES "branch by paths subtract "
+#define EXPORT_BY_BUILDS "merge-builds "
+
+/* Each in a file of its own.  */
+extern const struct export_format html_format, data_json_format, data_csv_format,
+    pprof_format, firefox_format, speedscope_format, folded_format, callgrind_format,
+    google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format;
+
+/* In the order in which they are written and -help lists them.  */
+extern const struct export_format *const export_formats[];
 extern const size_t export_format_count;
 
 /* There are no more formats than this.  */

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the processed profile format of the Firefox Profiler, version 66, which later
+   ones upgrade when they load it: github.com/firefox-devtools/profiler,
+   src/types/profile.ts and docs-developer/CHANGELOG-formats.md.
 
-#include "mlprof/export/firefox.h"
+   Each measure is a thread of its own; only that of time, or of bytes without it, has
+   stacks.  Source files are in the file, where they can be read.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/json.h"
 #include "mlprof/base/path.h"
@@ -420,7 +426,8 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
     json_close(json);
 }
 
-bool firefox_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool firefox_write(FILE *out, const struct export_input *input,
+                          struct fault *fault)
 {
     (void)fault;
     struct firefox firefox = {.view = input->view, .json.out = out};
@@ -449,3 +456,11 @@ bool firefox_write(FILE *out, const struct export_input *input, struct fault *fa
     firefox_tables_free(&firefox.tables);
     return true;
 }
+
+const struct export_format firefox_format = {
+    .name = "firefox",
+    .help = "write the profile for the Firefox Profiler",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .needs = EXPORT_ADDRESSES,
+    .write = firefox_write,
+};

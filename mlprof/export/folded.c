@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes folded stacks, which flame graph tools read: a line for each stack, its
+   functions from the outermost inwards with semicolons between, a blank, and its count
+   (B. Gregg, FlameGraph: stackcollapse-*.pl, flamegraph.pl).
 
-#include "mlprof/export/folded.h"
+   The counts are samples, or bytes or calls if these were measured alone; calls have no
+   stacks, each function stands by itself.  A semicolon in a name becomes a colon.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/tree.h"
 
@@ -46,7 +52,7 @@ static uint64_t calls_of(const struct rows_row *row)
     return row->calls;
 }
 
-bool folded_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool folded_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
     const struct rows *rows = input->view->rows;
@@ -65,3 +71,10 @@ bool folded_write(FILE *out, const struct export_input *input, struct fault *fau
     tree_free(&tree);
     return true;
 }
+
+const struct export_format folded_format = {
+    .name = "folded",
+    .help = "write the stacks, one a line, for flame graphs",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_BUILDS,
+    .write = folded_write,
+};

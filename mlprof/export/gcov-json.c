@@ -234,10 +234,19 @@ void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned versio
     compilations_free(&compilations);
 }
 
-bool gcov_json_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool gcov_json_write(FILE *out, const struct export_input *input,
+                            struct fault *fault)
 {
     (void)fault;
     gcov_json_print(out, input->view->flows, input->gcov_version, input->program,
                     input->maker);
     return true;
 }
+
+const struct export_format gcov_json_format = {
+    .name = "gcov",
+    .help = "write how often lines ran, as gcov's JSON",
+    .goes_by = VIEWS_BY_DATA "gcov-version",
+    .needs = EXPORT_BLOCKS,
+    .write = gcov_json_write,
+};

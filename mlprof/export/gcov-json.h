@@ -13,7 +13,4 @@
 void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned version,
                      const char *name, const char *maker);
 
-/* The same, as a format.  */
-export_writer gcov_json_write;
-
 #endif

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the CPU profile of gperftools with its symbols, which google-pprof reads without
+   the program (github.com/gperftools: docs/cpuprofile-fileformat.html; src/pprof,
+   ReadSymbols and ReadCPUProfile).  Its own reader of addresses takes inlined functions
+   from what -g says, and there are none without; here each function is an address.
 
-#include "mlprof/export/google-pprof.h"
+   Stacks have their samples, and a profile without any is a FAULT; inlined functions are
+   functions that were called.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/tree.h"
@@ -88,7 +95,8 @@ static void print_samples(FILE *out, const struct profile *profile,
     print_words(out, end, sizeof end / sizeof *end);
 }
 
-bool google_pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool google_pprof_write(FILE *out, const struct export_input *input,
+                               struct fault *fault)
 {
     const struct profile *profile = input->view->profile;
     if (profile_measure(profile) != PROFILE_SAMPLES)
@@ -101,3 +109,10 @@ bool google_pprof_write(FILE *out, const struct export_input *input, struct faul
     tree_free(&tree);
     return true;
 }
+
+const struct export_format google_pprof_format = {
+    .name = "google-pprof",
+    .help = "write the samples for google-pprof of gperftools",
+    .goes_by = VIEWS_BY_COPIES,
+    .write = google_pprof_write,
+};

@@ -50,9 +50,19 @@ void html_write_more(FILE *out, const struct export_input *input,
     free(notes);
 }
 
-bool html_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool html_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
     html_write_more(out, input, NULL, NULL);
     return true;
 }
+
+const struct export_format html_format = {
+    .name = "html",
+    .help = "write a page for a browser, to look around in",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .beside = "compare growth",
+    .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS,
+    .write = html_write,
+};

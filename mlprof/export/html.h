@@ -7,8 +7,6 @@
 #include "mlprof/export/export.h"
 #include "mlprof/page/datacolumns.h"
 
-export_writer html_write;
-
 /* Writes a page with more fields of data, which PRINT_MORE prints; DATA is its own.  */
 void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes an LCOV tracefile, which lcov, genhtml and many services read (lcov: geninfo(1),
+   "FILES", of version 1.16).
 
-#include "mlprof/export/lcov.h"
+   Functions have their assembler names, which genhtml --demangle-cpp makes readable.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/text.h"
 #include "mlprof/flow/coverage.h"
 
@@ -52,7 +56,7 @@ static void print_file(FILE *out, const struct coverage *coverage, uint32_t file
     fprintf(out, "LF:%zu\nLH:%zu\nend_of_record\n", sum.lines, sum.lines_hit);
 }
 
-bool lcov_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool lcov_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
     struct coverage coverage;
@@ -62,3 +66,11 @@ bool lcov_write(FILE *out, const struct export_input *input, struct fault *fault
     coverage_free(&coverage);
     return true;
 }
+
+const struct export_format lcov_format = {
+    .name = "lcov",
+    .help = "write coverage as lcov's tracefile",
+    .goes_by = VIEWS_BY_DATA,
+    .needs = EXPORT_BLOCKS,
+    .write = lcov_write,
+};

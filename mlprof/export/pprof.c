@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.
 
-#include "mlprof/export/pprof.h"
+   Stacks have their addresses, and inlined functions are lines of one location.  The values
+   are those of the table's columns: samples and seconds, calls, blocks and bytes.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
@@ -433,7 +437,7 @@ static void print_profile(struct pprof *pprof)
     print_strings(pprof);
 }
 
-bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
     struct pprof pprof = {.view = input->view};
@@ -461,3 +465,12 @@ bool pprof_write(FILE *out, const struct export_input *input, struct fault *faul
     protobuf_free(&pprof.labels);
     return true;
 }
+
+const struct export_format pprof_format = {
+    .name = "pprof",
+    .help = "write the profile for pprof, compressed",
+    .goes_by = VIEWS_BY_SAMPLES EXPORT_BY_BUILDS,
+    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS,
+    .compressed = true,
+    .write = pprof_write,
+};

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the format of speedscope: its file-format-schema.json.
 
-#include "mlprof/export/speedscope.h"
+   A frame is a function, with where it begins; a sample is a stack, the outermost
+   function first, and weighs what all of them took together.  Each measure of the data is
+   a profile of its own; only time, or bytes without it, have stacks.  */
+
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/json.h"
 #include "mlprof/export/functions.h"
@@ -190,7 +195,8 @@ static void print_frames(struct speedscope *speedscope)
     json_close(json);
 }
 
-bool speedscope_write(FILE *out, const struct export_input *input, struct fault *fault)
+static bool speedscope_write(FILE *out, const struct export_input *input,
+                             struct fault *fault)
 {
     (void)fault;
     const struct view *view = input->view;
@@ -217,3 +223,10 @@ bool speedscope_write(FILE *out, const struct export_input *input, struct fault 
     regionevents_free(&speedscope.events);
     return true;
 }
+
+const struct export_format speedscope_format = {
+    .name = "speedscope",
+    .help = "write the stacks for speedscope",
+    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TITLE EXPORT_BY_BUILDS,
+    .write = speedscope_write,
+};

@@ -608,7 +608,7 @@ static struct options_entry view_entry(size_t number)
 /* A format's file is kept at the format's number.  */
 static struct options_entry format_entry(size_t number)
 {
-    const struct export_format *format = &export_formats[number];
+    const struct export_format *format = export_formats[number];
     return (struct options_entry){
         .name = format->name,
         .topic = strcmp(format->name, "html") ? TOPIC_OTHERS : TOPIC_USED,

@@ -130,8 +130,8 @@ static void use_exports(FILE *out, const struct view *view,
     with_flows.sources = &no_paths;
     for (size_t i = 0; i < export_format_count; i++) {
         struct fault fault = {0};
-        if (flows || !(export_formats[i].needs & EXPORT_BLOCKS)) {
-            bool good = export_formats[i].write(out, &input, &fault);
+        if (flows || !(export_formats[i]->needs & EXPORT_BLOCKS)) {
+            bool good = export_formats[i]->write(out, &input, &fault);
             assert(good == (fault.kind == FAULT_NONE));
         }
         fault_clear(&fault);
