@@ -114,24 +114,30 @@ static int by_change(const void *one, const void *other)
 /* What is before and after a change is the least of what it tells, but all that a formula
    goes by.  */
 static const struct table_column columns[] = {
-    {"function", NULL, name, .sort = VIEW_NAME, .order = by_row},
-    TABLE_DATA("symbol", NULL, symbol),
-    TABLE_DATA("file", NULL, file),
-    TABLE_DATA("line", NULL, line),
-    {"before", NULL, before, "before", 10, has_none, before_cell, .gives_way = true},
-    {"after", NULL, after, "after", 20, has_none, after_cell, .gives_way = true},
-    {"change", NULL, change, "change", 30, has_none, change_cell, .sort = VIEW_CHANGE,
-     .order = by_change},
-    {"change_least", NULL, least, "95% range", 50, is_uncertain, .cell = range_cell},
-    TABLE_DATA("change_most", NULL, most),
-    TABLE_DATA("exact", NULL, exact),
-    {"chance", NULL, chance, "chance ", 60, is_uncertain, .cell = chance_cell},
-    TABLE_DATA("certain", NULL, certain),
-    {"value", NULL, value, "value", 0, has_formula, .cell = value_cell},
+    {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
+     .order = by_row},
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "where the function starts", line),
+    {"before", "of the mean run; null: the program has no such function", before,
+     "before", 10, has_none, before_cell, .gives_way = true},
+    {"after", "the same behind -compare", after, "after", 20, has_none, after_cell,
+     .gives_way = true},
+    {"change", "after less before", change, "change", 30, has_none, change_cell,
+     .sort = VIEW_CHANGE, .order = by_change},
+    {"change_least", "with change_most, its interval of 95 %", least, "95% range", 50,
+     is_uncertain, .cell = range_cell},
+    TABLE_DATA("change_most", "see change_least", most),
+    TABLE_DATA("exact", "there is nothing uncertain", exact),
+    {"chance", "as in the table; null: exact, or not tested", chance, "chance ", 60,
+     is_uncertain, .cell = chance_cell},
+    TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
+    {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
     /* What the terminal alone has.  */
-    TABLE_SHOWN("in %", NULL, NULL, 40, is_exact, growth_cell),
-    TABLE_SHOWN("a", NULL, NULL, 10, has_formula, before_cell),
-    TABLE_SHOWN("b", NULL, NULL, 20, has_formula, after_cell),
+    TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
+                growth_cell),
+    TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
+    TABLE_SHOWN("b", NULL, "after, with -formula", 20, has_formula, after_cell),
     {0}};
 
 static const char *noun(const void *of)
@@ -148,6 +154,9 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     match_names_put(sheet, view->match, view->sides, row,
                     view->show_line || about->alike[row]);
 }
+
+const struct table_view changes_table = {
+    .name = "changes", .columns = columns, .names = {noun, put_name}};
 
 static void release(void *own)
 {
@@ -167,15 +176,14 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula)
 {
-    static const struct table_view changes_view = {
-        .name = "changes", .columns = columns, .names = {noun, put_name}};
     struct of *of = buf_alloc(sizeof *of);
     *of = (struct of){.view = view,
                       .formula = formula,
                       .style = change_text_style(view->sides, changes),
                       .alike = match_names_alike(view->match, view->sides),
                       .uncertain = changes_table_is_uncertain(changes)};
-    struct table table = {.view = &changes_view, .of = of, .own = of, .release = release};
+    struct table table = {
+        .view = &changes_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < changes->count; i++)
         table_add(&table, &changes->changes[i]);
     return table;

@@ -38,4 +38,7 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
 /* Not all changes are exact, so that tables tell how certain they are.  */
 bool changes_table_is_uncertain(const struct changes *changes);
 
+/* The columns of that table.  */
+extern const struct table_view changes_table;
+
 #endif

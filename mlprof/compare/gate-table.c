@@ -152,17 +152,23 @@ CELL(percent, percent_text(row->baseline, row->now))
 VALUE(outcome, table_text(points ? points->outcome : NULL))
 
 static const struct table_column columns[] = {
-    TABLE_DATA("function", NULL, name),
-    TABLE_DATA("symbol", NULL, symbol),
-    TABLE_DATA("file", NULL, file),
-    TABLE_DATA("line", NULL, line),
-    {"measure", NULL, measure, "of", 50, .cell = measure_cell, .side = SHEET_TEXT},
-    {"baseline", NULL, baseline, "baseline", 10, .cell = baseline_cell},
-    {"now", NULL, now, "now", 20, .cell = now_cell},
-    TABLE_DATA("outcome", NULL, outcome),
+    TABLE_DATA("function", "the name, as the table has it", name),
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line",
+               "where the function starts; of executions and branches where these are, "
+               "null: a sum",
+               line),
+    {"measure", "what was counted", measure, "of", 50, .cell = measure_cell,
+     .side = SHEET_TEXT},
+    {"baseline", "the count in the baseline", baseline, "baseline", 10,
+     .cell = baseline_cell},
+    {"now", "the count of this run", now, "now", 20, .cell = now_cell},
+    TABLE_DATA("outcome", "of branches: true, say", outcome),
     /* What the terminal alone has.  */
-    TABLE_SHOWN("change", NULL, NULL, 30, NULL, change_cell),
-    TABLE_SHOWN("in %", NULL, NULL, 40, NULL, percent_cell),
+    TABLE_SHOWN("change", NULL, "now less baseline", 30, NULL, change_cell),
+    TABLE_SHOWN("in %", NULL, "the change in percent of the baseline", 40, NULL,
+                percent_cell),
     {0}};
 
 static const char *noun(const void *of)
@@ -207,6 +213,9 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     free(plain);
 }
 
+const struct table_view gate_table = {
+    .name = "differences", .columns = columns, .names = {noun, put_name}};
+
 static void release(void *own)
 {
     free(((struct of *)own)->alike);
@@ -215,11 +224,9 @@ static void release(void *own)
 
 struct table gate_table_make(const struct gate *gate, bool show_line)
 {
-    static const struct table_view view = {
-        .name = "differences", .columns = columns, .names = {noun, put_name}};
     struct of *of = buf_alloc(sizeof *of);
     *of = (struct of){gate, show_line, match_names_alike(&gate->match, gate->sides)};
-    struct table table = {.view = &view, .of = of, .own = of, .release = release};
+    struct table table = {.view = &gate_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < gate->difference_count; i++)
         table_add(&table, &gate->differences[i]);
     return table;

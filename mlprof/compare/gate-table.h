@@ -16,4 +16,7 @@ struct table gate_table_make(const struct gate *gate, bool show_line);
 /* Prints it on a terminal; nothing if there is no difference.  */
 void gate_table_print(FILE *out, const struct gate *gate, bool show_line);
 
+/* The columns of that table.  */
+extern const struct table_view gate_table;
+
 #endif

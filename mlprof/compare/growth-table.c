@@ -56,15 +56,18 @@ KNOWN(error, fit->error)
 KNOWN(last, fit->last)
 
 static const struct table_column columns[] = {
-    TABLE_DATA("function", NULL, name),
-    TABLE_DATA("symbol", NULL, symbol),
-    TABLE_DATA("file", NULL, file),
-    TABLE_DATA("line", NULL, source_line),
-    TABLE_DATA("size", NULL, size),
-    TABLE_DATA("value", NULL, value),
-    {"exponent", NULL, exponent, "exponent", 10, .cell = exponent_cell},
-    {"exponent_error", NULL, error, "+-", 20, .cell = error_cell},
-    {"exponent_last", NULL, last, "last", 30, .cell = last_cell},
+    TABLE_DATA("function", "the name, as the table has it", name),
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "where the function starts", source_line),
+    TABLE_DATA("size", "of the input", size),
+    TABLE_DATA("value", "of the mean run of that size", value),
+    {"exponent", "k, where the function grows as n^k", exponent, "exponent", 10,
+     .cell = exponent_cell},
+    {"exponent_error", "half of its interval of 95 %", error, "+-", 20,
+     .cell = error_cell},
+    {"exponent_last", "between the two greatest sizes", last, "last", 30,
+     .cell = last_cell},
     {0}};
 
 /* The first size of which there is a column: the greatest have one.  */
@@ -114,11 +117,10 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
                     input->show_line || about->alike[row]);
 }
 
-static const struct table_view growth_view = {
-    .name = "growth",
-    .columns = columns,
-    .series = {size_count, size_head, size_cell},
-    .names = {noun, put_name}};
+const struct table_view growth_table = {.name = "growth",
+                                        .columns = columns,
+                                        .series = {size_count, size_head, size_cell},
+                                        .names = {noun, put_name}};
 
 static void release(void *own)
 {
@@ -143,7 +145,7 @@ static struct table make(const struct growth *growth, struct at *lines, size_t c
                       .lines = lines};
     for (size_t i = 0; i < input->count; i++)
         of->sizes[i] = buf_format("n=%g", input->sizes[i]);
-    struct table table = {.view = &growth_view, .of = of, .own = of, .release = release};
+    struct table table = {.view = &growth_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < count; i++)
         table_add(&table, &lines[i]);
     return table;

@@ -17,4 +17,7 @@ struct table growth_table_make(const struct growth *growth);
    a column for each size.  */
 void growth_table_print(FILE *out, const struct growth *growth);
 
+/* The columns of that table.  */
+extern const struct table_view growth_table;
+
 #endif

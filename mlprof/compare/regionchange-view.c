@@ -99,7 +99,7 @@ VALUE(p99_before, table_number_if(before, change->p99[0]))
 VALUE(p99_after, table_number_if(after, change->p99[1]))
 
 static const struct table_column columns[] = {
-    TABLE_DATA("region", NULL, region),
+    TABLE_DATA("region", "its name", region),
     {"before", "mean time of a call before", mean_before, "before", 10,
      .cell = before_cell, .gives_way = true},
     {"after", "mean time of a call after", mean_after, "after", 20, .cell = after_cell,
@@ -109,17 +109,17 @@ static const struct table_column columns[] = {
     {NULL, "the change in percent of before", percent, "in %", 40, .cell = percent_cell},
     {"change_least", "where the change of all such runs lies, 19 times of 20", least,
      "95% range", 50, .cell = range_cell},
-    TABLE_DATA("change_most", NULL, most),
+    TABLE_DATA("change_most", "see change_least", most),
     {"chance",
      "the probability that this change, or any with a lower one, is chance alone", chance,
      "chance ", 60, .cell = chance_cell},
-    TABLE_DATA("certain", NULL, certain),
-    TABLE_DATA("calls_before", NULL, calls_before),
-    TABLE_DATA("calls_after", NULL, calls_after),
-    TABLE_DATA("p50_before", NULL, p50_before),
-    TABLE_DATA("p50_after", NULL, p50_after),
-    TABLE_DATA("p99_before", NULL, p99_before),
-    TABLE_DATA("p99_after", NULL, p99_after),
+    TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
+    TABLE_DATA("calls_before", "of a run, on average", calls_before),
+    TABLE_DATA("calls_after", "of a run, on average", calls_after),
+    TABLE_DATA("p50_before", "the median of a call before", p50_before),
+    TABLE_DATA("p50_after", "the median of a call after", p50_after),
+    TABLE_DATA("p99_before", "of 100 calls before 99 take no longer", p99_before),
+    TABLE_DATA("p99_after", "of 100 calls after 99 take no longer", p99_after),
     {0}};
 
 static const char *noun(const void *of)
@@ -135,11 +135,12 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     sheet_put(sheet, buf_copy(change->name));
 }
 
+const struct table_view regionchanges_columns = {
+    .name = "regions", .columns = columns, .names = {noun, put_name}};
+
 struct table regionchanges_table(const struct regionchanges *changes)
 {
-    static const struct table_view view = {
-        .name = "regions", .columns = columns, .names = {noun, put_name}};
-    struct table table = {.view = &view, .of = changes};
+    struct table table = {.view = &regionchanges_columns, .of = changes};
     for (size_t i = 0; i < changes->count; i++)
         table_add(&table, &changes->changes[i]);
     return table;

@@ -51,4 +51,7 @@ void regionchanges_free(struct regionchanges *changes);
 /* The changes as a table; freed by table_free.  */
 struct table regionchanges_table(const struct regionchanges *changes);
 
+/* The columns of that table.  */
+extern const struct table_view regionchanges_columns;
+
 #endif

@@ -114,10 +114,10 @@ static void put_tables(FILE *out, const struct options_entry *option)
     put_columns(out,
                 data ? "columns: on the terminal, with -csv and -json, what they are"
                      : "columns: on the terminal, what they are",
-                option->table, data);
-    for (size_t i = 1; view && i < VIEWS_DATA_MOST && view->data[i].table; i++) {
-        char *what = buf_format("columns of %s, with -json", view->data[i].table->name);
-        put_columns(out, what, view->data[i].table, true);
+                option->tables[0], data);
+    if (option->tables[1]) {
+        char *what = buf_format("columns of %s", option->tables[1]->name);
+        put_columns(out, what, option->tables[1], true);
         free(what);
     }
 }
@@ -142,7 +142,7 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (words)
         put_words(out, what, words);
     free(words);
-    if (option->table)
+    if (option->tables[0])
         put_tables(out, option);
 }
 

@@ -37,11 +37,12 @@ enum options_shows {
 struct options_entry {
     const char *name;
     enum topic topic;
-    unsigned use;                   /* the most used option of a topic has the least */
-    const char *argument;           /* as shown, its default first; NULL: it has none */
-    const char *help;               /* a line of at most 50 characters or so */
-    const char *details;            /* more lines for `-NAME -help'; NULL: none */
-    const struct table_view *table; /* whose columns `-NAME -help' tells of; NULL: none */
+    unsigned use;         /* the most used option of a topic has the least */
+    const char *argument; /* as shown, its default first; NULL: it has none */
+    const char *help;     /* a line of at most 50 characters or so */
+    const char *details;  /* more lines for `-NAME -help'; NULL: none */
+    const struct table_view
+        *tables[2]; /* whose columns `-NAME -help' tells of; NULL: none */
     enum options_form form;
     size_t offset, size; /* of the field in struct options; see FIELD */
     unsigned first;      /* the number of the first word of a choice */

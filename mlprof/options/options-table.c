@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/changes-table.h"
+#include "mlprof/compare/gate-table.h"
+#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/regionchange.h"
 #include "mlprof/options/options-inside.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
@@ -131,7 +135,7 @@ static const struct options_entry own[] = {
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
          "caller. With -regions copy alone, of functions with a stopwatch.",
-     .table = &rows_table_groups,
+     .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},
     {.name = "call-graph",
@@ -162,6 +166,7 @@ static const struct options_entry own[] = {
      .details =
          "mlprof a.out OLD ... -compare [b.out] NEW ...: one run a file; behind it\n"
          "another build of the program may stand, which the files are then of.",
+     .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by = VIEWS_BY_SAMPLES
      "change formula measure paths show-line size sort subtract thresh top",
@@ -205,6 +210,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "compare exact counts with a baseline",
      .details = "Prints a line for each count that differs and ends with status 3 then.",
+     .tables = {&gate_table},
      .form = OPTIONS_TEXT,
      .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line",
      .shows = OPTIONS_ALONE,
@@ -258,6 +264,7 @@ static const struct options_entry own[] = {
      .details =
          "mlprof a.out -growth -size N FILE ... -size M FILE ...: the exponent k of\n"
          "n^k for each function, with its error.",
+     .tables = {&growth_table},
      .form = OPTIONS_FLAG,
      .goes_by = VIEWS_BY_SAMPLES "measure show-line size thresh top",
      .shows = OPTIONS_ALONE,
@@ -576,7 +583,7 @@ static struct options_entry view_entry(size_t number)
         .use = view->use,
         .help = view->help,
         .details = view->details,
-        .table = view->columns,
+        .tables = {view->columns, view->data[1].table},
         .goes_by = view->goes_by,
         .shows = OPTIONS_PRINTED,
         .beside = view->facts & VIEWS_REGIONS ? "compare" : NULL,

@@ -38,7 +38,10 @@ def main():
     told, schema, tables, page = sys.argv[1:]
     sections = columns_of(open(told).read())
     columns = [column for section in sections.values() for column in section]
-    properties = json.load(open(schema))['properties']
+    whole = json.load(open(schema))
+    properties = dict(whole['properties'])
+    for case in whole.get('oneOf', []):
+        properties.update(case['properties'])
     wrong = []
     if not columns:
         wrong.append('the help tells of no column')

@@ -4,10 +4,10 @@
 . "$SRC/testsuite/lib.sh"
 need python3
 
-# columns OPTION TABLES PAGE: of the table that OPTION prints, TABLES in JSON.
+# columns OPTION TABLES PAGE [SCHEMA]: of the table that OPTION prints, TABLES in JSON.
 columns() {
     run 0 "$MLPROF_ITSELF" "-$1" -help
-    python3 "$SRC/testsuite/columns/columns.py" out "$SRC/doc/mlprof.schema.json" "$2" "$SRC/doc/$3" >faults ||
+    python3 "$SRC/testsuite/columns/columns.py" out "$SRC/doc/${4:-mlprof}.schema.json" "$2" "$SRC/doc/$3" >faults ||
         fail "-$1: $(cat faults)"
 }
 columns by functions,groups mlprof.1
@@ -22,6 +22,9 @@ columns histogram region_buckets,region_events mlprof-regions.7
 columns imbalance '' mlprof-parallel.7
 columns prof '' mlprof.1
 columns hot-path hot_path mlprof.1
+columns compare changes,regions mlprof-compare.7 mlprof-compare
+columns growth growth mlprof-compare.7 mlprof-compare
+columns gate differences mlprof-compare.7 mlprof-compare
 columns peek '' mlprof.1
 
 echo 'What is wrong is seen.'
