@@ -141,14 +141,19 @@ static bool wants(const Task *task)
     return any;
 }
 
-// The CPU time of all that was started, those that have ended included; and whether any
-// of them wants more.
-static double cpu_used(bool *any_wants)
+// The CPU time of all that was started and has ended.
+static double cpu_of_ended(void)
 {
     struct rusage ended;
     getrusage(RUSAGE_CHILDREN, &ended);
-    double cpu = (double)(ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) +
-                 (double)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1e6;
+    return (double)(ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) +
+           (double)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1e6;
+}
+
+// The same with what has not ended; and whether any of that wants more.
+static double cpu_used(bool *any_wants)
+{
+    double cpu = cpu_of_ended();
     tasks_read();
     *any_wants = false;
     for (size_t i = 0; i < task_count; i++)
@@ -159,6 +164,17 @@ static double cpu_used(bool *any_wants)
     return cpu;
 }
 
+// Writes the CPU time of all into the file that LIMIT_CPU names, for run.sh.
+static void tell_cpu(void)
+{
+    const char *path = getenv("LIMIT_CPU");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    if (file == NULL)
+        return;
+    fprintf(file, "%.1f\n", cpu_of_ended());
+    fclose(file);
+}
+
 // Kills all that was started, and what these start meanwhile, and ends.
 static _Noreturn void finish(int status)
 {
@@ -166,8 +182,10 @@ static _Noreturn void finish(int status)
         pid_t ended;
         while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
             continue;
-        if (ended < 0 && errno == ECHILD)
+        if (ended < 0 && errno == ECHILD) {
+            tell_cpu();
             exit(status);
+        }
         tasks_read();
         for (size_t i = 0; i < task_count; i++)
             if (tasks[i].ours)

@@ -125,9 +125,10 @@ one() {
     mkdir -p "$folder"
     progress "$name"
     start=$(date +%s)
-    (cd "$folder" && exec "$BIN/limit" "${limit:-$TIMEOUT}" "$IDLE" "$test") >"$log" 2>&1 </dev/null
+    (cd "$folder" && LIMIT_CPU=$runs/.cpu/$name exec "$BIN/limit" "${limit:-$TIMEOUT}" "$IDLE" "$test") >"$log" 2>&1 </dev/null
     status=$?
     seconds=$(($(date +%s) - start))
+    cpu=$(cat "$runs/.cpu/$name" 2>/dev/null)
     case $status in
     0) result=PASS ;;
     77) result=SKIP ;;
@@ -138,7 +139,7 @@ one() {
     PASS)
         echo "$seconds" >"$runs/.seconds/$name"
         show=$(says "$test" show)
-        report "PASS $name ($seconds s$(parts "$log" | sed 's/^/; skipped: /' | tr -d '\n'))$(shown "${show#,}" "$log")"
+        report "PASS $name ($seconds s, $cpu s of CPU time$(parts "$log" | sed 's/^/; skipped: /' | tr -d '\n'))$(shown "${show#,}" "$log")"
         ;;
     SKIP) report "SKIP $name: $(tail -n 1 "$log")" ;;
     FAIL)
@@ -226,7 +227,7 @@ if [ "$only" = about ]; then
     exit 0
 fi
 rm -rf "$runs/.results" "$runs/.ended"
-mkdir -p "$runs/.results" "$runs/.ended" "$runs/.seconds"
+mkdir -p "$runs/.results" "$runs/.ended" "$runs/.seconds" "$runs/.cpu"
 # shellcheck disable=SC2086
 some together $together
 # shellcheck disable=SC2086

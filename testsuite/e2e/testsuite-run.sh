@@ -72,8 +72,8 @@ run 1 tests ''
 numbers 11 >got
 seq 11 >want
 same got want
-has out '\] PASS good ([0-9]* s)$'
-has out '^\[11/11\] PASS parts ([0-9]* s; skipped: no tool; skipped: no other tool)$'
+has out '\] PASS good ([0-9]* s, [0-9.]* s of CPU time)$'
+has out '^\[11/11\] PASS parts ([0-9]* s, [0-9.]* s of CPU time; skipped: no tool; skipped: no other tool)$'
 has out '\] SKIP skips: no reason$'
 has out '\] FAIL bad ([0-9]* s, exit status 3), the end of .*/bad.log:$'
 has out '^    broken$'
