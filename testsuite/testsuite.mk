@@ -64,7 +64,7 @@ include $(wildcard testsuite/*/*.mk)
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
     GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' $(TESTSUITE_MLPROF_ENV) \
     BIN='$(abspath $(TESTSUITE_OBJ))' READERS='$(abspath $(testsuite_o))/readers' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
-    $(if $(SAN),TIMEOUT=900)
+    $(if $(SAN),TIMEOUT=2700)
 
 # With MLPROF_BEFORE, another mlprof, what the two print is compared (unchanged/both.sh).
 TESTSUITE_MLPROF_ENV = $(if $(MLPROF_BEFORE),MLPROF='$(CURDIR)/testsuite/unchanged/both.sh' \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# timeout: 600
+# timeout: 1800
 # make install puts everything below DESTDIR, the manual pages where man finds them. make
 # uninstall leaves no file and no folder behind that install made. A user who cannot write into
 # the compiler's folder gets a plugin all the same; make names the packages that are missing.

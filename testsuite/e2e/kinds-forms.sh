@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
+# timeout: 1800
 # show: 1
 # Every kind, on programs of some size in C, C++ and Fortran, in each form that code is
 # compiled in: they print what the plain programs do.  (All forms of all: make kinds.)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # alone
-# timeout: 900
+# timeout: 1800
 # Functions of a load, a division, multiplications and a call, one of which waits for the
 # other: each has the share of the time that is saved when it is left out (main, what it takes when
 # all are: as a rest it would have the errors of five times added up), within 5 points on

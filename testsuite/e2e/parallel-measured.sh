@@ -4,7 +4,7 @@
 # from waiting in them and at their ends and from idle threads, an imbalance that was planted, tasks, nested
 # constructs; in C, C++ and Fortran, and whether threads that wait sleep or spin.
 # alone
-# timeout: 900
+# timeout: 1800
 . "$SRC/testsuite/lib.sh"
 FILES=$SRC/testsuite/parallel
 echo '#include <omp.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# timeout: 600
+# timeout: 1800
 # After make install both -fplugin=ccprof and, word for word, -fplugin=ccprof.so load the
 # plugin of the compiler's own version, and a program finds its runtime.
 . "$SRC/testsuite/plugin/plugin.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# timeout: 600
+# timeout: 1800
 # The runtime and the plugin's files in C are built with the options that distributions give to all of their
 # packages, as Arch, Fedora and Ubuntu do: link-time optimization, also without machine code in the objects, and
 # fortified headers; and with -Ofast, whose start code changes a program's arithmetic.  What comes of it is code,

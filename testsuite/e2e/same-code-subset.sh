@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# timeout: 900
+# timeout: 3000
 # show: 2
 # A sample of `make same-code`: the plugin changes no byte of the program.
 . "$SRC/testsuite/lib.sh"
@@ -11,4 +11,4 @@ for archive in "/usr/src/gcc-$major/gcc-$major".*.tar.xz; do
     [ -f "$archive" ] || [ -d "${GCC_TESTSUITE:-$O/gcc-testsuite}" ] ||
         skip "the package gcc-$major-source is not installed"
 done
-SAMPLE=${SAMPLE:-29} OBJDIFF=$BIN/objdiff "$SRC/testsuite/same-code/same-code.sh"
+SAMPLE=${SAMPLE:-59} OBJDIFF=$BIN/objdiff "$SRC/testsuite/same-code/same-code.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# timeout: 600
+# timeout: 1800
 # show: 35
 # Each instruction is charged to the function and the line that it came from: by class of
 # instruction.  `make truth' asks more.
