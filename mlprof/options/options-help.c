@@ -106,11 +106,40 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
     }
 }
 
+/* A column of TABLE is sorted by with that word of -sort.  */
+static bool is_sorted(const struct table_view *table, unsigned number)
+{
+    for (const struct table_column *column = table->columns; table_is_column(column);
+         column++)
+        if (column->sort == number)
+            return true;
+    return false;
+}
+
+/* The words of -sort by which TABLE can be ordered, but for the first, its own order.  */
+static void put_sorts(FILE *out, const struct table_view *table)
+{
+    const char *word = options_find("sort", 4)->argument;
+    char *words = NULL;
+    size_t size;
+    FILE *list = buf_open(&words, &size);
+    for (unsigned number = 1; word[strcspn(word, "|")]; number++) {
+        word += strcspn(word, "|") + 1;
+        if (is_sorted(table, number))
+            fprintf(list, "%.*s ", (int)strcspn(word, "|}"), word);
+    }
+    buf_close(list);
+    if (*words)
+        put_words(out, "ordered with -sort by", words);
+    free(words);
+}
+
 /* Of a view that is no data, the columns that a terminal has.  */
 static void put_tables(FILE *out, const struct options_entry *option)
 {
     const struct views_entry *view = option->view;
     bool data = !view || view->data[0].table;
+    put_sorts(out, option->tables[0]);
     put_columns(out,
                 data ? "columns: on the terminal, with -csv and -json, what they are"
                      : "columns: on the terminal, what they are",

@@ -94,12 +94,13 @@ static const char *amount_head(const void *of)
     return view_amount_head(((const struct pairs_table_of *)of)->view);
 }
 
-/* Formats go by the order of the columns with an id.  */
+/* Formats go by the order of the columns with an id.  neighbours.c has the order of rows,
+   since those of peek are in three parts.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "null: outside of the profile", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
     TABLE_DATA("caller_line", "where the caller starts", caller_line),
-    TABLE_DATA("callee", "null: outside of the profile", callee),
+    {"callee", "null: outside of the profile", callee, .sort = VIEW_NAME},
     TABLE_DATA("callee_file", "where the callee is", callee_file),
     TABLE_DATA("callee_line", "where the callee starts", callee_line),
     TABLE_DATA("samples", "while the caller had called the callee", samples),
