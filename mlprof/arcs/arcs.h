@@ -84,10 +84,4 @@ struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
    indirect ones are taken away.  */
 struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 
-/* Calls as they are shown: an estimate behind `~'.  To be freed.  */
-char *arcs_text(struct arcs_calls calls);
-
-/* How much of the upper bound is certain; to be freed.  */
-char *arcs_sure_text(struct arcs_calls calls);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the path of calls that most was measured on: from the outermost function that has
-   most to the callee that has more than half of that, and so on, until none has.  */
+/* Prints the path of calls that most was measured on: from the outermost function that
+   has most to the callee that has more than half of that, and so on, until none has.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/tree.h"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/measured.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <stdlib.h>
 
 bool measured_is(const struct view *view, enum profile_measure measure)
 {
@@ -37,4 +41,19 @@ struct table_value measured_line(const struct rows_row *row)
 {
     uint32_t line = row ? row->source.line : 0;
     return table_integer_if(line, line);
+}
+
+char *measured_calls_cell(struct arcs_calls calls)
+{
+    char *number = text_commas((double)calls.count, 0);
+    char *text = buf_format("%s%s", calls.least == calls.most ? "" : "~", number);
+    free(number);
+    return text;
+}
+
+char *measured_sure_cell(struct arcs_calls calls)
+{
+    return buf_format("%.0f%%", calls.least == calls.most
+                                    ? 100.0
+                                    : rows_percent(calls.least, calls.most));
 }

@@ -6,6 +6,7 @@
 #ifndef MLPROF_MEASURED_H
 #define MLPROF_MEASURED_H
 
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 
@@ -22,5 +23,10 @@ struct table_value measured_bytes(const struct view *view, bool known, uint64_t 
 struct table_value measured_name(const struct view *view, const struct rows_row *row);
 struct table_value measured_file(const struct rows_row *row);
 struct table_value measured_line(const struct rows_row *row);
+
+/* Calls on the terminal, behind ~ where they are estimated; and which share of the most
+   that they can be is certain.  To be freed.  */
+char *measured_calls_cell(struct arcs_calls calls);
+char *measured_sure_cell(struct arcs_calls calls);
 
 #endif

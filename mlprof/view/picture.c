@@ -127,7 +127,8 @@ static bool print_svg(FILE *out, FILE *svg)
         last = at;
     if (last) {
         print_labels_last(out, text, last);
-        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_scripts_graph, end);
+        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_scripts_graph,
+                end);
     }
     free(text);
     return last != NULL;

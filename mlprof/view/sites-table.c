@@ -3,6 +3,7 @@
 #include "mlprof/view/sites-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measured.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,10 +40,10 @@ VALUE(indirect, table_bool(!site->symbol))
 VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
 VALUE(symbol, table_text(site->symbol))
 VALUE(calls, table_integer(row->calls.count))
-CELL(calls, arcs_text(row->calls))
+CELL(calls, measured_calls_cell(row->calls))
 CELL(least, text_commas((double)row->calls.least, 0))
 CELL(most, text_commas((double)row->calls.most, 0))
-CELL(sure, arcs_sure_text(row->calls))
+CELL(sure, measured_sure_cell(row->calls))
 
 /* What is no row's comes last.  */
 static int by_name(const void *one, const void *other)
