@@ -4,6 +4,7 @@
 # kinds beside it; and the bytes that the plugin writes.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/alloc/alloc.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >a.c <<'END'
 #include <stdlib.h>
@@ -142,7 +143,7 @@ for kind in time,alloc time,count,alloc; do
     have python3 'rows of copies' || break
     pcc -O2 "-fplugin-arg-ccprof-profile=$kind" copies.c -o copies
     CCPROF=rate=1000 ./copies
-    run 0 "$MLPROF_ITSELF" -by copy -csv table.csv copies mlmon.out
+    run 0 "$MLPROF" -by copy -csv table.csv copies mlmon.out
     python3 - >got <<'END'
 import csv
 for row in sorted(csv.DictReader(open("table.csv")), key=lambda row: (row["name"], row["place"])):

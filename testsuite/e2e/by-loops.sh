@@ -6,6 +6,7 @@
 
 . "$SRC/testsuite/mlprof.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objdump
 
 cp "$SRC"/testsuite/by/loops.c "$SRC"/testsuite/by/loops.cc "$SRC"/testsuite/by/loops.f90 .

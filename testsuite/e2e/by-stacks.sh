@@ -4,6 +4,7 @@
 # modules, what is in no module.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 recursive
 by() {

@@ -3,6 +3,7 @@
 # profile=time,count: the cost of counting is charged to the function that is counted, also
 # where it was inlined, at the position of what is counted.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 [ "$(uname -m)" = x86_64 ] || skip "the additions are looked for in x86-64 code"
 
 cat >place.c <<'END'

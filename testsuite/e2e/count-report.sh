@@ -4,6 +4,7 @@
 # other, damage.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >a.c <<'END'
 static int twice(int x) { return 2 * x; }

@@ -6,7 +6,7 @@ need python3
 
 # columns OPTION TABLES PAGE: of the table that OPTION prints, TABLES in JSON.
 columns() {
-    run 0 "$MLPROF_ITSELF" "-$1" -help
+    run 0 "$MLPROF" "-$1" -help
     python3 "$SRC/testsuite/columns/columns.py" out "$SRC/doc/mlprof.schema.json" "$2" "$SRC/doc/$3" >faults ||
         fail "-$1: $(cat faults)"
 }
@@ -16,7 +16,7 @@ columns allocs allocations mlprof-memory.7
 columns parallel parallel mlprof-parallel.7
 
 echo 'What is wrong is seen.'
-run 0 "$MLPROF_ITSELF" -regions -help
+run 0 "$MLPROF" -regions -help
 # wrong SED-COMMAND FAULT
 wrong() {
     sed "$1" out >changed

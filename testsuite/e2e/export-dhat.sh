@@ -3,6 +3,7 @@
 # DHAT's format: what valgrind's own viewer builds of it, of C, C++ and Fortran.
 
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need node
 VIEWER=$(find /usr/libexec/valgrind /usr/lib/valgrind /usr/lib/*/valgrind -name dh_view.js 2>/dev/null | head -n 1)
 [ "$VIEWER" ] || skip "valgrind's dh_view.js is not installed"

@@ -4,6 +4,7 @@
 # the same compilation and from another one. Worked out by hand.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 FLOW=$SRC/testsuite/flow
 

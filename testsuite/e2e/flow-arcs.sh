@@ -4,6 +4,7 @@
 # bounds, virtual functions; -arcs, -callers, -callees, the graph. Worked out by hand.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # arcs PROGRAM RE: lines `CALLER LINE CALLEE CALLS LEAST MOST SURE'.
 arcs() {

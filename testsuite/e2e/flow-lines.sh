@@ -4,6 +4,7 @@
 # zeros, at every level of optimisation. The numbers were counted by hand.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cp "$SRC/testsuite/flow/ways.c" .
 

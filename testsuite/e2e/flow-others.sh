@@ -4,6 +4,7 @@
 # so that the output grows with the functions and not with their pairs.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # Thirty functions that call by a pointer, the one with the number i i times: 465 calls, of which
 # 93 are of `few' and 372 of `most'.

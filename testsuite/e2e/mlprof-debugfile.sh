@@ -3,6 +3,7 @@
 # Tables that were moved to a separate debug file, or compressed.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objcopy strip
 
 example prog

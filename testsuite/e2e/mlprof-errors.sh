@@ -3,6 +3,7 @@
 # Bad files: one line that names the file and says what is wrong, exit status 1.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objcopy
 
 example prog

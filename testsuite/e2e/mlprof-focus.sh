@@ -3,6 +3,7 @@
 # -focus, -ignore and -hide: what is left of the stacks, in every view.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 # stacks OPTION...: what is left of `one', and the line that says which part.

@@ -3,6 +3,7 @@
 # What mlprof reads if not all is named: the data of a program, the program of the data.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 example prog

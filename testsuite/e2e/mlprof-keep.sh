@@ -3,6 +3,7 @@
 # -keep and -split: the table and the graph, on graphs drawn here by hand.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # drawn FILE: a graph's boxes and arrows by their names, sorted; `=>' is dashed.
 drawn() {

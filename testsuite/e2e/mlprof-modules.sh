@@ -3,6 +3,7 @@
 # Shared objects: profiled ones, others, ones that are gone or of another build.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objcopy
 
 mkdir 'a b'

@@ -3,6 +3,7 @@
 # -help, the manual page and the shell's completion know the same options; bad usage.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 run 0 "$MLPROF" -help
 same err /dev/null

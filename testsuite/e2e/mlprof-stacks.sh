@@ -3,6 +3,7 @@
 # Whole stacks: the table's columns, recursion, what is outside, the balance.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objcopy strip nm
 
 example prog main sq

@@ -3,6 +3,7 @@
 # The table: every option, several files, no file, and samples outside.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 example prog main ns::sq

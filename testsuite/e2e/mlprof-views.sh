@@ -3,6 +3,7 @@
 # The views that are printed instead of the table: callers, callees, listing.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 recursive

@@ -3,6 +3,7 @@
 # A lambda that is made a pointer is one function with its entry, `mutable' or not, in counts as
 # in the frames of time: it neither counts twice nor stands on itself.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need python3
 cp "$SRC/testsuite/names/pointers.cc" .
 

@@ -3,6 +3,7 @@
 # Processes that a launcher of MPI has numbered: each has a file of its own, a child of one, too, and what
 # output= says is done. The launcher here is a loop that sets the variables of real ones.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >ranks.c <<'END'
 #include <stdlib.h>

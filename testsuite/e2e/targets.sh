@@ -3,6 +3,7 @@
 # targets: the functions that each indirect call calls, exactly: on threads, in handlers, where
 # the call is inlined, and where the optimiser finds out the function.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cp "$SRC/testsuite/targets/targets.c" .
 KIND="-fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-targets"
