@@ -3,6 +3,7 @@
 # the cells under -v heads='HEAD|HEAD...'. With -v of=NAME their sum in the rows of that name, instead.
 #
 # A table begins at the line that has these heads and ends at an empty line. Its last column has the names.
+# The head TITLE is that of the line above.
 
 # Where each column is, by the line of heads: numbers end where their heads do, texts begin there. A head
 # that comes again is that of what was measured on the stack.
@@ -17,11 +18,13 @@ function find_columns(line,    at, head) {
             head = "stack " head
         column[head] = count
     }
+    # That of the names.
+    delete column[head]
 }
 
 function has_all(    i) {
     for (i = 1; i <= wanted; i++)
-        if (!(want[i] in column))
+        if (want[i] != "TITLE" && !(want[i] in column))
             return 0
     return count > 1
 }
@@ -50,6 +53,8 @@ $0 == "" {
     find_columns($0)
     inside = has_all()
     found += inside
+    if (!inside)
+        title = $0
     next
 }
 of != "" {
@@ -60,7 +65,7 @@ of != "" {
 {
     line = substr($0, begins[count])
     for (i = 1; i <= wanted; i++)
-        line = line " " cell(column[want[i]])
+        line = line " " (want[i] == "TITLE" ? title : cell(column[want[i]]))
     print line
 }
 END {
