@@ -4,14 +4,14 @@
 # the same compilation and from another one. Worked out by hand.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 FLOW=$SRC/testsuite/flow
 
 # callers FUNCTION: lines `CALLER CALLS' of those that it has for sure.
 callers() {
-    "$MLPROF" -callers "^$1  " a mlmon.out |
-        awk '/^-/ { rows = 1; next } rows && NF == 2 { print $1, $2 }' | sort
+    "$MLPROF" -callers "^$1  " a mlmon.out >listed
+    hasnot listed ' least '
+    table_rows calls <listed | sort
 }
 
 # called FUNCTION CALLER CALLS...: that is all.
