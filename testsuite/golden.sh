@@ -6,7 +6,6 @@
 
 . "$SRC/testsuite/lib.sh"
 need script
-MLPROF=$MLPROF_ITSELF
 unset NO_COLOR COLUMNS
 
 if ! pcc -x c /dev/null -c -o empty.o 2>err; then

@@ -8,12 +8,6 @@ export LC_ALL=C
 # What Python programs of several folders use.
 export PYTHONPATH="$SRC/testsuite${PYTHONPATH:+:$PYTHONPATH}"
 
-# The tables that the tests read are MLton's, but where they name another layout.
-if [ "${MLPROF-}" ] && [ ! "${MLPROF_ITSELF-}" ]; then
-    export MLPROF_ITSELF="$MLPROF"
-    export MLPROF="$SRC/testsuite/mlton.sh"
-fi
-
 fail() {
     echo "FAIL: $*" >&2
     exit 1
@@ -57,6 +51,8 @@ have() {
 . "$SRC/testsuite/cpu.sh"
 # shellcheck source=testsuite/decide.sh
 . "$SRC/testsuite/decide.sh"
+# shellcheck source=testsuite/table.sh
+. "$SRC/testsuite/table.sh"
 
 # understood OPTIONS: the compiler has them: some are x86's alone.
 understood() {

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mlton.sh ARGUMENT...: mlprof, which prints MLton's tables if the arguments do not ask for others.
-# It is $MLPROF in the tests (lib.sh): most of them read these.
+# mlton.sh ARGUMENT...: mlprof, which prints MLton's tables if the arguments do not ask for others, for tests
+# that read these.
 exec "${MLPROF_ITSELF:?}" -layout mlton "$@"

@@ -10,7 +10,7 @@ KIND=-fplugin-arg-ccprof-profile=alloc
 
 # table PROGRAM FILE...: a line `NAME BYTES BLOCKS' for each function, sorted.
 table() {
-    "$MLPROF" -raw true "$@" | awk 'NR > 3 {
+    "$MLPROF" -layout mlton -raw true "$@" | awk 'NR > 3 {
         bytes = $(NF - 1)
         blocks = $NF
         gsub(/[(),]/, "", bytes)

@@ -7,7 +7,7 @@ API=$SRC/testsuite/api
 
 # table FILE...: the rows of the files, added up, into the file table.
 table() {
-    "$MLPROF" -raw true -balance true -thresh 0 prog "$@" >table
+    "$MLPROF" -layout mlton -raw true -balance true -thresh 0 prog "$@" >table
 }
 
 # seconds FUNCTION: where it was on the stack, in the last table.

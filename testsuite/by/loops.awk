@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# TABLE WHERE: the samples of each loop in a table of `mlprof -by loop -raw true', one at each
+# ROWS WHERE: the samples of each loop in the rows `NAME PLACE SECONDS' of `mlprof -by loop', one at each
 # instruction, are the instructions of which a frame that -where tells of, the innermost first, is in
 # its lines; but for what begins a loop and stands on its first line, no more than 5 of 100.
 
@@ -13,8 +13,8 @@ function plain(name) {
 }
 
 function samples(text) {
-    match(text, /\([0-9.]+s/)
-    return int(substr(text, RSTART + 1, RLENGTH - 2) * 100 + .5)
+    sub(/^.* /, "", text)
+    return int(text * 100 + .5)
 }
 
 # The loop in whose lines the frame is; loops on the same lines are one.
@@ -39,7 +39,7 @@ function add_loop(name, file, from, to, count,    i) {
 # Of <unknown> the line is not known, as -where says, too.
 FNR == NR && /^<(no loop|unknown)> / { got[0] += samples($0) }
 
-FNR == NR && match($0, /  [^ ]*: [0-9]+(:[0-9]+)?(-[0-9]+(:[0-9]+)?)?(, inner)? +[0-9.]+% +\(/) {
+FNR == NR && match($0, /  [^ ]*: [0-9]+(:[0-9]+)?(-[0-9]+(:[0-9]+)?)?(, inner)? [0-9.]+$/) {
     split(substr($0, RSTART), words, " ")
     sub(/:$/, "", words[1])
     count = split(words[2], ends, "-")

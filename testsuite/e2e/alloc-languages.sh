@@ -3,6 +3,7 @@
 # profile=alloc: C++, Fortran and Ada, at several levels and at link time.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/alloc/alloc.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 for level in -O0 -O2 "-O3 -flto"; do
     # What the library's templates allocate is their callers'.

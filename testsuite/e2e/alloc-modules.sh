@@ -6,6 +6,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/alloc/alloc.sh"
 . "$SRC/testsuite/stack/stack.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # make ARGUMENT...: wraps, with a shared object or of two files.
 make() {

@@ -4,6 +4,7 @@
 # that is profiled itself is not counted again by those who call it.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/alloc/alloc.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >want <<'END'
 run 7920000 160000

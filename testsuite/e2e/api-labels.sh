@@ -6,6 +6,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/api/datasets.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 pcc -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o prog
 "$CC" -O1 -pthread -I"$SRC/rt" -I"$RT" "$API/data.c" -o plain

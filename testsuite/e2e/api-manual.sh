@@ -6,6 +6,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/api/datasets.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 PAGE=$SRC/doc/ccprof.3
 
 awk '/^\.EX$/ { block++; next } /^\.EE$/ { inside = 0; next } { if (block && /^#include <ccprof/) inside = 1 }

@@ -5,6 +5,7 @@
 # sampled is neither in the samples nor in the CPU time that they are compared with.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 API=$SRC/testsuite/api
 
 pcc -O1 -I"$SRC/rt" -I"$RT" "$API/start.c" -o prog

@@ -5,6 +5,7 @@
 # program does the same at each level.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/flow/flow.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need python3
 
 same_as_gcov "$CC" "" "$SRC/testsuite/blocks/odd.c"

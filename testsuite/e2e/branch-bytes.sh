@@ -48,7 +48,7 @@ tried() {
     # shellcheck disable=SC2086
     pcc $1 $ARGUMENTS-profile="$2" $ARGUMENTS-branch bytes.c -o a
     ./a
-    "$MLPROF_ITSELF" -csv rows.csv a mlmon.out >/dev/null
+    "$MLPROF" -csv rows.csv a mlmon.out >/dev/null
     rows rows.csv some >got
     same got wanted
 }

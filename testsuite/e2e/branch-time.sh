@@ -5,13 +5,14 @@
 # program spends more time in has more; without counts the code is what it is without the plugin; where
 # nothing tells which branch was executed there is no figure, or no program.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 ARGUMENTS=-fplugin-arg-ccprof
 SOURCE=$SRC/testsuite/branch/time.c
 
 # table BY: of the samples, ROW LINE SAMPLES.
 table() {
-    "$MLPROF_ITSELF" -by "$1" -csv table.csv a mlmon.out >/dev/null
+    "$MLPROF" -by "$1" -csv table.csv a mlmon.out >/dev/null
     tr -d '\r' <table.csv | awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { sub(/ \(time\.[a-z0-9]*:[0-9]*\)/, "", $1); sub(/^branches\./, "", $1); gsub(/ /, "_", $1) }
@@ -131,7 +132,7 @@ for view in "-gcov x" "-lcov x" "-arcs ."; do
     run 1 "$MLPROF" $view a mlmon.out
     has err 'compile with'
 done
-run 0 "$MLPROF_ITSELF" -by loop a mlmon.out
+run 0 "$MLPROF" -by loop a mlmon.out
 has out 'loop$'
 hasnot out 'iteration'
 run 0 "$MLPROF" -list work a mlmon.out

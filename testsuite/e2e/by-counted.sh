@@ -13,7 +13,7 @@ tried() {
     # shellcheck disable=SC2086
     "$1" $2 -fplugin-arg-ccprof-profile="$3" -fplugin-arg-ccprof-blocks "$own" -o prog
     CCPROF=rate=10000 ./prog
-    "$MLPROF_ITSELF" -by expression -csv rows.csv prog mlmon.out >/dev/null
+    "$MLPROF" -by expression -csv rows.csv prog mlmon.out >/dev/null
     echo "$2 $3"
     # shellcheck disable=SC2086
     python3 "$MARKED" equal "$own" ranges counts rows.csv ${4-} || fail "$own, $2, $3: not what the program counts"

@@ -6,6 +6,7 @@
 # addresses, and the lines are addr2line's.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objdump
 
 cp "$SRC"/testsuite/by/mix.h "$SRC"/testsuite/by/mixed.* .

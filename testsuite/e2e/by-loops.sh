@@ -12,10 +12,8 @@ cp "$SRC"/testsuite/by/loops.c "$SRC"/testsuite/by/loops.cc "$SRC"/testsuite/by/
 
 # rows PROGRAM DATA: of each loop its lines and how often it went round.
 rows() {
-    run 0 mlprof_short -layout ccprof -by loop "$@"
-    awk -F '  +' '{ sub(/^ */, "") } / iterations / { for (i = 1; $i != "iterations"; i++) column = i + 1 }
-        match($0, /[^ ]*: [0-9:-]+(, inner)?$/) {
-            at = substr($0, RSTART); count = $column; gsub(/,/, "", count); print at "|" count }' out >got
+    run 0 mlprof_short -by loop "$@"
+    table_rows iterations <out | sed -n 's/^.* \([^ ]*: [0-9:-]*\(, inner\)\{0,1\}\) \([^ ]*\)$/\1|\3/p' >got
 }
 
 # wants ROW...
@@ -81,9 +79,10 @@ check() {
         set -- "$@" "0 0 ${address%:} 1"
     done <where
     data data "$#" 0 "$PWD/prog" -- "$@"
-    run 0 mlprof_short -layout mlton -skid false -raw true -by loop prog data
+    run 0 mlprof_short -skid false -raw true -names plain -by loop prog data
     same err /dev/null
-    awk -f "$SRC/testsuite/by/loops.awk" out where >loops || fail "$(cat loops)"
+    table_rows seconds <out >rows
+    awk -f "$SRC/testsuite/by/loops.awk" rows where >loops || fail "$(cat loops)"
 }
 
 lines_of "$CC" loops.c
@@ -105,19 +104,19 @@ loops_of loops.c
 # be in no loop that is of a function with loops.
 CCPROF=rate=1000,output=longer ./prog 10000000 >/dev/null
 for by in loop line expression; do
-    run 0 mlprof_short -layout ccprof -by $by prog longer
+    run 0 mlprof_short -by $by prog longer
     has out ' per '
     hasnot out '[0-9][mun]?s '
 done
-run 0 mlprof_short -layout mlton -raw true -by loop prog longer
-has out '^<unknown>  '
-hasnot out '^<no loop>  '
+run 0 mlprof_short -by loop prog longer
+has out '  <unknown>$'
+hasnot out '  <no loop>'
 counted "$CC" loops.c -O2 -fplugin-arg-ccprof-profile=alloc,count
-run 0 mlprof_short -layout ccprof -by loop prog counted
+run 0 mlprof_short -by loop prog counted
 has out '^ *cur  bytes  blocks  iterations  loop$'
 has out '^ *100\.0%  1,600  *100  *100  main  loops\.c: 81-84$'
 # Of stacks that are selected the rest is told, without iterations.
-run 0 mlprof_short -layout ccprof -by loop -focus main prog counted
+run 0 mlprof_short -by loop -focus main prog counted
 has out '^ *cur  bytes  blocks  loop$'
 has out '^ *100\.0%  1,600  *100  main  loops\.c: 81-84$'
 

@@ -26,7 +26,7 @@ names='MPI_Barrier PMPI_Reduce mpi_send_ mpi_recv__ mpi_allreduce_f08_ mpi_bcast
 } >prog.c
 pcc -O1 prog.c -L. -lfake -Wl,-rpath,"$PWD" -o prog
 CCPROF=rate=1000 ./prog
-run 0 "$MLPROF_ITSELF" -by mpi -balance false prog mlmon.out
+run 0 "$MLPROF" -by mpi -balance false prog mlmon.out
 sed -n 's/.* \([MP]*PI_[^ ]*\)  in main.*/\1/p' out | sort >got
 printf '%s\n' MPI_Allreduce MPI_Barrier MPI_Bcast MPI_Gather MPI_Recv MPI_Reduce MPI_Scan MPI_Send >want
 same got want

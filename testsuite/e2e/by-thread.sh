@@ -11,7 +11,7 @@ FLAGS="-Wall -Wextra -Werror -pthread -I$RT"
 # by_thread FILE: lines `NUMBER NAME;SAMPLES' as mlprof has them into the file rows; they add up
 # to all samples.
 by_thread() {
-    "$MLPROF_ITSELF" -csv - -by thread ./prog "$1" >table.csv
+    "$MLPROF" -csv - -by thread ./prog "$1" >table.csv
     sed -n 's/^\[thread \([^]]*\)\],[^0-9]*\([0-9]*\),.*/\1;\2/p' table.csv >rows
     awk -F, 'NR > 1 { sub(/^\[[^]]*\],/, ""); sum += $5 } END { print sum + 0 }' table.csv >sum
     between "$(value "$1" samples)" "$(cat sum)" "$(value "$1" samples)" "the threads' sum"
@@ -49,7 +49,7 @@ own_shares_once() {
 pcc -O2 $FLAGS "$THREADS/pool.c" -o prog
 run 0 ./prog
 has mlmon.out '^ccprof mlmon 1$'
-run 1 "$MLPROF_ITSELF" -by thread ./prog mlmon.out
+run 1 "$MLPROF" -by thread ./prog mlmon.out
 [ ! -s out ] || fail "it prints: $(cat out)"
 has err '^mlprof: -by thread: samples are not told apart by thread: run the program with CCPROF=threads=yes$'
 
@@ -70,16 +70,16 @@ awk '$1 != $2' numbers >wrong
 same wrong /dev/null
 
 # Any view of one thread; what stands around the others is not there.
-"$MLPROF_ITSELF" -folded - ./prog mlmon.out >folded
+"$MLPROF" -folded - ./prog mlmon.out >folded
 has folded '^\[thread 1 prog\];main;shares;burn [0-9]*$'
 has folded '^\[thread 2 one\];one;burn [0-9]*$'
-"$MLPROF_ITSELF" -folded - -focus '\[thread 2 ' ./prog mlmon.out >folded
+"$MLPROF" -folded - -focus '\[thread 2 ' ./prog mlmon.out >folded
 hasnot folded '^\[thread [^2]'
 [ "$(awk '{ sum += $NF } END { print sum }' folded)" = "$(sed -n 's/^2 one;//p' rows)" ] ||
     fail "the thread alone: $(cat folded rows)"
-"$MLPROF_ITSELF" -callers one ./prog mlmon.out >out
+"$MLPROF" -callers one ./prog mlmon.out >out
 has out '\[thread 2 one\]$'
-run 0 "$MLPROF_ITSELF" -by phase -csv - ./prog mlmon.out
+run 0 "$MLPROF" -by phase -csv - ./prog mlmon.out
 has out '^<no phase>,'
 
 # A thread of the Firefox Profiler has the thread's stacks and not its frame; what another run has is
@@ -97,7 +97,7 @@ for thread in data["threads"]:
 END
 if have python3 'the threads of the Firefox Profiler'; then
     CCPROF=rate=2000,output=alone.out ./prog >/dev/null 2>&1
-    "$MLPROF_ITSELF" -firefox both.json ./prog mlmon.out alone.out >/dev/null
+    "$MLPROF" -firefox both.json ./prog mlmon.out alone.out >/dev/null
     python3 firefox.py both.json | sort -n >got
     {
         echo "0;unknown thread;False;$(value alone.out samples)"
@@ -110,7 +110,7 @@ echo 'Several runs: the threads of one number and name are one.'
 cp rows first
 mv mlmon.out first.out
 own_shares ''
-"$MLPROF_ITSELF" -csv - -by thread ./prog first.out mlmon.out >both
+"$MLPROF" -csv - -by thread ./prog first.out mlmon.out >both
 for thread in '1 prog' '2 one' '3 two'; do
     sum=$(sed -n "s/^$thread;//p" first rows | awk '{ sum += $1 } END { print sum }')
     has both "^\[thread $thread\],,,,,$sum,"

@@ -4,6 +4,7 @@
 # and what was counted in a data set goes where the set is written, exactly, on threads too.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # leaves FILE CALLS: so many calls of leaf are in the file.
 leaves() {

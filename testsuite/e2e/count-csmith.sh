@@ -4,4 +4,4 @@
 # source tell, in each form. `make random' asks of more.
 . "$SRC/testsuite/lib.sh"
 need python3 csmith
-MLPROF=$MLPROF_ITSELF "$SRC/testsuite/random/compare.py" --alternate csmith:9-10 csmith:44-45
+"$SRC/testsuite/random/compare.py" --alternate csmith:9-10 csmith:44-45

@@ -4,6 +4,7 @@
 # objects that are loaded and unloaded.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 printf 'end 1\nmain 1\nwork 2\n' >parent
 printf 'end 1\nmain 0\nwork 3\n' >child

@@ -4,6 +4,7 @@
 # each basic block, with the numbers of the source; and for the other kinds.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >late.c <<'END_OF_FILE'
 #include <setjmp.h>

@@ -4,4 +4,4 @@
 # longjmp, computed goto, ends in the middle, exceptions, inline functions in two units.
 . "$SRC/testsuite/lib.sh"
 need python3
-MLPROF=$MLPROF_ITSELF "$SRC/testsuite/random/compare.py" --alternate c:12-13 c++:20-21
+"$SRC/testsuite/random/compare.py" --alternate c:12-13 c++:20-21

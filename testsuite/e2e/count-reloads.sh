@@ -4,6 +4,7 @@
 # for modules, with inclusive counts, too; and its counts are one.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # loads FILE CALLS
 loads() {

@@ -4,6 +4,7 @@
 # or by the program, or there is no timer. One line says so.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >taker.c <<'C'
 #include <signal.h>

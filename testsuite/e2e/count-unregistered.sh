@@ -4,6 +4,7 @@
 # it is said of how many that is not so.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # leaves FILE CALLS [UNCOUNTED]
 leaves() {

@@ -6,7 +6,7 @@ need python3
 
 # columns OPTION TABLES PAGE [SCHEMA]: of the table that OPTION prints, TABLES in JSON.
 columns() {
-    run 0 "$MLPROF_ITSELF" "-$1" -help
+    run 0 "$MLPROF" "-$1" -help
     python3 "$SRC/testsuite/columns/columns.py" out "$SRC/doc/${4:-mlprof}.schema.json" "$2" "$SRC/doc/$3" >faults ||
         fail "-$1: $(cat faults)"
 }
@@ -28,7 +28,7 @@ columns gate differences mlprof-compare.7 mlprof-compare
 columns peek '' mlprof.1
 
 echo 'What is wrong is seen.'
-run 0 "$MLPROF_ITSELF" -regions -help
+run 0 "$MLPROF" -regions -help
 # wrong SED-COMMAND FAULT
 wrong() {
     sed "$1" out >changed

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # doc/how-it-works.md shows what the compiler that it names prints, and what mlprof does.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objdump
 PAGE=$SRC/doc/how-it-works.md
 case "$("$CC" -dumpfullversion) $("$CC" -dumpmachine)" in

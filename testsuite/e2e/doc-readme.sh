@@ -3,6 +3,7 @@
 # README's example, from the command to the table, and each of its other commands, word for word, do what it
 # says; its lines fit into 80 columns.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need nm
 . "$SRC/testsuite/shares/rows.sh"
 

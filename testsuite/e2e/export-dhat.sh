@@ -16,8 +16,9 @@ tree() {
 # totals PROGRAM: the viewer's total is that of -allocs.
 totals() {
     run 0 "$MLPROF" -dhat tree.dhat "$1" mlmon.out
-    run 0 "$MLPROF" -layout mlton -raw true -balance false -allocs site "$1" mlmon.out
-    awk 'NR > 3 { gsub(/[(),]/, ""); bytes += $(NF - 1); blocks += $NF } END { print 0, bytes, blocks, "[root]" }' out >want
+    run 0 "$MLPROF" -balance false -allocs site "$1" mlmon.out
+    table_rows bytes blocks <out |
+        awk '{ bytes += $(NF - 1); blocks += $NF } END { print 0, bytes, blocks, "[root]" }' >want
     tree tree.dhat >got
     head -n 1 got >first
     same first want

@@ -4,6 +4,7 @@
 # time-field: of inline functions that several units have, one copy and its sites are left,
 # whichever unit it comes from, also if that was compiled without the plugin.
 . "$SRC/testsuite/field/field.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 pcxx $KIND -O2 "$KERNEL" -c "$FORMS/comdat-main.cc" -o main.o

@@ -3,6 +3,7 @@
 # -unprofile of time-field's data: what was inlined goes to the function around it; who called a function
 # that is machine code of its own the data do not tell, and no row may say that nobody did.
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 KIND=-fplugin-arg-ccprof-profile=time-field
 export CCPROF=rate=1000
 

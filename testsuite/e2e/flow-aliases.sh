@@ -9,8 +9,9 @@ FLOW=$SRC/testsuite/flow
 
 # callers FUNCTION: lines `CALLER CALLS' of those that it has for sure.
 callers() {
-    "$MLPROF" -callers "^$1  " a mlmon.out |
-        awk '/^-/ { rows = 1; next } rows && NF == 2 { print $1, $2 }' | sort
+    "$MLPROF" -callers "^$1  " a mlmon.out >listed
+    hasnot listed ' least '
+    table_rows calls <listed | sort
 }
 
 # called FUNCTION CALLER CALLS...: that is all.

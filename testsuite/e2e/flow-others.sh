@@ -37,9 +37,9 @@ for name in callers callees; do
     mv mlmon.out $name.out
 done
 
-# numbers FILE: lines of a table of calls, without the blanks.
+# numbers FILE: lines `NAME CALLS LEAST MOST SURE' of a table of calls.
 numbers() {
-    awk 'NF == 5 && $3 ~ /^[0-9]+$/ { print $1, $2, $3, $4, $5 }' "$1"
+    table_rows calls least most sure <"$1"
 }
 
 # Of by30's 30 calls a fifth is that of few; all others together make 435, so that at least none is.
@@ -71,7 +71,7 @@ awk 'BEGIN {
 }' | sort >want
 same got want
 run 0 "$MLPROF" -arcs 'all  ' callees callees.out
-awk 'NF == 6 && $4 ~ /^[0-9]+$/ { print $2, $3, $4, $5, $6 }' out | sort >got
+numbers out | sort >got
 same got want
 # The graph has these, and no box for what was added up.
 run 0 "$MLPROF" -call-graph graph callees callees.out

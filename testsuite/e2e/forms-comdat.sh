@@ -3,6 +3,7 @@
 # C++'s inline functions and templates, in two units: one copy of the code and of its
 # tables is left, whichever unit it comes from.
 . "$SRC/testsuite/forms/forms.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 pcxx -O2 "$KERNEL" -c "$FORMS/comdat-main.cc" -o main.o

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # C++20: the function that GCC makes of a coroutine's body is a row named after it.
 . "$SRC/testsuite/forms/forms.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 for level in -O0 -O2 -O3; do

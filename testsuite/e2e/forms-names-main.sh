@@ -3,6 +3,7 @@
 # The top level of all files of C++ is one row <main>, without a line: calls, counted, and who
 # is called from there.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 for unit in one two; do
     [ $unit = one ] && shift=3 || shift=5

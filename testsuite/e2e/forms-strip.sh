@@ -3,6 +3,7 @@
 # A stripped program keeps its tables; those that strip takes away are found by
 # build-id in the separate debug file.
 . "$SRC/testsuite/forms/forms.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objcopy strip readelf
 
 pcc -O2 -g -Wl,--build-id "$KERNEL" "$FORMS/two.c" -o whole

@@ -3,6 +3,7 @@
 # Frames with vectors whose length only the processor knows, SVE's and RVV's: stacks and chains go
 # through them, whatever the length.
 . "$SRC/testsuite/forms/forms.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 # Processors with the shortest and the longest that qemu has (in bytes, and in bits), and one without.

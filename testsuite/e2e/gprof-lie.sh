@@ -4,6 +4,7 @@
 # show: 24
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need gprof pr
 
 LIE=$SRC/testsuite/gprof/lie.c

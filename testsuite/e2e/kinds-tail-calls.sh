@@ -3,6 +3,7 @@
 # Tail calls stay tail calls in every kind: 10^8 deep in a stack of 64 KiB, and the jump in
 # the assembly.
 . "$SRC/testsuite/forms/forms.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # jumps FUNCTION TARGET: the assembly of FUNCTION jumps to TARGET.
 jumps() {

@@ -34,15 +34,15 @@ measured c v3 40 3
 merged() {
     merged_status=$1
     shift
-    run "$merged_status" "$MLPROF_ITSELF" -merge-builds true "$@"
+    run "$merged_status" "$MLPROF" -merge-builds true "$@"
 }
 
 echo 'Without the option'
 id=$(build_id v1/prog) other=$(build_id v2/prog)
 refused "data/a: measured with another build of v2/prog (build-id $id, not $other): run it again" \
-    "$MLPROF_ITSELF" v2/prog data/b data/a
+    "$MLPROF" v2/prog data/b data/a
 refused "data/a: measured with another build of v2/prog (build-id $id, not $other): run it again" \
-    "$MLPROF_ITSELF" -merge-builds false v2/prog data/b data/a
+    "$MLPROF" -merge-builds false v2/prog data/b data/a
 
 echo 'The table'
 # By hand: work has 10 + 20 + 40, fresh 7 + 3, gone 5. Where work was first is where it stands.
@@ -71,7 +71,7 @@ has out '^2 data files of 2 builds, '
 # One build alone says nothing of them.
 merged 0 v2/prog data/b
 cp out table
-run 0 "$MLPROF_ITSELF" v2/prog data/b
+run 0 "$MLPROF" v2/prog data/b
 same out table
 merged 0 v2/prog data/a
 has out '^0.15 seconds of CPU time$'
@@ -153,18 +153,18 @@ mkdir old
 mv v1/prog old/was
 sed -i "s,$top/v1/prog,$top/v1/gone," data/a
 refused "data/a: measured with $top/v1/gone, which is not there: name the program where it is now: mlprof PROGRAM data/a" \
-    "$MLPROF_ITSELF" data/a
-refused 'data/a: measured with gone, not with prog' "$MLPROF_ITSELF" -merge-builds true v2/prog data/b data/a
+    "$MLPROF" data/a
+refused 'data/a: measured with gone, not with prog' "$MLPROF" -merge-builds true v2/prog data/b data/a
 merged 0 -balance false -show-line true v2/prog old/was data/a data/b data/c
 has out '^82.4%  72.9-89.0  work  prog.c: 9$'
 has out '^3 data files of 3 builds, '
 sed -i "s,$top/v1/gone,$top/v1/prog," data/a
 refused "data/a: measured with a build of $top/v1/prog that is not there (build-id $id): name it behind v2/prog" \
-    "$MLPROF_ITSELF" -merge-builds true v2/prog data/b data/a
+    "$MLPROF" -merge-builds true v2/prog data/b data/a
 merged 0 -tolerant true -balance false v2/prog data
 has err '^mlprof: data/a: measured with a build of '
 has out '^2 data files of 2 builds, '
-refused '-merge-builds: no data files are named' "$MLPROF_ITSELF" -merge-builds true v2/prog old/was
+refused '-merge-builds: no data files are named' "$MLPROF" -merge-builds true v2/prog old/was
 
 echo 'What has lines of one build, or its machine code'
 for view in '-list work' '-html page' '-callgrind file' '-arcs work' '-regions' '-allocs site' '-firefox file'; do
@@ -173,7 +173,7 @@ for view in '-list work' '-html page' '-callgrind file' '-arcs work' '-regions' 
     has err "^mlprof: option -merge-builds has no effect with ${view%% *}\$"
 done
 for key in line expression loop; do
-    refused '-by: lines are those of one build, and there are data of 2' "$MLPROF_ITSELF" -merge-builds true -by $key v2/prog data/b data/c
+    refused '-by: lines are those of one build, and there are data of 2' "$MLPROF" -merge-builds true -by $key v2/prog data/b data/c
 done
 merged 1 -branch true v2/prog data/b data/c
 has err '^mlprof: options -branch and -merge-builds cannot be given together$'
@@ -182,9 +182,9 @@ has err '^mlprof: option -merge-builds has no effect with -compare$'
 
 echo 'What does not add up stays refused'
 sed 's/^clock cpu/clock wall/; s/^engine .*/engine wall-timer/' data/c >wall
-refused 'wall: measured by time on the clock, the data before it by CPU time' "$MLPROF_ITSELF" -merge-builds true v2/prog data/b wall
+refused 'wall: measured by time on the clock, the data before it by CPU time' "$MLPROF" -merge-builds true v2/prog data/b wall
 sed 's/^rate 100/rate 5000/' data/c >fast
-refused 'fast: measured with rate 5000, the data before it with rate 100' "$MLPROF_ITSELF" -merge-builds true v2/prog data/b fast
+refused 'fast: measured with rate 5000, the data before it with rate 100' "$MLPROF" -merge-builds true v2/prog data/b fast
 
 echo 'Calls'
 if ! pcxx -x c++ /dev/null -c -o empty.o 2>err; then

@@ -9,7 +9,7 @@ example prog
 data good 2 0 "$PWD/prog" -- "0 0 $(at prog 0) 1" "0 0 $(at prog 4) 1"
 run 0 mlprof_short -show-line true prog good
 cp out table
-has table '^sq  prog.c: 3'
+has table '  sq  prog.c: 3$'
 cp prog whole
 
 # strip leaves them where they are.

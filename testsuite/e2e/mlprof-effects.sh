@@ -5,7 +5,6 @@
 
 . "$SRC/testsuite/lib.sh"
 # Many calls, without a shell around each.
-MLPROF=$MLPROF_ITSELF
 
 if ! pcxx -x c++ /dev/null -c -o empty.o 2>err; then
     skip "the plugin does not work: $(head -n 1 err)"

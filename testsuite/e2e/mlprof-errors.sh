@@ -162,7 +162,7 @@ same err /dev/null
 if have script 'progress on a terminal'; then
     cp out table
     wait_and_write
-    run 0 script -qec "$MLPROF -balance false keep slow" /dev/null
+    run 0 env NO_COLOR=1 script -qec "$MLPROF -balance false keep slow" /dev/null
     tr '\r' '\n' <out | sed 's/^.\[K//' >lines
     has lines '^mlprof: reading slow, file 1$'
     grep -v '^mlprof: \|^$' lines >got

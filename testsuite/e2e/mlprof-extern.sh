@@ -4,6 +4,7 @@
 # that this and the C library call, and in the library below these.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >ext.c <<'END'
 #include "ext.h"

@@ -4,6 +4,7 @@
 # is what awk leaves of the folded stacks of all samples.
 
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # model OPTION NAME: does to the lines of the file all what the option does to stacks.
 model() {

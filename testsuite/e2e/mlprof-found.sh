@@ -182,7 +182,7 @@ END
 pcc -O2 work.c -o work
 ./work
 run 0 "$MLPROF"
-has out '^main *100\.0%'
+has out '^100\.0%  .*  main$'
 cp out all
 run 0 "$MLPROF" work
 same out all

@@ -4,6 +4,7 @@
 # or 1, never a signal.  (unit/check_mlprof_fuzz.c does far more of it in one process.)
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 example prog

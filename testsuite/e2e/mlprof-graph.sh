@@ -3,6 +3,7 @@
 # The call graph: as text, and as a picture in a browser.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 recursive

@@ -29,7 +29,7 @@ shown() {
     python3 "$hostile/patch.py" plain program "$1"
     python3 "$hostile/patch.py" plain.out program.out "$1"
     python3 "$hostile/patch.py" text program.cc "$1"
-    python3 "$hostile/views.py" "$MLPROF_ITSELF" program program.out plain plain.out ||
+    python3 "$hostile/views.py" "$MLPROF" program program.out plain plain.out ||
         fail "not safe: $1"
 }
 shown '\x1b[31m\x9b31m\xc2\x9b7m\x07\x7f\x08\r\xe2\x80\xae\x1b]0;t\x07'

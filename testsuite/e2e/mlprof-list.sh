@@ -4,6 +4,7 @@
 # at each instruction, so that the counts of lines can be compared with objdump's count.
 
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objdump
 
 cp "$SRC"/testsuite/by/mix.h .

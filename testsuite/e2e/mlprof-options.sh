@@ -143,7 +143,7 @@ example prog
 data good 1 0 "$PWD/prog" -- "0 0 $(at prog 0) 1"
 run 0 "$MLPROF" -raw true prog good
 cp out raw
-has raw '0\.01s'
+has raw ' 0\.01  main$'
 for form in '-raw=true prog good' '--raw=true prog good' '--raw true prog good' 'prog -raw true good' \
     'prog good -raw true' 'prog good --raw=true' '-raw false prog good -raw true' '-raw true -- prog good' \
     'prog -raw true -- good'; do
@@ -274,7 +274,7 @@ opened() {
 }
 export PAGE="$PWD/the page; \$HOME.html" BROWSER="$PWD/lost:$PWD/browser -new  %s \$(x)"
 run 0 "$MLPROF" -open -html "$PAGE" prog open.out
-has out '^sq '
+has out '  sq$'
 opened -new "$PAGE" "\$(x)" 1
 BROWSER=$PWD/browser run 0 "$MLPROF" -open -html "$PAGE" prog open.out -compare open.out
 opened "$PAGE" 1

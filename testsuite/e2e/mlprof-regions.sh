@@ -5,7 +5,6 @@
 
 . "$SRC/testsuite/mlprof.sh"
 need readelf python3
-MLPROF=$MLPROF_ITSELF
 
 # regions OUT LINE...: a data file with these lines of regions; a tick is a nanosecond.
 regions() {

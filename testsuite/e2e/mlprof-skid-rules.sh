@@ -3,6 +3,7 @@
 # Samples at known instructions are charged as worked out by hand; where the code cannot be read
 # they stay where they came, and the report says which it was.
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 case $("$CC" -dumpmachine) in
 x86_64-*) ;;

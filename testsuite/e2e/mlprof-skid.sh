@@ -11,6 +11,7 @@
 # samples came, and one at least is there that far off. As many series of runs as decide.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 COSTS=$SRC/testsuite/skid/costs.c
 
 pcc -O2 "$COSTS" -o prog

@@ -42,15 +42,16 @@ run 0 "$MLPROF" -raw true prog one
 same err /dev/null
 sed -i "s,$PWD/,FOLDER/," out
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
-  function    cur    raw   stack   raw    GC    raw  
------------- ----- ------- ----- ------- ---- -------
-sq           55.0% (0.55s) 83.0% (0.83s) 0.0% (0.00s)
-main         41.0% (0.41s) 96.0% (0.96s) 0.0% (0.00s)
-<lost>        2.0% (0.02s)  2.0% (0.02s) 0.0% (0.00s)
-<unprofiled>  2.0% (0.02s)  2.0% (0.02s) 0.0% (0.00s)
-<deep>        0.0% (0.00s)  3.0% (0.03s) 0.0% (0.00s)
+1.00 seconds of CPU time
+   cur  95% range  seconds  stack  seconds  function
+ 55.0%  45.2-64.4     0.55  83.0%     0.83  sq
+~41.0%  31.9-50.8     0.41  96.0%     0.96  main
+  2.0%    0.6-7.0     0.02   2.0%     0.02  <lost>
+ ~2.0%    0.6-7.0     0.02   2.0%     0.02  <unprofiled>
+  0.0%    0.0-3.7     0.00   3.0%     0.03  <deep>
 
+100 samples: shares are good to +-9.6 points; +-1: CCPROF=rate=9600, or 96 runs
+~ not certainly less than the row above
 sampled 1.00 s of 1.00 s CPU time (100.0 %), engine task-clock at 100 Hz, 1 thread
 unsampled 0.00 s, <lost> 0.02 s, skid corrected
 0.10 s (10.0 %) in code without ccprof, charged to its callers or <unprofiled>:
@@ -59,54 +60,51 @@ compile that with ccprof if you can, or see its functions: -show-extern true
 END
 run 0 "$MLPROF" -balance false -thresh 41 prog one
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
-function  cur  stack  GC 
--------- ----- ----- ----
-sq       55.0% 83.0% 0.0%
-main     41.0% 96.0% 0.0%
+1.00 seconds of CPU time
+   cur  95% range  stack  function
+ 55.0%  45.2-64.4  83.0%  sq
+~41.0%  31.9-50.8  96.0%  main
 END
 
 # By the inclusive column; equal ones as before.
 run 0 mlprof_short -sort stack prog one
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
-  function    cur  stack  GC 
------------- ----- ----- ----
-main         41.0% 96.0% 0.0%
-sq           55.0% 83.0% 0.0%
-<deep>        0.0%  3.0% 0.0%
-<lost>        2.0%  2.0% 0.0%
-<unprofiled>  2.0%  2.0% 0.0%
+1.00 seconds of CPU time
+  cur  95% range  stack  function
+41.0%  31.9-50.8  96.0%  main
+55.0%  45.2-64.4  83.0%  sq
+ 0.0%    0.0-3.7   3.0%  <deep>
+ 2.0%    0.6-7.0   2.0%  <lost>
+ 2.0%    0.6-7.0   2.0%  <unprofiled>
 END
 run 0 mlprof_short -sort stack -sort cur -thresh 41 prog one
-sed -n 4p out >got
-echo 'sq       55.0% 83.0% 0.0%' >want
+sed -n 3p out >got
+echo ' 55.0%  45.2-64.4  83.0%  sq' >want
 same got want
 
 # The functions outside.  Behind `outer' no symbol reaches.
 cat >extern <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
-function  cur  stack  GC 
--------- ----- ----- ----
-sq       55.0% 83.0% 0.0%
-main     33.0% 96.0% 0.0%
-<outer>   8.0% 93.0% 0.0%
-<ext.so>  2.0%  2.0% 0.0%
-<lost>    2.0%  2.0% 0.0%
-<deep>    0.0%  3.0% 0.0%
+1.00 seconds of CPU time
+  cur  95% range  stack  function
+55.0%  45.2-64.4  83.0%  sq
+33.0%  24.6-42.7  96.0%  main
+ 8.0%   4.1-15.0  93.0%  <outer>
+~2.0%    0.6-7.0   2.0%  <ext.so>
+~2.0%    0.6-7.0   2.0%  <lost>
+ 0.0%    0.0-3.7   3.0%  <deep>
 END
 run 0 mlprof_short -show-extern true prog one
 same out extern
 same err /dev/null
 sed "s/$(in_ext 16)/$(in_ext 20)/" one >two
 run 0 mlprof_short -show-extern true prog two
-sed 's/^<ext.so>/<inner> /' extern >want
+sed 's/<ext.so>/<inner>/' extern >want
 same out want
 # A symbol without a size reaches to the next.
 sed "s/$(in_ext 16)/$(in_ext 28)/" one >two
 run 0 mlprof_short -show-extern true prog two
-sed '/^<ext.so>/d; /^<outer>/a\
-<again>   2.0%  2.0% 0.0%' extern >want
+sed '/<ext.so>/d; /<outer>/a\
+~2.0%    0.6-7.0   2.0%  <again>' extern >want
 same out want
 
 # Without .symtab: exported names; then in a debug file the others.
@@ -118,44 +116,42 @@ same out extern
 objcopy --only-keep-debug whole.so ext.debug
 objcopy --add-gnu-debuglink=ext.debug ext.so
 run 0 mlprof_short -show-extern true prog two
-sed 's/^<ext.so>/<inner> /' extern >want
+sed 's/<ext.so>/<inner>/' extern >want
 same out want
 # Of another build, or gone: no names.
 mv ext.so keep.so
 "$CC" -nostdlib -shared -Wl,--build-id=sha1 -Wl,-Ttext=0x3000 ext.s -o ext.so
 run 0 mlprof_short -show-extern true prog one
-has out '^<ext.so> 10.0% 95.0% 0.0%$'
+has out '10.0%  *[0-9.]*-[0-9.]*  95.0%  <ext.so>$'
 hasnot out outer
 rm ext.so
 run 0 mlprof_short -show-extern true prog one
-has out '^<ext.so> 10.0% 95.0% 0.0%$'
+has out '10.0%  *[0-9.]*-[0-9.]*  95.0%  <ext.so>$'
 has err "^mlprof: $PWD/ext.so: No such file or directory; its code counts as unprofiled\$"
 mv keep.so ext.so
 # In no module; in the executable, outside of its functions.
 data three 10 0 "$PWD/prog" -- "0 0 $(at prog 100) 0" "1 - 0x7fff0000 4" "0 - 0x0 6"
 run 0 mlprof_short -show-extern true prog three
 holds out <<'END'
-0.10 seconds of CPU time (0.00 seconds GC)
-function   cur   stack   GC 
---------- ------ ------ ----
-<unknown> 100.0% 100.0% 0.0%
-<prog>      0.0%  40.0% 0.0%
+0.10 seconds of CPU time
+   cur   95% range   stack  function
+100.0%  72.2-100.0  100.0%  <unknown>
+  0.0%    0.0-27.8   40.0%  <prog>
 END
 run 0 mlprof_short prog three
-has out '^<unprofiled> 100.0% 100.0% 0.0%$'
+has out '^100.0%  *[0-9.]*-100.0  100.0%  <unprofiled>$'
 
 # Data without stacks among them: no columns that would not be true.
 STACK=no
 data bare 100 0 "$PWD/prog" -- "0 0 $(at prog 4) 100"
 run 0 mlprof_short -sort stack prog one bare
 holds out <<'END'
-2.00 seconds of CPU time (0.00 seconds GC)
-  function    cur 
------------- -----
-sq           77.5%
-main         20.5%
-<lost>        1.0%
-<unprofiled>  1.0%
+2.00 seconds of CPU time
+  cur  95% range  function
+77.5%  71.2-82.7  sq
+20.5%  15.5-26.6  main
+ 1.0%    0.3-3.6  <lost>
+~1.0%    0.3-3.6  <unprofiled>
 END
 cp out table
 left='stacks: what only stacks tell, the column stack for example, is left out'
@@ -190,5 +186,5 @@ run 0 "$MLPROF" prog few
 hasnot out warning
 sed 's/^engine .*/engine wall-timer/; s/^clock .*/clock wall/; s/^wall .*/wall 1500000000/' one >wall
 run 0 "$MLPROF" prog wall
-has out '^1.00 seconds on the clock (0.00 seconds GC)$'
+has out '^1.00 seconds on the clock$'
 has out '^sampled 1.00 s on the clock, all threads together, in 1.50 s with 1.00 s CPU time, engine wall-timer at 100 Hz, 1 thread$'

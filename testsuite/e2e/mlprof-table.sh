@@ -21,46 +21,42 @@ sed 's,/prog$,/elsewhere/prog,' two >three
 run 0 mlprof_short prog one
 same err /dev/null
 holds out <<'END'
-4.00 seconds of CPU time (0.00 seconds GC)
-  function    cur 
------------- -----
-main         50.0%
-ns::sq       25.0%
-<unprofiled> 20.0%
-<lost>        5.0%
+4.00 seconds of CPU time
+   cur  95% range  function
+ 50.0%  45.1-54.9  main
+ 25.0%  21.0-29.5  ns::sq
+~20.0%  16.4-24.2  <unprofiled>
+  5.0%    3.3-7.6  <lost>
 END
 
 run 0 mlprof_short -raw true -show-line true -long-name false prog one
 holds out <<'END'
-4.00 seconds of CPU time (0.00 seconds GC)
-   function      cur    raw  
---------------- ----- -------
-main  prog.c: 7 50.0% (2.00s)
-sq  prog.c: 3   25.0% (1.00s)
-<unprofiled>    20.0% (0.80s)
-<lost>           5.0% (0.20s)
+4.00 seconds of CPU time
+   cur  95% range  seconds  function
+ 50.0%  45.1-54.9     2.00  main  prog.c: 7
+ 25.0%  21.0-29.5     1.00  sq  prog.c: 3
+~20.0%  16.4-24.2     0.80  <unprofiled>
+  5.0%    3.3-7.6     0.20  <lost>
 END
 
 # The least percentage is shown.
 run 0 mlprof_short -thresh 25 prog one
 holds out <<'END'
-4.00 seconds of CPU time (0.00 seconds GC)
-function  cur 
--------- -----
-main     50.0%
-ns::sq   25.0%
+4.00 seconds of CPU time
+  cur  95% range  function
+50.0%  45.1-54.9  main
+25.0%  21.0-29.5  ns::sq
 END
 run 0 mlprof_short -thresh 25.001 prog one
 hasnot out ns::sq
 
 cat >sum <<'END'
-1,004.00 seconds of CPU time (0.00 seconds GC)
-  function    cur     raw    
------------- ----- ----------
-ns::sq       99.7% (1000.98s)
-main          0.2%    (2.02s)
-<unprofiled>  0.1%    (0.80s)
-<lost>        0.0%    (0.20s)
+1,004.00 seconds of CPU time
+  cur  95% range   seconds  function
+99.7%  99.7-99.7  1,000.98  ns::sq
+ 0.2%    0.2-0.2      2.02  main
+ 0.1%    0.1-0.1      0.80  <unprofiled>
+ 0.0%    0.0-0.0      0.20  <lost>
 END
 run 0 mlprof_short -raw true prog one two
 same out sum
@@ -90,7 +86,7 @@ done
 
 data idle 0 0 "$PWD/prog" --
 run 0 mlprof_short -raw true prog idle
-printf '%s\n' '0.00 seconds of CPU time (0.00 seconds GC)' 'function cur raw' '-------- --- ---' >want
+printf '%s\n' '0.00 seconds of CPU time' 'cur  95% range  seconds  function' >want
 same out want
 echo 'mlprof: no samples: the program used 0 s of CPU time, and one is taken every 0.01 s; let it run longer, or sample more often: CCPROF=rate=10000' >want
 same err want
@@ -109,15 +105,15 @@ mlprof: nowhere: No such file or directory
 mlprof: short: line 24: the file is cut off here
 END
 
-# On a terminal a long name is shortened, so that a row stays in its line: of 40 columns
+# MLton's on a terminal: a long name is shortened, so that a row stays in its line: of 40 columns
 # the name has 34.  In a file it is whole.
 name=a2345678901234567890123456789012345678901234567z
 example long $name sq
 data three 100 0 "$PWD/long" -- "0 0 $(at long 0) 100"
-run 0 mlprof_short long three
+run 0 mlprof_short -layout mlton long three
 has out "^$name 100.0%\$"
 if have script 'tables on a terminal'; then
-    run 0 script -qec "stty cols 41; $MLPROF -balance false long three" /dev/null
+    run 0 script -qec "stty cols 41; $MLPROF -layout mlton -balance false long three" /dev/null
     tr -d '\r' <out | sed 1d >got
     holds got <<'END'
              function               cur  
@@ -125,7 +121,7 @@ if have script 'tables on a terminal'; then
 ...890123456789012345678901234567z 100.0%
 END
     # Not below 24 columns, however narrow the terminal is.
-    run 0 script -qec "stty cols 10; $MLPROF -balance false long three" /dev/null
+    run 0 script -qec "stty cols 10; $MLPROF -layout mlton -balance false long three" /dev/null
     tr -d '\r' <out | grep -qx '\.\.\.89012345678901234567z 100.0%'
 fi
 
@@ -133,7 +129,7 @@ fi
 name=b$(printf '%0100d' 0)
 example longer "$name" sq
 data four 100 0 "$PWD/longer" -- "0 0 $(at longer 0) 60" "0 0 $(at longer 10) 40"
-run 0 mlprof_short longer four
+run 0 mlprof_short -layout mlton longer four
 sed 1d out >got
 {
     printf '%36s%s%37s%s\n' '' function ' cur ' ''

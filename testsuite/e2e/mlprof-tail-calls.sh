@@ -5,6 +5,7 @@
 # call stays a call.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 [ "$(uname -m)" = x86_64 ] || skip "mlprof does not know this processor's instructions"
 TAILS=$SRC/testsuite/tail-calls
 

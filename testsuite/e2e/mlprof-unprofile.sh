@@ -4,6 +4,7 @@
 # is compiled gives: on the same samples to the byte, on samples of their own as far as
 # chance lets them, and counts are equal.
 . "$SRC/testsuite/plugin/plugin.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objdump
 
 cp "$SOURCES/unprofile.c" .

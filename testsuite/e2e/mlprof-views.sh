@@ -15,34 +15,31 @@ echo 'Callers and callees.'
 run 0 mlprof_short -callers main -callees 'sq  ' prog one
 same err /dev/null
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
+1.00 seconds of CPU time
 
-callers of main: cur 41.0%, stack 96.0%
-function  stack
---------- -----
-<outside> 93.0%
-main      83.0%
-sq        28.0%
-<deep>     3.0%
+cur 41.0%, stack 96.0%: callers of main
+stack  function
+93.0%  <outside>
+83.0%  main
+28.0%  sq
+ 3.0%  <deep>
 
-callees of sq: cur 55.0%, stack 83.0%
-function stack
--------- -----
-main     28.0%
+cur 55.0%, stack 83.0%: callees of sq
+stack  function
+28.0%  main
 END
 run 0 mlprof_short -raw true -show-line true -thresh 83 -callers main prog one
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
+1.00 seconds of CPU time
 
-callers of main  prog.c: 7: cur 41.0%, stack 96.0%
-   function     stack   raw  
---------------- ----- -------
-<outside>       93.0% (0.93s)
-main  prog.c: 7 83.0% (0.83s)
+cur 41.0%, stack 96.0%: callers of main  prog.c: 7
+stack  seconds  function
+93.0%     0.93  <outside>
+83.0%     0.83  main  prog.c: 7
 END
 # A beginning must match, and the position belongs to the text.
 run 0 mlprof_short -callees '.*prog\.c: [3-7]' prog one
-[ "$(grep -c '^callees of ' out)" -eq 2 ]
+[ "$(grep -c ': callees of ' out)" -eq 2 ]
 for pattern in ain 'main ..main' 'sqx'; do
     refused "-callers $pattern: no function that was measured matches" mlprof_short -callers "$pattern" prog one
     same out /dev/null
@@ -62,7 +59,7 @@ untold="mlprof: $PWD/prog.c: the tables do not tell what was compiled there"
 run 0 mlprof_short -list 'main|<lost>' -source-text any prog one
 echo "$untold; its lines may not be those that were measured" | holds err
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
+1.00 seconds of CPU time
 
 main  prog.c: 7
    cur  stack  line
@@ -72,11 +69,11 @@ main  prog.c: 7
 END
 run 0 mlprof_short -raw true -list sq -source-dir . prog one
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
+1.00 seconds of CPU time
 
 sq  prog.c: 3
-   cur       raw  stack       raw  line
- 55.0%   (0.55s)  83.0%   (0.83s)     3          line 3
+   cur   seconds  stack   seconds  line
+ 55.0%      0.55  83.0%      0.83     3          line 3
 END
 run 0 mlprof_short -thresh 97 -list main prog one
 hasnot out line
@@ -96,7 +93,7 @@ run 0 mlprof_short -list main prog one
 echo "mlprof: $PWD/prog.c: No such file or directory; its lines are listed without text (-source-dir, -source-map)" >want
 same err want
 holds out <<'END'
-1.00 seconds of CPU time (0.00 seconds GC)
+1.00 seconds of CPU time
 
 main  prog.c: 7
    cur  stack  line

@@ -66,7 +66,7 @@ shows() {
     for view in '-list .' '-html out' '-firefox out'; do
         # Words.
         # shellcheck disable=SC2086
-        within "$MLPROF_ITSELF" -balance false $view "$@" hostile mlmon.out >printed 2>err ||
+        within "$MLPROF" -balance false $view "$@" hostile mlmon.out >printed 2>err ||
             fail "$view $*: $(cat err)"
         case $view in
         -list*) cp printed out ;;
@@ -129,7 +129,7 @@ cp mlmon.out first.out
 for module in "$PWD/own/pipe" /proc/kmsg /dev/zero "$PWD/own/sparse"; do
     sed "s|^module 1 .*|module 1 - 0x10000000 $module|" first.out >mlmon.out
     grep -q "^module 1 .* $module\$" mlmon.out || fail 'no module was replaced'
-    within "$MLPROF_ITSELF" hostile >out 2>err || fail "module $module: $(cat err)"
+    within "$MLPROF" hostile >out 2>err || fail "module $module: $(cat err)"
 done
 mkdir folder
 cp first.out folder
@@ -140,7 +140,7 @@ ln -s /proc/kmsg folder/kmsg
     sed 1d first.out
 } >folder/sparse
 truncate -s 40G folder/sparse
-run 1 within "$MLPROF_ITSELF" hostile folder
+run 1 within "$MLPROF" hostile folder
 has err '^mlprof: folder/sparse: line [0-9]*: '
-within "$MLPROF_ITSELF" -tolerant true hostile folder >out 2>err || fail "$(cat err)"
+within "$MLPROF" -tolerant true hostile folder >out 2>err || fail "$(cat err)"
 has err '^mlprof: folder: kmsg and 1 more are no data files, and left out$'

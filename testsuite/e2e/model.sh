@@ -7,6 +7,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 MODEL=$SRC/testsuite/model

@@ -15,7 +15,7 @@ measure() {
 # off NAME: how far the most by the mean is, as mlprof -imbalance tells it of NAME in the files here, from what the
 # ranks' own clocks say, lines `rank R SECONDS'; then what it is, and of which rank, and what they say.
 off() {
-    "$MLPROF_ITSELF" -imbalance rank prog mlmon.out.* >table
+    "$MLPROF" -imbalance rank prog mlmon.out.* >table
     awk '/^rank / { sum += $3; n++; if ($3 > most) { most = $3; at = $2 } }
         END { print most / (sum / n), at }' clocks >own
     awk -v name="$1" 'NR == FNR { own = $1; at = $2; next }
@@ -45,7 +45,7 @@ imbalance() {
 
 # ranks_of: all four are rows, and nothing is of no rank.
 ranks_of() {
-    "$MLPROF_ITSELF" -by rank prog mlmon.out.* >table
+    "$MLPROF" -by rank prog mlmon.out.* >table
     for rank in 0 1 2 3; do
         has table "% .*\[rank $rank [^]]*\]\$"
     done
@@ -55,9 +55,9 @@ ranks_of() {
 
 # calls CALL FUNCTION FILE LINE:TEXT: that call of MPI was sampled, where it is made; the rows have all samples.
 calls() {
-    "$MLPROF_ITSELF" -by mpi prog mlmon.out.* >table
+    "$MLPROF" -by mpi prog mlmon.out.* >table
     has table "  $1  in $2, [^ ]*$3: ${4%%:*}\$"
-    "$MLPROF_ITSELF" -by mpi -csv - prog mlmon.out.* >table.csv
+    "$MLPROF" -by mpi -csv - prog mlmon.out.* >table.csv
     sum=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "samples") column = i - NF; next }
         { sum += $(NF + column) } END { print sum }' table.csv)
     all=$(for file in mlmon.out.*; do
@@ -80,7 +80,7 @@ for mpi in openmpi mpich; do
     done
     ranks_of
     imbalance "$mpi" relax
-    "$MLPROF_ITSELF" -show-extern true -imbalance rank -sort stack prog mlmon.out.* >table
+    "$MLPROF" -show-extern true -imbalance rank -sort stack prog mlmon.out.* >table
     has table '<P*MPI_Allreduce>'
     calls MPI_Allreduce exchange stencil.c "$(grep -n 'MPI_Allreduce(' "$RANKS/stencil.c")"
 
@@ -101,7 +101,7 @@ for mpi in openmpi mpich; do
     CCPROF=every=1 launch "$mpi" ./prog 3 abort >out 2>err && fail 'it did not abort'
     for rank in 0 1 2 3; do
         [ -f mlmon.out.$rank ] || fail "rank $rank left no file: $(ls)"
-        "$MLPROF_ITSELF" -csv - prog mlmon.out.$rank >table.csv
+        "$MLPROF" -csv - prog mlmon.out.$rank >table.csv
         calls=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "calls") column = i }
             $1 == "exchange" { print $column }' table.csv)
         [ "$calls" = 3 ] || fail "rank $rank: $(cat table.csv)"

@@ -20,7 +20,7 @@ told() {
     rm -f mlmon.out*
     CCPROF=regions=cpu,events=100 launch "$1" ./prog 12 >clocks 2>err || fail "$(cat err)"
     for rank in 0 1 2 3; do
-        "$MLPROF_ITSELF" -regions -csv table.csv prog mlmon.out.$rank >/dev/null
+        "$MLPROF" -regions -csv table.csv prog mlmon.out.$rank >/dev/null
         [ "$(column region),$(column calls)" = MPI_Allreduce,12 ] || fail "$(cat table.csv)"
         # CPU time has the calls of the kernel that read it.
         lies 0 "$(column mean_cpu_ns)" "$(column mean_ns | awk '{ print 1.05 * $1 + 2000 }')" 'CPU time of a call' ||

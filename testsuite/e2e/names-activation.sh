@@ -3,6 +3,7 @@
 # A function that GCC split is one frame with what it split off, and a destructor that also frees with the
 # one that it calls: neither stands on itself in any view.  What does call itself still does.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 cp "$SRC/testsuite/names/activation.c" "$SRC/testsuite/names/activation.cc" \
     "$SRC/testsuite/names/again.c" .
 

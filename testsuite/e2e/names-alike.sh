@@ -3,6 +3,7 @@
 # A function is identified by its symbol and position: what has the same name has rows of its own, told
 # apart, a lambda's entry is no function of its own, and what is inlined or cloned is one row.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 cp "$SRC/testsuite/names/alike.cc" "$SRC/testsuite/names/other.cc" .
 
 # row CALLS NAME: the table in the file out has exactly one row of that name, with these calls.

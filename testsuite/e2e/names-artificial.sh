@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions declared artificial belong to those that call them, unless -artificial asks for them.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 cp "$SRC/testsuite/names/artificial.c" .
 
 # cur NAME: its percentage in the file out, 0 if it has no row.

@@ -5,7 +5,6 @@
 . "$SRC/testsuite/mlprof.sh"
 need python3
 need chromium
-MLPROF=$MLPROF_ITSELF
 STACK=no
 
 counted() {

@@ -6,7 +6,6 @@
 need python3
 need chromium
 need readelf
-MLPROF=$MLPROF_ITSELF
 
 # figures NAME ARGUMENT...: those of the program prog.
 figures() {

@@ -5,7 +5,6 @@
 . "$SRC/testsuite/mlprof.sh"
 need readelf python3
 need chromium
-MLPROF=$MLPROF_ITSELF
 
 # opens NAME...: the page of what is in prog and prog.out.
 opens() {

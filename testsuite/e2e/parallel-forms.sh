@@ -14,9 +14,9 @@ export OMP_WAIT_POLICY=passive
 # shown SETTINGS: ./prog runs, and its table is in `out' and table.csv.
 shown() {
     CCPROF=rate=1000,$1 ./prog >output
-    run 0 "$MLPROF_ITSELF" -parallel -csv table.crlf ./prog mlmon.out
+    run 0 "$MLPROF" -parallel -csv table.crlf ./prog mlmon.out
     tr -d '\r' <table.crlf >table.csv
-    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+    run 0 "$MLPROF" -parallel ./prog mlmon.out
 }
 
 # lost NAME: what part of the longest thread's work in percent; nothing if that is not told.
@@ -99,28 +99,28 @@ fi
 
 echo 'Data that do not tell'
 run 0 env CCPROF=rate=1000 ./prog
-run 1 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+run 1 "$MLPROF" -parallel ./prog mlmon.out
 [ ! -s out ] || fail "it prints: $(cat out)"
 has err '^mlprof: -parallel: samples are not told apart by thread: run the program with CCPROF=clock=wall,threads=yes$'
 run 0 env CCPROF=rate=1000,threads=yes,stack=no ./prog
-run 1 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+run 1 "$MLPROF" -parallel ./prog mlmon.out
 has err '^mlprof: -parallel: the data have no stacks'
-run 1 "$MLPROF_ITSELF" -parallel -by line ./prog mlmon.out
+run 1 "$MLPROF" -parallel -by line ./prog mlmon.out
 has err '^mlprof: option -by has no effect with -parallel$'
 echo 'volatile int n; int main(void) { while (n < 200000000) n++; }' >serial.c
 pcc -O1 serial.c -o serial
 run 0 env CCPROF=threads=yes ./serial
-run 1 "$MLPROF_ITSELF" -parallel ./serial mlmon.out
+run 1 "$MLPROF" -parallel ./serial mlmon.out
 has err '^mlprof: -parallel: no sample was in a construct of OpenMP$'
 pcc -O1 -fplugin-arg-ccprof-profile=count serial.c -o serial
 run 0 ./serial
-run 1 "$MLPROF_ITSELF" -parallel ./serial mlmon.out
+run 1 "$MLPROF" -parallel ./serial mlmon.out
 has err '^mlprof: -parallel: no time was measured'
 
 if command -v "$FC" >/dev/null; then
     echo 'do concurrent'
     pfc -O2 -fno-inline -fopenmp -ftree-parallelize-loops=2 "$FILES/measured.f90" -o prog
     CCPROF=rate=1000,threads=yes ./prog spread >output
-    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+    run 0 "$MLPROF" -parallel ./prog mlmon.out
     has out '  own\.spread\.omp  .*measured\.f90: 6[0-9]$'
 fi

@@ -15,8 +15,8 @@ int main(void) { return omp_get_max_threads() < 1; }' >works.c
 compare_once() {
     run 0 env "$@" ./prog
     cp out own
-    run 0 "$MLPROF_ITSELF" -parallel -csv table.csv ./prog mlmon.out
-    run 0 "$MLPROF_ITSELF" -parallel ./prog mlmon.out
+    run 0 "$MLPROF" -parallel -csv table.csv ./prog mlmon.out
+    run 0 "$MLPROF" -parallel ./prog mlmon.out
     case "$*" in
     *clock=wall*) lost= ;;
     *) lost=1 ;;

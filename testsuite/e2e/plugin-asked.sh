@@ -21,7 +21,7 @@ missed() {
     pcc -O2 "$@" one.o two.o -o prog
     rm -f mlmon.out
     ./prog 2>/dev/null || fail "exit status $? of prog $*"
-    "$MLPROF_ITSELF" prog mlmon.out 2>&1 >/dev/null | grep -v 'no samples' >said || :
+    "$MLPROF" prog mlmon.out 2>&1 >/dev/null | grep -v 'no samples' >said || :
 }
 
 for lto in '' -flto '-flto -ffat-lto-objects' '-flto -flto-partition=none'; do
@@ -55,7 +55,7 @@ for fat in -fno-fat-lto-objects -ffat-lto-objects; do
     pcc -O2 -flto $fat -c one.c -o one.o
     pcc -O2 -flto $fat -c two.c -o two.o
     "$CC" -O2 -flto one.o two.o -o prog
-    run 1 "$MLPROF_ITSELF" prog
+    run 1 "$MLPROF" prog
     has err 'prog: not profiled: it was compiled with ccprof and -flto, and linked without ccprof; link it with'
     # The code is that of GCC alone.
     "$CC" -O2 -flto -c one.c -o plain1.o
@@ -69,14 +69,14 @@ for fat in -fno-fat-lto-objects -ffat-lto-objects; do
     "$CC" -O2 -flto one.o two.o -o prog
     rm -f mlmon.out
     ./prog
-    "$MLPROF_ITSELF" prog mlmon.out 2>said >/dev/null || :
+    "$MLPROF" prog mlmon.out 2>said >/dev/null || :
     has said 'prog: objects that were compiled with ccprof and -flto were linked without ccprof, and are not profiled'
     if [ $fat = -ffat-lto-objects ]; then
         pcc -O2 -flto $fat -c two.c -o two.o
         "$CC" -fno-lto one.o two.o -o prog
         rm -f mlmon.out
         ./prog
-        "$MLPROF_ITSELF" prog mlmon.out 2>said >/dev/null || :
+        "$MLPROF" prog mlmon.out 2>said >/dev/null || :
         hasnot said 'linked without'
     fi
 done

@@ -3,6 +3,7 @@
 # delay=FUNCTION:NANOSECONDS: the function's row grows by its calls times the delay, whether
 # it is inlined, recursive, or called from code that is not profiled; the others stay.
 . "$SRC/testsuite/plugin/plugin.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cp "$SOURCES/unprofile.c" .
 DELAY=-fplugin-arg-ccprof-delay

@@ -3,6 +3,7 @@
 # The attribute ccprof_exclude and the rules for functions: each folds the functions into
 # their callers, wherever they went; everything else is as it is without.
 . "$SRC/testsuite/plugin/plugin.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objdump readelf
 
 RULE=-fplugin-arg-ccprof-

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tail-calls=: which calls stay jumps, and which functions are then on the stack.
 . "$SRC/testsuite/plugin/plugin.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 [ "$(uname -m)" = x86_64 ] || skip "the assembly is looked at"
 
 cat >tail.c <<'END_OF_FILE'

@@ -5,7 +5,6 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/regions/regions.sh"
-MLPROF=$MLPROF_ITSELF
 
 export CCPROF=samples=no
 pcc -O2 -DROUND=plain_round -c "$REGIONS/accessors.c" -o plain.o

@@ -6,6 +6,7 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/regions/regions.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 pcc -O2 -I"$SRC/rt" "$REGIONS/delays.c" -o prog
 

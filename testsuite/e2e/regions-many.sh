@@ -85,5 +85,5 @@ unplaced=$(sed -n 's/^unplaced //p' mlmon.out)
 # 130,000 chains have begun with a region that none is around; the others that have none were moved.
 moved=$(awk '$1 !~ "/" { sum += $2 } END { print sum - 130000 }' paths)
 [ "$unplaced" = "$moved" ] || fail "$unplaced calls without their paths, not $moved"
-"$MLPROF_ITSELF" -regions prog mlmon.out >table
+"$MLPROF" -regions prog mlmon.out >table
 has table "^$(echo "$moved" | sed 's/\(...\)$/,\1/') calls stand without the regions around them"

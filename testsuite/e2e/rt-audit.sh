@@ -3,6 +3,7 @@
 # A library for LD_AUDIT runs before the program is relocated, beside a C library of its own: compiled with the
 # plugin it has a profile of its own, and the program is profiled or says why not.
 . "$SRC/testsuite/lib.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # audited KIND: the program, profiled too, with the library.
 audited() {
@@ -18,7 +19,7 @@ audited() {
 
 # calls OBJECT FILE WANT: of seen.
 calls() {
-    run 0 "$MLPROF_ITSELF" -csv - "$1" "$2"
+    run 0 "$MLPROF" -csv - "$1" "$2"
     got=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "function") name = i; if ($i == "calls") calls = i } }
         NR > 1 && $name == "seen" { print $calls }' out)
     [ "$got" = "$3" ] || fail "$1 in $2: seen called '$got' times, not $3"

@@ -21,8 +21,8 @@ report() {
     rm -f mlmon.out
     CCPROF=rate=1000 ./prog
     valid mlmon.out
-    "$MLPROF_ITSELF" prog mlmon.out >table
-    "$MLPROF_ITSELF" -json data.json prog mlmon.out >/dev/null
+    "$MLPROF" prog mlmon.out >table
+    "$MLPROF" -json data.json prog mlmon.out >/dev/null
     python3 - <<'END'
 import json
 data = json.load(open("data.json"))

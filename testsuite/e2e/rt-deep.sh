@@ -4,6 +4,7 @@
 # the functions that were there.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 pcc -O1 -fno-optimize-sibling-calls -fno-inline "$SRC/testsuite/deep/deep.c" -o deep
 nm -n deep >deep.nm

@@ -4,6 +4,7 @@
 # whole and says more than the one before, and none of it is missing at the end.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 A=-fplugin-arg-ccprof
 pcc -O1 -I"$SRC/rt" $A-profile=time,count "$RT/daemon.c" -pthread -o counted

@@ -68,7 +68,7 @@ for where in main ./prog; do
     has err "^ccprof: $refused perf_event_open, timer_settime (seccomp?)\$"
     valid mlmon.out
     has mlmon.out '^refused perf_event_open timer_settime$'
-    "$MLPROF_ITSELF" prog mlmon.out >report 2>&1 || :
+    "$MLPROF" prog mlmon.out >report 2>&1 || :
     has report '\(samples are missing\|no samples\): the program was not allowed to call perf_event_open, timer_settime'
 done
 forbid ./prog perf_event_open timer_create

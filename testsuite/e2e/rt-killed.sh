@@ -49,7 +49,7 @@ seconds() {
 # written FILE LEAST MOST: it is whole; whether it was written in that time.  What is due in the other thread while a file is
 # written is lost (rt/process/write.h): two samples for each of two files, if who writes waits 20 ms for a processor.
 written() {
-    run 0 "$MLPROF_ITSELF" ./killed "$1"
+    run 0 "$MLPROF" ./killed "$1"
     has out '%  *work$'
     lies 0 "$(sed -n 's/^lost //p' "$1")" 4 "lost samples of $1" &&
         lies "$2" "$(seconds "$1")" "$3" "the second in which $1 is written"

@@ -23,8 +23,8 @@ whole() {
     sed "s,^data/$1\.\([0-9]*\)\..*,\1," files | sort >got
     cut -d ' ' -f 1 "report.$1" | sort >want
     same got want
-    run 0 "$MLPROF_ITSELF" -json sum.json "$1" data
-    run 0 "$MLPROF_ITSELF" -balance false -sort name "$1" data
+    run 0 "$MLPROF" -json sum.json "$1" data
+    run 0 "$MLPROF" -balance false -sort name "$1" data
     awk '$NF == "step" { gsub(",", ""); print $4 }' out >got
     awk '{ calls += $4 } END { print calls }' "report.$1" >want
     same got want
@@ -74,7 +74,7 @@ run 0 env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -s -j 8 -f Makefile
 for name in one two three; do
     whole $name
 done
-run 0 "$MLPROF_ITSELF" data
+run 0 "$MLPROF" data
 has out ' seconds of CPU time in 360 data files of 3 programs$'
 [ "$(grep -c " 120  $PWD/\(one\|two\|three\)\$" out)" = 3 ] || fail "$(cat out)"
 

@@ -33,7 +33,7 @@ for way in 'time,count targets' 'time,count targets static-pie' 'time stopwatch=
     own=$((all - $(value mlmon.out samples)))
     # The runtime's part of the time is a tenth at least: that there is none in 300 samples is no chance.
     [ "$own" -gt 0 ] || fail 'no sample in the runtime'
-    "$MLPROF_ITSELF" -json data.json prog mlmon.out >table
+    "$MLPROF" -json data.json prog mlmon.out >table
     has table "^[0-9.]* seconds of CPU time, and [0-9.]* more ([0-9.]*% of the run) in ccprof's own code\$"
     has table "^unsampled .*, in ccprof's own code [0-9.]* s, <lost>"
     hasnot table 'libccprof'

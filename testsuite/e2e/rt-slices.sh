@@ -117,7 +117,7 @@ every_second() {
         lies 0.1 "$(value "$file" wall | awk '{ print $1 / 1e9 }')" 2.5 "the time of $file" || return
     done
     # Two thirds of the work are in one function, by 3.5 s x 2 threads: at 700 samples a standard error of 1.8 points.
-    run 0 "$MLPROF_ITSELF" -balance false burn data
+    run 0 "$MLPROF" -balance false burn data
     lies 57 "$(awk '$NF == "two" { sub("~", "", $1); print $1 + 0 }' out)" 76 'two'
 }
 decide every_second
@@ -194,7 +194,7 @@ watched() {
     rm -rf data mlmon.out
     run 0 env CCPROF=samples=no,output=data/,slice=86400,write=USR1 ./watches
     files 4 4
-    run 0 "$MLPROF_ITSELF" -regions watches data
+    run 0 "$MLPROF" -regions watches data
     sort -t. -k3 all >sorted
     while read -r file; do
         awk '$1 == "region" { name[$2] = $5 }

@@ -3,6 +3,7 @@
 # Valgrind's memcheck finds nothing in a program that is sampled: no error, no system call that it does not
 # know, and threads end as they do without it.
 . "$SRC/testsuite/mlprof.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need valgrind
 
 cat >prog.c <<'EOF'

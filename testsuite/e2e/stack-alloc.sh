@@ -4,6 +4,7 @@
 # child of a fork; the table; and where the switch does not fit.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # get 3 + 5 + (5 + 100) + (3 + 100) + 11, of which deep 5, down 8, jump 208, child 11.
 cat >want <<'END'

@@ -4,6 +4,7 @@
 # nothing of what is counted is lost in it.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # code FILE: bytes of machine code.
 code() {

@@ -4,6 +4,7 @@
 # are counted; its limit; and programs without any traced function.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 TRACE=-fplugin-arg-ccprof-trace
 COUNT=-fplugin-arg-ccprof-profile=count

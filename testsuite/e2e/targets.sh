@@ -44,8 +44,8 @@ for blocks in "" -fplugin-arg-ccprof-blocks; do
     # shellcheck disable=SC2086
     pcc -O2 $KIND $blocks targets.c -o prog -pthread
     ./prog
-    "$MLPROF" -arcs '.*' prog mlmon.out mlmon.out |
-        awk '$2 ~ /^(one|two|<outside>)$/ { gsub(/,/, ""); print $2, $3, $NF }' | sort >got
+    "$MLPROF" -arcs '.*' prog mlmon.out mlmon.out | table_rows calls sure |
+        grep '^\(one\|two\|<outside>\) ' | sort >got
     sort >want <<'END'
 one 12000 100%
 two 4000 100%

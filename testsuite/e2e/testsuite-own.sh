@@ -17,7 +17,7 @@ import mlmon
 for words in mlmon.of_program(sys.argv[1]):
     print(" ".join(words))' "$1" >got
     same got kept
-    "$MLPROF_ITSELF" -json data.json prog "$1" >/dev/null
+    "$MLPROF" -json data.json prog "$1" >/dev/null
     python3 -c 'import json
 run = json.load(open("data.json"))["run"]
 print(run["samples"], run["samples_of_ccprof"])' | holds_line "$2 $3"

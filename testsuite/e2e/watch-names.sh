@@ -5,6 +5,7 @@
 # end, by the names that the table of regions has, in all views; -names plain shows them whole.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
+export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 tabulate() {
     "$MLPROF" -names readable -raw true -by phase "$@" mlmon.out >table || fail "mlprof: exit status $?"

@@ -45,7 +45,7 @@ class Data:
 
     @staticmethod
     def where(program, addresses):
-        run = subprocess.run([os.environ['MLPROF_ITSELF'], '-where', program], input=''.join('%x\n' % a for a in addresses),
+        run = subprocess.run([os.environ['MLPROF'], '-where', program], input=''.join('%x\n' % a for a in addresses),
                              capture_output=True, text=True, check=True)
         found = (re.match(r'0x([0-9a-f]+): (\S+) (?:\S*/)?(\S+):(\d+):(\d+)', line) for line in run.stdout.splitlines())
         return {int(at[1], 16): (at[2], at[3], int(at[4]), int(at[5])) for at in found if at}

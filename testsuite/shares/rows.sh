@@ -24,7 +24,7 @@ tabulate() {
     file=$1
     shift
     [ $# -gt 0 ] || set -- mlmon.out
-    "$MLPROF" -raw true "$file" "$@" >table || fail "mlprof $file: exit status $?"
+    "$MLPROF" -layout mlton -raw true "$file" "$@" >table || fail "mlprof $file: exit status $?"
 }
 
 # seconds: what the header of `table` says.

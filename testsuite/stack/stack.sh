@@ -10,5 +10,5 @@ SWITCH=-fplugin-arg-ccprof-stack
 
 # table PROGRAM FILE...: a line `NAME CUR STACK' for each function, sorted.
 table() {
-    "$MLPROF" -raw true "$@" | awk 'NR > 3 { gsub(/[(),]/, ""); print $1, $3, $5 }' | sort
+    "$MLPROF" -layout mlton -raw true "$@" | awk 'NR > 3 { gsub(/[(),]/, ""); print $1, $3, $5 }' | sort
 }
