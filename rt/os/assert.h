@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks arguments where one room calls another, for the unit tests, which are compiled
-   with CCPROF_ASSERT.  The runtime itself must never end a program: there an assertion is
-   no code at all.  Assertions stand where a wrong argument would do harm in silence.  */
+/* Checks arguments where one room calls another.  Only the unit tests, which are compiled
+   with CCPROF_ASSERT, run these checks: in the runtime itself, which must never end a
+   program, an assertion is no code at all.  An assertion stands where a wrong argument
+   would do harm in silence.  */
 
 #ifndef CCPROF_RT_ASSERT_H
 #define CCPROF_RT_ASSERT_H

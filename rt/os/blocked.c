@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets the thread's signal mask.  Called from everywhere, handlers included; the state is
-   the caller's.  */
+/* Sets the signal mask of the calling thread.  Owns nothing: the state belongs to the
+   caller.  Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include "rt/os/blocked.h"

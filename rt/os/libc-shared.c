@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes libc's functions by calls of its own, which go through the runtime's slots, not
-   through those that hooks-got.c changes.  The address of such a function will not do: an
-   executable at a fixed place that takes it, too, makes it that of its own code for the
-   call, for all modules, and behind that is a slot that has been changed.  */
+/* Calls libc's functions from functions of the runtime.  These calls go through the
+   global offset table of libccprof.so.1, which hooks-got.c leaves alone.  A pointer to a
+   function of libc would not do: where an executable that is not position-independent
+   takes the address of the same function, this address is, in all modules, that of the
+   executable's PLT entry, which jumps through a slot that hooks-got.c has changed.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"
 
-/* siglongjmp would be the checked one (bits/setjmp2.h).  */
+/* With _FORTIFY_SOURCE the name siglongjmp would mean the checked function
+   (bits/setjmp2.h).  */
 #if __USE_FORTIFY_LEVEL > 0
 #error "the runtime is built without _FORTIFY_SOURCE (rt/rt.mk)"
 #endif

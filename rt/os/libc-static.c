@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes libc's functions by their reserved names in libc.a, since hooks-static.c defines
-   the others.  */
+/* Calls libc's functions by their reserved names in libc.a, since hooks-static.c defines
+   the usual names.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives the runtime libc's own functions, where the program's calls of them come to the
-   runtime first (hooks.h). libc-shared.c is for libccprof.so.1, libc-static.c for
-   libccprof.a.  */
+/* Gives the runtime libc's own functions.  The names alone would not do: the program's
+   calls of these functions come to the runtime first (hooks.h).  libc-shared.c is for
+   libccprof.so.1, libc-static.c for libccprof.a.  */
 
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H
@@ -21,7 +21,7 @@ struct ccprof_libc {
     void (*siglongjmp)(sigjmp_buf, int) __attribute__((noreturn));
     int (*execve)(const char *, char *const *, char *const *);
     int (*execvpe)(const char *, char *const *, char *const *);
-    /* Only for libccprof.so.1: with _FORTIFY_SOURCE.  */
+    /* What siglongjmp means with _FORTIFY_SOURCE.  Only libccprof.so.1 calls it.  */
     void (*siglongjmp_checked)(sigjmp_buf, int) __attribute__((noreturn));
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the lock for all modules that share data between threads.  Any thread,
-   handlers included.  */
+/* Implements the lock for all modules that share data between threads.  Owns nothing.
+   Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,9 @@ bool ccprof_lock_try(ccprof_lock *lock)
     return atomic_compare_exchange_strong(lock, &state, LOCK_HELD);
 }
 
-/* Until UNTIL on the clock, or as long as it takes if that is 0.  */
+/* Sleeps until the lock is released, but no longer than to the time UNTIL of
+   CLOCK_MONOTONIC in nanoseconds; UNTIL 0 is no bound.  Returns false if UNTIL has
+   passed.  */
 static bool lock_sleep(ccprof_lock *lock, uint64_t until)
 {
     struct timespec time = {(time_t)(until / LOCK_SECOND), (long)(until % LOCK_SECOND)};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes threads wait for each other, asleep: a futex (Drepper, "Futexes Are Tricky"). A
-   thread that holds the lock must not be interrupted by code that takes it.  A lock of
-   zeros is free.  */
+/* Makes threads wait for each other, asleep, with a futex (Drepper, "Futexes Are
+   Tricky").  Code that takes a lock must never interrupt the thread that holds the lock.
+   A lock of zeros is free.  All functions are async-signal-safe and leave errno
+   alone.  */
 
 #ifndef CCPROF_LOCK_H
 #define CCPROF_LOCK_H
@@ -11,18 +12,17 @@
 
 typedef _Atomic uint32_t ccprof_lock;
 
-/* Returns whether it was free.  Async-signal-safe, and leaves errno alone, as all here.
- */
+/* Takes the lock if it is free.  Returns false if a thread holds the lock.  */
 bool ccprof_lock_try(ccprof_lock *lock);
 
-/* Waits for so many nanoseconds at most, for a holder that a fatal signal has cut off
-   perhaps.  Returns whether it was to be had.  */
+/* Waits for the lock, PATIENCE nanoseconds at most, since a fatal signal may have cut off
+   the holder for ever.  Returns whether the lock was taken.  */
 bool ccprof_lock_wait(ccprof_lock *lock, uint64_t patience);
 
-/* Waits as long as it takes.  */
+/* Waits for the lock without a bound.  */
 void ccprof_lock_take(ccprof_lock *lock);
 
-/* Also in the child of a fork, whoever held it.  */
+/* Releases the lock.  In the child of a fork any thread may have held it.  */
 void ccprof_lock_release(ccprof_lock *lock);
 
 #endif

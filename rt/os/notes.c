@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads notes.  find: constructor; the others wherever a build-id is asked for, handlers
-   included.  */
+/* Reads ELF notes.  Owns nothing.  The constructor calls find and holds; the other
+   functions run wherever a build-id is needed, handlers included.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -27,7 +27,7 @@ static size_t notes_padded(const struct ccprof_notes *notes, size_t size)
     return (size + notes->align - 1) & ~(notes->align - 1);
 }
 
-/* Behind the last one there may be no padding.  */
+/* The last note may lack its padding.  */
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
 {
     ElfW(Nhdr) head;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes for all rooms: those of ccprof in the modules in memory, and build-ids
-   in memory and in files.  (attach.c has a reader of its own, since it stands alone in
-   each program.)  All functions are async-signal-safe.  */
+/* Reads ELF notes for all rooms: the notes of ccprof in loaded modules, and build-ids in
+   memory and in files.  (attach.c has its own reader, since it stands alone in each
+   program.) All functions are async-signal-safe.  */
 
 #ifndef CCPROF_NOTES_H
 #define CCPROF_NOTES_H
@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Build-ids that are longer are not known.  */
+/* The longest build-id, in bytes, that is understood.  */
 #define CCPROF_NOTES_ID 64
 
-/* The notes of a section or segment that are still to be read.  */
+/* The notes of a section or segment that have not been read yet.  */
 struct ccprof_notes {
     const char *at;
     size_t left;
-    size_t align; /* 4, or 8 */
+    size_t align; /* the alignment of notes: 4 or 8 */
 };
 
-/* Pointers are into the notes.  */
+/* One note.  The pointers point into the notes.  */
 struct ccprof_note {
     unsigned type;
     const char *name;
@@ -28,26 +28,29 @@ struct ccprof_note {
     size_t name_size, size;
 };
 
-/* SIZE bytes of notes in a section or segment with that alignment.  */
+/* Starts to read SIZE bytes of notes, which lie in a section or segment with this
+   alignment.  */
 static inline struct ccprof_notes ccprof_notes_of(const void *at, size_t size,
                                                   size_t align)
 {
     return (struct ccprof_notes){at, size, align < 8 ? 4 : 8};
 }
 
-/* Reads the next note; returns false at the end, or where a note has no end.  */
+/* Reads the next note.  Returns false at the end, or where a note is longer than what is
+   left.  */
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note);
 
-/* The first build-id, of *SIZE bytes, 1 to CCPROF_NOTES_ID; null if there is none.  */
+/* Returns the first build-id, with its length of 1 to CCPROF_NOTES_ID bytes in *SIZE;
+   null if there is none.  */
 const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size);
 
 struct dl_phdr_info;
 
-/* Whether the module has the address in memory.  */
+/* Returns whether a loaded segment of the module holds the address.  */
 bool ccprof_notes_holds(const struct dl_phdr_info *info, uintptr_t address);
 
-/* The content of the module's first note of ccprof of that type (CCPROF_NOTE_*) and SIZE;
-   null if there is none in memory.  */
+/* Returns the content of the module's first note of ccprof that has this type
+   (CCPROF_NOTE_*) and SIZE bytes; null if no note in memory does.  */
 const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type,
                               size_t size);
 

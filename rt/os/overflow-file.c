@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the name of the folder for such files.  Called by the overflow log: in the SIGPROF
-   handler, and where the profile is written.  */
+/* Opens, writes and reads overflow files.  Owns the name of the folder for these files.
+   Only the overflow log (rt/table/overflow.c) calls the functions for one file: in the
+   SIGPROF handler, and where the profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/sys.h"
 
-/* Descriptors from here on are rarely wanted by a program.  */
+/* Programs rarely want a descriptor from this number on.  */
 #define OVERFLOW_FILE_FD_FROM 500
 
 static const char *overflow_file_folder;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the places of the stubs.  A stub that finds no room is taken for code without
-   tables.  add: constructor; the others: the SIGPROF handler, and where files are
-   written.  */
+/* Owns the list of the stubs' code.  A stub that finds no room in the list is taken for
+   code without tables.  The constructor calls add; the SIGPROF handler and the writer of
+   files call the other functions.  */
 
 #include <elf.h>
 #include <stdatomic.h>
@@ -17,7 +17,8 @@ extern const char ccprof_own_end[] __attribute__((weak, visibility("hidden")));
 static struct ccprof_own_code stubs[OWN_STUBS];
 static _Atomic unsigned count;
 
-/* The head of the note says whether its content goes on.  */
+/* Returns whether the note of the stub names the stub's code: the shorter notes of older
+   stubs do not, as the size in the note's header shows.  */
 static bool own_is_told(const struct ccprof_attach *attach)
 {
     const char *name = (const char *)attach - (sizeof CCPROF_NOTE_NAME + 3) / 4 * 4;

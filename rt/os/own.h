@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells ccprof's own code from the program's: the runtime's, also in a program that it is
-   linked into, and that of the stub in each module.  The bounds of the runtime are
-   rt/rt.ld's; a test that links parts of it has none.  */
+/* Tells ccprof's own code from the program's, for the handler and the writer of
+   mlmon.out.  Ccprof's code is the runtime, even one linked into the program, and the
+   stub in each module.  rt/rt.ld defines the bounds of the runtime; a test that links
+   only parts of the runtime has none.  */
 
 #ifndef CCPROF_OWN_H
 #define CCPROF_OWN_H
@@ -15,14 +16,15 @@ struct ccprof_own_code {
     uint64_t start, end;
 };
 
-/* The stub of a module that is being attached.  Constructor, one thread at a time.  */
+/* Adds the stub of a module that is being attached.  Constructor, one thread at a
+   time.  */
 void ccprof_own_add(const struct ccprof_attach *attach);
 
-/* The piece of that number, from 0 on; false if there is none.  Async-signal-safe, as is
-   the other.  */
+/* Gives piece NUMBER, from 0 on, of ccprof's code; returns false if there is no such
+   piece.  Async-signal-safe, as is ccprof_own_is.  */
 bool ccprof_own_get(unsigned number, struct ccprof_own_code *code);
 
-/* Whether the instruction is ccprof's.  */
+/* Returns whether the instruction at ADDRESS is ccprof's.  */
 bool ccprof_own_is(uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps and unmaps pages.  Called from anywhere, handlers included.  */
+/* Maps and unmaps pages.  Owns nothing.  Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the kernel for the executable's path, for whoever names the program, and owns the
-   path.  Called first by the constructor.  */
+/* Asks the kernel for the executable's path, and owns the path.  The constructor makes
+   the first call.  */
 
 #define _GNU_SOURCE
 #include <limits.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells the executable's path, for which the kernel is asked once.  */
+/* Gives the executable's path to the modules that name the program.  */
 
 #ifndef CCPROF_PROGRAM_H
 #define CCPROF_PROGRAM_H
 
-/* As it was when the process was first asked about; empty if the kernel does
-   not say. First in the constructor.  */
+/* Returns the path, as the kernel gave it at the first call, which must be in the
+   constructor; an empty string if the kernel gave none.  */
 const char *ccprof_program(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called where the run ends: any thread, handlers included.  */
+/* Tries system calls.  Owns nothing.  Called where the run ends, in any thread, handlers
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include "rt/os/refused.h"
 #include "rt/os/sys.h"
 
-/* The bits, as rt/format.h has the names.  */
+/* One bit for each name in CCPROF_REFUSED_NAMES of rt/format.h, in the same order.  */
 enum {
     REFUSED_CLOCK = 1,
     REFUSED_THREAD = 2,
@@ -25,9 +26,10 @@ static unsigned refused_unless(int expected, unsigned bit)
     return errno == expected ? 0 : bit;
 }
 
-/* Each call but the first two is one that the kernel itself answers with an error.  What
-   they point to is there all the same: valgrind, in which the program may run, looks at
-   it before the kernel does.  */
+/* The first two calls are harmless.  Each other call has an argument that the kernel
+   answers with an error of its own, so another error comes from a filter.  Pointers are
+   valid nevertheless: valgrind, in which the program may run, reads the memory before the
+   kernel does.  */
 unsigned ccprof_refused(void)
 {
     const struct itimerspec never = {{0, 0}, {0, 0}};
@@ -40,7 +42,7 @@ unsigned ccprof_refused(void)
         refused |= REFUSED_CLOCK;
     if (ccprof_sys_gettid() < 0)
         refused |= REFUSED_THREAD;
-    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* flags that do not exist */
+    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* no flags have these bits */
     refused |= refused_unless(EINVAL, REFUSED_EVENT);
     ccprof_sys_fcntl(-1, F_GETFD, 0);
     refused |= refused_unless(EBADF, REFUSED_FCNTL);
@@ -54,7 +56,7 @@ unsigned ccprof_refused(void)
     return refused;
 }
 
-/* Timers are what is left where the event cannot be used.  */
+/* Without the perf event, samples need timers.  */
 bool ccprof_refused_samples(unsigned refused, bool wall)
 {
     bool event = refused & (REFUSED_EVENT | REFUSED_FCNTL | REFUSED_IOCTL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds out which system calls that samples need the process may not make, by a filter of
-   its own (seccomp) for example.  */
+/* Finds out which of the system calls that sampling needs are forbidden to the process,
+   for example by the program's own filter (seccomp).  For the writer of mlmon.out.  */
 
 #ifndef CCPROF_REFUSED_H
 #define CCPROF_REFUSED_H
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Asks for each of them, in a way that changes nothing.  Returns a set of bits, those of
-   CCPROF_REFUSED_NAMES in their order (rt/format.h).  Async-signal-safe.  */
+/* Tries each of these calls in a way that changes nothing.  Returns a set of bits, in the
+   order of CCPROF_REFUSED_NAMES (rt/format.h).  Async-signal-safe.  */
 unsigned ccprof_refused(void);
 
-/* Whether threads can no more be sampled where these are refused.  WALL: on that clock.
- */
+/* Returns whether threads can no longer be sampled if these calls are refused.  WALL
+   tells that samples are taken on the wall clock instead of CPU clocks.  */
 bool ccprof_refused_samples(unsigned refused, bool wall);
 
 #endif

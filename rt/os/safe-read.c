@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler; watched:
-   constructor.  */
+/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler and other
+   handlers; the constructor calls watched.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "rt/os/safe-read.h"
 #include "rt/os/sys.h"
 
-/* The smallest page there is.  */
+/* The smallest size of a page on any processor, in bytes.  */
 #define SAFE_READ_PAGE 4096u
 
 static bool safe_read_is_watched;
@@ -19,8 +19,8 @@ void ccprof_safe_read_watched(void)
     safe_read_is_watched = true;
 }
 
-/* Of the process itself this needs no right, but a filter of system calls may not know
-   it; and it costs more than the other way.  */
+/* A process may always read itself by this call.  But a filter of system calls may forbid
+   the call, and it costs more than a plain read.  */
 static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
 {
     struct iovec to = {value, sizeof *value};
@@ -30,8 +30,9 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
            (long)sizeof *value;
 }
 
-/* The kernel reads the set before it looks at what is to be done with it, which is
-   nonsense here.  (No system call is allowed in more places.)  */
+/* The kernel reads the new mask before it checks the first argument, which is invalid
+   here: EINVAL tells that the page is readable.  (No system call is allowed by more
+   filters.) */
 static bool safe_read_is_readable(uint64_t address)
 {
     return syscall(SYS_rt_sigprocmask, -1, address, NULL, sizeof(ccprof_sys_signals)) !=
@@ -67,7 +68,7 @@ struct safe_read_word {
     uint64_t value;
 } __attribute__((packed, may_alias));
 
-/* The stack of other functions is none of AddressSanitizer's business here.  */
+/* AddressSanitizer must not check reads from the stack of other functions.  */
 __attribute__((no_sanitize_address)) bool
 ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {

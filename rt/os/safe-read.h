@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads memory that may not be mapped, for the unwinder: the addresses that it follows
-   may be wrong, in code that is switching stacks or because of wrong tables.  */
+/* Reads memory that may not be mapped, for the unwinder: an address that the unwinder
+   follows may be wrong, in code that switches stacks or because of wrong tables.  */
 
 #ifndef CCPROF_SAFE_READ_H
 #define CCPROF_SAFE_READ_H
@@ -10,19 +10,19 @@
 
 #define CCPROF_SAFE_READ_PAGES 8
 
-/* Pages that were found to be readable.  All zeros is an empty set, to be used
-   for the time of one signal.  */
+/* Pages that were found to be readable.  All zeros is an empty set.  A set is valid while
+   one signal is handled.  */
 struct ccprof_safe_read {
-    unsigned next, last;                   /* to be replaced; asked for last */
-    uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses */
+    unsigned next, last; /* the entry to replace next; the entry used last */
+    uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses of pages */
 };
 
-/* The program runs in valgrind, which looks at all that a program reads and passes to the
-   kernel, and tells the user what it finds: from now on the kernel reads each word, by a
-   call of which valgrind knows that the address may be wrong.  Constructor.  */
+/* Tells that the program runs in valgrind, which reports each wrong address that a
+   program reads.  From now on the kernel reads each word, by a call that valgrind expects
+   to get wrong addresses.  Constructor.  */
 void ccprof_safe_read_watched(void);
 
-/* Reads the 8 bytes at ADDRESS; returns false if that is not possible.
+/* Reads the 8 bytes at ADDRESS into *VALUE; returns false if they are not readable.
    Async-signal-safe.  */
 bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,
                       uint64_t *value);

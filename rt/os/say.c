@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the line on the stack and writes it at once.  Called from everywhere, handlers
-   included.  */
+/* Builds a message on the stack and writes it.  Owns nothing.  Any thread may call this,
+   handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@ void ccprof_say(const char *part, ...)
     va_end(parts);
     line[text.used] = '\n';
 
-    /* One write, so that lines of several processes do not mix.  */
+    /* Lines of several processes do not mix if each is a single write.  */
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
     ccprof_sys_write(STDERR_FILENO, line, text.used + 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the settings of CCPROF for the constructor (rt/process/start.c), which calls this
-   before any handler is installed.
+/* Reads the settings of CCPROF for the constructor (rt/process/start.c), before any
+   handler is installed.
 
-   Owns the table of the settings. The parser, the defaults, the list of CCPROF=help and
-   the complaints come from the table, in its order.  */
+   Owns the table of the settings.  The parser, the defaults, the list of CCPROF=help and
+   the complaints come from this table, in its order.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,14 +14,14 @@
 #include "rt/format.h"
 #include "rt/os/text.h"
 
-/* What may stand behind the equals sign of a setting.  */
+/* What may follow the equals sign of a setting.  */
 enum kind {
-    FLAG,    /* nothing: the name stands alone, and the field becomes true */
+    FLAG,    /* nothing: the setting stands alone, and its field becomes true */
     CHOICE,  /* one of the words */
-    NUMBER,  /* one of the words, or a number from 1 to the entry's most */
-    SIZE,    /* one of the words, or a number from 1 to most with K, M or G behind it */
+    NUMBER,  /* one of the words, or a number from 1 to MOST */
+    SIZE,    /* one of the words, or a number from 1 to MOST with K, M or G behind it */
     SIGNAL,  /* the name of a signal, with or without SIG */
-    PATTERN, /* a file's name, in which a letter behind a percent sign has a meaning */
+    PATTERN, /* a file name, in which a percent sign and a letter stand for a text */
 };
 
 #define FIELD(field)                                                                     \
@@ -49,17 +49,18 @@ static const struct setting {
     enum kind kind;
     unsigned short offset, size; /* of the field in struct ccprof_settings */
     unsigned most;
-    unsigned standard; /* what the field is while CCPROF does not name the setting */
-    unsigned alone;    /* what it becomes by the name alone; 0: a value is needed */
-    bool by_thread;    /* a value that is not 0 means threads=yes, too */
+    unsigned standard; /* the default */
+    unsigned alone;    /* what the name means without a value; 0: it needs a value */
+    bool by_thread;    /* any value but 0 sets threads=yes, too */
     struct {
         const char *word;
         unsigned value;
-    } words[4];        /* up to the first null */
-    const char *form;  /* stands for a value that is no word; null if there is none */
-    const char *unit;  /* what most counts; null if the form says that */
-    const char *shown; /* the value in lists; null if that is the form */
-    const char *help;  /* without the default, which is put behind it */
+    } words[4];        /* the last ones are null */
+    const char *form;  /* how lists name a value that is none of the words; null: there is
+                          no such value */
+    const char *unit;  /* the unit of MOST; null: FORM tells the unit */
+    const char *shown; /* the value that lists show; null: FORM */
+    const char *help;  /* its end, the default, is not written here */
 } table[] = {
     {"off", FLAG, FIELD(off), .help = "do not profile"},
     {"output", PATTERN, FIELD(output), .form = "FILE",
@@ -143,10 +144,10 @@ static const struct setting {
 
 enum { SETTINGS = sizeof table / sizeof *table };
 
-/* Each is 1,024 times the one before, K 1,024 bytes.  */
+/* Each unit is 1,024 times the unit before; K is 1,024 bytes.  */
 static const char units[] = "KMG";
 
-/* A number from 1 to MOST; 0 if VALUE is none.  */
+/* Returns the number in VALUE, from 1 to MOST, or 0 if VALUE is not such a number.  */
 static unsigned settings_number(const char *value, unsigned most)
 {
     unsigned number = 0;
@@ -161,7 +162,8 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-/* The bytes of a number from 1 to MOST with a unit behind it; 0 if VALUE is none.  */
+/* Returns the bytes that VALUE means, a number from 1 to MOST and a unit, or 0 if VALUE
+   is wrong.  */
 static uint64_t settings_size(const char *value, unsigned most)
 {
     size_t length = strlen(value);
@@ -175,8 +177,8 @@ static uint64_t settings_size(const char *value, unsigned most)
     return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-/* The runtime takes neither its own signal nor one that tells of an error, nor one that
-   cannot be caught.  */
+/* Returns whether the runtime may handle the signal.  Not SIGPROF, which the runtime has
+   already, nor signals that tell of errors or that cannot be caught.  */
 static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
@@ -187,7 +189,8 @@ static bool settings_may_be_taken(int number)
     return true;
 }
 
-/* The number of the signal VALUE; 0 if no signal that may be taken has that name.  */
+/* Returns the number of the signal that VALUE names, or 0 if there is no such signal or
+   the runtime may not handle it.  */
 static unsigned settings_signal(const char *value)
 {
     if (strncmp(value, "SIG", 3) == 0)
@@ -200,7 +203,8 @@ static unsigned settings_signal(const char *value)
     return 0;
 }
 
-/* Whether each percent sign has one of the letters behind it, or another percent sign. */
+/* Returns whether a letter with a meaning, or a second percent sign, follows each percent
+   sign.  */
 static bool settings_is_pattern(const char *value)
 {
     for (; *value; value++)
@@ -209,8 +213,8 @@ static bool settings_is_pattern(const char *value)
     return true;
 }
 
-/* Stores the lower bytes of NUMBER, as many as the field has: processors are
- * little-endian.  */
+/* Stores as many of the lower bytes of NUMBER as the field has.  All processors that
+   ccprof supports are little-endian.  */
 static void settings_store(struct ccprof_settings *settings,
                            const struct setting *setting, uint64_t number)
 {
@@ -227,8 +231,8 @@ static bool settings_store_pattern(struct ccprof_settings *settings, const char 
     return true;
 }
 
-/* VALUE is what follows the equals sign, null if there is none.  Returns false, and
-   changes nothing but a flag, if VALUE is wrong.  */
+/* Stores VALUE, the text behind the equals sign, or null without an equals sign.  Returns
+   false if VALUE is wrong; only a flag has then been changed.  */
 static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
                          const char *value)
 {
@@ -262,7 +266,7 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Puts BEFORE, and NAME=VALUE, or NAME alone if VALUE is null.  */
+/* Appends BEFORE and NAME=VALUE, or NAME alone if VALUE is null.  */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
@@ -274,7 +278,7 @@ static void settings_put(struct ccprof_text *text, const char *before, const cha
     }
 }
 
-/* The setting as lists show it.  */
+/* Appends the setting as lists show it.  */
 static void settings_put_shown(struct ccprof_text *text, const char *before,
                                const struct setting *setting)
 {
@@ -282,7 +286,7 @@ static void settings_put_shown(struct ccprof_text *text, const char *before,
                  setting->shown ? setting->shown : setting->form);
 }
 
-/* What would have been right instead of VALUE.  */
+/* Appends the values that would be right, where VALUE is wrong.  */
 static void settings_put_right(struct ccprof_text *text, const struct setting *setting,
                                const char *value)
 {
@@ -322,8 +326,9 @@ static void settings_put_right(struct ccprof_text *text, const struct setting *s
     }
 }
 
-/* The default, or what the name alone means where the name may stand alone.  Nothing is
-   put where no value means the default: then the help tells of it.  */
+/* Appends the default, or for a setting that may stand alone, what its name alone means.
+   Appends nothing where the default is the absence of a value: the text of the help tells
+   that.  */
 static void settings_put_default(struct ccprof_text *text, const struct setting *setting)
 {
     uint64_t number = setting->alone ? setting->alone : setting->standard;
@@ -365,8 +370,8 @@ void ccprof_settings_help(void (*say)(const char *line))
     }
 }
 
-/* Sets what ITEM says, a name and mostly a value.  If that is wrong, what would be right
-   is put into RIGHT, which stays empty otherwise.  */
+/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends what
+   would be right to RIGHT, which stays empty otherwise.  */
 static void settings_item(struct ccprof_settings *settings, const char *item,
                           struct ccprof_text *right)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the user's settings from the text of the environment variable CCPROF, for the
-   constructor.  ccprof(1) documents them.  The other rooms read the struct.  */
+   constructor.  All other rooms only read the struct.  ccprof(1) documents the
+   settings.  */
 
 #ifndef CCPROF_SETTINGS_H
 #define CCPROF_SETTINGS_H
@@ -11,12 +12,13 @@
 
 #define CCPROF_SETTINGS_VARIABLE "CCPROF"
 
-/* The settings of time between two checkpoints: CCPROF says nothing, and what ranks then
-   have, in seconds.  */
+/* Values of `every': CCPROF does not set it; and the seconds that are then the default
+   for the ranks of MPI.  */
 #define CCPROF_SETTINGS_EVERY_UNSET    0xffffffffu
 #define CCPROF_SETTINGS_EVERY_OF_RANKS 60
 
-/* What samples CPU time. Where the first engine does not work, the second is tried.  */
+/* The engine that samples CPU time.  Where the first engine does not work, the second is
+   tried.  */
 enum ccprof_settings_engine { CCPROF_SETTINGS_TASK_CLOCK, CCPROF_SETTINGS_THREAD_TIMER };
 
 /* What is measured of regions: nothing, time on the clock, or CPU time as well.  */
@@ -26,16 +28,16 @@ enum ccprof_settings_regions {
     CCPROF_SETTINGS_REGIONS_CPU
 };
 
-/* What the data file tells of how the program was started.  */
+/* What mlmon.out tells of the command that started the program.  */
 enum ccprof_settings_command {
-    CCPROF_SETTINGS_NAME_ALONE, /* its name, and whether there were arguments */
+    CCPROF_SETTINGS_NAME_ALONE, /* the name, and whether there were arguments */
     CCPROF_SETTINGS_COMMAND,
     CCPROF_SETTINGS_NO_COMMAND
 };
 
-/* Whether the data file tells the name of the machine.  */
+/* Whether mlmon.out tells the name of the machine.  */
 enum ccprof_settings_host {
-    CCPROF_SETTINGS_HOST_OF_RANKS, /* if a launcher has numbered the process */
+    CCPROF_SETTINGS_HOST_OF_RANKS, /* only if a launcher has numbered the process */
     CCPROF_SETTINGS_HOST,
     CCPROF_SETTINGS_NO_HOST
 };
@@ -43,40 +45,40 @@ enum ccprof_settings_host {
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
 struct ccprof_settings {
-    bool off;  /* nothing is measured */
-    bool help; /* the settings are listed */
+    bool off;  /* measure nothing */
+    bool help; /* print the list of settings */
     enum ccprof_settings_command command;
     enum ccprof_settings_host host;
-    bool signals;   /* the profile is written on fatal signals, too */
-    bool stack;     /* a sample is the whole stack */
-    bool threads;   /* samples are told apart by thread */
-    unsigned times; /* milliseconds of a bucket of time; 0: there are no buckets */
-    bool samples;   /* samples are taken, and a timer runs */
-    bool start;     /* sampling starts with the program */
-    unsigned trace; /* lines of the trace at most; 0: there is no trace */
-    bool chain;     /* the chain of calls is printed on signals that tell of errors */
-    int toggle;     /* the signal that stops sampling and starts it; 0: none */
-    int write;      /* the signal that has the profile written; 0: none */
-    unsigned every; /* seconds between two checkpoints at most; 0: there are none */
-    unsigned slice; /* seconds of a slice; 0: there are no slices */
-    uint64_t keep;  /* bytes that the slices' folder may hold; 0: any number */
-    unsigned rate;  /* samples in a second of the clock */
+    bool signals;   /* write the profile also where a fatal signal ends the program */
+    bool stack;     /* take whole stacks, not only the program counter */
+    bool threads;   /* tell samples apart by thread */
+    unsigned times; /* length of a bucket of time in milliseconds; 0: no buckets */
+    bool samples;   /* take samples, with a timer */
+    bool start;     /* begin to sample when the program starts */
+    unsigned trace; /* the most lines of the trace; 0: no trace */
+    bool chain;     /* print the chain of calls at signals that tell of errors */
+    int toggle;     /* the signal that stops and starts sampling; 0: none */
+    int write;      /* the signal at which the profile is written; 0: none */
+    unsigned every; /* the most seconds between two checkpoints; 0: no checkpoints */
+    unsigned slice; /* length of a slice in seconds; 0: no slices */
+    uint64_t keep;  /* the most bytes that the folder of slices may hold; 0: no limit */
+    unsigned rate;  /* samples per second of the clock */
     enum ccprof_settings_engine engine;
     enum ccprof_settings_clock clock;
     enum ccprof_settings_regions regions;
-    unsigned pause;  /* milliseconds without a call, after which a region is cold */
-    unsigned events; /* calls of regions that are kept one by one; 0: none */
+    unsigned pause;  /* milliseconds without a call after which a region is cold */
+    unsigned events; /* how many calls of regions are kept one by one; 0: none */
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (rt/process/output.h) */
 };
 
-/* Fills SETTINGS with the defaults and with what TEXT (may be null) says.  An item that
-   is wrong is skipped, after COMPLAIN was called with the item (cut off if the item is
-   long) and with what would be right.  COMPLAIN may be null.  */
+/* Fills SETTINGS with the defaults and with what TEXT, which may be null, says.  A wrong
+   item is skipped, after a call of COMPLAIN, which may be null, with the item (a long one
+   cut off) and with the text of what would be right.  */
 void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
                           void (*complain)(const char *item, const char *right));
 
-/* Calls SAY with a line for each setting, for people to read.  */
+/* Calls SAY with one line of the list for each setting.  */
 void ccprof_settings_help(void (*say)(const char *line));
 
 #endif

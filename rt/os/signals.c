@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs a handler with libc's own sigaction.  Called by the constructor.  */
+/* Installs a handler with libc's own sigaction.  Owns nothing.  Called by the
+   constructor.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -39,8 +40,8 @@ bool ccprof_signals_take(int number, ccprof_signals_handler *handler)
            ccprof_signals_set(number, handler);
 }
 
-/* What comes meanwhile waits, or is forgotten if it is ignored; but another thread would
-   get it.  */
+/* Meanwhile a signal of this thread waits, or is lost if the program ignores it.  But in
+   a program with several threads another thread would handle the signal.  */
 bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler)
 {
     struct sigaction before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs the runtime's signal handlers.  */
+/* Installs the runtime's signal handlers, for the constructor.  */
 
 #ifndef CCPROF_SIGNALS_H
 #define CCPROF_SIGNALS_H
@@ -9,15 +9,18 @@
 
 typedef void ccprof_signals_handler(int number, siginfo_t *info, void *context);
 
-/* HANDLER runs from now on, on the alternate stack if there is one, with all signals
-   blocked; system calls are restarted.  Returns false if that is not possible.  */
+/* Installs HANDLER, which will run with all signals blocked, on the alternate stack if
+   there is one; interrupted system calls are restarted.  Returns false if the kernel
+   refuses.  */
 bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
 
-/* The same, if the signal does what it does by default; otherwise somebody else has made
-   arrangements, nothing changes, and false is returned.  */
+/* Installs HANDLER as ccprof_signals_set does, but only if the signal still has its
+   default action.  Otherwise the program handles or ignores the signal: nothing changes,
+   and false is returned.  */
 bool ccprof_signals_take(int number, ccprof_signals_handler *handler);
 
-/* The same, with one call of the kernel if that is enough.  All signals are blocked.  */
+/* Does what ccprof_signals_take does, with a single system call in most programs.  The
+   caller has blocked all signals.  */
 bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler);
 
 #endif

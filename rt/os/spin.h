@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Guards a few dozen instructions with a flag.  No thread ever waits for one: after a
-   bounded number of tries the caller does without.  A handler blocks all signals, so the
+/* Guards a few dozen instructions with a flag.  No thread ever waits for a flag: after a
+   bounded number of tries the caller does without.  Handlers block all signals, so the
    holder of a flag is another thread, or code that a fatal signal has cut off for
    good.  */
 
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* A word: some processors have no atomic bytes.  */
+/* The flag is a word, since some processors have no atomic bytes.  */
 typedef _Atomic unsigned ccprof_spin;
 
 #define CCPROF_SPIN_TRIES 1000

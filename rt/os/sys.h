@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes system calls without libc.  The runtime lives in the processes of others: libc's
-   open, write and close are points where a thread may be cancelled, which must not happen
-   in a signal handler; and a program may have a function called rename of its own.  All
-   functions are async-signal-safe; they return -1 and set errno on errors.  */
+/* Makes system calls without libc, for all rooms.  libc's open, write and close are
+   cancellation points, but a thread must not be cancelled in a signal handler; and the
+   profiled program may define a function called rename.  All functions are
+   async-signal-safe.  On errors they return -1 and set errno.  */
 
 #ifndef CCPROF_SYS_H
 #define CCPROF_SYS_H
@@ -48,9 +48,9 @@ static inline int ccprof_sys_fcntl(int fd, int command, long argument)
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
-/* Moves the descriptor to the first free number from FROM on, away from those that the
-   program will get for its files; it is closed by exec then.  Returns the new one, or FD
-   with errno set if there is no such number.  */
+/* Moves the descriptor to the first free number from FROM on, away from the numbers that
+   the program's files will get, and marks it close-on-exec.  Returns the new descriptor,
+   or FD with errno set if no number is free.  */
 static inline int ccprof_sys_move_up(int fd, int from)
 {
     int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
@@ -75,14 +75,15 @@ static inline int ccprof_sys_rename(const char *from, const char *to)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-/* With the error EEXIST if TO is there; EINVAL where the file system cannot do that.  */
+/* Renames FROM only if TO does not exist.  Errors: EEXIST if TO exists, EINVAL if the
+   file system does not know this call.  */
 static inline int ccprof_sys_rename_new(const char *from, const char *to)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
 }
 
-/* Each of the files gets the other's name; EINVAL where the file system cannot do that.
- */
+/* Exchanges the names of two files.  Error: EINVAL if the file system does not know this
+   call.  */
 static inline int ccprof_sys_exchange(const char *a, const char *b)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u << 1);
@@ -98,7 +99,7 @@ static inline ssize_t ccprof_sys_readlink(const char *path, char *to, size_t siz
     return syscall(SYS_readlinkat, AT_FDCWD, path, to, size);
 }
 
-/* The length with the NUL.  */
+/* Returns the length of the path with its NUL.  */
 static inline ssize_t ccprof_sys_getcwd(char *to, size_t size)
 {
     return syscall(SYS_getcwd, to, size);
@@ -120,7 +121,7 @@ static inline int ccprof_sys_raise(int signal)
     return (int)syscall(SYS_tgkill, ccprof_sys_getpid(), ccprof_sys_gettid(), signal);
 }
 
-/* Nanoseconds on the clock; 0 if the kernel has no such clock.  */
+/* Returns the time on the clock in nanoseconds, or 0 if the kernel has no such clock.  */
 static inline uint64_t ccprof_sys_clock(clockid_t clock)
 {
     struct timespec now = {0, 0};
@@ -140,7 +141,7 @@ static inline void ccprof_sys_yield(void)
     syscall(SYS_sched_yield);
 }
 
-/* The kernel's signal sets, bit N-1 for signal N.  */
+/* A signal set of the kernel: signal N is bit N-1.  */
 typedef uint64_t ccprof_sys_signals;
 
 #define CCPROF_SYS_SIGNAL(number) ((ccprof_sys_signals)1 << ((number)-1))
@@ -151,8 +152,8 @@ static inline void ccprof_sys_mask(int how, ccprof_sys_signals set,
     syscall(SYS_rt_sigprocmask, how, &set, old, sizeof set);
 }
 
-/* All signals there are, for the mask of a handler.  sigfillset leaves out those of
-   libc's own, with which it cancels threads: in the middle of a handler, too.  */
+/* Fills the mask of a handler with all signals.  sigfillset leaves out libc's internal
+   signals, with which libc would cancel a thread even in the middle of a handler.  */
 static inline void ccprof_sys_fill(sigset_t *set)
 {
     memset(set, 0xff, sizeof *set);
@@ -165,7 +166,7 @@ static inline ccprof_sys_signals ccprof_sys_pending(void)
     return set;
 }
 
-/* Takes a pending signal of the set away; returns at once.  */
+/* Discards one pending signal of the set; returns at once.  */
 static inline void ccprof_sys_discard(ccprof_sys_signals set)
 {
     const struct timespec now = {0, 0};

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads /proc/self/task.  Called where the run starts, and by the SIGPROF handler.  */
+/* Reads /proc/self/task.  Owns nothing.  Called where the run starts, and by the SIGPROF
+   handler.  */
 
 #define _GNU_SOURCE
 #include "rt/os/tasks.h"
 #include "rt/os/sys.h"
 
-/* The handler's stack may be small.  A call sees about 32 threads for each of
-   these.  */
+/* Bytes of a buffer on the handler's stack, which may be small, and the most buffers that
+   one call fills.  A buffer holds about 32 threads.  */
 #define TASKS_BUFFER 1024
 #define TASKS_CALLS  8
 
-/* A variable of glibc's, since 2.32.  */
+/* glibc has this variable since 2.32.  */
 extern char __libc_single_threaded __attribute__((weak));
 
-/* As getdents64(2) says.  */
+/* A record of getdents64(2).  */
 struct tasks_entry {
     uint64_t inode;
-    int64_t next; /* where the walk goes on after this one */
+    int64_t next; /* position of the next record in the folder */
     uint16_t size;
     uint8_t type;
     char name[];
 };
 
-/* 0 if it is no number.  */
+/* Returns 0 if TEXT is not a number.  */
 static pid_t tasks_number(const char *text)
 {
     pid_t number = 0;
@@ -31,7 +32,7 @@ static pid_t tasks_number(const char *text)
     return *text ? 0 : number;
 }
 
-/* Returns false at the end.  */
+/* Visits the threads that one buffer holds.  Returns false at the end of the folder.  */
 static bool tasks_some(int folder, struct ccprof_tasks *tasks, void (*visit)(pid_t))
 {
     _Alignas(struct tasks_entry) char buffer[TASKS_BUFFER];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the process's threads as the kernel knows them, whoever made them.  */
+/* Lists the threads of the process that the kernel knows, whoever made them.  */
 
 #ifndef CCPROF_TASKS_H
 #define CCPROF_TASKS_H
@@ -7,22 +7,22 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The position of a walk; all zeros is its start.  */
+/* The position of a walk; all zeros is the start.  */
 struct ccprof_tasks {
     off_t at;
 };
 
-/* Calls VISIT with some of this process's threads, a bounded number, going on where
-   the last call was; after the last thread, from the first.  Does nothing where
-   there is no /proc.  Async-signal-safe; one thread at a time.  */
+/* Calls VISIT with a bounded number of this process's threads.  Each call goes on where
+   the last call stopped; behind the last thread the walk starts again.  Does nothing
+   without /proc.  Async-signal-safe; one thread at a time.  */
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid));
 
-/* Whether there is no such thread of this process any more; the kernel may have given its
+/* Returns whether the thread TID of this process has ended; the kernel may have given its
    number to another process since.  Async-signal-safe; leaves errno alone.  */
 bool ccprof_tasks_has_ended(pid_t tid);
 
-/* Whether libc has made no thread: then there are no others than the calling one, but
-   such as the program has asked the kernel for.  If that is not known, there are some.
+/* Returns whether libc has made no thread besides the calling one; false where libc does
+   not tell.  Threads that the program has made by system calls are not known to libc.
    Async-signal-safe.  */
 bool ccprof_tasks_alone(void);
 

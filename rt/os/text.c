@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats numbers, bytes and paths.  Called from everywhere, handlers included; all state
-   is the caller's.  */
+/* Formats numbers, bytes and paths.  Owns nothing: all state belongs to the caller.  Any
+   thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats text into a buffer, and writes the buffer to a file when it is full.
-   Async-signal-safe.  The first error is kept, and nothing is written after it.  */
+/* Formats text into a buffer, for all rooms, and writes the buffer to a file when it is
+   full.  Async-signal-safe.  The first error is kept, and nothing is written after
+   it.  */
 
 #ifndef CCPROF_TEXT_H
 #define CCPROF_TEXT_H
@@ -9,38 +10,40 @@
 #include <stdint.h>
 
 struct ccprof_text {
-    char *buffer; /* the caller's */
+    char *buffer; /* belongs to the caller */
     size_t size;
     size_t used;
-    int fd;    /* where a full buffer goes; -1: nowhere, the text is cut off */
+    int fd;    /* the file; -1: there is none, and the text is cut off */
     int error; /* an errno value, or 0 */
 };
 
-/* An empty text.  With fd -1 what does not fit is the error ENAMETOOLONG.  */
+/* Starts an empty text.  Without a file (FD -1), a text that does not fit is the error
+   ENAMETOOLONG.  */
 void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd);
 
 void ccprof_text_char(struct ccprof_text *text, char c);
 void ccprof_text_string(struct ccprof_text *text, const char *string);
 
-/* With control characters written as \xHH, for a terminal, as mlprof writes them.  */
+/* Appends the string with its control characters as \xHH, for a terminal.  mlprof writes
+   control characters in the same way.  */
 void ccprof_text_clean(struct ccprof_text *text, const char *string);
 
 void ccprof_text_decimal(struct ccprof_text *text, uint64_t number);
 
-/* With 0x before it.  */
+/* Appends the number with 0x before it.  */
 void ccprof_text_hex(struct ccprof_text *text, uint64_t number);
 
-/* Two digits for each byte.  */
+/* Appends two hexadecimal digits for each byte.  */
 void ccprof_text_bytes(struct ccprof_text *text, const unsigned char *bytes, size_t size);
 
-/* A path as mlmon.out(5) wants it: \\ for a backslash, \n for a newline.  */
+/* Appends a path as mlmon.out(5) wants it: \\ for a backslash, \n for a newline.  */
 void ccprof_text_path(struct ccprof_text *text, const char *path);
 
-/* Writes out what is left; returns the error, or 0.  */
+/* Writes the rest to the file; returns the error, or 0.  */
 int ccprof_text_flush(struct ccprof_text *text);
 
-/* Ends a text that stays in its buffer with NUL, cut off if need be; returns the
-   error, or 0.  */
+/* Ends a text that stays in its buffer with NUL, and cuts it off if it does not fit;
+   returns the error, or 0.  */
 int ccprof_text_end(struct ccprof_text *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the kernel's timer functions.  Called where threads are armed, and by the SIGPROF
-   handler.  */
+/* Calls the kernel's timer functions.  Owns nothing.  Called where sampling of a thread
+   starts, and by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,8 +28,8 @@ uint64_t ccprof_timer_phase(uint64_t period)
     return 1 + ccprof_timer_seed() % period;
 }
 
-/* The number that pthread_getcpuclockid makes: see clock_getcpuclockid in the
-   kernel's include/linux/posix-timers.h.  */
+/* Makes the same number as pthread_getcpuclockid; the kernel documents its bits in
+   include/linux/posix-timers.h.  */
 clockid_t ccprof_timer_clock(pid_t tid)
 {
     return (clockid_t)(~(unsigned)tid << 3 | 6);

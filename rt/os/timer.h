@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes POSIX timers that send SIGPROF, for the engines, with system calls: libc's
-   timer_delete is not async-signal-safe.  All functions return 0 or an errno value; times
-   are in nanoseconds.  */
+/* Makes POSIX timers that send SIGPROF, for the engines, by system calls: libc's
+   timer_delete is not async-signal-safe.  All functions are.  Functions that return int
+   return 0 or an errno value.  Times are in nanoseconds.  */
 
 #ifndef CCPROF_TIMER_H
 #define CCPROF_TIMER_H
@@ -11,26 +11,27 @@
 
 #include "rt/os/sys.h"
 
-/* A random seed.  */
+/* Returns a random number.  */
 uint64_t ccprof_timer_seed(void);
 
-/* At random in 1 to PERIOD.  */
+/* Returns a random time from 1 to PERIOD.  */
 uint64_t ccprof_timer_phase(uint64_t period);
 
-/* The CPU clock of a thread of this process.  */
+/* Returns the CPU clock of a thread of this process.  */
 clockid_t ccprof_timer_clock(pid_t tid);
 
-/* Makes a timer that sends SIGPROF with VALUE to the thread TID, or to the process
-   if that is 0.  Puts the kernel's number of it into *TIMER.  */
+/* Makes a timer that sends SIGPROF with VALUE to the thread TID, or to the process if TID
+   is 0.  Puts the kernel's number of the timer into *TIMER.  */
 int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value);
 
-/* First after FIRST, then each INTERVAL; if it fails, the timer is deleted.  */
+/* Starts the timer: it expires after FIRST, then each INTERVAL.  If this fails, the timer
+   is deleted.  */
 int ccprof_timer_start(int timer, uint64_t first, uint64_t interval);
 
-/* First after FIRST from now on, then each INTERVAL, whenever it was to come.  */
+/* Sets a running timer anew: it expires after FIRST from now on, then each INTERVAL.  */
 void ccprof_timer_in(int timer, uint64_t first, uint64_t interval);
 
-/* First AT this time of its clock, then each INTERVAL.  */
+/* Sets the timer to expire at the time AT of its clock, then each INTERVAL.  */
 void ccprof_timer_at(int timer, uint64_t at, uint64_t interval);
 
 bool ccprof_timer_is_running(int timer);

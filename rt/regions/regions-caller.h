@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps what the program's code that begins or ends a region has: errno, and what is in
-   the registers of floating-point and vectors; a function with a stopwatch may be called
-   by code that knows that it leaves them alone (ccprof.h, region_enter).  The files of
-   this room use none of these registers where there are others (rt.mk); this is for what
-   calls other code, libc's say, which seldom happens.  */
+/* Keeps what the code that begins or ends a region expects to keep: errno, and the
+   registers for floating-point numbers and vectors.  A function with a stopwatch may be
+   called by code that knows that the function leaves these registers alone (ccprof.h,
+   region_enter).  The compiler uses none of these registers for the files of this room,
+   where it can avoid them (rt.mk).  So they are saved here only around calls of other
+   code, libc's for example, which are rare.  */
 
 #ifndef CCPROF_REGIONS_CALLER_H
 #define CCPROF_REGIONS_CALLER_H
@@ -13,8 +14,7 @@
 #ifdef __x86_64__
 #include <cpuid.h>
 
-/* As far as the registers of AVX-512 reach, which are the last that compilers use by
-   themselves.  */
+/* All registers up to those of AVX-512, the last that compilers use on their own.  */
 #define REGIONS_CALLER_SIZE 2752
 #define REGIONS_CALLER_ALL  0xe7u
 
@@ -24,7 +24,8 @@ struct regions_caller {
     int error;
 };
 
-/* The processor is asked once: under a hypervisor that takes microseconds.  */
+/* The processor is asked once, since under a hypervisor the question takes
+   microseconds.  */
 static inline int regions_caller_has_xsave(void)
 {
     enum { UNKNOWN, NO, YES };
@@ -44,7 +45,8 @@ static inline void regions_caller_save(struct regions_caller *caller)
     caller->error = errno;
     caller->has_xsave = regions_caller_has_xsave();
     if (caller->has_xsave) {
-        /* The header; volatile: not by libc's memset.  */
+        /* Clears the header of the area; `volatile' keeps the compiler from calling
+           libc's memset.  */
         for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;
              at++)
             *at = 0;

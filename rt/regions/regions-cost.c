@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what is known of the clock's speed, and measures what a region costs.  made: the
-   first region of the process; the others: where files are written.  */
+/* Measures the speed of the clock, and what a region costs.  Owns nothing but its results
+   in ccprof_regions.  The first region of the process calls made; the other functions are
+   called where files are written.  */
 
 #define _GNU_SOURCE
 #include "rt/os/pages.h"
@@ -11,25 +12,28 @@
 #define MILLISECOND 1000000u
 #define THOUSAND    1000
 
-/* Nanoseconds: to guess the speed; and to measure it.  */
+/* Nanoseconds for which the clock is watched: to guess its speed, and to measure it.  */
 #define COST_GUESS   20000u
 #define COST_MEASURE (5 * MILLISECOND)
 
-/* The one in the middle of the batches counts: the fastest one tells what a pair costs
-   where nothing hinders it, which it seldom does in a program.  Each batch goes through
-   all the regions, which are in groups of one with the others inside of it: no two pairs
-   in a row are of the same path, as in programs whose stopwatches cost anything.  */
+/* The cost is that of the median batch: the fastest batch tells the cost of a pair of
+   calls that nothing hinders, which is rare in a program.  Each batch goes through all
+   regions.  The regions are in groups: one outer region with the others inside.  So two
+   pairs in a row never have the same path, as in programs whose stopwatches cost a
+   lot.  */
 #define COST_BATCHES 31
 #define COST_ROUNDS  4
 #define COST_REGIONS 64
 #define COST_GROUP   8
 
-/* That are saved around a call (quiet-x86_64.cc of the plugin, or the compiler).  */
+/* Registers that are saved around a call (by quiet-x86_64.cc of the plugin, or by the
+   compiler).  */
 #define COST_REGISTERS 10
 
 _Static_assert(COST_GROUP <= REGIONS_EVENTS, "the events of a group have room");
 
-/* The two clocks at one moment: of a few pairs the one that took the shortest time.  */
+/* Reads both clocks at the same moment, as nearly as can be: of several readings the one
+   that took the shortest time.  */
 static void cost_both(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = 0;
@@ -51,7 +55,8 @@ static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
     return (uint64_t)((unsigned __int128)ticks * by / ns);
 }
 
-/* Measured since the first region, some milliseconds at least.  */
+/* Returns the ticks in a second, from the time since the first region, which must be
+   LEAST nanoseconds at least.  */
 static uint64_t cost_measure(uint64_t least)
 {
     uint64_t ticks, ns;
@@ -69,8 +74,8 @@ uint64_t ccprof_regions_rate(void)
     return cost_measure(COST_MEASURE);
 }
 
-/* The program may have been interrupted between any two readings, but hardly in
-   cost_both.  */
+/* Starts from the pair of readings in ccprof_regions: the program may be interrupted
+   between any two readings, but cost_both notices that.  */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
 {
     const struct regions *regions = &ccprof_regions;
@@ -104,14 +109,14 @@ struct cost_mean {
     uint64_t inner, outer;
 };
 
-/* Behind its frames the thread has its events.  */
+/* The thread is last, since its frames and its events follow.  */
 struct cost {
     struct cost_mean batch[COST_BATCHES];
     struct cost_region region[COST_REGIONS];
     struct regions_thread thread;
 };
 
-/* As the program calls the runtime: by way of a function that keeps registers.  */
+/* Calls the runtime as the program does: through a function that saves registers.  */
 static void __attribute__((noinline)) cost_begin(struct ccprof_region *region)
 {
     volatile uint64_t kept[COST_REGISTERS];
@@ -134,14 +139,14 @@ static void __attribute__((noinline)) cost_end(struct ccprof_region *region)
         (void)kept[i];
 }
 
-/* Each region once.  */
+/* Begins and ends each region once.  */
 static void cost_round(struct cost *cost)
 {
     struct regions_thread *thread = &cost->thread;
 
     for (unsigned at = 0; at < COST_REGIONS; at += COST_GROUP) {
         struct cost_region *group = &cost->region[at];
-        /* What is kept is forgotten, before there would be no room.  */
+        /* Kept calls are dropped here, before the room for them is full.  */
         if (ccprof_regions.has_events)
             thread->event = thread->event_end - REGIONS_EVENTS;
         thread->root.recent[regions_recent_of(group->region.number)] = &group->node;
@@ -154,7 +159,7 @@ static void cost_round(struct cost *cost)
     }
 }
 
-/* What the calls took that have none inside.  */
+/* Returns the time of the calls that have no region inside.  */
 static uint64_t cost_total(const struct cost *cost)
 {
     uint64_t total = 0;
@@ -164,7 +169,7 @@ static uint64_t cost_total(const struct cost *cost)
     return total;
 }
 
-/* The mean of a batch, in thousandths.  */
+/* Returns the means of one batch, in thousandths of a tick.  */
 static struct cost_mean cost_batch(struct cost *cost)
 {
     uint64_t before = cost_total(cost), from, to;
@@ -189,7 +194,7 @@ static void cost_prepare(struct cost *cost)
         struct regions_node *node = &at->node;
         struct regions_node *parent =
             i % COST_GROUP ? &cost->region[i - i % COST_GROUP].node : &cost->thread.root;
-        /* Those in one do not drive each other out.  */
+        /* The paths of one group must not drive each other out of `recent'.  */
         do
             node->key = ++number << REGIONS_KEY_SHIFT;
         while (i % COST_GROUP && parent->recent[regions_recent_of(node->key)] != parent);
@@ -202,7 +207,7 @@ static void cost_prepare(struct cost *cost)
     }
 }
 
-/* The batch in the middle.  */
+/* Returns the median batch.  */
 static struct cost_mean cost_middle(struct cost_mean *batch)
 {
     for (unsigned i = 0; i <= COST_BATCHES / 2; i++)
@@ -215,7 +220,7 @@ static struct cost_mean cost_middle(struct cost_mean *batch)
     return batch[COST_BATCHES / 2];
 }
 
-/* All signals are blocked.  */
+/* The caller has blocked all signals.  */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
 {
     struct regions_thread *self = ccprof_regions_self;

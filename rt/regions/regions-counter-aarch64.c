@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The virtual counter of aarch64, which all processors share.  The program's calls.  */
+/* Reads the virtual counter of aarch64, which is the same on all processors of a machine,
+   as a clock of regions.  Called by the program's calls.  */
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For processors of which no counter is known.  */
+/* Stands in on processors of which no counter is known.  */
 
 #include "rt/regions/regions-inside.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time stamp counter of x86-64.  is_usable: constructor, or the program's first call;
-   the others: the program's calls.  */
+/* Reads the time stamp counter of x86-64, as a clock of regions.  The constructor or the
+   first region calls is_usable; the program's calls call the other functions.  */
 
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -14,8 +14,9 @@
 #define ADVANCED  0x80000007u
 #define INVARIANT (1u << 8)
 
-/* Whether the kernel has found that the counters of all processors agree: it takes its
-   own time from them.  If that cannot be known, they do.  */
+/* Returns whether the kernel takes its own time from the counters, since it does so only
+   if it has found that the counters of all processors agree.  Returns true if the kernel
+   does not tell.  */
 static bool counter_is_trusted(void)
 {
     static const char path[] =
@@ -36,7 +37,7 @@ static bool counter_is_trusted(void)
     return false;
 }
 
-/* At the same speed at all times, in all states of the processor.  */
+/* The counter is usable if its speed is the same in all states of the processor.  */
 static bool counter_is_usable(void)
 {
     unsigned a, b, c, d;

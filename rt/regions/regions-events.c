@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the calls that are kept one by one: in each thread the last ones, and those of the
-   whole process, where the shorter ones give way when there is no more room.  What is
-   not kept any more is shorter than `least', which only rises.
+/* Keeps the longest calls one by one, as events.  Owns the events of the process; each
+   thread has its last events.  Where there is no more room, the shortest events give way:
+   a call that is shorter than `least', which never sinks, is not kept.
 
-   make: constructor; keep: the program's calls; the others: as regions-inside.h says.  */
+   The constructor calls make; the program's calls call keep; regions-inside.h tells who
+   calls the other functions.  */
 
 #define _GNU_SOURCE
 #include "rt/os/blocked.h"
@@ -15,12 +16,13 @@
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
 
-#define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS) /* buckets of a doubling */
+/* Buckets in each doubling of time.  */
+#define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS)
 #define EVENTS_PARTS_BITS 8
 
 _Static_assert(1 << EVENTS_PARTS_BITS <= CCPROF_BUCKETS, "there is room for the parts");
 
-/* As the process has it.  */
+/* An event of the process.  */
 struct event {
     uint64_t start, length;
     uint32_t path, thread;
@@ -30,8 +32,9 @@ _Static_assert(sizeof(struct event) == 24, "as the manual says");
 
 static struct {
     struct event *event;
-    uint64_t most, room, count; /* MOST of those that there is room for are written */
-    uint64_t *tally;            /* for a while: how many took how long, by buckets */
+    /* Of COUNT events in the room, MOST are written at most.  */
+    uint64_t most, room, count;
+    uint64_t *tally; /* scratch: events in each bucket of lengths */
 } events;
 
 static uint64_t events_least(void)
@@ -63,26 +66,27 @@ static struct regions_event *events_of(const struct regions_thread *thread)
     return thread->event_end - REGIONS_EVENTS;
 }
 
-/* Of threads that are at work, too.  */
+/* The thread may be adding an event at this moment.  */
 static struct regions_event *events_end_of(const struct regions_thread *thread)
 {
     return __atomic_load_n(&thread->event, __ATOMIC_ACQUIRE);
 }
 
-/* Those that are not of a path are of regions that are not kept.  */
+/* An event without a path is of a region that is not kept.  */
 static bool events_is_kept(const struct regions_event *event)
 {
     return event->node->path && event->length >= events_least();
 }
 
-/* By which a bucket's times are divided so that its parts are at most EVENTS_PARTS.  */
+/* Returns the shift that divides the lengths in a bucket into at most 2^EVENTS_PARTS_BITS
+   parts.  */
 static unsigned events_shift(unsigned bucket)
 {
     unsigned width = (bucket - CCPROF_BUCKET_EXACT) / EVENTS_EIGHTS + 1;
     return width > EVENTS_PARTS_BITS ? width - EVENTS_PARTS_BITS : 0;
 }
 
-/* Where the bucket begins, as mlmon.out(5) has it.  */
+/* Returns the shortest length of the bucket (mlmon.out(5)).  */
 static uint64_t events_low(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
@@ -103,8 +107,8 @@ static void events_drop_short(void)
     events.count = kept;
 }
 
-/* Counts the length, in its bucket, or if it is in the one that is WITHIN in its part of
-   that.  */
+/* Counts the length in its bucket.  If WITHIN is a bucket, counts only the lengths in
+   this bucket, by its parts.  */
 static void events_tally_one(uint64_t length, int within)
 {
     unsigned bucket = regions_bucket(length);
@@ -115,7 +119,7 @@ static void events_tally_one(uint64_t length, int within)
         events.tally[(length - events_low(bucket)) >> events_shift(bucket)]++;
 }
 
-/* Those of the process and, as far as they were seen, of the threads.  */
+/* Counts the events of the process and, as far as they were seen, of the threads.  */
 static void events_tally(int within)
 {
     const struct regions_thread *thread;
@@ -132,7 +136,7 @@ static void events_tally(int within)
     }
 }
 
-/* From which time on they are MOST at most.  */
+/* Returns the smallest length for which at most MOST events are as long or longer.  */
 static uint64_t events_choose(uint64_t most)
 {
     unsigned bucket = CCPROF_BUCKETS - 1, part;
@@ -158,7 +162,7 @@ static uint64_t events_choose(uint64_t most)
     return least;
 }
 
-/* MOST are left at most, of those that were seen.  */
+/* Raises `least' until at most MOST of the events that were seen are left.  */
 static void events_shorten(uint64_t most)
 {
     events_raise_to(events_choose(most));
@@ -216,7 +220,7 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
     regions_caller_restore(&caller);
 }
 
-/* There is one thread.  */
+/* Called while the process has one thread.  */
 void ccprof_regions_events_drop(void)
 {
     struct regions_thread *thread;
@@ -235,7 +239,7 @@ uint32_t ccprof_regions_events_thread(void)
     return ccprof_threadnames_note(ccprof_scope.thread);
 }
 
-/* Takes note of what the threads have; or of nothing.  */
+/* Notes how many events each thread has now; with ALL false, none.  */
 static void events_see(bool all)
 {
     struct regions_thread *thread;

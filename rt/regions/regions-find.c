@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the threads, and finds or makes the path of a region that is begun.  The program's
-   calls, where the last region that was begun there was another one.  */
+/* Finds or makes the path of a region that begins.  Owns the list of threads.  The
+   program's calls come here where regions-hot.h does not find the path by itself: another
+   region was begun there last.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -20,7 +21,7 @@ static struct regions_node **find_index(struct regions_thread *thread,
 
 _Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
-/* One that was another thread's, or a new one.  */
+/* Returns the memory of a thread that has ended, or new memory.  */
 static struct regions_thread *find_room(void)
 {
     struct regions_thread *thread;
@@ -37,7 +38,8 @@ static struct regions_thread *find_room(void)
     return thread;
 }
 
-/* The calling thread has begun no region.  The lock is held.  */
+/* Gives the calling thread, which begins its first region, its memory.  The caller holds
+   the lock.  */
 static void find_thread(void)
 {
     struct regions_thread *thread;
@@ -64,7 +66,8 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
     return node;
 }
 
-/* The calls of a path in a path of the thread's; the lock is held.  */
+/* Makes a path of the thread, for the calls of KEY inside PARENT.  The caller holds the
+   lock.  */
 static struct regions_node *find_make(struct regions_thread *thread,
                                       struct regions_node *parent, uint64_t key)
 {
@@ -94,9 +97,11 @@ static bool find_is(const struct regions_node *node, uint64_t key)
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
 
-/* A region that is open already is not entered deeper.  But in a handler the innermost
-   one that is none of its own may be the one whose figures are being changed: the
-   handler's calls of it are a node of their own, beside it.  */
+/* Finds the path of KEY inside *PARENT; returns null if there is none.  A region that is
+   open already gets no second, deeper path.  There is one exception: in a signal handler,
+   the innermost path that the handler has not begun may be the one whose figures the
+   thread is changing.  The calls of the handler then have their own path beside it, and
+   *PARENT is set accordingly.  */
 static struct regions_node *find_there(struct regions_thread *thread,
                                        struct regions_node **parent, uint64_t key)
 {
@@ -134,7 +139,8 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* When the runtime began to do what is no part of any call.  */
+/* The moment at which the runtime starts work that must not count as time of any
+   call.  */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -145,9 +151,9 @@ static struct find_moment find_now(void)
                                 .cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0};
 }
 
-/* To make a path takes microseconds: since FROM no time has passed in the calls that are
-   open.  Where calls are kept one by one, each has its place in time, and they would no
-   longer be inside each other.  */
+/* Takes the time since FROM out of all open calls, since making a path takes
+   microseconds.  Where calls are kept one by one, this is not done: each call has its
+   place in time, and the calls would no longer lie inside each other.  */
 static void find_skip(const struct find_moment *from)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -212,11 +218,11 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     return node;
 }
 
-/* Open calls among which one of the same region is looked for.  */
+/* How many open calls are searched for the same region.  */
 #define FIND_OPEN 256
 
-/* Where there is no room for another path: that of the region alone, unless it is open.
- */
+/* Where there is no room for another path, returns the path of an open call of the
+   region, or a path of the region alone.  */
 static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
 {
     const struct regions_frame *frame = thread->top;

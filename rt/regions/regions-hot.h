@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's calls, as each clock has them: included by the file of a clock, which
-   defines REGIONS_TICKS() and REGIONS_CLOCK, the clock's variable, with its name,
-   IS_USABLE and RATE.  Whatever happens at each call is here: it is a few loads and
-   stores, which the processor does while it waits for the counter.
+/* Defines the program's calls for one clock.  The file of a clock defines
+   REGIONS_TICKS(), includes this header, and puts REGIONS_CLOCK_CALLS into its struct
+   regions_clock.  The code that runs in each call is here: a few loads and stores, which
+   the processor executes while it waits for the counter.
 
-   In a signal handler the same is done between any two instructions of this: a frame is
-   reserved before it is filled, but for the path that it is in, which handlers follow
-   from frame to frame; and what the handler has begun it ends.  */
+   A signal handler may run the same code between any two of these instructions.  So a
+   frame is reserved before it is filled, except for its path, which handlers follow from
+   frame to frame.  A handler ends all that it has begun.  */
 
 #include "rt/regions/regions-inside.h"
 
@@ -22,7 +22,7 @@ static inline void regions_square(struct regions_figures *figures, uint64_t tick
         figures->squares_high += (uint64_t)(square >> 64) + carry;
 }
 
-/* The one that began first; calls inside of it may have ended before.  */
+/* Keeps the call that began first: calls inside it may have ended earlier.  */
 static void __attribute__((noinline, cold))
 regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 {
@@ -50,7 +50,7 @@ regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed
     regions_first(figures, start, elapsed);
 }
 
-/* LIMIT null: in the midst of the same of what a signal has interrupted.  */
+/* LIMIT is null if the signal has interrupted this same code in the thread.  */
 static inline __attribute__((always_inline)) void
 regions_keep(struct regions_thread *thread, const struct regions_node *node,
              uint64_t start, uint64_t elapsed, const struct regions_frame *limit)
@@ -68,7 +68,7 @@ regions_keep(struct regions_thread *thread, const struct regions_node *node,
     thread->event = event + 1;
 }
 
-/* The topmost frame's call ends.  */
+/* Ends the call of the topmost frame.  */
 static inline __attribute__((always_inline)) void
 regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64_t now,
               bool has_cpu, bool has_events)
@@ -83,7 +83,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
-    /* Nor is anything read before that.  */
+    /* The barrier also keeps reads from moving up.  */
     REGIONS_ORDER;
     figures->count++;
     figures->total += elapsed;

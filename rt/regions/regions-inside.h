@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files regions*.c share: paths, threads and their frames, and clocks.  */
+/* Declares what the files regions*.c share: paths, threads and their frames, and clocks.
+   No other file may include this.  */
 
 #ifndef CCPROF_REGIONS_INSIDE_H
 #define CCPROF_REGIONS_INSIDE_H
@@ -15,32 +16,34 @@
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
 
-/* Which region it is: the number of its name, which is what the program holds
-   (ccprof_region.number), and for a function the address.  A third kind, which only paths
-   have, tells calls apart that a signal handler makes while its thread is in
-   ccprof_regions_leave.  */
+/* The key of a region.  Its upper bits are the number of the region's name, which the
+   program holds, too (ccprof_region.number); its lower bits are the address, if the
+   region is a function.  The bit HANDLER is only in keys of paths: it marks calls that a
+   signal handler makes while its thread runs regions_leave.  */
 #define REGIONS_KEY_NAME    0x7fff000000000000u
 #define REGIONS_KEY_SHIFT   48
 #define REGIONS_KEY_HANDLER 0x8000000000000000u
 #define REGIONS_KEY_NONE    UINT64_MAX
 
-#define REGIONS_NAMES    CCPROF_REGIONS_NAMES
-#define REGIONS_TEXT     (512 << 10) /* bytes of names */
-#define REGIONS_ALL      8192        /* names, and functions by their address */
-#define REGIONS_INDEX    1024        /* of a thread's paths, and of the process's */
-#define REGIONS_FRAMES   16384       /* of a thread */
-#define REGIONS_PATHS    12288       /* of the process and of all threads */
-#define REGIONS_ALONE    2048        /* of these, kept for paths of one region */
+#define REGIONS_NAMES CCPROF_REGIONS_NAMES
+#define REGIONS_TEXT  (512 << 10) /* bytes of all names */
+#define REGIONS_ALL   8192        /* regions: names, and functions by their address */
+/* Size of the index of a thread's paths, and of the process's.  */
+#define REGIONS_INDEX  1024
+#define REGIONS_FRAMES 16384 /* most open calls of a thread */
+/* Most paths of the process and of all threads together.  */
+#define REGIONS_PATHS    12288
+#define REGIONS_ALONE    2048 /* of these, how many are kept for paths of one region */
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
 
-/* The number of a key's name, from 0 upwards (ccprof_regions_label).  */
+/* Returns the number of the name in a key, from 0 on (ccprof_regions_label).  */
 static inline unsigned regions_name_number(uint64_t key)
 {
     return (unsigned)((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1;
 }
 
-/* The bucket of mlmon.out(5).  */
+/* Returns the bucket of a time, as mlmon.out(5) defines it.  */
 static inline unsigned regions_bucket(uint64_t ticks)
 {
     unsigned bit, index;
@@ -53,15 +56,15 @@ static inline unsigned regions_bucket(uint64_t ticks)
     return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
 }
 
-/* Two numbers that are added at once.  */
+/* Two numbers that are added by one instruction.  */
 typedef uint64_t regions_two __attribute__((vector_size(16)));
 
-/* What the calls of a path were, in ticks; see mlmon.out(5).  */
+/* Figures of the calls of a path, in ticks; mlmon.out(5) defines them.  */
 struct regions_figures {
     uint64_t count, total, nested, self;
-    regions_two inner; /* direct, inside */
+    regions_two inner; /* calls inside: direct ones, and all */
     uint64_t squares, squares_high;
-    uint64_t min, max; /* min: UINT64_MAX if there is none */
+    uint64_t min, max; /* min is UINT64_MAX if there was no call */
     uint64_t cpu;      /* nanoseconds */
     uint64_t left;
     uint64_t cold, cold_total, cold_min, cold_max;
@@ -69,7 +72,7 @@ struct regions_figures {
     uint64_t bucket[CCPROF_BUCKETS];
 };
 
-/* How many of those that are begun in a path are found at once.  */
+/* How many regions are found at once among those that begin in a path.  */
 #define REGIONS_RECENT_BITS 4
 #define REGIONS_RECENT      (1 << REGIONS_RECENT_BITS)
 
@@ -78,28 +81,32 @@ static inline unsigned regions_recent_of(uint64_t key)
     return (unsigned)(key * 0x9e3779b97f4a7c15u >> (64 - REGIONS_RECENT_BITS));
 }
 
-/* A path, of a thread or of the process.  All of one thread are as long as it.  */
+/* A path, of a thread or of the process.  */
 struct regions_node {
-    uint64_t key; /* REGIONS_KEY_NONE: of no region */
-    struct regions_node
-        *recent[REGIONS_RECENT]; /* what was begun in it last, by the hash
-                                    of the key, itself perhaps; never null */
-    struct regions_node *parent; /* null: it is the root */
-    struct regions_node *chain;  /* in the index; or of those that are free */
-    struct regions_node *next;   /* of the process: in the order of their making; of a
-                                    thread: the next thread's of the same path */
-    struct regions_node *path;   /* of a thread: the process's; of the process: the first
-                                    thread's */
-    uint64_t open;               /* calls; of the process: as they are written */
+    uint64_t key; /* REGIONS_KEY_NONE: the path of no region */
+    /* Paths that began last inside this one, by the hash of their key; never null,
+       but may be this path itself.  */
+    struct regions_node *recent[REGIONS_RECENT];
+    struct regions_node *parent; /* null in the root */
+    struct regions_node *chain;  /* next path in the index, or next free path */
+    /* Of the process: the next path in the order of making.  Of a thread: the same path
+       of the next thread.  */
+    struct regions_node *next;
+    /* Of a thread: the path of the process.  Of the process: the path of the first
+       thread.  */
+    struct regions_node *path;
+    uint64_t open; /* open calls; of the process: only while a file is written */
     union {
-        uint64_t last;  /* of a thread: when a call ended; before that 2^63 ago */
-        uint64_t spent; /* of the process: of those calls */
+        /* Of a thread: when a call ended last; 2^63 ticks ago before that.  */
+        uint64_t last;
+        uint64_t spent; /* of the process: time that the open calls have taken */
     };
-    uint32_t region; /* of the process: the number */
-    uint32_t made;   /* of the process: how many there were before */
-    uint32_t number; /* of the process: in the file; REGIONS_ABSENT: not there */
-    /* Of the process, null until they are needed: what is in slices; what comes into the
-       one that is written, if it is OPEN.  */
+    uint32_t region; /* of the process: number of the region */
+    uint32_t made;   /* of the process: number of paths made before this one */
+    uint32_t number; /* of the process: number in the file, or REGIONS_ABSENT */
+    /* Of the process; null until slices need them.  TOLD has what the slices so far have.
+       TELLING has, if its OPEN is 1, what they will have with the slice that is being
+       written.  */
     struct regions_node *told, *telling;
     struct regions_figures figures;
 };
@@ -111,56 +118,57 @@ static inline void regions_recent_clear(struct regions_node *node,
         node->recent[i] = recent;
 }
 
-/* A call that has begun.  */
+/* An open call.  */
 struct regions_frame {
     uint64_t start;
-    uint64_t inner;              /* ticks in regions inside */
-    regions_two inside;          /* calls that have ended in it: directly, and all */
-    uint64_t cpu;                /* when it began */
-    uint64_t key;                /* only of one that is not kept */
-    struct regions_node *before; /* the path that it is in */
-    uintptr_t stack;             /* the stack pointer of who began it */
-    uint64_t skipped;            /* the thread's when it began */
+    uint64_t inner;     /* ticks of the calls inside */
+    regions_two inside; /* calls inside that have ended: direct ones, and all */
+    uint64_t cpu;       /* CPU time when the call began */
+    uint64_t key;       /* the region's key; set only if the call is not measured */
+    struct regions_node *before; /* the path around the call */
+    uintptr_t stack;             /* the stack pointer of the caller */
+    uint64_t skipped;            /* `skipped' of the thread when the call began */
 };
 
-/* A call that has ended, as its thread has it until there is no more room, or it ends. */
+/* A call that has ended.  The thread keeps it until its room is full or the thread
+   ends.  */
 struct regions_event {
     const struct regions_node *node;
     uint64_t start, length;
 };
 
-#define REGIONS_EVENTS      256 /* of a thread */
+#define REGIONS_EVENTS      256 /* most events of a thread */
 #define REGIONS_EVENTS_SIZE (REGIONS_EVENTS * sizeof(struct regions_event))
 
-/* Where the program has called setjmp.  */
+/* A call of setjmp.  */
 struct regions_jump {
-    const void *buffer; /* null: there is none */
-    uintptr_t stack;    /* the stack pointer there */
-    uint64_t depth;     /* how many frames there were */
+    const void *buffer; /* null: this place is free */
+    uintptr_t stack;    /* the stack pointer at the call */
+    uint64_t depth;     /* open calls, plus 1 */
     uint64_t time;
 };
 
 #define REGIONS_JUMPS_BITS 6
 
-/* Events, if they are kept, stand behind all frames.
-
-   Frame 0 stands below all others, of no region.  While a figure is being changed the
-   limit is 0, so that a handler does not take the fast way.  */
+/* A thread.  Its events, if events are kept, stand behind all frames.  Frame 0 is below
+   all others and belongs to no region.  While the thread changes figures, `limit' is
+   null, so that a signal handler takes the slow way.  */
 struct regions_thread {
-    struct regions_frame *top;   /* where the next one goes */
-    struct regions_frame *limit; /* or END */
+    struct regions_frame *top;   /* next free frame */
+    struct regions_frame *limit; /* END, or null */
     struct regions_node *current;
     struct regions_frame *end;
-    uint64_t over;     /* calls for which there was no frame */
-    uint64_t unplaced; /* calls in paths of their region alone, for want of room */
-    uint64_t skipped;  /* ticks that are in no call: the runtime has made paths */
-    struct regions_thread *next; /* of all that there are */
-    struct regions_event *event; /* where the next one goes, if events are kept */
+    uint64_t over; /* open calls for which there was no frame */
+    /* Calls that for lack of room were counted in a path of their region alone.  */
+    uint64_t unplaced;
+    uint64_t skipped; /* ticks that belong to no call: the runtime was making paths */
+    struct regions_thread *next; /* the next of all threads */
+    struct regions_event *event; /* next free event, if events are kept */
     struct regions_event *event_end;
-    const struct regions_event *event_seen; /* up to there they are written */
-    _Atomic bool used;                      /* by a thread */
-    uint32_t number;                        /* of the thread in the file */
-    struct regions_node lost;               /* the path of all calls that are not kept */
+    const struct regions_event *event_seen; /* end of the events that are written */
+    _Atomic bool used;                      /* a running thread has this */
+    uint32_t number;                        /* number of the thread in the file */
+    struct regions_node lost; /* the path of all calls that are not measured */
     struct regions_node root;
     struct regions_node *index[REGIONS_INDEX];
     struct regions_jump jump[1 << REGIONS_JUMPS_BITS];
@@ -177,15 +185,16 @@ struct regions_calls {
     unsigned long (*enter)(struct ccprof_region *function, const void *address);
 };
 
-/* What enter returns: what begin does, and this.  */
+/* A bit that enter adds to the result of begin.  */
 #define REGIONS_ENTERED 1ul
 
-/* What time is read from.  */
+/* A clock for regions.  */
 struct regions_clock {
     const char *name;
     bool (*is_usable)(void);
     uint64_t (*ticks)(void);
-    uint64_t (*rate)(void); /* ticks in a second; null: to be measured */
+    /* Returns the ticks in a second; null: the speed is measured.  */
+    uint64_t (*rate)(void);
     struct regions_calls wall, cpu, wall_events, cpu_events;
 };
 
@@ -197,66 +206,69 @@ struct regions {
     struct ccprof_api *table;
     void (*thread_begins)(void);
     bool has_cpu, has_events;
-    uint64_t pause_ns, pause; /* the same in ticks */
-    uint64_t least;           /* events that took fewer ticks are not kept; atomic */
-    uint64_t start_ns, start; /* where the ticks were read first */
-    uint64_t
-        origin; /* where the process, or child, began, as long as events are written */
-    uint64_t told_unplaced; /* in slices */
-    /* What changes often, and what is behind it.  */
+    uint64_t pause_ns, pause; /* the setting pause, in nanoseconds and in ticks */
+    uint64_t least;           /* events of fewer ticks are not kept; atomic */
+    uint64_t start_ns, start; /* the first reading of both clocks */
+    /* Ticks at the start of the process or the child; set while events are
+       written.  */
+    uint64_t origin;
+    uint64_t told_unplaced; /* calls without room that the slices so far have */
+    /* From here on: members that change often, in a cache line of their own.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
-    ccprof_lock lock; /* for all that is the process's; with all signals blocked */
+    /* Guards all that belongs to the process; taken with all signals blocked.  */
+    ccprof_lock lock;
     struct regions_thread *_Atomic threads;
 };
 
 extern struct regions ccprof_regions;
 
-/* Of a thread that has begun none: no frame and no room for one, and nobody
-   writes there.  */
+/* Stands for a thread that has begun no region: it has no room for frames, and nobody
+   writes to it.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
-/* CPU time of the calling thread, in nanoseconds.  */
+/* Returns the CPU time of the calling thread in nanoseconds.  */
 uint64_t ccprof_regions_cpu(void);
 
-/* Makes what there is but once.  Returns false if there is no memory.  The lock is
-   held, as in the functions of names and pool below.  */
+/* Makes what the process needs once.  Returns false if there is no memory.  The caller
+   holds the lock, as for all functions of names and of the pool below.  */
 bool ccprof_regions_made(void);
 
-/* The path of a region that the calling thread is about to begin, for which there is a
-   frame then; null: there is none.  */
+/* Returns the path of a region that the calling thread is about to begin, with a free
+   frame; null if the call cannot be measured.  */
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address);
 
-/* The same for one that is not to be measured.  */
+/* Returns the path of calls that are not measured, with a free frame; null if there is no
+   frame.  */
 struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
 
-/* Maps room for so many events; returns false if there is no memory.  Constructor.  */
+/* Maps room for MOST events; returns false if there is no memory.  Constructor.  */
 bool ccprof_regions_events_make(unsigned most);
 
-/* A call of the calling thread has ended: the thread's room is full, or IS_NESTED, and it
-   is in a signal handler that came while the room was in use.  */
+/* Keeps a call of the calling thread that has ended, where the thread's room is full, or
+   IS_NESTED: the thread is in a signal handler that interrupted a use of this room.  */
 void ccprof_regions_events_keep(struct regions_thread *thread,
                                 const struct regions_node *node, uint64_t start,
                                 uint64_t length, bool is_nested);
 
-/* The number of the calling thread in the file.  */
+/* Returns the number of the calling thread in the file.  */
 uint32_t ccprof_regions_events_thread(void);
 
-/* Moves the thread's events to those of the process; forgets all, of all threads; writes
-   them.  The lock is held.  */
+/* Moves the thread's events to the process (move); forgets all events (drop); writes all
+   events (write).  The caller holds the lock.  */
 void ccprof_regions_events_move(struct regions_thread *thread);
 void ccprof_regions_events_drop(void);
 void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate);
 
-/* Bytes of a thread.  */
+/* Returns the bytes that a thread needs.  */
 size_t ccprof_regions_thread_size(void);
 
-/* Sees to it that the calling thread and the region are known; returns whether they are.
- */
+/* Makes the calling thread and the region known, if they are not yet; returns false if
+   there is no room.  */
 bool ccprof_regions_know(struct ccprof_region *region);
 
-/* The path of the frame's call, and the region's key.  */
+/* Return the path of the frame's call, and the key of its region.  */
 static inline struct regions_node *regions_node_of(const struct regions_thread *thread,
                                                    const struct regions_frame *frame)
 {
@@ -270,77 +282,82 @@ static inline uint64_t regions_key_of(const struct regions_thread *thread,
     return node == &thread->lost ? frame->key : node->key;
 }
 
-/* The path without its innermost regions that are not kept.  */
+/* Returns the innermost path, at the frame TOP, whose calls are measured.  */
 struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
                                          const struct regions_frame *top);
 
-/* Ends all calls from the frame on, those above it as left; IS_LEFT: this one, too.  */
+/* Ends all calls from the topmost down to FRAME.  Those above FRAME count as left;
+   IS_LEFT tells that the call of FRAME does, too.  */
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left);
 
-/* What the program asks for and is not the call that was begun last.  */
+/* End a call that is not the one that began last.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now);
 void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now);
 
-/* Ends the call of which enter has returned ENTERED, unless a jump has left it.  */
+/* Ends the call for which enter has returned ENTERED, unless a longjmp has left it.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered);
 
-/* The number of a name in the upper bits; 0: there is no room.  */
+/* Returns the number of a name, in the upper bits of a key; 0 if there is no room.  */
 uint64_t ccprof_regions_name(const char *name);
 
-/* The number of a region in the file, which is added if it is new; -1: no room.  */
+/* Returns the number of a region in the file, which is given if the region is new; -1 if
+   there is no room.  */
 int ccprof_regions_number(uint64_t key);
 unsigned ccprof_regions_numbers(void);
 
-/* Whether it has one, or there is room.  Without the lock.  */
+/* Returns whether the region has a number or there is room for one.  Needs no lock.  */
 bool ccprof_regions_has_number(uint64_t key);
 uint64_t ccprof_regions_key_of(unsigned number);
 const char *ccprof_regions_name_of(uint64_t key);
 
 bool ccprof_regions_names_make(void);
 
-/* A path of zeros; null: there is no room.  ALONE: it is of one region, for which room is
-   kept.  */
+/* Returns a path of zeros; null if there is no room.  ALONE: the path is of one region,
+   for which some room is kept.  */
 struct regions_node *ccprof_regions_node_new(bool alone);
 
-/* Whether there was no room for another path, of several regions or of one.  Without the
-   lock.  */
+/* Returns whether there was no room for another path, of one region if ALONE, otherwise
+   of several.  Needs no lock.  */
 bool ccprof_regions_is_full(bool alone);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
 
-/* A node's place in the memory of all.  */
+/* Returns the place of a path in the memory of all paths.  */
 uint32_t ccprof_regions_node_place(const struct regions_node *node);
 const struct regions_node *ccprof_regions_node_at(uint32_t place);
 
-/* The process's path; null: there is no room.  PARENT null: no region is around it.  */
+/* Returns the path of the process; null if there is no room.  PARENT is null if no region
+   is around it.  */
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
 struct regions_node *ccprof_regions_paths(void); /* the first one */
 
-/* What of the path's figures, ALL, was not told before: takes the rest away.  SLICE: and
-   remembers ALL as what is told now; false if it cannot, and then nothing is left.  */
+/* Subtracts from ALL, the figures of a path, what earlier slices have told.  Returns
+   false if nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no
+   memory for that.  */
 bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
                          bool slice);
 
-/* Nothing of what is told now was remembered so far.  */
+/* Starts a slice: forgets what an unfinished slice has remembered.  */
 void ccprof_regions_tell_begin(void);
 
-/* In the child of a fork: nothing was told.  */
+/* Forgets, in the child of a fork, what slices have told.  */
 void ccprof_regions_untold(struct regions_node *path);
 
-/* Adds.  */
+/* Adds the figures FROM to TO.  */
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);
 
-/* What a region that does nothing costs, in thousandths of a tick.  */
+/* Measures what a region that does nothing costs, in thousandths of a tick: the time
+   between its two readings, and the whole time.  */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer);
 
-/* Ticks in a second.  */
+/* Returns the ticks in a second.  */
 uint64_t ccprof_regions_rate(void);
 
-/* What the ticks were at a time of the monotonic clock, RATE of them in a second.  */
+/* Returns the ticks at a time of the monotonic clock, with RATE ticks in a second.  */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 
-/* A thread that has begun nothing.  */
+/* Makes THREAD one that has begun no region.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);
 
 #endif

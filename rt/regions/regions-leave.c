@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends the calls of regions that are not ended in the order of their begins, for the
-   files of the clocks, whose own code ends the call that was begun last: where the
-   program ends an outer region first or one that it has not begun, where a thread ends,
-   and where a longjmp leaves regions.
+/* Ends the calls of regions that do not end in the reverse order of their begins: where
+   the program ends an outer region first, or a region that it has not begun, where a
+   thread ends, and where a longjmp leaves regions.  The usual case, the call that began
+   last, is in the files of the clocks.  Owns the early marks of setjmp.
 
-   Where the program calls setjmp the moment is noted in the thread, by the address of the
-   buffer; where it calls longjmp all calls that began later are left.  Where no moment
-   was noted, or the note was overwritten, the stack decides: the calls are left that were
-   begun by functions whose frames are gone then.
+   Each setjmp is noted in the thread, under the address of its buffer; a longjmp to this
+   buffer leaves all calls that began later.  If the note is missing or overwritten, the
+   stack decides: the longjmp leaves the calls whose callers' frames it removes.
 
    Called by the program, in any thread, signal handlers included.  */
 
@@ -48,8 +47,8 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
         ccprof_regions_cut_to(thread, frame, now, false);
 }
 
-/* Where the program ends regions in another order than it begins them the frame may be
-   another region's by now.  */
+/* If the program ends regions in another order than it begins them, the frame may belong
+   to another region by now.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
 {
     uint64_t now = ccprof_regions.clock->ticks();
@@ -89,7 +88,7 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     }
 }
 
-/* How many buffers are noted of a thread that has begun no region.  */
+/* How many buffers are noted in a thread that has begun no region.  */
 #define JUMP_EARLY 4
 
 static _Thread_local struct {
@@ -124,7 +123,7 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
     }
 }
 
-/* Whether all regions of the thread began after the buffer was filled.  */
+/* Returns whether the buffer was filled before the thread began its first region.  */
 static bool jump_is_early(const void *buffer, uintptr_t stack)
 {
     for (unsigned i = 0; i < JUMP_EARLY; i++)
@@ -133,9 +132,9 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
     return false;
 }
 
-/* The stack for signals that the thread is on.  */
+/* The alternate signal stack, if the thread is on it.  */
 struct jump_stack {
-    uintptr_t from, size; /* size 0: the thread is on no such stack */
+    uintptr_t from, size; /* size 0: the thread is not on the alternate signal stack */
 };
 
 static struct jump_stack jump_signals(void)
@@ -180,7 +179,7 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
         while (frame < thread->top && !jump_is_gone(frame, &signals, here, stack))
             frame++;
     }
-    /* The jump may leave a handler that came while a call's figures were changed.  */
+    /* The jump may leave a signal handler that interrupted a change of figures.  */
     thread->limit = thread->end;
     if (frame < thread->top)
         ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);

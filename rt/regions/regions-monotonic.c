@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's clock, where there is no counter to be trusted.  The program's calls.  */
+/* Reads the kernel's monotonic clock, as a clock of regions where no counter can be
+   trusted.  Called by the program's calls.  */
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -7,7 +8,7 @@
 
 #define SECOND 1000000000u
 
-/* By way of libc, which asks no kernel.  */
+/* libc reads this clock without a system call (vDSO).  */
 static inline uint64_t monotonic_read(void)
 {
     struct timespec now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the names of regions, which are copied, since the object that names one may be
-   unloaded, and the regions' numbers in the file.  The lock is held but where it is said
-   otherwise; what is there stays as it is.  */
+/* Owns the names of regions and the numbers of regions in the file.  Names are copied,
+   since the object that has a name may be unloaded.  A name or number never changes.  The
+   caller holds the lock except where a comment says otherwise.  */
 
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "rt/regions/regions-inside.h"
 
 struct names {
-    _Atomic unsigned count; /* of names; the first one is number 1 */
+    _Atomic unsigned count; /* of names; the number of the first name is 1 */
     _Atomic unsigned regions;
-    uint32_t used; /* of the text */
+    uint32_t used; /* bytes of TEXT */
     uint32_t at[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
-    _Atomic uint16_t index[REGIONS_ALL * 2]; /* of keys, by their hash: numbers and 1 */
+    _Atomic uint16_t index[REGIONS_ALL * 2]; /* hash table of keys: numbers plus 1 */
     char text[REGIONS_TEXT];
 };
 
@@ -44,19 +44,20 @@ uint64_t ccprof_regions_name(const char *name)
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
 }
 
-/* Without the lock.  */
+/* Needs no lock.  */
 const char *ccprof_regions_label(unsigned number)
 {
     return names->text + names->at[number];
 }
 
-/* Without the lock.  */
+/* Needs no lock.  */
 const char *ccprof_regions_name_of(uint64_t key)
 {
     return ccprof_regions_label(regions_name_number(key));
 }
 
-/* Where the key stands in the index, or would; half of it is free.  */
+/* Returns the place of the key in the index, or the free place where the key would be
+   put.  At least half of the index is free.  */
 static _Atomic uint16_t *names_find(uint64_t key)
 {
     unsigned at =

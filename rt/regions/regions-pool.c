@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the memory of paths, and the process's paths, in the order in which they were met
-   first.  The lock is held.  */
+/* Owns the memory of all paths, and the list of the process's paths in the order of their
+   first calls.  The caller holds the lock.  */
 
 #include <stdatomic.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 #include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
 
-/* If there is no memory for all, there may be for some.  */
+/* Paths to try last, where there is no memory for more.  */
 #define POOL_LEAST 16
 
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
-    unsigned alone;                     /* of COUNT, kept for paths of one region */
-    struct regions_node *first, **last; /* the process's */
+    unsigned alone; /* of COUNT, how many are kept for paths of one region */
+    struct regions_node *first, **last; /* paths of the process */
     struct regions_node **index;
     unsigned paths;
-    _Atomic bool full[2]; /* for several regions, and for one alone */
+    _Atomic bool full[2]; /* no room: [0] for several regions, [1] for one region */
 } pool;
 
 bool ccprof_regions_pool_make(void)
@@ -55,7 +55,7 @@ struct regions_node *ccprof_regions_node_new(bool alone)
         atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
         return NULL;
     }
-    /* New memory comes now, and not at the end of a call.  */
+    /* Touches new memory here, so that no page fault falls into the end of a call.  */
     memset(node, 0, sizeof *node);
     node->figures.min = UINT64_MAX;
     regions_recent_clear(node, node);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what all files regions*.c share, and who the calling thread is.  */
+/* Owns the state that all files regions*.c share, and the calling thread's pointer to its
+   memory.  Called by the program's calls, and where files are written.  */
 
 #define _GNU_SOURCE
 #include <string.h>

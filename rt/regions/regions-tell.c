@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells each call of a region in one slice: remembers for each path all that was told,
-   and subtracts it from what there is.  Threads go on counting meanwhile; what they have
-   is never reset.
-
-   Where files are written; all signals are blocked and the lock is held, but in told,
-   behind it, by the same thread.
+/* Puts each call of a region into one slice: remembers for each path all that slices have
+   told, and subtracts this from the figures of the next slice.  Owns what is remembered.
+   Threads go on counting meanwhile; their figures are never reset.  Called where files
+   are written, with all signals blocked and the lock held; told is called later, by the
+   same thread, without the lock.
 
    The shortest and longest times cannot be subtracted.  They are right in the slice in
-   which they became what they are; in another one the bounds of its outermost buckets
-   stand for them.  So those of all slices together are right.  */
+   which they changed; in any other slice the bounds of the outermost buckets stand for
+   them.  So the times over all slices are right.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -26,7 +25,7 @@ static uint64_t tell_more(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Where the bucket begins, as mlmon.out(5) has it.  */
+/* Returns the shortest time of the bucket (mlmon.out(5)).  */
 static uint64_t tell_low(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
@@ -37,7 +36,7 @@ static uint64_t tell_low(unsigned bucket)
            << (above / (1u << CCPROF_BUCKET_BITS) + 1);
 }
 
-/* ALL has what is left in its buckets, and the times of all that there is.  */
+/* Sets the times of ALL, whose buckets have been subtracted already.  */
 static void tell_bounds(struct regions_figures *all, const struct regions_figures *told)
 {
     unsigned least = 0, most = CCPROF_BUCKETS - 1;
@@ -53,8 +52,9 @@ static void tell_bounds(struct regions_figures *all, const struct regions_figure
     all->first = tell_more(tell_less(all->first, all->max), all->min);
 }
 
-/* Cold calls have no buckets of their own.  A thread that was stopped in the middle of a
-   call's end may have the time of one that does not count yet: tell_later.  */
+/* Sets the times of cold calls, which have no buckets of their own.  If a thread was
+   stopped at the end of a call, the time of this call may be there although the call is
+   not counted yet: tell_later.  */
 static void tell_cold(struct regions_figures *all, const struct regions_figures *told)
 {
     if (all->cold == 0) {
@@ -87,7 +87,7 @@ static void tell_subtract(struct regions_figures *all, const struct regions_figu
         all->bucket[i] -= told->bucket[i];
 }
 
-/* Returns false if there is no room.  */
+/* Returns false if there is no memory.  */
 static bool tell_remember(struct regions_node *path, const struct regions_figures *all)
 {
     if (!path->telling)
@@ -101,7 +101,7 @@ static bool tell_remember(struct regions_node *path, const struct regions_figure
     return true;
 }
 
-/* What is left in ALL of a call that does not count yet is not told now.  */
+/* Leaves the time of a call that is not counted yet to the next slice.  */
 static void tell_later(struct regions_node *path, const struct regions_figures *all)
 {
     if (all->cold == 0)
@@ -140,7 +140,7 @@ void ccprof_regions_tell_begin(void)
 
 void ccprof_regions_untold(struct regions_node *path)
 {
-    /* Another thread was exchanging them.  */
+    /* The fork came while another thread was exchanging the two.  */
     if (path->telling == path->told)
         path->telling = NULL;
     if (path->told)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up what all threads have counted, and writes it.  Where files are written; all
-   signals are blocked.  */
+/* Adds up the figures of all threads and writes them to mlmon.out.  Owns the buffers for
+   one path.  Called where files are written, with all signals blocked.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "rt/os/pages.h"
 #include "rt/regions/regions-inside.h"
 
-/* How often one looks at figures that change meanwhile.  */
+/* How often figures that change are read again.  */
 #define WRITE_TRIES 1000
 
-/* One path at a time: what there is of it, and what one thread has.  Mapped when a file
-   is written first.  */
+/* The figures of one path: of all threads, and of one thread.  They are mapped when the
+   first file is written.  */
 static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
@@ -51,8 +51,8 @@ void ccprof_regions_add(struct regions_figures *to, const struct regions_figures
         to->bucket[i] += from->bucket[i];
 }
 
-/* What a thread has of a path at one moment, though it goes on: not in the middle of a
-   call's end.  */
+/* Copies the figures that a running thread has of a path, at a moment when the thread
+   does not change them.  */
 static void write_read(struct regions_figures *to, const struct regions_node *node,
                        const struct regions_thread *thread)
 {
@@ -74,8 +74,8 @@ static uint64_t write_less(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Of a thread that a fatal signal has stopped in the middle of a call's end the last call
-   may be there in part.  */
+/* Makes the figures agree with each other: if a fatal signal has stopped a thread at the
+   end of a call, only a part of them has this call.  */
 static void write_agree(struct regions_figures *figures)
 {
     figures->count = 0;
@@ -104,7 +104,8 @@ static const struct regions_thread *write_thread(const struct regions_node *node
     return (const void *)((const char *)node - offsetof(struct regions_thread, root));
 }
 
-/* SLICE: this is what the file will say; before it one may look.  */
+/* Puts the sum over all threads into ALL.  SLICE: the file will have this; otherwise the
+   sum is only looked at.  */
 static void write_sum(struct regions_node *path, bool slice)
 {
     *all = path->figures;
@@ -118,7 +119,7 @@ static void write_sum(struct regions_node *path, bool slice)
     write_agree(all);
 }
 
-/* Other threads go on meanwhile: what they have on their stack is read but once.  */
+/* The thread may run meanwhile, so each value on its stack is read only once.  */
 static void write_open_in(const struct regions_thread *thread, uint64_t now)
 {
     const struct regions_frame *frame = thread->frame + 1;
@@ -147,7 +148,7 @@ static void write_open(void)
             write_open_in(thread, now);
 }
 
-/* Numbers the paths that have calls, and those that these are in.  */
+/* Numbers the paths that have calls, and all paths around them.  */
 static void write_number(bool slice)
 {
     struct regions_node *path, *around;
@@ -172,7 +173,8 @@ static void write_field(struct ccprof_text *text, uint64_t number)
     ccprof_text_decimal(text, number);
 }
 
-/* Without the compiler's division of 128 bits, which is a function elsewhere.  */
+/* Divides by hand: a 128-bit division of the compiler is a call of libgcc on some
+   processors.  */
 static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
 {
     uint32_t part32[] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
@@ -260,7 +262,7 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_hex(text, module < 0 ? 0 : address);
     ccprof_text_char(text, ' ');
     ccprof_text_path(text, ccprof_regions_name_of(key));
-    /* A function of what was unloaded, in whose place something else has been.  */
+    /* The function is in an unloaded module, in whose place another module has been.  */
     if (module < 0 && address) {
         ccprof_text_string(text, " at ");
         ccprof_text_hex(text, address);
@@ -268,7 +270,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Of a slice those that no slice before it has told of.  */
+/* Writes the calls without room; in a slice, without those that earlier slices have
+   told.  */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the clock and the functions in the table.  start: constructor; open and close: the
-   gate; drop: child of a fork; thread_end: the thread; put: the SIGPROF handler; the
-   others: the program's calls, and where files are written.  */
+/* Starts and stops the measuring of regions.  Owns the choice of the clock and of the
+   functions in the program's table.  The constructor calls start; the gate calls open and
+   close; the child of a fork calls drop; an ending thread calls thread_end; the SIGPROF
+   handler calls put; the other functions are called by the program, and where files are
+   written.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -16,7 +18,7 @@
 
 #define MILLISECOND 1000000u
 
-/* The same number as the program's.  */
+/* The program may read the table meanwhile, so each member is stored atomically.  */
 static void regions_set(const struct regions_calls *calls)
 {
     struct ccprof_api *table = ccprof_regions.table;
@@ -25,7 +27,7 @@ static void regions_set(const struct regions_calls *calls)
     __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
 }
 
-/* While the gate is closed: a frame all the same, so that its end finds it.  */
+/* While the gate is closed, a region still gets a frame, so that its end finds it.  */
 static unsigned long closed_begin(struct ccprof_region *region)
 {
     struct regions_thread *thread;
@@ -62,7 +64,7 @@ static unsigned long closed_enter(struct ccprof_region *function, const void *ad
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
-/* Calls are kept one by one, so many.  */
+/* Prepares for EVENTS kept calls; returns false if none are kept.  */
 static bool regions_keeps(unsigned events)
 {
     if (events == 0)
@@ -82,8 +84,8 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
     return regions->has_cpu ? &clock->cpu : &clock->wall;
 }
 
-/* To find which one can be used takes longer than some programs run: the clock is chosen
-   by the first region.  */
+/* The first region chooses the clock, since finding out which clock is usable takes
+   longer than some programs run.  */
 static _Atomic bool is_open, has_clock;
 
 static const struct regions_calls *regions_now(void)
@@ -101,7 +103,7 @@ static void regions_use_clock(const struct regions_clock *clock)
     __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
 }
 
-/* Threads that do so at the same time choose the same.  */
+/* Several threads that come here at the same time choose the same clock.  */
 static void regions_choose_clock(void)
 {
     struct regions_caller caller;
@@ -114,7 +116,7 @@ static void regions_choose_clock(void)
     regions_set(regions_now());
 }
 
-/* The region's place on the stack is that of the caller, not of the function between.  */
+/* The frame gets the stack pointer of the program's function, not of this one.  */
 static unsigned long first_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -197,7 +199,7 @@ static struct regions_node **regions_link(struct regions_node *node)
     return link;
 }
 
-/* The lock is held.  */
+/* The caller holds the lock.  */
 static void regions_give_back(struct regions_thread *thread)
 {
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
@@ -244,7 +246,7 @@ static void regions_forget(struct regions_node *node)
     node->figures.min = UINT64_MAX;
 }
 
-/* What the calling thread has open stays so.  */
+/* Starts all figures again; the open calls of the calling thread stay open.  */
 static void regions_begin_anew(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
@@ -265,7 +267,7 @@ static void regions_begin_anew(struct regions_thread *thread)
     }
 }
 
-/* There is one thread, and nobody holds the lock.  */
+/* The process has one thread, and nobody holds the lock.  */
 void ccprof_regions_drop(void)
 {
     struct regions_thread *thread;
@@ -291,7 +293,7 @@ void ccprof_regions_drop(void)
         regions_begin_anew(ccprof_regions_self);
 }
 
-/* The outermost ones are kept.  */
+/* Where there is no room for all regions, the outermost ones are kept.  */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the real time of regions: what the program has named (CCPROF_REGION in
+/* Measures the real time of regions: blocks that the program has named (CCPROF_REGION in
    ccprof.h), and functions compiled with a stopwatch.  Regions that are open inside each
-   other are a path; each thread counts the calls of each path for itself, without a lock,
-   and what it has counted is added to that of the process when it ends.
+   other form a path.  Each thread counts the calls of each path on its own, without a
+   lock; when the thread ends, its figures are added to those of the process.
 
-   All memory is mapped when the first region is begun: room for a fixed number of paths,
-   and a stack of frames for each thread.  Without room a call is lost, which is counted.
-
-   The program's calls may be made in any thread and in signal handlers.  */
+   All memory but that for single calls is mapped when the first region begins: room for a
+   fixed number of paths, and a stack of frames for each thread.  A call without room is
+   lost, and lost calls are counted.  The program's calls may come in any thread and in
+   signal handlers.  */
 
 #ifndef CCPROF_REGIONS_H
 #define CCPROF_REGIONS_H
@@ -21,57 +21,59 @@
 #include "rt/table/modules.h"
 #include "rt/unwind/stack.h"
 
-/* Chooses the clock and puts the functions into the table, which the program has not seen
-   yet; with regions=no those that do nothing.  THREAD_BEGINS is called in each thread
-   that begins its first region, with all signals blocked, so that
-   ccprof_regions_thread_end is called at its end.  Constructor.  */
+/* Puts the functions into the table, which the program has not seen yet; with regions=no
+   does nothing.  THREAD_BEGINS is called in each thread that begins its first region,
+   with all signals blocked; it must see to it that ccprof_regions_thread_end is called
+   when the thread ends.  Constructor.  */
 void ccprof_regions_start(struct ccprof_api *table,
                           const struct ccprof_settings *settings,
                           void (*thread_begins)(void));
 
-/* From now on what begins is measured, or is not.  What is open stays so.
-   Async-signal-safe.  */
+/* Measures the regions that begin from now on (open), or does not (close).  Open calls
+   stay open.  Async-signal-safe.  */
 void ccprof_regions_open(void);
 void ccprof_regions_close(void);
 
-/* The calling thread ends: its regions are left, and what it has counted is the
-   process's. All signals are blocked.  */
+/* Ends the calling thread: leaves its open regions and adds its figures to the process's.
+   All signals must be blocked.  */
 void ccprof_regions_thread_end(void);
 
-/* The program calls setjmp, or longjmp, with this buffer; STACK is the stack pointer
-   where it goes on then.  Async-signal-safe.  */
+/* Tells that the program calls setjmp (mark) or longjmp (jump) with this buffer.  STACK
+   is the stack pointer with which the program goes on after the jump.
+   Async-signal-safe.  */
 void ccprof_regions_mark(const void *buffer, uintptr_t stack);
 void ccprof_regions_jump(const void *buffer, uintptr_t stack);
 
-/* In the child of a fork: nothing has been measured, and what is open began now.  */
+/* Forgets all that was measured, in the child of a fork; open calls begin now.  */
 void ccprof_regions_drop(void);
 
-/* Whether a region was begun.  Async-signal-safe, as are all that follow.  */
+/* Returns whether a region has begun.  Async-signal-safe, as are all functions below.  */
 bool ccprof_regions_any(void);
 
-/* Whether a call of one has ended.  */
+/* Returns whether the call of a region has ended.  */
 bool ccprof_regions_ended(void);
 
-/* Puts the names of the outermost regions that are open in the calling thread around the
-   stack, as many as its phases leave room for: as labels (scope.h) whose numbers begin
-   behind those of phases (labels.h).  */
+/* Puts the names of the open regions of the calling thread around the stack, outermost
+   ones first choice, as many as its phases leave room for.  The names are labels
+   (scope.h), whose numbers follow the numbers of phases (labels.h).  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
-/* The name of such a label, whose number is counted from the first one; it stays.  */
+/* Returns the name of a label, whose number counts from the first region's on.  The name
+   stays valid.  */
 #define CCPROF_REGIONS_NAMES 4096
 const char *ccprof_regions_label(unsigned number);
 
-/* Writes what is behind the counters in mlmon.out(5), if there is anything to write, but
-   for what was told before.  SLICE: without what is open, and what is written is told
-   when told is called.  All signals are blocked; one thread at a time.  */
+/* Writes the part of mlmon.out(5) about regions, without what earlier slices have told.
+   SLICE: without open calls; and ccprof_regions_told must follow once the slice is
+   complete.  All signals must be blocked; one thread at a time.  */
 void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                           bool slice);
 void ccprof_regions_told(void);
 
-/* How many threads there were that have begun one; at least 1.  */
+/* Returns how many threads have begun a region, but at least 1.  */
 uint64_t ccprof_regions_threads(void);
 
-/* Calls that could not be kept.  */
+/* Returns how many calls could not be measured.  */
 uint64_t ccprof_regions_lost(void);
 
 #endif

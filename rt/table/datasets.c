@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the data sets: each is one word, so that no lock is needed.
+/* Owns the data sets.  Each is one word, so that no lock is needed.
 
-   A number is that of its slot, from 1, and above it how often the slot was used
-   before: so a data set that was freed is known as such.  */
+   The number of a data set holds the number of its slot, from 1 on, in the lower 16 bits,
+   and above them how many data sets the slot had before: so the number of a freed data
+   set is known to be stale.  */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,8 +11,9 @@
 #include "rt/table/datasets.h"
 #include "rt/os/assert.h"
 
-/* The word of a slot: bit 0 tells whether there is a data set, the other lower bits how
-   many threads use it, the upper half how many data sets were there before.  */
+/* The word of a slot: bit 0 tells whether the slot holds a data set, the other lower bits
+   count the threads that use the data set, and the upper half counts the data sets that
+   the slot had before.  */
 #define DATASETS_THERE  1u
 #define DATASETS_USE    2u
 #define DATASETS_BEFORE 32
@@ -30,7 +32,7 @@ static uint64_t datasets_number(unsigned slot, uint64_t word)
     return word >> DATASETS_BEFORE << 16 | (slot + 1);
 }
 
-/* Null if there can be no such data set.  */
+/* Returns null if no data set can have this number.  */
 static _Atomic uint64_t *datasets_find(uint64_t dataset)
 {
     uint64_t slot = dataset & DATASETS_SLOT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the names of phases, for the program's calls, and owns them.  A name never
-   changes once it is there, so that it is read without a lock.  */
+/* Keeps the names of phases, for the program's calls.  Owns the names.  A finished name
+   never changes, so that it is read without a lock.  */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,11 +13,11 @@
 
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
 
-/* How often one waits for the thread that is making a label; it may have been lost in a
-   fork.  */
+/* How often a thread waits for the thread that makes a label, which a fork may have
+   removed.  */
 #define LABELS_PATIENCE 1000
 
-/* Bytes of a character, at most.  */
+/* The most bytes of a character in UTF-8.  */
 #define LABELS_UTF8 4
 
 static struct {
@@ -25,7 +25,7 @@ static struct {
     char name[CCPROF_LABELS_NAME];
 } labels[CCPROF_LABELS_MAX];
 
-/* Where a name is cut off: not within a character of UTF-8, if it is any.  */
+/* Returns where a name is cut off: between two characters, if the name is UTF-8.  */
 static size_t labels_length(const char *name)
 {
     size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
@@ -49,7 +49,7 @@ static int labels_state(unsigned number)
     return LABELS_BEING_MADE;
 }
 
-/* Returns whether the place was free.  */
+/* Makes label NUMBER; returns false if the label exists already.  */
 static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;

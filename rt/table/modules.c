@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the loader for the modules, and finds the module of an address.  refresh:
-   constructor, wherever the program unloads something, and orderly exit; find: where the
-   profile is written.  */
+/* Asks the loader for the loaded modules, and finds the module of an address.  Owns
+   nothing.  Refresh is called by the constructor, before the program unloads a module,
+   and at an orderly exit; find is called where the profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* Since glibc 2.35.  Takes no lock.  */
+/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
 #define MODULES_PATIENCE 10000
@@ -37,7 +37,7 @@ static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
     module->id_address = (uintptr_t)id;
 }
 
-/* Whether the segment is in memory: a note need not be.  */
+/* Returns whether the segment is in memory; a segment of notes may not be.  */
 static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -69,7 +69,7 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
     }
 }
 
-/* Of the executable, which the loader leaves without a name.  */
+/* Returns the path of the executable, for which the loader gives no name.  */
 static const char *module_executable(void)
 {
     const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
@@ -77,8 +77,8 @@ static const char *module_executable(void)
     return *path || !run ? path : run;
 }
 
-/* The absolute path into TO (PATH_MAX bytes), of a name as it was given to the
-   loader.  */
+/* Puts the absolute path of a module into TO, which has PATH_MAX bytes.  NAME is the
+   module's name for the loader.  */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
@@ -103,8 +103,8 @@ static bool module_is_at(const struct ccprof_module *a, const struct ccprof_modu
     return a->bias == b->bias && a->start == b->start && a->end == b->end;
 }
 
-/* Paths may be other ones now: the file was removed, or the program's folder is another
-   and the name relative to it.  */
+/* A path alone may mislead: the file may have been removed, or the name may be relative
+   to a folder that the program has left.  So build-ids decide where there are any.  */
 static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
 {
     if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
@@ -114,11 +114,11 @@ static bool module_is_like(const struct ccprof_module *a, const struct ccprof_mo
 
 struct modules_look {
     struct ccprof_modules *modules;
-    unsigned known; /* how many were known before */
+    unsigned known; /* number of modules before this refresh */
     uint64_t unloads;
 };
 
-/* The one that is at the place of NEW, and is NEW; or null.  */
+/* Returns the known module that is the same as NEW and at the same place, or null.  */
 static struct ccprof_module *modules_known(const struct modules_look *look,
                                            const struct ccprof_module *new)
 {
@@ -220,14 +220,15 @@ void ccprof_modules_thaw(struct ccprof_modules *modules)
     ccprof_spin_release(&modules->busy);
 }
 
-/* Whether something is there, whatever it is.  */
+/* Returns whether any module is at the address.  */
 static bool modules_is_occupied(uint64_t address)
 {
     struct dl_find_object found;
     return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
 }
 
-/* What is at the place of one that is not there any more was not seen yet.  */
+/* If the cached module has been unloaded, but another module is at the address now, the
+   new module has not been added yet.  */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
@@ -240,8 +241,8 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
     return -1;
 }
 
-/* Whether it is the one that the loader knows at the address: it may have gone since the
-   last refresh, and another one have come.  */
+/* Returns whether the loader knows this module at the address.  Since the last refresh
+   the module may have been unloaded, and another one loaded in its place.  */
 static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes and reads the overflow log, which belongs to the run.  begin and end are called
-   by the table, in the SIGPROF handler; the others where the profile is written, and in
-   the child of a fork.
+/* Writes and reads the overflow log.  Owns nothing: the log belongs to the run.  The
+   table calls begin and end, in the SIGPROF handler; the other functions are called where
+   the profile is written, and in the child of a fork.
 
-   A stack is stored as a word that says how many of its outermost addresses are
-   those of the stack before it (0 at the start of the buffer) and how many
-   follow; its count; and the addresses that follow, outermost first.  */
+   A stack is stored as a word with two numbers: how many outermost addresses it shares
+   with the stack before it (0 at the start of the buffer), and how many addresses follow;
+   then its count; then these addresses, outermost first.  */
 
 #include <errno.h>
 
@@ -14,7 +14,7 @@
 #include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 
-#define OVERFLOW_HEAD 2 /* words before the addresses */
+#define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
 
 static uint64_t overflow_head(uint32_t shared, uint32_t fresh)
 {
@@ -31,8 +31,8 @@ static uint32_t overflow_fresh(uint64_t head)
     return (uint32_t)(head >> 32);
 }
 
-/* Takes note that the first WRITTEN words of the buffer are in the file; returns
-   how many samples are not.  */
+/* Notes that the first WRITTEN words of the buffer are in the file; returns how many
+   samples of the buffer are not.  */
 static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t written)
 {
     uint64_t lost = 0;
@@ -52,7 +52,7 @@ static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t writt
     return lost;
 }
 
-/* Empties the buffer into the file; returns how many samples were lost.  */
+/* Writes the buffer to the file and empties it; returns how many samples were lost.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
     uint64_t lost = 0;
@@ -82,7 +82,7 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
     return NULL;
 }
 
-/* How many of the outermost addresses are those of the last stack.  */
+/* Returns how many outermost addresses the new stack shares with the last one.  */
 static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
                                  uint32_t depth)
 {
@@ -122,16 +122,16 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
             overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
 }
 
-/* The words of the buffer or of the file, one after the other.  */
+/* Reads the words of the buffer or of the file in their order.  */
 struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
     uint64_t done;
-    size_t at, have;   /* in SOME */
-    uint64_t some[64]; /* the stack may be that of a handler */
+    size_t at, have;   /* position in SOME, and words there */
+    uint64_t some[64]; /* few, since the stack may be a handler's */
 };
 
-/* Fills SOME; returns false at an error.  */
+/* Fills SOME from the file; returns false on errors.  */
 static bool overflow_words_more(struct overflow_words *words)
 {
     size_t most = sizeof words->some / sizeof *words->some;
@@ -143,7 +143,7 @@ static bool overflow_words_more(struct overflow_words *words)
     return ccprof_overflow_file_read(&words->shard->file, words->some, want, words->done);
 }
 
-/* Returns false at the end, with errno 0, and at an error.  */
+/* Reads the next word.  Returns false at the end, with errno 0, and on errors.  */
 static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
 {
     errno = 0;
@@ -160,16 +160,16 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
     return true;
 }
 
-/* A stack that is read: its addresses, of which the outer ones are those of the one
+/* A stack that has been read.  Its outermost SHARED addresses are those of the stack
    before it.  */
 struct overflow_stack {
     uint64_t *address;
     uint32_t shared, depth;
     uint64_t count;
-    uint64_t at; /* where the count is */
+    uint64_t at; /* where the count is stored */
 };
 
-/* Reads the next one.  Returns false at the end, with errno 0, and at an error.  */
+/* Reads the next stack.  Returns false at the end, with errno 0, and on errors.  */
 static bool overflow_next(struct overflow_words *words, struct overflow_stack *stack)
 {
     uint64_t head;
@@ -191,7 +191,7 @@ static bool overflow_next(struct overflow_words *words, struct overflow_stack *s
     return whole;
 }
 
-/* The points of the stack but the outer SEEN ones.  */
+/* Visits the points of the stack without its outermost SEEN points.  */
 static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
                           ccprof_visit *visit, void *context)
 {
@@ -202,7 +202,7 @@ static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
     return stop;
 }
 
-/* A stack without samples was taken out.  */
+/* A count of 0 means that the samples of the stack were taken out.  */
 static int overflow_each(struct overflow_words *words, uint64_t *address,
                          ccprof_visit *visit, void *context)
 {
@@ -221,8 +221,8 @@ static int overflow_each(struct overflow_words *words, uint64_t *address,
     return !stop && errno ? -1 : stop;
 }
 
-/* A shard is its buffer and its file; the buffer is always there.  Returns false if there
-   is nothing in the file, with errno 0, or if it is gone.  */
+/* Returns whether the file of the shard holds anything.  Returns false with errno 0 if it
+   is empty, and with another errno if the program has closed it.  */
 static bool overflow_has_file(const struct ccprof_overflow_shard *shard)
 {
     errno = 0;
@@ -250,7 +250,7 @@ static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit
     struct overflow_words words = overflow_words_of(shard, false);
     int stop;
 
-    /* Cut off while somebody was changing it.  */
+    /* A handler that was cut off may have left the shard in the middle of a change.  */
     if (!shard->frozen)
         return 0;
     stop = overflow_each(&words, shard->next, visit, context);
@@ -271,7 +271,7 @@ int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
     return stop;
 }
 
-/* Makes the stack's count 0 where it was read from.  */
+/* Sets the count at the position AT to 0, in the buffer or in the file.  */
 static bool overflow_clear(struct overflow_words *words,
                            struct ccprof_overflow_shard *shard, uint64_t at)
 {
@@ -296,7 +296,7 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     return taken;
 }
 
-/* Nobody has to read them for that.  */
+/* Takes all samples out without reading the stacks of the file.  */
 static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
 {
     uint64_t taken = shard->filed_sum;
@@ -311,7 +311,7 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
     return taken;
 }
 
-/* A file in which nothing is left starts again.  */
+/* A file without samples is written from its start again.  */
 static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
     if (dataset == CCPROF_DATASETS_ALL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread.  push, pop, begin: the thread; put: the SIGPROF handler;
-   create: the thread that makes another one.  */
+/* Owns the scope of each thread.  The thread itself calls push, pop and begin; the
+   SIGPROF handler calls put; the thread that creates another thread calls create.  */
 
 #include "rt/table/scope.h"
 #include "rt/os/assert.h"
@@ -9,7 +9,7 @@
 
 _Thread_local struct ccprof_scope ccprof_scope;
 
-/* The label is there before the depth says so.  */
+/* The label is stored before the depth counts it, since a handler may read both.  */
 void ccprof_scope_push(int label)
 {
     uint32_t depth = ccprof_scope.depth;
@@ -35,8 +35,8 @@ void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
     child->thread = ccprof_threadnames_new();
 }
 
-/* With a mask of its own (pthread_attr_setsigmask_np) it may have been sampled already,
-   and so numbered.  */
+/* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it may
+   have been sampled, and so numbered, before it comes here.  */
 void ccprof_scope_begin(const struct ccprof_scope *created)
 {
     uint32_t thread = ccprof_scope.thread;

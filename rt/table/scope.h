@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts each sample into a data set, under its thread if threads are told apart, and into
-   the phases that are open there.  Data sets, threads and labels are kept as addresses
-   that no code has, outermost on the stack, in this order, so that the table and the
-   overflow log need not know of them.  */
+   the phases that are open in the thread.  A data set, a thread and a label are kept as
+   addresses at which no code can be.  They are put at the outer end of the stack, in this
+   order, outermost first, so that the table and the overflow log treat them like any
+   address.  */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H
@@ -12,50 +13,51 @@
 
 #include "rt/unwind/stack.h"
 
-/* No processor so far has code there: the upper bits would have to be all alike.  The
-   lower 48 bits are the number of the data set, of the label, or of the thread.  */
+/* Addresses at which no processor has code, since the upper bits of a real address are
+   all equal.  The lower 48 bits are the number of the data set, label or thread.  */
 #define CCPROF_SCOPE_DATASET 0xcc01000000000000u
 #define CCPROF_SCOPE_LABEL   0xcc02000000000000u
 #define CCPROF_SCOPE_THREAD  0xcc03000000000000u
-#define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time: times.h */
+#define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time (times.h) */
 #define CCPROF_SCOPE_KIND    0xffff000000000000u
 
-/* Phases around a phase that are kept, itself included; regions (regions.h), which stand
-   inside of all phases, have the room that these leave.  */
+/* The most phases that are kept for a sample, outermost first.  The regions (regions.h)
+   inside all phases get the room that phases leave.  */
 #define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 3)
 
-/* Of a thread; all zeros is the first data set and no phase.  Changed by the thread
-   alone, and read by its handler, which may number the thread.  */
+/* The scope of a thread.  All zeros is the first data set and no phase.  Only the thread
+   changes its scope; its handler reads the scope, and may number the thread.  */
 struct ccprof_scope {
-    volatile uint64_t dataset; /* its number; 0: the first one */
-    uint64_t inherited;        /* data set that the thread has used from its start */
-    volatile uint32_t depth;   /* phases, more than there is room for perhaps */
-    volatile uint8_t label[CCPROF_SCOPE_LABELS]; /* outermost first: numbers plus 1; 0: no
-                                                    label */
-    volatile uint32_t thread; /* its number (threadnames.h); 0: none yet */
+    volatile uint64_t dataset; /* number of the data set; 0: the first one */
+    uint64_t inherited;        /* the data set that the thread has used from its start */
+    volatile uint32_t depth; /* open phases, which may be more than LABEL has room for */
+    /* Numbers of labels plus 1, outermost first; 0: the phase has no label.  */
+    volatile uint8_t label[CCPROF_SCOPE_LABELS];
+    volatile uint32_t thread; /* number of the thread (threadnames.h); 0: none yet */
 };
 
 extern _Thread_local struct ccprof_scope ccprof_scope;
 
-/* A phase of the calling thread begins, with a label or with none (-1); the last one
-   ends: pop returns false if there is none.  */
+/* Begins a phase of the calling thread (push), with a label or without one (-1); ends the
+   last phase (pop), or returns false if no phase is open.  */
 void ccprof_scope_push(int label);
 bool ccprof_scope_pop(void);
 
-/* Fills *CHILD for a thread that the calling one creates, with a number of its own.  If
-   it INHERITS, it starts in the same data set and phases, and uses the data set itself
-   (datasets.h); otherwise in the first data set and no phase.  */
+/* Fills *CHILD for a thread that the calling thread creates, and gives the new thread a
+   number.  If it INHERITS, it starts in the data set and the phases of its creator, and
+   uses the data set (datasets.h); otherwise it starts in the first data set, with no
+   phase.  */
 void ccprof_scope_create(struct ccprof_scope *child, bool inherits);
 
-/* The calling thread begins, with what was filled for it.  */
+/* Gives the calling thread, which begins, the scope that was filled for it.  */
 void ccprof_scope_begin(const struct ccprof_scope *created);
 
-/* Puts the calling thread's scope around the stack, which has room for it.
+/* Puts the calling thread's scope around the stack, which must have room.
    Async-signal-safe.  */
 void ccprof_scope_put(struct ccprof_stack *stack);
 
-/* The number of the data set that a stack's outermost address names; 0 if it names none.
- */
+/* Returns the number of the data set that a stack's outermost address ROOT stands for; 0
+   if it stands for none.  */
 static inline uint64_t ccprof_scope_dataset(uint64_t root)
 {
     return (root & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_DATASET ? root & ~CCPROF_SCOPE_KIND

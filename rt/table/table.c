@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds samples to the table of a run, for the SIGPROF handler, in any thread; where a
-   profile is written the table is frozen, read, and thawed.
+/* Adds samples to the table of a run.  Owns nothing: the table belongs to the run.  The
+   SIGPROF handler calls add, in any thread; where a profile is written, the table is
+   frozen, read and thawed.
 
-   A point is in one of two buckets, or in both: the first is the hash of its caller's
-   number and its address, the second TABLE_SECOND behind, for what found no room in the
-   first. The flag of a bucket, in `busy', guards the points in the bucket.  A point's
-   `uses' are raised under the flag, but lowered without it: they are the points below it
-   and the handlers at work on it, and while there are any, its address and its caller do
-   not change.  So a handler that goes from a point to one below holds a use of the point.
-   While a thread holds a bucket's flag, it waits for no other flag but that of a shard of
-   the overflow log.  */
+   A point is in one of two buckets.  The first is given by the hash of its caller's
+   number and its address; the second, TABLE_SECOND further on, is used where the first
+   has no room.  A point may be in both, each with a part of its samples.  The flag of a
+   bucket in `busy' guards the points of the bucket.  The `uses' of a point count the
+   points below it and the handlers at work on it; while a point has uses, its address and
+   its caller do not change.  Uses grow only under the flag, but shrink without it.  So a
+   handler that steps from a point to a point below holds a use of the first.  A thread
+   that holds the flag of a bucket waits for no other flag except that of a shard of the
+   overflow log.  */
 
 #include <stddef.h>
 
 #include "rt/table/table.h"
 #include "rt/os/assert.h"
 
-/* What one add may do for room: points with samples moved to the overflow log, and
-   buckets looked at in vain.  */
+/* What one add may do to make room: points with samples that it moves to the overflow
+   log, and buckets that it looks at in vain.  */
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
 
-/* From a point's first bucket to its second one.  */
+/* Distance from the first bucket of a point to the second.  */
 #define TABLE_SECOND 8191
 
-/* One add on its way.  */
+/* The state of one add.  */
 struct table_add {
     struct ccprof_table *table;
     struct ccprof_overflow *overflow;
     uint64_t lost;
-    int moves; /* left */
+    int moves; /* points that may still be moved to the overflow log */
 };
 
 static uint32_t table_number(unsigned bucket, int way)
@@ -37,7 +39,7 @@ static uint32_t table_number(unsigned bucket, int way)
     return CCPROF_POINT_BASE + bucket * CCPROF_TABLE_WAYS + (unsigned)way;
 }
 
-/* Multiplication by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4), twice.  */
+/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4), done twice.  */
 static unsigned table_hash(uint32_t caller, uint64_t address)
 {
     const uint64_t ratio = 0x9e3779b97f4a7c15u;
@@ -58,7 +60,7 @@ static bool table_is_used(const struct ccprof_point *point)
     return atomic_load_explicit(&point->uses, memory_order_acquire) != 0;
 }
 
-/* Gives a use of the point back.  A point without samples and uses is freed then, which
+/* Gives back a use of the point.  A point without samples and uses is then freed, which
    gives back a use of its caller, and so on upwards.  */
 static void table_leave(struct ccprof_table *table, uint32_t number)
 {
@@ -72,7 +74,7 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
         if (!ccprof_spin_try(busy))
             return;
         uint32_t caller = CCPROF_POINT_ROOT;
-        /* The place may hold another point by now.  */
+        /* Another point may be at this place by now.  */
         if (point->caller != CCPROF_POINT_NONE && point->count == 0 &&
             !table_is_used(point)) {
             caller = point->caller;
@@ -116,8 +118,8 @@ static void table_log_stack(struct table_add *add, const struct ccprof_stack *st
     add->lost += ccprof_overflow_end(shard, stack->depth, weight);
 }
 
-/* The way that is free, or whose point can make room most cheaply; -1 if all
-   have points below them.  */
+/* Returns the way that is free, or the way of the point with the fewest samples that has
+   no uses; -1 if all points have uses.  */
 static int table_least(const struct ccprof_bucket *bucket)
 {
     int least = -1;
@@ -132,7 +134,8 @@ static int table_least(const struct ccprof_bucket *bucket)
     return least;
 }
 
-/* Frees the place and returns which point called the one that was there.  */
+/* Frees the place, if a point is there, and returns the caller of this point; otherwise
+   the root.  */
 static uint32_t table_free(struct table_add *add, struct ccprof_point *point)
 {
     uint32_t caller = point->caller;
@@ -155,8 +158,8 @@ static int table_find(const struct ccprof_bucket *bucket, uint32_t caller,
     return -1;
 }
 
-/* Makes the point that CALLER called at ADDRESS.  Returns its way, or -1 if there
-   is no room.  *ORPHAN becomes the point that lost one below it, or the root.  */
+/* Makes the point that CALLER called at ADDRESS.  Returns its way, or -1 if there is no
+   room.  *ORPHAN becomes the caller of the point that was freed for it, or the root.  */
 static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
                       uint32_t caller, uint64_t address, uint32_t *orphan)
 {
@@ -173,9 +176,9 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
-/* Looks for the point that CALLER called at ADDRESS in the bucket, or makes it there.
-   Adds WEIGHT samples to the point; if WEIGHT is 0, a use of the point is held instead.
-   Returns its number, or none if there is no room.  */
+/* Finds or makes, in bucket AT, the point that CALLER called at ADDRESS.  Adds WEIGHT
+   samples to the point; if WEIGHT is 0, takes a use of the point instead.  Returns the
+   number of the point, or none if there is no room.  */
 static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
                           uint64_t address, uint64_t weight)
 {
@@ -205,8 +208,9 @@ static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
     return number;
 }
 
-/* Frees a place somewhere: otherwise a table full of deep stacks that never come
-   again would stay as it is, since few of its points have nothing below them.  */
+/* Frees the place of a point that has no uses, in some bucket.  Without this, a table
+   full of deep stacks that never come again would stay full, since nearly all of its
+   points have points below them.  */
 static void table_sweep(struct table_add *add)
 {
     unsigned from =
@@ -240,7 +244,7 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
     ccprof_assert(stack->depth != 0 && stack->depth <= CCPROF_STACK_DEPTH);
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
 
-    /* From the root down to the innermost point, which alone has the samples.  */
+    /* Walks from the root down to the innermost point, which alone gets the samples.  */
     for (uint32_t i = stack->depth; i-- > 0 && number != CCPROF_POINT_NONE;) {
         uint32_t caller = number;
         uint64_t address = stack->address[i], here = i == 0 ? weight : 0;
@@ -267,8 +271,8 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
 }
 
-/* The buckets of unused groups are left alone: an add that finds the table closed leaves
-   them alone, too.  */
+/* Skips the groups of buckets that are not in use: no add uses a new group of a closed
+   table.  */
 void ccprof_table_freeze(struct ccprof_table *table)
 {
     atomic_store(&table->closed, true);
@@ -278,7 +282,7 @@ void ccprof_table_freeze(struct ccprof_table *table)
                                                      << i % CCPROF_TABLE_GROUP;
 }
 
-/* Frees the point if it is kept for nothing, and so on upwards.  */
+/* Frees the point if it has no samples and no uses, and so on upwards.  */
 static void table_tidy(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts samples by their stacks, for the SIGPROF handler: a tree of program points, each
-   with the samples taken there, in a hash table of fixed size in buckets of four (the
-   design of pprof: Russ Cox, "How To Build a User-Level CPU Profiler", 2013; there the
-   entries are whole stacks). The key of a point is its address and the point that called
-   it, so that equal stacks, and equal outer parts of stacks, are kept once.
+/* Counts samples by their stacks, for the SIGPROF handler.  The stacks form a tree of
+   program points, each with the samples taken there, in a hash table of fixed size with
+   buckets of four.  The design is pprof's (Russ Cox, "How To Build a User-Level CPU
+   Profiler", 2013), whose entries are whole stacks.  Here the key of a point is its
+   address and the point that called it, so that equal stacks, and equal outer parts of
+   stacks, are kept once.
 
-   A point is kept while it has samples, points below it, or a handler at work
-   on it.  In a full bucket the point with the fewest samples that has nothing
-   below it is moved to the overflow log; if there is none, what was sampled goes to the
-   log itself.
+   A point is kept while it has samples, points below it, or a handler at work on it.  In
+   a full bucket the point with the fewest samples and nothing below it is moved to the
+   overflow log.  If every point has something below it, the new sample goes to the
+   overflow log.
 
    At any time: samples = counts in the table + counts in the overflow log + lost.  */
 
@@ -22,13 +23,13 @@
 #define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
 
-/* Buckets of a group: most of the table is never used, and its pages are not to be looked
-   at.  */
+/* Buckets in a group.  A group that was never used is skipped, so that its pages stay
+   untouched.  */
 #define CCPROF_TABLE_GROUP  64
 #define CCPROF_TABLE_GROUPS (CCPROF_TABLE_BUCKETS / CCPROF_TABLE_GROUP)
 
-/* Numbers of points: no point, the caller of the roots, and from here on those
-   of the table, bucket by bucket.  */
+/* Numbers of points: NONE is no point, ROOT is the caller of the outermost points, and
+   from BASE on come the points of the table, bucket by bucket.  */
 #define CCPROF_POINT_NONE 0
 #define CCPROF_POINT_ROOT 1
 #define CCPROF_POINT_BASE 2
@@ -36,9 +37,9 @@
 struct ccprof_point {
     uint64_t address;
     uint64_t count;
-    uint32_t caller;       /* a point's number; none: this place is free */
-    _Atomic uint32_t uses; /* points below it and handlers at work */
-    /* For the tree (tree.h): the first point below, and the next one beside.  */
+    uint32_t caller;       /* number of the calling point; none: this place is free */
+    _Atomic uint32_t uses; /* points below this one, and handlers at work on it */
+    /* Links of the tree (tree.h): the first point below, and the next point beside.  */
     uint32_t below, beside;
 };
 
@@ -48,11 +49,11 @@ struct ccprof_bucket {
 
 /* All zeros is an empty table.  */
 struct ccprof_table {
-    _Atomic uint64_t samples; /* added, lost ones included */
+    _Atomic uint64_t samples; /* samples added, with the lost ones */
     _Atomic uint64_t lost;
-    _Atomic uint32_t hand; /* the bucket where room is made next */
-    uint32_t roots;        /* for the tree: the first of them */
-    _Atomic bool closed;   /* groups in which nothing was added stay so */
+    _Atomic uint32_t hand; /* the bucket where room is looked for next */
+    uint32_t roots;        /* for the tree: the first of the outermost points */
+    _Atomic bool closed;   /* groups that are not in use stay unused */
     _Atomic bool used[CCPROF_TABLE_GROUPS];
     uint64_t frozen[CCPROF_TABLE_GROUPS]; /* a bit for each bucket */
     ccprof_spin busy[CCPROF_TABLE_BUCKETS];
@@ -65,7 +66,8 @@ static inline bool ccprof_table_is_frozen(const struct ccprof_table *table,
     return table->frozen[bucket / CCPROF_TABLE_GROUP] >> bucket % CCPROF_TABLE_GROUP & 1;
 }
 
-/* The first bucket from BUCKET on in a group that is in use, or CCPROF_TABLE_BUCKETS.  */
+/* Returns the first bucket, from BUCKET on, in a group that is in use, or
+   CCPROF_TABLE_BUCKETS.  */
 static inline unsigned ccprof_table_used(const struct ccprof_table *table,
                                          unsigned bucket)
 {
@@ -74,7 +76,7 @@ static inline unsigned ccprof_table_used(const struct ccprof_table *table,
     return bucket;
 }
 
-/* The point of that number, CCPROF_POINT_BASE or more.  */
+/* Returns the point with this number, which is CCPROF_POINT_BASE or more.  */
 static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table,
                                                       uint32_t number)
 {
@@ -83,20 +85,19 @@ static inline struct ccprof_point *ccprof_table_point(struct ccprof_table *table
     return &table->bucket[index / CCPROF_TABLE_WAYS].point[index % CCPROF_TABLE_WAYS];
 }
 
-/* Adds WEIGHT (at least 1) samples with this stack.  Async-signal-safe, any
-   thread.  */
+/* Adds WEIGHT samples, at least 1, with this stack.  Async-signal-safe, any thread.  */
 void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overflow,
                       const struct ccprof_stack *stack, uint64_t weight);
 
-/* Adds WEIGHT samples of which nothing is known.  Async-signal-safe.  */
+/* Adds WEIGHT samples without a stack, as lost ones.  Async-signal-safe.  */
 void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
 
-/* What is added from now on goes to the overflow log or is lost; no count changes in the
-   table.  */
+/* Keeps the counts in the table as they are: from now on samples go to the overflow log
+   or are lost.  */
 void ccprof_table_freeze(struct ccprof_table *table);
 
-/* Frees the points of a frozen table that are kept for nothing, and the table is as it
-   was before.  No add may be at work.  */
+/* Ends a freeze, and frees the points without samples and uses.  No add may run
+   meanwhile.  */
 void ccprof_table_thaw(struct ccprof_table *table);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the numbers and the names.  new: the thread that makes another one; number, note:
-   the SIGPROF handler; end: the thread; next: where the profile is written.
+/* Owns the numbers and names of threads.  The thread that makes another thread calls new;
+   the SIGPROF handler calls number and note; the thread calls end; next is called where
+   the profile is written.
 
-   A thread has its place from its first sample on, for good.  A name is two words, each
-   written by its own thread alone.  */
+   A thread gets its place with its first sample and keeps it for good.  A name is two
+   words, which only its own thread writes.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -23,8 +24,8 @@ struct threadnames_place {
 };
 
 static struct threadnames_place *places; /* null: names are not kept */
-static _Atomic uint32_t last;            /* number that was given */
-static _Atomic bool others;              /* a thread found no place */
+static _Atomic uint32_t last;            /* the last number that was given */
+static _Atomic bool others;              /* at least one thread found no place */
 
 static size_t threadnames_size(void)
 {
@@ -67,7 +68,8 @@ uint32_t ccprof_threadnames_number(uint32_t number)
                                                       : ccprof_threadnames_new();
 }
 
-/* The thread's place, which may be made; null if there is none.  */
+/* Returns the place of thread NUMBER, which is made if MAKE says so; null if there is
+   none.  */
 static struct threadnames_place *threadnames_place(uint32_t number, bool make)
 {
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the width of the buckets.  start, restart: constructor and child of a fork; put:
-   the SIGPROF handler; began, axis: where the profile is written.
+/* Owns the width of the buckets of time.  The constructor and the child of a fork call
+   start and restart; the SIGPROF handler calls put; began and axis are called where the
+   profile is written.
 
-   An address says of which width its bucket is, so that those that are there already stay
-   as they are when the width grows: the writer makes them equal.  */
+   An address tells the width of its bucket, so that existing addresses stay valid when
+   the width grows: the writer of the profile converts narrow buckets to the last
+   width.  */
 
 #include <stdatomic.h>
 #include <string.h>
@@ -12,12 +14,13 @@
 #include "rt/os/assert.h"
 #include "rt/table/scope.h"
 
-/* How often the width of the bucket was doubled, above its number.  */
+/* Position, in an address, of the number of doublings; the number of the bucket is
+   below.  */
 #define TIMES_LEVEL_SHIFT 32
 
 static uint64_t first_width; /* nanoseconds; 0: times are not kept */
 static uint64_t began;
-static _Atomic uint32_t doubled; /* how often */
+static _Atomic uint32_t doubled; /* how often the width was doubled */
 
 void ccprof_times_start(uint64_t width, uint64_t now)
 {
@@ -46,8 +49,8 @@ static uint64_t times_since(uint64_t now)
     return now > began ? now - began : 0;
 }
 
-/* How often the width must be doubled for that bucket of the first width; it never
-   becomes smaller again.  */
+/* Returns how often the width must be doubled so that BUCKET, a number in the first
+   width, is in range.  The width never shrinks.  */
 static uint32_t times_level(uint64_t bucket)
 {
     uint32_t before = atomic_load_explicit(&doubled, memory_order_relaxed);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the links of the points (`below', `beside'). Called where the profile is written.
+/* Links the points of a frozen table.  Owns their links, `below' and `beside'.  Called
+   where the profile is written.
 
-   A handler may have been cut off with a bucket's flag set, or may even go on
-   while the tree is there.  So only those points are linked that will not change
-   any more: points in frozen buckets, and what they hold a use of, the points
-   above them.  */
+   A handler that was cut off may hold the flag of a bucket, or a handler may even go on
+   while the tree exists.  So the tree has only points that cannot change any more: the
+   points of frozen buckets, and all points above them, of which they hold a use.  */
 
 #include "rt/table/tree.h"
 #include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 
-/* BESIDE of the last one; 0 is a point that has not been linked.  */
+/* BESIDE of the last point in its list; 0 means that the point is not linked.  */
 #define TREE_LAST CCPROF_POINT_ROOT
 
 static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
@@ -19,7 +19,7 @@ static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
                                        : &ccprof_table_point(table, caller)->below;
 }
 
-/* Links the point and those above it.  */
+/* Links the point and all points above it.  */
 static void tree_link(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -40,7 +40,8 @@ static bool tree_is_frozen(const struct ccprof_table *table, uint32_t number)
                                   (number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS);
 }
 
-/* Of the points that are in use, the first one from NUMBER on, or none.  */
+/* Returns the first number of a point, from NUMBER on, in a group that is in use, or
+   none.  */
 static uint32_t tree_used(const struct ccprof_table *table, uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
@@ -70,7 +71,7 @@ static uint64_t *tree_count(struct ccprof_table *table, uint32_t number)
                                          : &none;
 }
 
-/* The next one in preorder, or none.  */
+/* Returns the next point in preorder, or none.  */
 static uint32_t tree_next(struct ccprof_table *table, uint32_t number, unsigned *depth)
 {
     const struct ccprof_point *point = ccprof_table_point(table, number);
@@ -128,7 +129,7 @@ void ccprof_tree_forget(struct ccprof_table *table)
 
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_table_point(table, number);
-        /* Pages that nobody has written to stay as they are.  */
+        /* An unconditional store would touch pages that nobody has written.  */
         if (point->below | point->beside)
             point->below = point->beside = 0;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registers of an interrupted AArch64 context, for the unwinder.  Called by the
-   SIGPROF handler; is_slot by the constructor.  */
+/* Reads the registers of an interrupted AArch64 context, for the unwinder.  Owns nothing.
+   Called by the SIGPROF handler; is_slot by the constructor.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -14,7 +14,7 @@
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
-/* Signed return addresses hold the signature above the 48 bits of an address.  */
+/* A signed return address holds its signature above the 48 bits of the address.  */
 const struct ccprof_cpu ccprof_cpu = {32, 31, (UINT64_C(1) << 48) - 1};
 
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
@@ -31,10 +31,12 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
-/* VG, how many 8 bytes a vector of SVE has (DWARF for the Arm 64-bit Architecture, "DWARF
-   register names"), is no register: cntd x0 tells it, here as a number, since assemblers
-   know it with -march=armv8-a+sve only.  Without SVE it would end the program.  getauxval
-   reads what the loader keeps, without a lock (glibc: misc/getauxval.c).  */
+/* VG, the number of 8-byte units in a vector of SVE, is a DWARF register but none of the
+   processor (DWARF for the Arm 64-bit Architecture, "DWARF register names").  The
+   instruction cntd x0 gives VG.  It stands here as a number, since assemblers know its
+   name only with -march=armv8-a+sve.  On a processor without SVE it would end the
+   program.  getauxval takes no lock: it reads what the loader keeps (glibc:
+   misc/getauxval.c).  */
 #define CPU_VG 46
 
 bool ccprof_cpu_vector_register(uint64_t number, uint64_t *value)
@@ -56,7 +58,8 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* mov x8, #139; svc #0.  At the stack pointer are the siginfo_t and the context.  */
+/* The kernel's code that ends a handler: mov x8, #139; svc #0.  The siginfo_t and the
+   context then lie at the stack pointer.  */
 #define CPU_SIGRETURN UINT64_C(0xd4000001d2801168)
 
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registers of an interrupted RISC-V context, for the unwinder.  Called by the
-   SIGPROF handler; is_slot by the constructor.  */
+/* Reads the registers of an interrupted RISC-V context, for the unwinder.  Owns nothing.
+   Called by the SIGPROF handler; is_slot by the constructor.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -19,7 +19,7 @@ const struct ccprof_cpu ccprof_cpu = {32, 2, UINT64_MAX};
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
 {
     const ucontext_t *context = from;
-    /* In the place of register 0, which is 0, stands the program counter.  */
+    /* Register 0 is always 0; the context has the program counter in its place.  */
     registers[0] = 0;
     for (unsigned i = 1; i < 32; i++)
         registers[i] = context->uc_mcontext.__gregs[i];
@@ -31,11 +31,12 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
 }
 
-/* vlenb, the bytes in a vector, is control and status register 0xc22; DWARF has these
-   from 4096 on (RISC-V ABIs Specification, "DWARF Register Numbers").  By its number each
-   assembler knows it.  Without the extension V, of which the kernel tells by that
-   letter's bit (linux: arch/riscv/include/uapi/asm/hwcap.h), it would end the program.
-   getauxval reads what the loader keeps, without a lock (glibc: misc/getauxval.c).  */
+/* vlenb, the number of bytes in a vector, is control and status register 0xc22; DWARF
+   numbers these registers from 4096 on (RISC-V ABIs Specification, "DWARF Register
+   Numbers").  Each assembler knows the register by its number.  On a processor without
+   the extension V, which the kernel reports as the bit of that letter (linux:
+   arch/riscv/include/uapi/asm/hwcap.h), reading vlenb would end the program.  getauxval
+   takes no lock: it reads what the loader keeps (glibc: misc/getauxval.c).  */
 #define CPU_VLENB (4096 + 0xc22)
 #define CPU_HAS_V (1UL << ('V' - 'A'))
 
@@ -55,8 +56,9 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* li a7, 139; ecall.  At the stack pointer are the siginfo_t and the context, whose
-   registers begin with the program counter.  */
+/* The kernel's code that ends a handler: li a7, 139; ecall.  The siginfo_t and the
+   context then lie at the stack pointer; the context's registers begin with the program
+   counter.  */
 #define CPU_SIGRETURN UINT64_C(0x0000007308b00893)
 
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registers of an interrupted x86-64 context, for the unwinder.  Called by the
-   SIGPROF handler; is_slot by the constructor.  */
+/* Reads the registers of an interrupted x86-64 context, for the unwinder.  Owns nothing.
+   Called by the SIGPROF handler; is_slot by the constructor.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -44,7 +44,7 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The code that ends a handler is libc's, which has tables.  */
+/* The code that ends a handler is libc's and has unwind tables.  */
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {

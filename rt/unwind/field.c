@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the field of the calling thread (time-field), for the SIGPROF handler, which
-   calls ccprof_field_site.  ccprof_field_attach is called by the constructor.  */
+/* Reads the field of the calling thread (kind time-field).  Owns the runtime's own field.
+   The SIGPROF handler calls ccprof_field_site, and the constructor calls
+   ccprof_field_attach.  */
 
 #include "rt/format.h"
 #include "rt/unwind/field.h"

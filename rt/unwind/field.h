@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the field, for the SIGPROF handler: a word of each thread in which code of kind
-   time-field stores the site of its local stack.  There is one field in the process, that
-   of the executable, to which the linker has bound the executable's code; if the
-   executable has none, one of the runtime's.  The code of shared objects finds the
-   field's offset in a slot, which is changed when they are loaded.  */
+   time-field stores the site of its local stack.  The process has one field: the
+   executable's, to which the linker has bound the executable's code, or one of the
+   runtime's if the executable has no field.  Shared objects find the offset of the field
+   in a slot, which the runtime sets when they are loaded.  */
 
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H
 
 #include <stdint.h>
 
-/* The module that holds ADDRESS is of kind time-field.  Constructor, one thread at a
-   time.  */
+/* Gives the field to the module that holds ADDRESS, which is of kind time-field.
+   Constructor, one thread at a time.  */
 void ccprof_field_attach(const void *address);
 
-/* The address of the site in the calling thread's field, or of that which it was about to
-   store there when the signal came; 0 if it has been in no profiled function of that
-   kind. CONTEXT is the third argument of the signal's handler.  Async-signal-safe.  */
+/* Returns the address of the site that the calling thread's field holds, or that the
+   thread was about to store when the signal came; 0 if the thread has been in no function
+   of kind time-field.  CONTEXT is the third argument of the signal's handler.
+   Async-signal-safe.  */
 uint64_t ccprof_field_site(const void *context);
 
 #endif

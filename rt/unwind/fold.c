@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the outer part of a deep stack, for outer.c, which calls this in the SIGPROF
-   handler.  All state is the caller's.  */
+/* Folds the outer part of a deep stack.  Owns nothing: all state belongs to the caller,
+   which is outer.c in the SIGPROF handler.  */
 
 #include <string.h>
 
 #include "rt/unwind/fold.h"
 
-/* Where the address stands among the places, or where it would.  */
+/* Finds the place of the address, or the free place where the address would be put.
+   Hashing with linear probing.  */
 static uint16_t *fold_place(struct ccprof_fold *fold, uint64_t address)
 {
     uint64_t hash = address * 0x9e3779b97f4a7c15u >> 32;
@@ -54,7 +55,7 @@ void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *f
 {
     uint32_t before;
 
-    /* So are most frames of a recursion.  */
+    /* In a recursion most frames are at the same call as the frame before.  */
     if (frame->address == fold->last.address && fold->count != 0) {
         fold->last = *frame;
         return;

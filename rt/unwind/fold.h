@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the outer part of a deep stack: of frames at the same call only some are kept, so
-   that a recursion of any depth is a few frames.  What is left out can be told:
-
-   - each call that was left out stands at a kept frame further out, without the first
-     frame of any other call between the two;
-   - the first frame of each call, from the outermost one on, is kept, and the one that
-     called it.
-
-   So all functions on the stack are there, and whoever leaves some functions out finds
-   the nearest caller that is none of them.  Two folds, one further in than the other,
-   give what the fold of both would be.  Called by outer.c, in the SIGPROF handler.  */
+/* Folds the outer part of a deep stack: keeps only some of the frames that are at the
+   same call, so that a recursion of any depth becomes a few frames.  Called by outer.c,
+   in the SIGPROF handler.  Two rules tell what is left out:
+    - The first frame of each call, counted from the outermost frame on, is kept, together
+      with the frame that called it.
+    - For each frame left out, a kept frame at the same call stands further out, and no
+      first frame of any call lies between the two.
+   So all functions on the stack are kept, and a reader that skips some functions still
+   finds the right nearest caller.  Appending the fold of the inner part of a stack to the
+   fold of the outer part gives the fold of both parts.  */
 
 #ifndef CCPROF_FOLD_H
 #define CCPROF_FOLD_H
@@ -17,42 +16,45 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Frames that are kept: the outermost ones, where there would be more.  */
+/* The most frames that are kept; the inner frames of a longer fold are left out.  */
 #define CCPROF_FOLD_MOST   256
 #define CCPROF_FOLD_PLACES 1024
 
 struct ccprof_fold_frame {
-    uint64_t address; /* the return address minus one, or where a signal came */
-    uint64_t slot;    /* where the return address is in memory; 0: not known */
-    int32_t at;       /* its place: further in by one is more by one */
-    bool first;       /* no kept frame further out has the address */
+    /* The return address minus one, or the address where a signal came.  */
+    uint64_t address;
+    uint64_t slot; /* address of the memory that holds the return address; 0: unknown */
+    /* Place of the frame: grows by one from each frame to the next further in.  */
+    int32_t at;
+    bool first; /* no kept frame further out has this address */
 };
 
-/* All zeros is an empty one.  */
+/* A fold; all zeros is an empty one.  */
 struct ccprof_fold {
     uint32_t count;
-    uint32_t fresh;                /* the number of the last frame that is a first one */
-    bool full;                     /* more would have been kept */
-    int32_t full_at;               /* from there on inwards */
-    struct ccprof_fold_frame last; /* the innermost frame, be it kept or not */
+    uint32_t fresh;  /* number of the innermost kept frame that is a first one */
+    bool full;       /* more frames would have been kept */
+    int32_t full_at; /* place of the first frame for which there was no room */
+    struct ccprof_fold_frame last; /* the innermost frame, kept or not */
     struct ccprof_fold_frame frame[CCPROF_FOLD_MOST]; /* outermost first */
-    uint16_t place[CCPROF_FOLD_PLACES]; /* by address: the last frame's number + 1 */
+    /* Hash table by address: number of the innermost frame with the address, plus 1.  */
+    uint16_t place[CCPROF_FOLD_PLACES];
 };
 
-/* Takes all frames out.  */
+/* Removes all frames.  */
 void ccprof_fold_clear(struct ccprof_fold *fold);
 
-/* Adds a frame further in.  */
+/* Adds the frame that is next further in.  */
 void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame);
 
-/* Adds those of INNER, whose places are SHIFT less than FOLD's.  */
+/* Adds the frames of INNER, which lie further in; SHIFT is added to their places.  */
 void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inner,
                         int32_t shift);
 
-/* Takes the frames further in than LAST out, which is the innermost one now.  */
+/* Removes all frames further in than LAST, which becomes the innermost frame.  */
 void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *last);
 
-/* How many frames stand at AT or further out.  */
+/* Returns how many kept frames stand at the place AT or further out.  */
 uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at);
 
 #endif

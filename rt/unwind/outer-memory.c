@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what is remembered of the deep stacks of threads, and the credit for walks.
-   take, give_back: ccprof_stack_capture; drop: the child of a fork; the rest: the walk in
-   outer.c.  */
+/* Owns the memory of the deep stacks of threads, and the credit for walks.
+   ccprof_stack_capture calls take and give_back; the child of a fork calls drop; the walk
+   in outer.c calls all other functions.  */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,25 +10,26 @@
 #include "rt/os/pages.h"
 #include "rt/unwind/outer-memory.h"
 
-/* Marks whose return addresses are read again, beside those of the frames kept.  */
+/* How many marks, chosen at random, have their return addresses read again in each check,
+   besides all kept frames.  */
 #define OUTER_CHECKS 8
 
-/* Steps that a walk may make without credit: to the next mark, and those of a stack that
-   is kept as it is.  */
+/* Steps that a walk may make without credit: enough to reach the next mark, or to walk a
+   stack that is kept unfolded.  */
 #define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
 
 static _Atomic(struct ccprof_outer *) outers[CCPROF_OUTERS];
 static _Atomic uint64_t outer_clock;
 static _Atomic int32_t outer_credit = CCPROF_OUTER_CREDIT;
 
-/* Its address is the thread's name.  */
+/* The address of this variable identifies the thread.  */
 static _Thread_local char outer_thread;
 
 void ccprof_outer_drop(void)
 {
     for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
         struct ccprof_outer *outer = outers[i];
-        /* What it was doing was not finished.  */
+        /* A handler was changing this memory when the process forked.  */
         if (!outer || !atomic_load(&outer->busy))
             continue;
         outer->thread = NULL;
@@ -42,7 +43,8 @@ void ccprof_outer_memory_forget(struct ccprof_outer *outer)
     outer->count = 0;
 }
 
-/* One that nobody has, of THREAD; null: of the one that was sampled last long ago.  */
+/* Returns the memory of THREAD; if THREAD is null, the memory of the thread that was
+   sampled the longest time ago.  */
 static struct ccprof_outer *outer_find(const char *thread)
 {
     struct ccprof_outer *found = NULL;
@@ -55,7 +57,7 @@ static struct ccprof_outer *outer_find(const char *thread)
     return found;
 }
 
-/* A new one, if there is room.  */
+/* Returns a new memory, or null if there is no room.  */
 static struct ccprof_outer *outer_make(void)
 {
     struct ccprof_outer *made = NULL, *none;
@@ -104,7 +106,7 @@ void ccprof_outer_give_back(struct ccprof_outer *outer)
     ccprof_spin_release(&outer->busy);
 }
 
-/* Every other one of COUNT marks.  */
+/* Keeps every second one of COUNT marks; returns how many are left.  */
 static uint32_t outer_thin(struct ccprof_outer_mark *mark, uint32_t count)
 {
     for (uint32_t i = 0; 2 * i < count; i++)
@@ -142,7 +144,7 @@ static bool outer_is_there(struct ccprof_safe_read *readable, uint64_t slot, uin
     return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
 }
 
-/* Forgets what is at AT and further in.  */
+/* Forgets the marks and frames at the place AT and further in.  */
 static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
 {
     struct ccprof_fold_frame last = {.at = at - 1};
@@ -152,7 +154,7 @@ static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
     ccprof_fold_cut(&outer->fold, &last);
 }
 
-/* xorshift (Marsaglia, 2003).  */
+/* xorshift (Marsaglia, "Xorshift RNGs", 2003).  */
 static uint64_t outer_random(struct ccprof_outer *outer)
 {
     outer->random ^= outer->random << 13;
@@ -187,8 +189,8 @@ bool ccprof_outer_memory_check(struct ccprof_outer *outer, uint32_t number,
     return true;
 }
 
-/* Moves the marks of what was found behind the first COUNT of those remembered, their
-   places SHIFT more.  */
+/* Remembers what the walk has found further in than the first COUNT marks.  SHIFT is
+   added to the places of the new marks and frames.  */
 static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
                         const struct ccprof_outer_found *found, int32_t shift)
 {
@@ -222,7 +224,7 @@ void ccprof_outer_memory_replace(struct ccprof_outer *outer,
     outer->broken = broken;
 }
 
-/* Credit for the sample; returns what there is.  */
+/* Adds the credit of one sample; returns the credit that there is.  */
 static int32_t outer_earn(void)
 {
     int32_t credit = atomic_fetch_add_explicit(&outer_credit, CCPROF_OUTER_ALLOWANCE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is remembered of the deep stack of a thread from walk to walk, and the credit that
-   pays for walks.  Only outer.c uses this, in the SIGPROF handler; what remembering is
-   for, and how it may be wrong, is said in outer.h, with the functions that take the
+/* Keeps the deep stack of a thread in memory from walk to walk, and the credit that pays
+   for walks.  Only outer.c uses this, in the SIGPROF handler.  outer.h says why stacks
+   are remembered and how the memory may be wrong, and has the functions that take the
    memory and give it back.  */
 
 #ifndef CCPROF_OUTER_MEMORY_H
@@ -11,42 +11,44 @@
 #include "rt/os/spin.h"
 #include "rt/unwind/outer.h"
 
-/* Frames of a walk that are folded together, outermost first.  */
+/* Frames of a walk that are folded at the same time, outermost first, since a walk finds
+   the innermost frame first.  */
 #define CCPROF_OUTER_CHUNK 1024
 
-/* The place from which frames of a new walk are counted, its innermost one.  */
+/* The place of the innermost frame of a new walk.  */
 #define CCPROF_OUTER_START 0
 
 struct ccprof_outer_mark {
     uint64_t frame; /* the stack pointer in this frame */
-    uint64_t pc;    /* the return address into it */
-    int32_t slot;   /* where that is, from FRAME on; 0: not known */
-    int32_t at;     /* its place, as in the fold: 0 is the outermost frame */
+    uint64_t pc;    /* the return address into this frame */
+    int32_t slot;   /* distance from FRAME to the memory that holds the return address; 0:
+                       unknown */
+    int32_t at;     /* place, as in the fold: 0 is the outermost frame */
 };
 
 struct ccprof_outer {
     ccprof_spin busy;
     const char *thread;
-    uint64_t used; /* when */
+    uint64_t used; /* time of the last sample, on the clock of outer-memory.c */
     uint64_t random;
-    int32_t need; /* credit without which no long walk is tried */
-    bool broken;  /* there is no way outwards from what is remembered */
+    int32_t need; /* the credit below which no long walk is tried */
+    bool broken;  /* unwinding fails at the outermost frame that is remembered */
     uint32_t count;
-    /* The remembered ones, outermost first, and at the other end those of the walk, so
-       that the innermost one is the last.  */
+    /* The marks that are remembered stand at the start, outermost first; the marks of the
+       current walk stand at the end, the innermost one last.  */
     struct ccprof_outer_mark mark[CCPROF_OUTER_MARKS];
     struct ccprof_fold fold, walked[2];
     struct ccprof_fold_frame chunk[CCPROF_OUTER_CHUNK]; /* innermost first */
 };
 
-/* What a walk has found.  */
+/* The result of a walk.  */
 struct ccprof_outer_found {
-    const struct ccprof_fold *fold; /* with places from CCPROF_OUTER_START on */
-    uint32_t marks;                 /* how many there are of it in the memory */
+    const struct ccprof_fold *fold; /* its places count from CCPROF_OUTER_START on */
+    uint32_t marks; /* how many marks of the walk stand at the end of MARK */
     int32_t steps;
 };
 
-/* The innermost one of the MARKS of the walk.  */
+/* Returns the first of the MARKS marks of the current walk.  */
 static inline struct ccprof_outer_mark *
 ccprof_outer_memory_walked(struct ccprof_outer *outer, uint32_t marks)
 {
@@ -56,35 +58,39 @@ ccprof_outer_memory_walked(struct ccprof_outer *outer, uint32_t marks)
 /* Forgets all frames.  */
 void ccprof_outer_memory_forget(struct ccprof_outer *outer);
 
-/* Leaves every other mark out, of those remembered and of the MARKS of the walk.  Returns
-   how many the walk has now.  */
+/* Keeps every second mark, of the remembered ones and of the MARKS marks of the walk.
+   Returns how many marks the walk has now.  */
 uint32_t ccprof_outer_memory_thin(struct ccprof_outer *outer, uint32_t marks);
 
-/* How many marks are not further in than the frame.  */
+/* Returns how many marks are not further in than the frame whose stack pointer is
+   FRAME.  */
 uint32_t ccprof_outer_memory_from(const struct ccprof_outer *outer, uint64_t frame);
 
-/* Whether what is remembered from the mark of that NUMBER on outwards is still there, as
-   far as it is looked at.  What is not, and all further in, is forgotten.  */
+/* Checks what is remembered from mark NUMBER on outwards, by reading some return
+   addresses again.  Returns true if they are as before; otherwise forgets the frame that
+   has changed, with all frames further in, and returns false.  */
 bool ccprof_outer_memory_check(struct ccprof_outer *outer, uint32_t number,
                                struct ccprof_safe_read *readable);
 
-/* Remembers what was found further in than the mark of that NUMBER.  */
+/* Replaces what is remembered further in than mark NUMBER by what the walk has found.  */
 void ccprof_outer_memory_extend(struct ccprof_outer *outer, uint32_t number,
                                 const struct ccprof_outer_found *found);
 
-/* Remembers what was found and nothing else; BROKEN: there is no way outwards from it. */
+/* Remembers what the walk has found, and nothing else.  BROKEN tells that unwinding
+   failed at the outermost frame.  */
 void ccprof_outer_memory_replace(struct ccprof_outer *outer,
                                  const struct ccprof_outer_found *found, bool broken);
 
-/* Adds the sample to the credit.  Returns how many steps its walk may make; where the
-   credit is full all is forgotten, so that the walk is a whole one.  */
+/* Adds the credit of one sample, and returns how many steps the walk may make.  If the
+   credit is full, all that is remembered is forgotten, so that the walk is a whole
+   one.  */
 int32_t ccprof_outer_memory_limit(struct ccprof_outer *outer);
 
-/* Takes the steps of a walk from the credit.  */
+/* Pays for the steps of a walk.  */
 void ccprof_outer_memory_pay(int32_t steps);
 
-/* A walk of LIMIT steps did not come to an end: none that is long is made until there is
-   twice the credit.  */
+/* Tells that a walk of LIMIT steps has not reached the end: the next long walk waits
+   until the credit is twice LIMIT.  */
 void ccprof_outer_memory_fell_short(struct ccprof_outer *outer, int32_t limit);
 
 #endif

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks a deep stack outwards until it meets a mark of what is remembered
-   (outer-memory.h), and puts what it has found on the sample's stack, with the rest from
-   there.  What the walk has found is remembered for the next one.  */
+/* Walks a deep stack outwards until the walk meets a mark of what is remembered
+   (outer-memory.h).  Puts the frames of the walk on the sample's stack, followed by what
+   is remembered from the mark on outwards, and remembers the frames of the walk for the
+   next one.  Owns nothing.  Called by ccprof_stack_capture, in the SIGPROF handler.  */
 
 #include "rt/unwind/outer.h"
 #include "rt/unwind/outer-memory.h"
 
-/* A walk from the inside.  */
+/* A walk, from the inside outwards.  */
 struct outer_walk {
     struct ccprof_outer *outer;
     struct ccprof_unwind *unwind;
     int32_t steps, limit;
-    uint32_t next;       /* the number + 1 of the mark that may be met next */
-    uint32_t marks;      /* of the walk, in the memory behind those remembered */
-    int32_t space, left; /* between them, and to the next one */
+    uint32_t next;       /* number + 1 of the mark that the walk may meet next */
+    uint32_t marks;      /* marks that this walk has made, at the end of the memory */
+    int32_t space, left; /* frames between two marks, and until the next mark */
     uint32_t in_chunk;   /* frames that are not folded yet */
-    unsigned walked;     /* which of the folds is the walk's */
-    uint64_t frame;      /* of the last step */
-    bool odd;            /* frames are not one above the other */
+    unsigned walked;     /* which element of outer->walked is the fold of this walk */
+    uint64_t frame;      /* stack pointer of the last frame */
+    bool odd;            /* the stack pointers of the frames do not always grow */
 };
 
-/* The marks that may be met are among those that are still remembered.  */
+/* The walk can only meet marks that are still remembered.  */
 static void outer_limit_next(struct outer_walk *walk)
 {
     if (walk->next > walk->outer->count)
         walk->next = walk->outer->count;
 }
 
-/* With every other mark only.  */
+/* Drops every second mark.  */
 static void outer_make_room(struct outer_walk *walk)
 {
     walk->marks = ccprof_outer_memory_thin(walk->outer, walk->marks);
@@ -53,7 +54,8 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
         .at = frame->at};
 }
 
-/* Folds the chunk, and what was walked before behind it.  */
+/* Folds the chunk and appends the fold of the frames further in, which were walked
+   before.  */
 static void outer_fold(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
@@ -67,7 +69,8 @@ static void outer_fold(struct outer_walk *walk)
     walk->walked = !walk->walked;
 }
 
-/* Whether the walk has met a mark: then it is the last one of those that may be met.  */
+/* Returns whether the walk is at a marked frame whose outer frames are as remembered:
+   mark number NEXT - 1.  */
 static bool outer_meets(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
@@ -79,7 +82,7 @@ static bool outer_meets(struct outer_walk *walk)
     const struct ccprof_outer_mark *mark = &outer->mark[walk->next - 1];
     if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
         return false;
-    /* A stack that can be kept as it is is walked to its end.  */
+    /* A stack that is not too deep to be kept unfolded is walked to its end.  */
     if (CCPROF_STACK_INNER + walk->steps + mark->at + 1 <= CCPROF_STACK_FRAMES)
         return false;
     bool same = ccprof_outer_memory_check(outer, walk->next - 1, &walk->unwind->readable);
@@ -89,8 +92,8 @@ static bool outer_meets(struct outer_walk *walk)
 
 enum outer_end { OUTER_MET, OUTER_BOTTOM, OUTER_LIMIT };
 
-/* Walks until it meets a mark, which is then the number NEXT - 1 and not walked, or until
-   there is no caller any more, or no credit.  */
+/* Walks until one of three events: the walk meets mark NEXT - 1, whose frame is not
+   added; there is no caller; the walk has used its credit.  */
 static enum outer_end outer_go(struct outer_walk *walk)
 {
     struct ccprof_unwind *unwind = walk->unwind;
@@ -122,16 +125,17 @@ static void outer_put(struct ccprof_stack *stack, uint64_t address)
     stack->address[stack->depth++] = address;
 }
 
-/* The frames of the walk as they are; none of them is folded yet.  */
+/* Puts the frames of the walk unfolded; none of them has been folded.  */
 static void outer_put_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
 {
     for (uint32_t i = 0; i < walk->in_chunk; i++)
         outer_put(stack, walk->outer->chunk[i].address);
 }
 
-/* The frames of a fold that are not further in than AT, which is the next one outwards
-   from what is on the stack.  Between two frames there is a mark for those that were left
-   out, but where all are at the same call as the outer one.  */
+/* Puts the frames of the fold that are not further in than the place AT, which is the
+   next place outwards from the stack.  Where frames were left out, a special address
+   stands between two frames, unless all of them are at the same call as the frame further
+   out.  */
 static void outer_put_fold(const struct ccprof_fold *fold, int32_t at,
                            struct ccprof_stack *stack)
 {
@@ -147,7 +151,7 @@ static void outer_put_fold(const struct ccprof_fold *fold, int32_t at,
     }
 }
 
-/* All that is known outwards has been put.  */
+/* Ends the stack where nothing further out is known.  */
 static void outer_put_end(struct ccprof_stack *stack, bool broken)
 {
     if (broken)
@@ -165,7 +169,7 @@ static void outer_start(struct outer_walk *walk, struct ccprof_outer *outer,
         ccprof_outer_memory_from(outer, unwind->registers[ccprof_cpu.stack_pointer]);
 }
 
-/* What was walked, folded.  */
+/* Returns the result of the walk, which has been folded.  */
 static struct ccprof_outer_found outer_found(const struct outer_walk *walk)
 {
     return (struct ccprof_outer_found){.fold = &walk->outer->walked[walk->walked],

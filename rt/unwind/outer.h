@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The outer part of stacks that are too deep to be walked each time.  What a walk has
-   found is remembered for the thread: folded (fold.h), and with marks, a frame's address
-   and its return address at every 64th frame.  A later walk goes on only until it meets a
-   mark, and takes the rest from what is remembered.
+/* Captures the outer part of stacks that are too deep to be walked each time, for
+   ccprof_stack_capture.  What a walk finds is remembered for the thread: the frames,
+   folded (fold.h), and at every 64th frame a mark, which is the frame's stack pointer and
+   its return address.  A later walk stops where it meets a mark, and takes the rest of
+   the stack from memory.
 
-   It may be wrong: between the two walks the program may have returned from what is
-   further out, and called again so that the marked frame has the same address and return
-   address, while another one further out has not.  So the return addresses of all frames
-   that the fold has kept are read again each time, and those of some marks; what is not
-   as it was is forgotten.  What stays unseen is a frame of a recursion, left out in the
-   fold, in whose place another function stands, which is then missing on the stack, until
-   a whole walk is made again: one is made wherever there is credit for it.
+   What is remembered may be wrong: between two walks the program may have returned from
+   outer frames and made other calls, so that the marked frame has the same stack pointer
+   and return address by chance.  So each walk that meets a mark reads again the return
+   addresses of all kept frames and of some marks, and forgets what has changed.  One
+   error can remain: a frame of a recursion that the fold leaves out may have been
+   replaced by a frame of another function, which is missing on the stack until the next
+   whole walk.  Whole walks are made as often as the credit allows.
 
-   Whole walks are paid for: each sample of such a stack adds CCPROF_OUTER_ALLOWANCE
-   frames to a credit that all threads share, so that the mean sample has a bound; and no
-   walk is longer than CCPROF_OUTER_CREDIT.  */
+   Each sample of a deep stack adds CCPROF_OUTER_ALLOWANCE frames to a credit that all
+   threads share, and each step of a walk is paid from this credit: so the mean cost of a
+   sample has a bound.  No walk is longer than CCPROF_OUTER_CREDIT.  */
 
 #ifndef CCPROF_OUTER_H
 #define CCPROF_OUTER_H
@@ -22,32 +23,33 @@
 #include "rt/unwind/fold.h"
 #include "rt/unwind/stack.h"
 
-/* Frames between marks, as long as there is room for all marks.  */
+/* Frames between two marks, while there is room for all marks.  */
 #define CCPROF_OUTER_SPACE 64
 #define CCPROF_OUTER_MARKS (1 << 14)
 
-/* Frames that are walked anew beside those of every sample: per sample, and at the
-   beginning and at most.  */
+/* Frames that a sample adds to the credit, and the most credit, which is there at the
+   start.  */
 #define CCPROF_OUTER_ALLOWANCE 256
 #define CCPROF_OUTER_CREDIT    (1 << 21)
 
-/* Threads with deep stacks at the same time.  */
+/* Threads whose deep stacks are remembered at the same time.  */
 #define CCPROF_OUTERS 16
 
 struct ccprof_outer;
 
-/* What is remembered for the calling thread, of another one that has not been sampled for
-   the longest time if there is no room; null if there is no memory, or others have it.
-   Async-signal-safe, any thread, as all that follows; with all signals blocked.  */
+/* Takes the memory of the calling thread; if there is no room, takes over the memory of
+   the thread that was sampled the longest time ago.  Returns null if there is no memory,
+   or if another handler uses this one.  All functions here are async-signal-safe, in any
+   thread; all signals must be blocked.  */
 struct ccprof_outer *ccprof_outer_take(void);
 void ccprof_outer_give_back(struct ccprof_outer *outer);
 
-/* Adds the frame that the walk has come to, the CCPROF_STACK_INNERth, and all further out
-   to the stack, folded if the stack is too deep.  */
+/* Adds the frame that UNWIND has reached, which is number CCPROF_STACK_INNER, and all
+   frames further out to the stack; folds them if the stack is too deep.  */
 void ccprof_outer_put(struct ccprof_outer *outer, struct ccprof_unwind *unwind,
                       struct ccprof_stack *stack);
 
-/* In the child of a fork: other threads may have had some.  */
+/* Gives back, in the child of a fork, the memory that other threads had taken.  */
 void ccprof_outer_drop(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the choice of each word, which is made when the first module that may have it is
-   loaded.  Called by constructors.  */
+/* Chooses the word when the first module that may have it is attached, and makes other
+   modules use this word.  Owns nothing: a struct ccprof_sharedword belongs to its module.
+   Called by constructors.  */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -40,7 +41,7 @@ static bool sharedword_is_protected(const struct dl_phdr_info *info, uintptr_t p
     return false;
 }
 
-/* The loader has made the slot's page read-only, perhaps.  */
+/* The loader may have made the page of the slot read-only (RELRO).  */
 static void sharedword_set_slot(const struct dl_phdr_info *info, intptr_t *slot,
                                 intptr_t offset)
 {
@@ -59,10 +60,10 @@ struct sharedword_search {
     struct ccprof_sharedword *word;
     uintptr_t address;
     intptr_t own;
-    bool behind; /* the executable */
+    bool behind; /* the executable has been visited */
 };
 
-/* The executable comes first.  */
+/* dl_iterate_phdr visits the executable first.  */
 static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
 {
     struct sharedword_search *search = of;

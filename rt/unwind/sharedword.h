@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes one word of each thread out of those of the same name that modules have: that of
-   the executable, to which the linker has bound the executable's code; if the executable
-   has none, one of the runtime's.  The code of shared objects finds the word's offset in
-   a slot, which is changed when they are loaded.  For time-field and for paths.  */
+/* Makes one word of each thread out of the words of the same name that modules have, for
+   the field (field.h) and for paths (rt/count/path.h).  The word is the executable's, to
+   which the linker has bound the executable's code, or one of the runtime's if the
+   executable has none.  Shared objects find the offset of the word in a slot, which the
+   runtime sets when they are loaded.  */
 
 #ifndef CCPROF_SHAREDWORD_H
 #define CCPROF_SHAREDWORD_H
@@ -12,13 +13,14 @@
 #include <stdint.h>
 
 struct ccprof_sharedword {
-    unsigned note;           /* the modules' (CCPROF_NOTE_*), a struct ccprof_word_note */
-    _Atomic bool is_there;   /* a module has one; then: */
-    _Atomic intptr_t offset; /* distance from a thread's pointer, which may be 0 */
+    unsigned note; /* type of the modules' notes (CCPROF_NOTE_*), whose content is a
+                      struct ccprof_word_note */
+    _Atomic bool is_there;   /* the word has been chosen, and OFFSET is valid */
+    _Atomic intptr_t offset; /* distance of the word from the thread pointer; may be 0 */
 };
 
-/* The module that holds ADDRESS may have the word.  OWN: that of the runtime, of the
-   thread that calls.  Constructor, one thread at a time.  */
+/* Makes the module that holds ADDRESS use the word, if its code does.  OWN is the address
+   of the runtime's word for the calling thread.  Constructor, one thread at a time.  */
 void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *address,
                               const void *own);
 

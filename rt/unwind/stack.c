@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures stacks with the unwinder.  possible: constructor; the others: the SIGPROF
-   handler, in any thread.  The stacks to work with belong to the caller.  */
+/* Captures stacks with the unwinder.  Owns nothing: the stacks belong to the caller.  The
+   constructor calls possible; the SIGPROF handler, in any thread, calls the other
+   functions.  */
 
 #include <stddef.h>
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of AArch64 code.  slot: constructor; begun: the SIGPROF handler.
+/* Follows the stores of AArch64 code into the field.  Owns nothing.  The constructor
+   calls slot; the SIGPROF handler calls begun.
 
-   A store is one of these, with any registers, in this order; what a register has from
-   before is not loaded again, and where a function starts there is a landing pad:
-
+   A store is one of these sequences, with any registers, in this order.  Where a register
+   still holds a value, it is not loaded again.  At the start of a function a landing pad
+   comes first.
        mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
        mrs x1, tpidr_el0; adrp x0, SLOT; ldr x0, [x0, #SLOT]; add x0, x1, x0
        adrp x1, SITE; add x1, x1, #SITE
        str x1, [x0]  or  str xzr, [x0]
-
-   The linker makes movz and movk of a slot in an executable.  Before it a callback loads
-   what the field holds, by the same instructions.  They are executed here with the
-   registers that the signal found, until one stores into the field; additions of the
-   program that stand before it take no time.  */
+   In an executable the linker turns the load of a slot into movz and movk.  Before a
+   store, a callback loads the content of the field, by the same instructions.  Here these
+   instructions are executed with the registers that the signal found, until one stores
+   into the field.  The program's own additions before a store are executed, too, which
+   does no harm: they take no time.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -21,13 +22,13 @@
 #include "rt/os/safe-read.h"
 #include "rt/unwind/store.h"
 
-/* Instructions, with a load before it.  */
+/* Instructions of the longest store, with the load before it.  */
 #define STORE_LONGEST 14
 
 struct store_machine {
     uint64_t pc;
-    uint64_t registers[32]; /* of which the last is 0 */
-    uint64_t thread, field; /* the thread pointer, the address of the field */
+    uint64_t registers[32]; /* the last one is the zero register */
+    uint64_t thread, field; /* the thread pointer; the address of the field */
     intptr_t offset;
     struct ccprof_safe_read readable;
 };
@@ -37,7 +38,7 @@ static uint64_t store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((UINT32_C(1) << count) - 1);
 }
 
-/* The page that adrp at PC gives.  */
+/* Returns the page that the adrp CODE at PC gives.  */
 static uint64_t store_page(uint32_t code, uint64_t pc)
 {
     uint64_t pages = store_bits(code, 5, 19) << 2 | store_bits(code, 29, 2);
@@ -50,7 +51,7 @@ static bool store_is_adrp(uint32_t code)
     return (code & 0x9f000000) == 0x90000000;
 }
 
-/* ldr of 8 bytes, with an offset.  */
+/* Whether CODE is ldr of 8 bytes with an unsigned offset.  */
 static bool store_is_ldr(uint32_t code)
 {
     return (code & 0xffc00000) == 0xf9400000;
@@ -68,13 +69,13 @@ intptr_t *ccprof_store_slot(ccprof_store_offset *function)
                         8 * store_bits(code[2], 10, 12));
 }
 
-/* Landing pads: bti, paciasp, pacibsp.  */
+/* Whether CODE is a landing pad: bti, paciasp or pacibsp.  */
 static bool store_is_pad(uint32_t code)
 {
     return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
 }
 
-/* A load of the slot or of the field.  */
+/* Executes a load; returns false unless it loads the slot or the field.  */
 static bool store_load(struct store_machine *machine, uint32_t code)
 {
     uint64_t address =
@@ -88,7 +89,8 @@ static bool store_load(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* The instructions before the store; returns false if it is none of them.  */
+/* Executes an instruction before the store; returns false if CODE is none of those
+   above.  */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 0, 5)];

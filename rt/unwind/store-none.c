@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognizes nothing, for processors for which the plugin writes no stores.  */
+/* Recognizes no store, for processors for which the plugin writes none.  */
 
 #include <stddef.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of RISC-V code.  slot: constructor; begun: the SIGPROF handler.
+/* Follows the stores of RISC-V code into the field.  Owns nothing.  The constructor calls
+   slot; the SIGPROF handler calls begun.
 
-   A store is one of these, with any registers, in this order, none of them compressed;
-   what a register has from before is not loaded again:
-
+   A store is one of these sequences, with any registers, in this order, with no
+   compressed instruction.  Where a register still holds a value, it is not loaded again.
        lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
        auipc a0, SLOT; ld a0, SLOT(a0); add a0, a0, tp
        auipc a1, SITE; addi a1, a1, SITE
        sd a1, 0(a0)  or  sd zero, 0(a0)
-
-   Before it a callback loads what the field holds, by instructions that may be
-   compressed: at these nothing has been begun.  The others are executed here with the
-   registers that the signal found, until one stores into the field; additions of the
-   program that stand before it take no time.  */
+   Before a store, a callback loads the content of the field, by instructions that may be
+   compressed: a compressed instruction means that no store has begun.  Here the other
+   instructions are executed with the registers that the signal found, until one stores
+   into the field.  The program's own additions before a store are executed, too, which
+   does no harm: they take no time.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -21,15 +21,15 @@
 #include "rt/os/safe-read.h"
 #include "rt/unwind/store.h"
 
-/* Instructions, with a load before it.  */
+/* Instructions of the longest store, with the load before it.  */
 #define STORE_LONGEST 10
 
 enum { STORE_THREAD = 4 }; /* register tp */
 
 struct store_machine {
     uint64_t pc;
-    uint64_t registers[32]; /* of which the first is 0 */
-    uint64_t field;         /* its address */
+    uint64_t registers[32]; /* the first one is always 0 */
+    uint64_t field;         /* the address of the field */
     intptr_t offset;
     struct ccprof_safe_read readable;
 };
@@ -39,7 +39,7 @@ static unsigned store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((1u << count) - 1);
 }
 
-/* The constant of lui and auipc; that of addi and ld.  */
+/* The constants in instructions: of lui and auipc, and of addi and ld.  */
 static uint64_t store_high(uint32_t code)
 {
     return (uint64_t)(int64_t)(int32_t)(code & ~UINT32_C(0xfff));
@@ -50,7 +50,7 @@ static uint64_t store_low(uint32_t code)
     return (uint64_t)(int64_t)((int32_t)code >> 20);
 }
 
-/* Which instruction it is, whatever its registers and constants.  */
+/* The instruction's bits without its registers and constants.  */
 enum store_kind {
     STORE_LUI = 0x37,
     STORE_AUIPC = 0x17,
@@ -81,14 +81,15 @@ intptr_t *ccprof_store_slot(ccprof_store_offset *function)
     return (intptr_t *)(address + store_high(code[0]) + store_low(code[1]));
 }
 
-/* A load of the slot or of the field.  */
+/* Executes a load; returns false unless it loads the slot or the field.  */
 static bool store_load(struct store_machine *machine, uint64_t address, uint64_t *to)
 {
     return ccprof_safe_read(&machine->readable, address, to) &&
            (address == machine->field || *to == (uint64_t)machine->offset);
 }
 
-/* The instructions before the store; returns false if it is none of them.  */
+/* Executes an instruction before the store; returns false if CODE is none of those
+   above.  */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 7, 5)];
@@ -118,7 +119,8 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* Instructions begin at even addresses; behind one there may be no memory.  */
+/* Reads the instruction at the program counter, which is even.  No memory behind the
+   instruction is read, since none may be mapped there.  */
 static bool store_fetch(struct store_machine *machine, uint32_t *code)
 {
     unsigned behind = machine->pc & 7;

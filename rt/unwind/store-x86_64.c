@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the stores of x86-64 code.  slot: constructor; begun: the SIGPROF handler.
+/* Decodes the stores of x86-64 code into the field.  Owns nothing.  The constructor calls
+   slot; the SIGPROF handler calls begun.
 
-   A store is one of these, with any register for rax and rcx, and endbr64 before it where
-   a function starts:
-
+   A store is one of these sequences, with any registers for rax and rcx.  At the start of
+   a function endbr64 comes first.
        lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
        movq $SITE,%fs:OFFSET
        mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; mov %rax,%fs:(%rcx)
        mov SLOT(%rip),%rcx; movq $SITE,%fs:(%rcx)
-
-   Before it a callback loads what the field holds, in the same ways.  */
+   Before a store, a callback loads the content of the field, in the same ways.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -19,16 +18,16 @@
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/store.h"
 
-/* With a load before it.  */
+/* Bytes of the longest store, with the load before it.  */
 #define STORE_LONGEST 56
 
 static const uint8_t store_endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
-/* On the way through the instructions.  */
+/* The instructions being decoded.  */
 struct store_code {
-    uint8_t byte[STORE_LONGEST + 16]; /* zeros behind what can be read */
+    uint8_t byte[STORE_LONGEST + 16]; /* zeros follow the bytes that can be read */
     unsigned at;
-    uint64_t address; /* of the first one */
+    uint64_t address; /* address of the first byte */
     const greg_t *registers;
 };
 
@@ -54,7 +53,8 @@ static int32_t store_number(const struct store_code *code, unsigned at)
     return number;
 }
 
-/* The register of an instruction's field, whose upper bit is in its prefix.  */
+/* Returns the register that a field of 3 bits means; UPPER is its fourth bit, from the
+   prefix.  */
 static uint64_t store_register(const struct store_code *code, unsigned field, bool upper)
 {
     static const uint8_t order[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -63,7 +63,8 @@ static uint64_t store_register(const struct store_code *code, unsigned field, bo
     return (uint64_t)code->registers[order[(field & 7) + (upper ? 8 : 0)]];
 }
 
-/* Skips OPCODE d(%rip),%r and gives the address; 0 if there is none.  */
+/* Skips OPCODE d(%rip),%r and returns the operand's address; returns 0, and skips
+   nothing, if there is no such instruction.  */
 static uint64_t store_relative(struct store_code *code, uint8_t opcode)
 {
     const uint8_t *byte = code->byte + code->at;
@@ -75,7 +76,8 @@ static uint64_t store_relative(struct store_code *code, uint8_t opcode)
     return code->address + code->at + (uint64_t)(int64_t)distance;
 }
 
-/* Whether the operand at AT, behind the opcode, is the field; *END is behind it.  */
+/* Returns whether the operand at AT, behind the opcode, is the field; KNOWN tells that
+   the register holds the offset already.  *END becomes the end of the operand.  */
 static bool store_is_field(const struct store_code *code, unsigned at, intptr_t offset,
                            bool known, unsigned *end)
 {
@@ -91,8 +93,9 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
 
-/* Skips the load of the field into a register; returns whether there is one.  It may have
-   left the offset in the store's register, which is then not known yet.  */
+/* Skips a load of the field into a register; returns whether there is one.  The
+   instruction before the load may also set the register of the store, whose value is then
+   not known yet.  */
 static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
     unsigned before = code->at, end;

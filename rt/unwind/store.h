@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognizes the instructions that the plugin writes to store into the field
-   (plugin/field/field_store.h), for the SIGPROF handler: one file store-NAME.c for each
-   processor that has them, and store-none.c.  */
+   (plugin/field/field_store.h), for the SIGPROF handler.  Each processor that has such
+   stores has a file store-NAME.c; the others have store-none.c.  */
 
 #ifndef CCPROF_STORE_H
 #define CCPROF_STORE_H
@@ -9,17 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A function that gives the distance of a module's field from the thread pointer.  */
+/* A function of a module that returns the distance of the field from the thread
+   pointer.  */
 typedef intptr_t ccprof_store_offset(void);
 
-/* The slot in which a shared object keeps the distance of its field, of which FUNCTION
-   gives the content; null if the linker has made a constant of it.  */
+/* Returns the slot in which a shared object keeps the distance of its field, which
+   FUNCTION returns; null if the linker has made the distance a constant.  */
 intptr_t *ccprof_store_slot(ccprof_store_offset *function);
 
-/* Whether a signal came when a store into the field, which is OFFSET away from the thread
-   pointer, had been begun, or was the next to come: then *SITE is what it stores.  An
-   instruction that is waited for, behind a call say, is where the thread is, not the one
-   before it.  Code need not be readable; then it did not.  Async-signal-safe.  */
+/* Returns whether the signal came inside a store into the field, or right before one;
+   *SITE is then the site that the store writes.  OFFSET is the distance of the field from
+   the thread pointer.  A thread that waits, for instance behind a call, is at the
+   instruction that it will execute next, not at the one before.  Returns false if the
+   code is not readable.  Async-signal-safe.  */
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads numbers from tables byte by byte, for the unwinder and the symbolizer.  Nothing
-   behind the end is read: then the result is 0 and `bad' is set.  */
+   behind the end is read: a read that would go there returns 0 and sets `bad'.
+   Async-signal-safe.  */
 
 #ifndef CCPROF_UNWIND_BYTES_H
 #define CCPROF_UNWIND_BYTES_H
@@ -18,12 +19,12 @@ struct ccprof_bytes {
     bool bad;
 };
 
-/* How a pointer is written (LSB, "DWARF Exception Header Encoding").  */
+/* How a pointer is encoded (LSB, "DWARF Exception Header Encoding").  */
 enum {
     CCPROF_ENCODING_FORM = 0x0f,
     CCPROF_ENCODING_RELATIVE = 0x70,
-    CCPROF_ENCODING_PC = 0x10,   /* relative to itself */
-    CCPROF_ENCODING_DATA = 0x30, /* relative to the table */
+    CCPROF_ENCODING_PC = 0x10,   /* relative to the pointer's own address */
+    CCPROF_ENCODING_DATA = 0x30, /* relative to the table's start */
     CCPROF_ENCODING_INDIRECT = 0x80,
     CCPROF_ENCODING_OMIT = 0xff
 };
@@ -38,8 +39,7 @@ static inline void ccprof_bytes_skip(struct ccprof_bytes *bytes, uint64_t count)
     }
 }
 
-/* An unsigned number of SIZE bytes, 8 at most (all machines here are little
-   endian).  */
+/* Reads an unsigned little-endian number of SIZE bytes, 8 at most.  */
 static inline uint64_t ccprof_bytes_fixed(struct ccprof_bytes *bytes, size_t size)
 {
     const uint8_t *from = bytes->at;
@@ -83,7 +83,8 @@ static inline int64_t ccprof_bytes_signed_leb(struct ccprof_bytes *bytes)
     return (int64_t)ccprof_bytes_leb(bytes, true);
 }
 
-/* A pointer; TABLE is where that begins which it may be relative to.  */
+/* Reads a pointer.  TABLE is the start of the table, for pointers that are relative to
+   it.  */
 static inline uint64_t ccprof_bytes_pointer(struct ccprof_bytes *bytes, unsigned encoding,
                                             uint64_t table)
 {

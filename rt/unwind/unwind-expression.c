@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluates the expressions in call frame information (DWARF 5, 2.5): those of linkers
-   (procedure linkage tables), of libraries (signal frames), and of GCC for frames with
-   vectors whose length the processor knows. Called by the SIGPROF handler.  */
+/* Evaluates the expressions in call frame information (DWARF 5, 2.5).  Owns nothing.
+   Called by the SIGPROF handler.  Linkers write expressions for procedure linkage tables,
+   libraries for signal frames, and GCC for frames with vectors whose length only the
+   processor knows.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
@@ -9,7 +10,7 @@
 enum {
     EXPRESSION_ADDRESS = 0x03,
     EXPRESSION_READ = 0x06,
-    EXPRESSION_CONST = 0x08, /* of 1, 2, 4, 8 bytes, unsigned and signed by turns */
+    EXPRESSION_CONST = 0x08, /* of 1, 2, 4, 8 bytes; each unsigned, then signed */
     EXPRESSION_CONST_END = 0x10,
     EXPRESSION_CONST_LEB = 0x10,
     EXPRESSION_CONST_SIGNED_LEB = 0x11,
@@ -30,11 +31,11 @@ enum {
     EXPRESSION_LE = 0x2c,
     EXPRESSION_LT = 0x2d,
     EXPRESSION_NE = 0x2e,
-    EXPRESSION_LITERAL = 0x30, /* 0 to 31 */
+    EXPRESSION_LITERAL = 0x30, /* the numbers 0 to 31 */
     EXPRESSION_LITERAL_END = 0x50,
-    EXPRESSION_BASE = 0x70, /* register and offset */
+    EXPRESSION_BASE = 0x70, /* of 32 registers, each followed by an offset */
     EXPRESSION_BASE_END = 0x90,
-    EXPRESSION_BASE_NUMBER = 0x92, /* the register's number, and offset */
+    EXPRESSION_BASE_NUMBER = 0x92, /* followed by the register's number and an offset */
     EXPRESSION_NOP = 0x96
 };
 
@@ -42,7 +43,7 @@ enum {
 
 struct expression {
     struct ccprof_unwind *unwind;
-    struct ccprof_bytes bytes; /* bad too where there is no way on */
+    struct ccprof_bytes bytes; /* `bad' also tells of errors in the evaluation */
     unsigned depth;
     uint64_t stack[EXPRESSION_DEPTH];
 };
@@ -185,7 +186,8 @@ bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expre
                               bool pushed, uint64_t *value)
 {
     struct expression e;
-    /* The length is within the table: whoever found the expression has skipped it.  */
+    /* The table holds the whole expression: whoever found the expression has skipped it
+       by its length.  */
     struct ccprof_bytes length = {expression, expression + 10, false};
     uint64_t size = ccprof_bytes_unsigned_leb(&length);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the rules of unwinding at one instruction, for unwind.c: executes the call frame
-   instructions (DWARF 5, 6.4.2) of its function up to there.  Called by the SIGPROF
-   handler.  */
+/* Finds the unwind rules at one instruction, for unwind.c, by executing the call frame
+   instructions (DWARF 5, 6.4.2) of the function up to this instruction.  Owns nothing.
+   Called by the SIGPROF handler.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* The first three instructions have an operand in the lower six bits of their byte.  */
+/* The first three instructions hold an operand in the lower six bits of their byte.  */
 enum {
     RULES_ADVANCE = 0x40,
     RULES_OFFSET = 0x80,
@@ -34,13 +34,12 @@ enum {
     RULES_VALUE = 0x14,
     RULES_VALUE_SIGNED = 0x15,
     RULES_VALUE_EXPRESSION = 0x16,
-    RULES_WINDOW = 0x2d, /* on aarch64: the return address is signed from here on */
+    RULES_WINDOW = 0x2d, /* on aarch64: from here on the return address is signed */
     RULES_ARGUMENTS = 0x2e,
     RULES_OFFSET_NEGATIVE = 0x2f
 };
 
-/* The instructions whose first operand, behind their byte, is a register: a bit for each.
- */
+/* One bit for each instruction whose first operand, behind its byte, is a register.  */
 #define BIT(code) ((uint64_t)1 << (code))
 static const uint64_t rules_of_registers =
     BIT(RULES_OFFSET_EXTENDED) | BIT(RULES_RESTORE_EXTENDED) | BIT(RULES_UNDEFINED) |
@@ -60,7 +59,7 @@ struct rules_run {
 static void rules_set(struct rules_run *run, uint64_t number, enum ccprof_unwind_how how,
                       int64_t value)
 {
-    /* Of other registers no caller's value is needed.  */
+    /* The unwinder needs no caller's value of other registers.  */
     if (number < CCPROF_CPU_REGISTERS) {
         run->unwind->rules.how[number] = (uint8_t)how;
         run->unwind->rules.value[number] = value;
@@ -210,7 +209,7 @@ static void rules_execute(struct rules_run *run)
     }
 }
 
-/* Executes the instructions from FROM up to that of the wanted location, or to TO.  */
+/* Executes the instructions from FROM up to the location of the wanted PC, or to TO.  */
 static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
 {
     run->bytes.at = from;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the rules of a walk in short form, so that the frames of a recursion are not
-   worked out again.  Called by the SIGPROF handler.  */
+/* Keeps the rules of a walk in short form, so that each frame of a recursion does not
+   compute the rules again.  Owns nothing.  Called by the SIGPROF handler.  */
 
 #include <stddef.h>
 
 #include "rt/unwind/unwind.h"
 
-/* Calls are a few bytes long at least, and follow each other closely.  */
+/* A hash: calls are at least a few bytes long, and lie close together.  */
 static unsigned short_place(uint64_t pc)
 {
     return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % CCPROF_UNWIND_SHORTS);
@@ -24,7 +24,8 @@ static bool short_fits(int64_t value)
     return value == (int32_t)value;
 }
 
-/* Returns false if the register's rule is none of the plain kind.  */
+/* Adds the rule of register NUMBER; returns false if the short form cannot express the
+   rule.  */
 static bool short_save(struct ccprof_unwind_short *to,
                        const struct ccprof_unwind_rules *rules, unsigned number)
 {

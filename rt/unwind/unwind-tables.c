@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what .eh_frame says of a function, by the sorted table in .eh_frame_hdr.  Owns
-   the address of an .eh_frame without such a table.  Called by the SIGPROF handler.  */
+/* Finds the entry of a function in .eh_frame, by the sorted table in .eh_frame_hdr.  Owns
+   the address of an .eh_frame that has no sorted table.  Called by the SIGPROF
+   handler.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,24 +11,24 @@
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* Since glibc 2.35.  Takes no lock.  */
+/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-/* The form of the sorted table that all linkers write: pairs of 4 bytes each,
-   relative to the header.  */
+/* The form of the sorted table that all linkers write: pairs of 4-byte numbers, relative
+   to the header.  */
 #define TABLES_SORTED (CCPROF_ENCODING_DATA | 0xb)
 
-/* No tables are larger.  */
+/* The most bytes that tables of a statically linked program are assumed to have.  */
 #define TABLES_MOST ((uintptr_t)1 << 30)
 
-/* Tables that the loader knows nothing of.  */
+/* The .eh_frame that the loader does not know.  */
 static _Atomic(const uint8_t *) frames, frames_end;
 
 struct tables_pair {
     int32_t function, entry;
 };
 
-/* The entry of the last function that does not begin behind PC.  */
+/* Returns the entry of the last function that begins at PC or before.  */
 static const uint8_t *tables_search(const uint8_t *header, const uint8_t *end,
                                     uint64_t pc)
 {
@@ -56,7 +57,7 @@ static const uint8_t *tables_search(const uint8_t *header, const uint8_t *end,
     return low == 0 ? NULL : header + pair[low - 1].entry;
 }
 
-/* The body of an entry, from behind its length on.  */
+/* Sets BODY to the entry's bytes behind its length.  */
 static bool tables_entry(const uint8_t *entry, const uint8_t *low, const uint8_t *end,
                          struct ccprof_bytes *body)
 {
@@ -74,8 +75,8 @@ static bool tables_entry(const uint8_t *entry, const uint8_t *low, const uint8_t
     return true;
 }
 
-/* What the letters of the augmentation announce; returns false if one is
-   unknown.  */
+/* Reads the data that the letters of the augmentation announce; returns false if a letter
+   is unknown.  */
 static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
                                 struct ccprof_unwind_function *function,
                                 unsigned *encoding)
@@ -106,7 +107,7 @@ static bool tables_augmentation(const char *letter, struct ccprof_bytes *bytes,
     return !bytes->bad;
 }
 
-/* The common entry that a function's one refers to.  */
+/* Reads a common information entry (CIE).  */
 static bool tables_common(struct ccprof_bytes bytes,
                           struct ccprof_unwind_function *function, unsigned *encoding,
                           bool *augmented)
@@ -158,7 +159,7 @@ static bool tables_function(const uint8_t *entry, const uint8_t *low, const uint
     return !bytes.bad && pc - function->start < length;
 }
 
-/* Without an index, from the first entry on.  */
+/* Searches all entries in their order.  */
 static bool tables_scan(uint64_t pc, struct ccprof_unwind_function *function)
 {
     const uint8_t *low = atomic_load(&frames), *end = atomic_load(&frames_end);
@@ -179,7 +180,7 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end)
     atomic_store(&frames, start);
 }
 
-/* getauxval reads what the loader keeps, without a lock.  */
+/* getauxval takes no lock: it reads what the loader keeps.  */
 bool ccprof_unwind_is_loader(uint64_t pc)
 {
     struct dl_find_object object;
@@ -197,7 +198,7 @@ bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function)
         return tables_scan(pc, function);
     const uint8_t *header = object.dlfo_eh_frame;
     const uint8_t *low = object.dlfo_map_start, *end = object.dlfo_map_end;
-    /* Of a program linked statically, the segment with the code only is known.  */
+    /* In a statically linked program only the segment with the code is known.  */
     if (header >= end)
         end = (const uint8_t *)((uintptr_t)header + TABLES_MOST);
     if (header < low)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Applies the rules of a frame.  Called by the SIGPROF handler; ccprof_unwind_knows by
-   the constructor too.  */
+/* Applies the unwind rules of a frame.  Owns nothing.  Called by the SIGPROF handler; the
+   constructor calls ccprof_unwind_knows, too.  */
 
 #include <string.h>
 
@@ -30,7 +30,8 @@ static bool unwind_end(struct ccprof_unwind *unwind)
     return false;
 }
 
-/* The canonical frame address: the stack pointer of the caller, behind the call. */
+/* Computes the canonical frame address: the stack pointer of the caller after the call
+   has returned.  */
 static bool unwind_frame(struct ccprof_unwind *unwind, uint64_t *frame)
 {
     const struct ccprof_unwind_rules *rules = &unwind->rules;
@@ -73,7 +74,7 @@ static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint6
     return false;
 }
 
-/* Stacks grow downwards.  */
+/* A caller's frame has a higher address, since stacks grow downwards.  */
 static bool unwind_grows(const struct ccprof_unwind *unwind, uint64_t frame)
 {
     uint64_t stack = unwind->registers[ccprof_cpu.stack_pointer];
@@ -112,18 +113,18 @@ static uint64_t unwind_return_slot(const struct ccprof_unwind *unwind,
                : 0;
 }
 
-/* By unwind->rules.  */
+/* Steps by unwind->rules.  */
 static bool unwind_step_long(struct ccprof_unwind *unwind,
                              const struct ccprof_unwind_function *function)
 {
     uint64_t caller[CCPROF_CPU_REGISTERS], frame;
 
-    /* So the outermost frame says that it is.  */
+    /* An undefined return address marks the outermost frame.  */
     if (unwind->rules.how[function->return_register] == CCPROF_UNWIND_UNDEFINED)
         return unwind_end(unwind);
     if (!unwind_frame(unwind, &frame))
         return false;
-    /* The signal's frame may be on another stack.  */
+    /* A signal's handler may run on another stack.  */
     if (!function->is_signal && !unwind_grows(unwind, frame))
         return false;
     for (unsigned i = 0; i < ccprof_cpu.registers; i++)
@@ -147,9 +148,9 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
     return true;
 }
 
-/* Whether a frame at PC, for which there are no tables, is the outermost one all the
-   same. Where a context was made (makecontext) the address to return to is a function's
-   first instruction, which no call is before.  */
+/* Returns whether the frame at PC, which has no unwind tables, is the outermost one.  In
+   a context made by makecontext the return address is the first instruction of a
+   function, and there is no call before that.  */
 static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
 {
     struct ccprof_unwind_function function;

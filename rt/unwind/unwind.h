@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Goes from a frame to its caller, by the call frame information that compilers put into
-   .eh_frame (DWARF 5, 6.4; Linux Standard Base, "Exception Frames"). Unlike libgcc's,
-   this unwinder trusts nothing: wrong information, or a stack that is not what it says,
-   ends the walk and not the program.  It takes no lock, allocates nothing, and can start
-   from any instruction.  */
+/* Steps from a frame to its caller, for stack.c and the chains of calls (rt/symbolize).
+   It follows the call frame information that compilers put into .eh_frame (DWARF 5, 6.4;
+   Linux Standard Base, "Exception Frames").  Unlike libgcc's, this unwinder trusts
+   nothing: wrong information, or a stack that does not fit the information, ends the walk
+   and not the program.  It takes no lock, allocates nothing, and can start at any
+   instruction.  */
 
 #ifndef CCPROF_UNWIND_H
 #define CCPROF_UNWIND_H
@@ -14,49 +15,52 @@
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
-/* How a register of the caller is found.  */
+/* How the caller's value of a register is found.  */
 enum ccprof_unwind_how {
-    CCPROF_UNWIND_SAME, /* not changed */
+    CCPROF_UNWIND_SAME, /* unchanged */
     CCPROF_UNWIND_UNDEFINED,
-    CCPROF_UNWIND_SAVED,      /* in memory, VALUE from the frame's address */
-    CCPROF_UNWIND_OFFSET,     /* it is VALUE from the frame's address */
-    CCPROF_UNWIND_REGISTER,   /* in register VALUE */
-    CCPROF_UNWIND_SAVED_EXPR, /* in memory where the expression at VALUE says */
-    CCPROF_UNWIND_EXPR        /* what the expression at VALUE says */
+    CCPROF_UNWIND_SAVED,    /* in memory, VALUE bytes from the frame's address */
+    CCPROF_UNWIND_OFFSET,   /* the frame's address plus VALUE */
+    CCPROF_UNWIND_REGISTER, /* in register VALUE */
+    /* In memory, at the address that the expression at VALUE gives.  */
+    CCPROF_UNWIND_SAVED_EXPR,
+    CCPROF_UNWIND_EXPR /* the result of the expression at VALUE */
 };
 
-/* The rules at one instruction.  */
+/* The unwind rules at one instruction.  The frame's address is the canonical frame
+   address of DWARF.  */
 struct ccprof_unwind_rules {
-    bool frame_expression;  /* the frame's address is the expression at FRAME_OFFSET */
-    uint8_t frame_register; /* otherwise this register and FRAME_OFFSET */
+    bool frame_expression;  /* the expression at FRAME_OFFSET gives the frame's address */
+    uint8_t frame_register; /* otherwise this register plus FRAME_OFFSET gives it */
     int64_t frame_offset;
     uint8_t how[CCPROF_CPU_REGISTERS];
     int64_t value[CCPROF_CPU_REGISTERS];
 };
 
-/* What the tables say of a function.  The pointers are to them.  */
+/* What the unwind tables say of a function.  The pointers point into the tables.  */
 struct ccprof_unwind_function {
     uint64_t start;
     uint64_t code_align;
     int64_t data_align;
     unsigned return_register;
-    bool is_signal;        /* a signal's frame: it interrupted its caller */
-    const uint8_t *common; /* instructions for all functions, with their end */
+    bool is_signal; /* the frame of a signal, which interrupted its caller */
+    /* Call frame instructions of the common entry, and their end.  */
+    const uint8_t *common;
     const uint8_t *common_end;
-    const uint8_t *own; /* for this one */
+    const uint8_t *own; /* call frame instructions of this function alone */
     const uint8_t *own_end;
 };
 
 #define CCPROF_UNWIND_REMEMBERED 4
 
-/* Rules of the plain kind, which nearly all are, in short: the frame's address is a
-   register and an offset; so many registers, the return address among them, are in memory
-   at offsets from it.  */
+/* Rules in short form, which fits nearly all frames: the frame's address is a register
+   plus an offset, and some registers, the return address among them, are in memory at
+   offsets from the frame's address.  */
 #define CCPROF_UNWIND_SAVES 8
 
 struct ccprof_unwind_short {
     uint64_t pc;
-    uint32_t walk; /* in which it was made */
+    uint32_t walk; /* number of the walk that made this */
     int32_t frame_offset;
     uint8_t frame_register;
     uint8_t return_register;
@@ -66,69 +70,77 @@ struct ccprof_unwind_short {
     int32_t return_offset;
 };
 
-/* Kept for the time of a walk: a deep stack is a recursion, whose frames are of a few
-   kinds.  From one walk to the next another module may have come to the same place.  */
+/* Short rules are valid for one walk: the frames of a deep stack are mostly those of a
+   recursion, with few different rules.  Between two walks another module may be loaded at
+   the same addresses.  */
 #define CCPROF_UNWIND_SHORTS 32
 
-/* A walk: the frame it has come to, and room to work in.  All zeros before the first
-   one.  */
+/* A walk: the frame that it has reached, and room to work in.  All zeros before the first
+   walk.  */
 struct ccprof_unwind {
     uint64_t pc;
-    bool exact;    /* pc is where a signal came, not a return address */
-    bool broken;   /* the last step failed though the frame has a caller, for all that is
-                      known: no tables tell of it, or they do not fit the stack */
-    uint64_t slot; /* where pc was read, if it is a return address; 0: not known */
+    bool exact; /* pc is the address where a signal came, not a return address */
+    /* The last step failed although the frame may have a caller: there are no tables for
+       the frame, or they do not fit the stack.  */
+    bool broken;
+    /* Address from which pc was read, if pc is a return address; 0: unknown.  */
+    uint64_t slot;
     uint64_t registers[CCPROF_CPU_REGISTERS];
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
-    uint32_t walk; /* its number */
+    uint32_t walk; /* number of this walk */
     struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];
 };
 
-/* Whether there are tables for the code at PC.  Async-signal-safe, as all that
-   follows.  */
+/* Returns whether there are unwind tables for the code at PC.  All functions here are
+   async-signal-safe.  */
 bool ccprof_unwind_knows(uint64_t pc);
 
-/* Whether the code is the dynamic loader's: it calls constructors from code of its own
-   that has no tables and no caller.  */
+/* Returns whether the code at PC is the dynamic loader's: the loader calls constructors
+   from code that has no unwind tables and no caller.  */
 bool ccprof_unwind_is_loader(uint64_t pc);
 
-/* Code of which the loader knows no tables is looked up here, from the beginning on,
-   which takes its time: .eh_frame of a program linked with -static.  It stays where it
-   is.  */
+/* Adds an .eh_frame that the loader does not know, in a program linked with -static.
+   Lookups in it are slow, since they read the entries one after the other.  The .eh_frame
+   must stay in memory.  */
 void ccprof_unwind_add(const uint8_t *start, const uint8_t *end);
 
-/* Starts at what a signal interrupted; CONTEXT is the third argument of its
-   handler.  */
+/* Starts a walk at the code that a signal interrupted; CONTEXT is the third argument of
+   the signal's handler.  */
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
 
-/* Goes on to the caller; returns false if there is none, or no way to it (BROKEN).  */
+/* Steps to the caller.  Returns false at the outermost frame, and where unwinding fails
+   (BROKEN).  */
 bool ccprof_unwind_step(struct ccprof_unwind *unwind);
 
-/* From a call to where no code is, to its caller; returns false if there is none.  */
+/* Steps from an address that holds no code to the code that called it; returns false if
+   there is none.  */
 bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind);
 
-/* The parts of it, each in a file of its own.  */
+/* The parts of the unwinder, each in its own file.  */
 
-/* Finds the function that holds the instruction.  */
+/* Finds the function that holds the instruction at PC; returns false if no table has
+   it.  */
 bool ccprof_unwind_find(uint64_t pc, struct ccprof_unwind_function *function);
 
-/* Leaves in unwind->rules those at the instruction PC of the function.  */
+/* Sets unwind->rules to the rules at the instruction PC of the function; returns false if
+   they are wrong.  */
 bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc);
 
-/* The rules at PC in short, if this walk has been there; or null.  */
+/* Returns the short rules at PC if this walk has made them, otherwise null.  */
 const struct ccprof_unwind_short *
 ccprof_unwind_short_find(const struct ccprof_unwind *unwind, uint64_t pc);
 
-/* Keeps unwind->rules as those at PC and returns them in short, if they are of the plain
-   kind; otherwise null.  */
+/* Keeps unwind->rules as the short rules at PC, and returns them; returns null if the
+   short form cannot express them.  */
 const struct ccprof_unwind_short *
 ccprof_unwind_short_keep(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc);
 
-/* Evaluates the expression, its length first; *VALUE stands on its stack at the
-   start if PUSHED, and is the result.  */
+/* Evaluates the expression, which starts with its length.  If PUSHED, *VALUE is on its
+   stack at the start.  *VALUE becomes the result.  Returns false if the expression is
+   wrong.  */
 bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expression,
                               bool pushed, uint64_t *value);
 
