@@ -19,10 +19,8 @@ enum branch_scope {
 struct branch {
     uint64_t count;  /* how often the branch was taken */
     uint32_t around; /* number of the branch that it is nested in; BRANCH_PLACES_NONE */
-    bool
-        /* The tables have code at positions in this branch and in no branch inside
-           it.  */
-        has_code;
+    /* The tables have code at positions in this branch and in no branch inside it.  */
+    bool has_code;
 };
 
 struct branches {
