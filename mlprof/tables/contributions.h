@@ -17,8 +17,8 @@ typedef void contributions_read_one(void *context, unsigned version,
 bool contributions_read(const struct elffile *file, const char *name, unsigned newest,
                         contributions_read_one *read, void *context, struct fault *fault);
 
-/* Sets FAULT to say WHY the contribution at OFFSET of SECTION is wrong; returns
-   false.  */
+/* Set FAULT, and return false, for the contribution at OFFSET of SECTION: it is damaged
+   as WHY says, or it has another VERSION than the newest KNOWN.  */
 bool contributions_garbled(const struct elffile *file, const char *section, size_t offset,
                            const char *why, struct fault *fault);
 bool contributions_other_version(const struct elffile *file, const char *section,
