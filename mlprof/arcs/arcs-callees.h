@@ -7,25 +7,27 @@
 #include "mlprof/arcs/arcs.h"
 
 struct arcs_callee {
-    uint32_t row; /* STACKS_NONE: outside of the profile; ARCS_OTHERS */
+    /* STACKS_NONE: outside of the profile; ARCS_OTHERS: several functions.  */
+    uint32_t row;
     struct arcs_calls calls;
 };
 
 /* Starts as all zero.  */
 struct arcs_callees {
-    struct arcs_callee *list; /* each once, those with most calls first, but the others
-                                 and then what is outside last */
+    /* Each callee once, most calls first; then the others, and what is outside last.  */
+    struct arcs_callee *list;
     size_t count, capacity;
 };
 
-/* Fills CALLEES, which arcs_callees_free frees, with those of SITE in place of those
-   before.  */
+/* Fills CALLEES, which arcs_callees_free frees, with the callees of SITE; what was there
+   before is replaced.  */
 void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
                        const struct arcs_site *site);
 
 void arcs_callees_free(struct arcs_callees *callees);
 
-/* The targets of SITE were not counted: the equations alone tell of them.  */
+/* Whether the targets of SITE were not counted, so that only the equations bound
+   them.  */
 bool arcs_callees_are_open(const struct arcs_site *site);
 
 #endif

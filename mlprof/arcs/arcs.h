@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds who called whom how often, from the counts of the blocks that the calls stand in
-   (O. Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs",
-   1998).  The callee of a direct call is known.  Of an indirect call only the number of
-   calls is known, unless its targets were counted; and of each function the number of
-   calls that no direct call explains.  Every way to join the two that adds up is
-   possible; functions outside of the profile take part as far as there is no other way.
- */
+/* Finds who called whom how often, from the counts of the blocks in which the calls are
+   (O.  Waddell, J.  M.  Ashley, "Visualizing the performance of higher-order programs",
+   1998).  The callee of a direct call is known.  For an indirect call only the number of
+   calls is known, unless its targets were counted; for each function, the number of its
+   calls that no direct call explains.  Every assignment of the former to the latter that
+   adds up is possible.  Functions outside of the profile take part as little as
+   possible.  */
 
 #ifndef MLPROF_ARCS_H
 #define MLPROF_ARCS_H
@@ -16,7 +16,7 @@
 
 /* Calls of a function, from one position or several.  */
 struct arcs_calls {
-    uint64_t count; /* an estimate if LEAST is not MOST */
+    uint64_t count; /* an estimate, unless LEAST and MOST are equal */
     uint64_t least, most;
 };
 
@@ -25,17 +25,20 @@ struct arcs_site {
     uint32_t row; /* the caller */
     struct flowgraph_position position;
     uint64_t count;
-    uint32_t callee;    /* row; STACKS_NONE: outside of the profile, or indirect */
-    const char *symbol; /* of the callee for the assembler; NULL: indirect */
-    size_t first_target, target_count; /* of an indirect one, if they were counted */
+    /* row; STACKS_NONE: outside of the profile, or the call is indirect.  */
+    uint32_t callee;
+    const char *symbol; /* the callee's symbol; NULL: the call is indirect */
+    /* For an indirect call, if its targets were counted.  */
+    size_t first_target, target_count;
 };
 
-/* A function, by its row.  */
+/* The calls of the function in a row.  */
 struct arcs_function {
-    uint64_t calls;     /* all */
-    uint64_t left;      /* calls that no direct call or counted target explains */
-    uint64_t indirect;  /* indirect calls that it made whose targets were not counted */
-    bool may_be_target; /* of indirect calls in the profile */
+    uint64_t calls; /* how often it was called */
+    /* The part of CALLS that no direct call or counted target explains.  */
+    uint64_t left;
+    uint64_t indirect;  /* the indirect calls it made whose targets were not counted */
+    bool may_be_target; /* indirect calls in the profile may have called it */
 };
 
 struct arcs {
@@ -43,45 +46,46 @@ struct arcs {
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;
-    uint32_t *candidates; /* rows of those that indirect calls may have called, those with
-                             most calls left first */
+    /* Rows of the functions that indirect calls may have called, most LEFT first.  */
+    uint32_t *candidates;
     size_t candidate_count;
-    uint32_t *pointers; /* rows of those that made indirect calls, most first */
+    /* Rows of the functions that made indirect calls, most INDIRECT first.  */
+    uint32_t *pointers;
     size_t pointer_count;
     const struct arcs_target *targets_counted;
     size_t target_count;
-    uint64_t indirect; /* all indirect calls whose targets were not counted */
-    uint64_t targets;  /* calls left of functions that may be their targets */
+    uint64_t indirect; /* the sum of INDIRECT of all functions */
+    uint64_t targets;  /* the sum of LEFT of the candidates */
 };
 
-/* Fills ARCS, which arcs_free frees; COUNTS has rows, TARGETS are COUNT and live as long
-   as ARCS.  */
+/* Fills ARCS, which arcs_free frees.  The flows of COUNTS have their rows; there are
+   COUNT TARGETS, which live as long as ARCS.  */
 void arcs_find(struct arcs *arcs, const struct rows *rows,
                const struct flowcounts *counts, const struct arcs_target *targets,
                size_t count);
 
 void arcs_free(struct arcs *arcs);
 
-/* How many of COUNT indirect calls, those of a site or of a function, went to the
-   function in ROW.  In proportion, the estimate with the greatest entropy.  */
+/* How many of COUNT indirect calls, from one site or one function, went to the function
+   in ROW.  The estimate is in proportion to LEFT, which has the greatest entropy.  */
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
 
-/* The same of functions that have LEFT calls left together.  */
+/* Like arcs_share, for several functions that have LEFT calls left together.  */
 struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left);
 
-/* Of the functions between which calls by pointers are divided so many are told each for
-   itself, those with most of them; the others are added up.  All of them would be pairs
-   of two sets, more in a large program than anybody can read.  */
+/* Of the functions between which calls by pointers are divided, so many with most calls
+   are shown apart; the others are added up.  All pairs of a large program would be more
+   than anybody can read.  */
 #define ARCS_TOLD   20
-#define ARCS_OTHERS (STACKS_NONE - 1) /* in place of their rows */
+#define ARCS_OTHERS (STACKS_NONE - 1) /* the row that stands for the others */
 
 #define ARCS_OTHERS_NAME "<others>"
 
-/* How many of them went to functions outside.  */
+/* How many of COUNT indirect calls went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
-/* How many calls of the function in ROW came from outside: what is left of them when the
-   indirect ones are taken away.  */
+/* How many calls of the function in ROW came from outside: those of LEFT that indirect
+   calls do not explain.  */
 struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the arrows of a call graph in which some functions are drawn and others hidden,
-   for the graph.  */
+/* Finds the arrows of a call graph in which some functions are drawn and others are
+   hidden, for the graph.  */
 
 #ifndef MLPROF_PATHS_H
 #define MLPROF_PATHS_H
 
 #include "mlprof/rows/rows.h"
 
-/* FROM reached TO, with none but hidden functions between; rows' numbers.  */
+/* FROM reached TO with only hidden functions between.  Both are rows.  */
 struct paths_path {
     uint32_t from, to;
-    uint64_t weight; /* samples with such a path on the stack, each once; calls, if they
-                        were counted, and 0 if the path is none and nothing tells */
-    bool direct;     /* one of the paths is a call */
-    bool estimated;  /* the weight is not known */
+    /* Samples with this path on the stack, each counted once.  If calls were counted:
+       calls, or 0 for a path over hidden functions, whose number nothing tells.  */
+    uint64_t weight;
+    bool direct;    /* at least one of the paths is a direct call */
+    bool estimated; /* the weight is an estimate */
 };
 
 struct paths {
@@ -21,9 +22,9 @@ struct paths {
     size_t count, capacity;
 };
 
-/* Fills PATHS, which paths_free frees; DRAWN tells of each row.  If calls were counted
-   they are those that ARCS tells of, which may be NULL otherwise; if nothing was measured
-   those of the rows' edges.  */
+/* Fills PATHS, which paths_free frees; DRAWN says, by row, which functions are drawn.
+   Arrows come from ARCS if calls were counted, otherwise from the stacks, and from the
+   rows' edges if nothing was measured.  ARCS may be NULL unless calls were counted.  */
 struct arcs;
 void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
                 const bool *drawn);

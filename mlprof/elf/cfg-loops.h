@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the loops of machine code, and what is always executed in front of an
-   instruction.  Used by views that say where the compiler has moved code.  */
+/* Finds the loops of machine code, and the instructions that dominate others.  For the
+   views that show where the compiler has moved code.  */
 
 #ifndef MLPROF_CFG_LOOPS_H
 #define MLPROF_CFG_LOOPS_H
@@ -9,28 +9,30 @@
 
 #define CFG_LOOPS_NONE UINT32_MAX
 
-/* A natural loop: what leads to jumps back to its head without leading through it.  */
+/* A natural loop: the instructions that lead to jumps back to its head without leading
+   through the head.  */
 struct cfg_loop {
-    uint32_t head;    /* an instruction: all ways into the loop lead there */
-    uint32_t parent;  /* the loop that it is in; CFG_LOOPS_NONE */
-    uint32_t *inside; /* its instructions, the head among them, in no order */
+    uint32_t head;    /* number of the instruction that all ways into the loop lead to */
+    uint32_t parent;  /* the loop around it, or CFG_LOOPS_NONE */
+    uint32_t *inside; /* its instructions and its head, in no order */
     size_t count, capacity;
 };
 
 struct cfg_loops {
-    uint32_t *dominator;    /* by instruction the nearest one that all ways to it lead
-                               through;    CFG_LOOPS_NONE: there is none */
-    uint32_t *inner;        /* by instruction the smallest loop that it is in */
-    struct cfg_loop *loops; /* those inside of others come first */
+    /* By instruction: its immediate dominator, the nearest instruction that all ways to
+       it lead through, or CFG_LOOPS_NONE.  */
+    uint32_t *dominator;
+    uint32_t *inner;        /* by instruction: the smallest loop around it */
+    struct cfg_loop *loops; /* inner loops before the loops around them */
     size_t count, capacity;
 };
 
-/* Fills LOOPS, which cfg_loops_free frees in any case.  False, and there are none, if it
-   is not known where all the jumps of CFG lead.  Code that nothing in CFG leads to, that
-   for exceptions say, may be entered from anywhere.  */
+/* Fills LOOPS, which cfg_loops_free frees in any case.  If it is not known where all the
+   jumps of CFG lead, returns false, and there are no loops.  Code that nothing in CFG
+   leads to, for example a landing pad of exceptions, may be entered from anywhere.  */
 bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg);
 
-/* Whether loop OUTER is the loop INNER, or around it.  */
+/* Whether loop OUTER is loop INNER or is around it.  */
 bool cfg_loops_is_in(const struct cfg_loops *loops, uint32_t inner, uint32_t outer);
 
 void cfg_loops_free(struct cfg_loops *loops);

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* The file at PATH uses a member of std::string that may allocate and that libstdc++.so
-   has: its headers declare `extern template class basic_string<char>', so that the code
-   is not the program's.  False if the file cannot be read.  */
+/* Whether the file at PATH uses a member of std::string that may allocate and whose code
+   is in libstdc++.so: the headers declare `extern template class basic_string<char>', so
+   the program has no such code of its own.  False if the file cannot be read.  */
 bool imports_strings(const char *path);
 
 #endif

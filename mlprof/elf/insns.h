@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes the machine instructions of an executable or shared object: where they begin,
-   where they lead, and how long they take at least.  No other module knows a processor or
-   its disassembler, which is Zydis.  */
+   where they lead, and how long they take at least.  Only the files insns*.c know the
+   disassembler, which is Zydis.  */
 
 #ifndef MLPROF_INSNS_H
 #define MLPROF_INSNS_H
@@ -10,29 +10,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where control goes behind an instruction.  */
+/* Where control goes after an instruction.  */
 enum insns_transfer {
-    INSNS_NEXT,   /* the next one */
-    INSNS_BRANCH, /* the next one or another */
-    INSNS_JUMP,   /* another */
-    INSNS_CALL,   /* another, and then the next one perhaps */
-    INSNS_RETURN, /* another, of the caller */
-    INSNS_UNKNOWN /* not known, or it is no instruction */
+    INSNS_NEXT,   /* to the next instruction */
+    INSNS_BRANCH, /* to the next instruction or to another */
+    INSNS_JUMP,   /* to another instruction */
+    INSNS_CALL,   /* to another function, and then perhaps to the next instruction */
+    INSNS_RETURN, /* to the caller */
+    INSNS_UNKNOWN /* not known, or the bytes are no instruction */
 };
 
 struct insn {
     uint64_t address;
-    uint64_t target; /* of a jump or call that says it; 0 */
-    uint64_t slot;   /* of one that does not: the address of the word that says it; 0 */
-    uint64_t refers; /* the address that it puts into TO; 0 */
+    uint64_t target; /* of a jump or call to a constant address; otherwise 0 */
+    /* Of an indirect jump or call: the address of the word that holds the target;
+       otherwise 0.  */
+    uint64_t slot;
+    uint64_t refers; /* the address that the instruction puts into register TO; 0: none */
     uint8_t to,
-        from;   /* numbers of registers, from 1: it copies FROM, or REFERS, to TO; 0 */
-    bool table; /* neither is known, and it may be a jump of a `switch' */
+        /* Numbers of registers, from 1.  The instruction copies FROM, or REFERS, to TO;
+           0: it does not.  */
+        from;
+    /* Neither TARGET nor SLOT is known, and it may be the jump of a `switch'.  */
+    bool table;
     enum insns_transfer transfer;
-    unsigned cycles; /* from its operands to its result, what it loads being near */
-    bool memory;     /* it loads or stores an operand */
-    bool stores;     /* and does not load it */
-    bool joins;      /* with a conditional jump behind it, to one operation */
+    unsigned cycles; /* from operands to result, if loads hit the nearest cache */
+    bool memory;     /* it loads or stores an operand in memory */
+    bool stores;     /* it stores the operand and does not load it */
+    /* With a conditional jump behind it, the processor makes one operation of both.  */
+    bool joins;
 };
 
 struct insns_code {
@@ -42,23 +48,23 @@ struct insns_code {
 
 struct insns;
 
-/* NULL if there is no such file any more, or it is for a processor of which nothing is
-   known here: x86-64 is.  */
+/* NULL if the file is missing, or if it is for another processor than x86-64.  */
 struct insns *insns_open(const char *path);
 
 /* INSNS may be NULL.  */
 void insns_close(struct insns *insns);
 
-/* Reads the instructions from START to END, which may be none.  */
+/* Reads the instructions from START to END; there may be none.  */
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end);
 
-/* The address that the instructions before number CALL make its first argument, without a
-   call or jump between; or, behind those, the only address that CODE, a whole function,
-   puts into the register that it comes from, if functions keep that one; 0: not known. */
+/* The address that instructions before the call, number CALL in CODE, put into the first
+   argument, without a jump or call between.  If the argument is copied from a register
+   that functions preserve, the only address that CODE, a whole function, puts into this
+   register. 0: not known.  */
 uint64_t insns_first_argument(const struct insns_code *code, size_t call);
 
 /* Writes the instruction at ADDRESS into TEXT of SIZE bytes, in AT&T's syntax as GCC and
-   objdump have it; `.byte 0xHH' what is none.  */
+   objdump have it, or `.byte 0xHH' if there is none.  */
 void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size);
 
 #endif

@@ -9,16 +9,17 @@
 struct symbols;
 
 /* Reads .symtab and .dynsym of the file at PATH and, if it has no .symtab, that of its
-   debug file.  A file that cannot be read or whose build-id is not BUILD_ID (NULL: it has
-   none) gives no symbols, a damaged table those before the damage.  */
+   debug file, which is looked for below DEBUG_ROOT.  A file that cannot be read, or whose
+   build-id is not BUILD_ID (NULL: it has none), gives no symbols; a damaged table gives
+   the symbols before the damage.  */
 struct symbols *symbols_read(const char *path, const char *build_id,
                              const char *debug_root);
 
 /* SYMBOLS may be NULL.  */
 void symbols_free(struct symbols *symbols);
 
-/* The name of the symbol that ADDRESS belongs to, NULL if there is none; lives as long
-   as SYMBOLS.  One without a size reaches to the next one in its section.  */
+/* The name of the symbol around ADDRESS, or NULL if there is none; lives as long as
+   SYMBOLS.  A symbol without a size extends to the next one in its section.  */
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the functions that a program consists of, for the graph of a program of which
-   nothing was measured.  */
+/* Lists the functions of a program, for the graph of a program of which nothing was
+   measured.  */
 
 #ifndef MLPROF_CATALOG_H
 #define MLPROF_CATALOG_H
@@ -8,10 +8,10 @@
 #include "mlprof/names/names.h"
 #include "mlprof/rows/rows.h"
 
-/* Fills ROWS, which rows_free frees, with a row of no samples for each source function
-   that there is code of in TABLES, by their names, and with an edge for each call that
-   was inlined.  Functions that SPLIT means (names_match_in), NULL if none, have a row for
-   each copy.  Lives as long as the tables.  */
+/* Fills ROWS, which rows_free frees and which lives as long as TABLES, with a row without
+   samples for each source function that has code in TABLES, sorted by name, and an edge
+   for each inlined call.  Functions that SPLIT means (names_match_in; may be NULL) have a
+   row for each copy.  */
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
                   const struct names_style *style);
 

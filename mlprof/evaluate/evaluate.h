@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables of the program that it was measured in, for main.c.
-   The result is finished: the views read it and change nothing in it.  */
+/* Evaluates a profile with the tables of its program, for main.c.  The views read the
+   result and do not change it.  */
 
 #ifndef MLPROF_EVALUATE_H
 #define MLPROF_EVALUATE_H
@@ -14,61 +14,66 @@
 #include "mlprof/rows/spread.h"
 #include "mlprof/stacks/stacks-filter.h"
 
-/* What the user wants of the result.  */
+/* What the user wants evaluated.  */
 struct evaluate_wishes {
-    const char *executable;             /* the file of module 0 */
+    const char *executable;             /* the path of module 0 */
     const struct pattern *unprofile;    /* functions to be taken out of the tables */
-    const struct stacks_filter *filter; /* the stacks that are wanted */
-    const struct keep *keep;            /* the rows that are wanted; NULL: all */
-    const struct patterns *split;       /* functions whose copies are rows; NULL: none */
+    const struct stacks_filter *filter; /* which stacks are kept */
+    const struct keep *keep;            /* which rows are kept; NULL: all */
+    /* Functions of whose copies rows are made; NULL: none.  */
+    const struct patterns *split;
     struct names_style names;
-    bool listing; /* names are shown with their positions, whatever NAMES says */
+    bool listing; /* names have positions, whatever NAMES says */
     enum branch_scope branches;
-    bool artificial;  /* functions that are declared artificial have rows of their own */
-    bool skid;        /* samples are charged to the instruction that had just ended */
+    bool artificial;  /* artificial functions have rows of their own */
+    bool skid;        /* samples are charged to the instruction that has just ended */
     bool outside;     /* functions outside of profiled code have rows */
-    bool addresses;   /* the frames of stacks are kept apart by them */
-    enum rows_key by; /* what the table's rows are of */
-    enum spread_over over; /* what the load of functions is spread over */
-    bool groups;           /* rows of all other things are wanted, too */
-    bool catalog;          /* if nothing was measured, all functions are wanted */
-    bool constructs;       /* of OpenMP: nothing is told without them */
-    bool region_copies;    /* copies of functions with a stopwatch are told apart */
-    bool region_costs;     /* what it cost to measure regions is subtracted */
-    bool tolerant;         /* shared objects that are damaged or of another build count as
-                              unprofiled */
+    bool addresses;   /* frames are kept apart by their addresses */
+    enum rows_key by; /* what the rows of the table stand for */
+    enum spread_over over; /* the workers among which load is compared */
+    bool groups;           /* rows by every other key are wanted, too */
+    bool catalog;          /* if nothing was measured, all functions are listed */
+    bool constructs;       /* the constructs of OpenMP are required */
+    bool region_copies;    /* copies of functions with a stopwatch have rows */
+    bool region_costs;     /* the cost of measuring regions is subtracted */
+    /* A shared object that is damaged or of another build counts as unprofiled.  */
+    bool tolerant;
 };
 
 struct evaluate_result {
     const struct profile *profile;
-    struct profile filtered; /* what PROFILE is if there is a filter: without what
-                                was counted beside samples or bytes */
+    /* If there is a filter, PROFILE points here: the profile without what was counted
+       beside samples or bytes.  */
+    struct profile filtered;
     struct stacks_filter_part
-        part;          /* what the filter has kept; all zero: there is none */
-    unsigned left_out; /* kinds that were measured and are not in PROFILE */
+        part;          /* what the filter has kept; all zero without a filter */
+    unsigned left_out; /* kinds that were measured but are not in PROFILE */
     struct program program;
     struct rows rows;
-    struct rows grouped; /* by what was wanted, if not by function; else empty */
-    struct rows groups[ROWS_KEYS]; /* by all that tells anything apart, if that was
-                                      wanted; else empty */
-    struct regionrows regions[REGIONROWS_KEYS]; /* without rows if there are no regions;
-                                                   of copies only if wanted */
-    struct constructs constructs; /* of OpenMP, if they or GROUPS were wanted */
-    struct rows catalog; /* all functions, if that was wanted and nothing was measured;
-                            else empty */
-    bool *kept, *kept_catalog; /* by row whether KEEP means it; NULL: all */
-    struct spread spread;      /* empty if that was not wanted */
+    struct rows grouped; /* rows by the key that was wanted; empty if that is functions */
+    /* Rows by each key that tells anything apart, if GROUPS was wanted; otherwise
+       empty.  */
+    struct rows groups[ROWS_KEYS];
+    /* Without rows if there are no regions; copies only if they were wanted.  */
+    struct regionrows regions[REGIONROWS_KEYS];
+    /* The constructs of OpenMP, if they or GROUPS were wanted.  */
+    struct constructs constructs;
+    /* All functions, if that was wanted and nothing was measured; otherwise empty.  */
+    struct rows catalog;
+    bool *kept, *kept_catalog; /* by row: whether KEEP means it; NULL: all */
+    struct spread spread;      /* empty if it was not wanted */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
-    struct arcs_target *targets; /* that ARCS has */
+    struct arcs_target *targets; /* the targets that ARCS refers to */
     struct outside *outside;     /* NULL: not wanted */
 };
 
-/* Fills RESULT, which evaluate_free frees; PROFILE and EXECUTABLE, the tables of module
-   0, which get functions taken out, live as long as it.  False, FAULT and nothing to be
-   freed if the modules of the program have no tables, tables are damaged or of another
-   build, no function matches the pattern UNPROFILE or one of the filter, calls are all
-   that was measured, which a filter has no stacks of, or there are no constructs.  */
+/* Fills RESULT, which evaluate_free frees.  PROFILE and EXECUTABLE, the tables of module
+   0, must live as long as RESULT; functions are taken out of EXECUTABLE.  Returns false
+   and FAULT, with nothing to be freed, if no module has tables; if tables are damaged or
+   of another build; if no function matches UNPROFILE or a pattern of the filter; if a
+   filter is given and only calls were measured, which have no stacks; or if constructs
+   are wanted and there are none.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the code that each outcome of a condition or switch decides about: its arm; for
-   rows/branch.c.  What is executed whatever comes out belongs to no arm, and of nested
-   arms the innermost has the code.  */
+/* Finds the arms of conditions and switches, for rows/branch.c: the code that is executed
+   only for one outcome.  Code in several nested arms belongs to the innermost.  */
 
 #ifndef MLPROF_ARMS_H
 #define MLPROF_ARMS_H
@@ -12,20 +11,20 @@
 
 /* An arm has the number of the edge that leads to it.  */
 struct arms {
-    uint32_t *of_block; /* the innermost arm that each block is in; ARMS_NONE */
-    uint32_t *around;   /* by edge: the arm that its own is nested in; ARMS_NONE */
-    uint32_t *depth;    /* by edge: how many are around its own */
+    uint32_t *of_block; /* by block: the innermost arm around it, or ARMS_NONE */
+    uint32_t *around;   /* by edge: the arm that its arm is nested in, or ARMS_NONE */
+    uint32_t *depth;    /* by edge: the number of arms around its arm */
 };
 
 /* Fills ARMS, which arms_free frees.  An arm is what control reaches by its edge alone,
    up to where the outcomes meet again.  Code that several outcomes lead to has an arm in
-   two cases: the operands of && and || are conditions, and what several of them lead to
-   is the arm of the last one; and a case of a switch into which the case before it falls
-   is an arm of its own.  What exceptions, `longjmp' and code that does not come back do
-   is no place where outcomes meet.  */
+   two cases.  The operands of && and || are conditions, and what several of them lead to
+   is the arm of the last; and a case of a switch into which the case before it falls is
+   an arm of its own.  Exceptions, `longjmp' and calls that do not return do not make
+   outcomes meet.  */
 void arms_find(struct arms *arms, const struct flowgraph *graph);
 
-/* The innermost arm around both, each of which may be ARMS_NONE.  */
+/* The innermost arm around both ONE and OTHER, either of which may be ARMS_NONE.  */
 uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other);
 
 void arms_free(struct arms *arms);

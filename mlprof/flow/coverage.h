@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up what gcov says of all compilations of a program by source file, for the formats
-   that tell of each file once.  */
+/* Adds up by source file what gcov says of all compilations of a program, for the formats
+   that list each file once.  */
 
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
@@ -22,37 +22,38 @@ struct coverage_line {
 };
 
 struct coverage {
-    struct intern files;                 /* their whole names */
-    uint32_t *order;                     /* the files by name */
+    struct intern files;                 /* whole paths */
+    uint32_t *order;                     /* files sorted by name */
     struct coverage_function *functions; /* by file, start, symbol */
     size_t function_count, function_capacity;
     struct coverage_line *lines; /* by file, line */
     size_t line_count, line_capacity;
-    uint64_t *branches; /* how often each was taken */
+    uint64_t *branches; /* how often each branch was taken */
     size_t branch_count;
 };
 
-/* Fills COVERAGE, which coverage_free frees; lives as long as COUNTS.  A line that
-   several functions or compilations have was executed as often as in all of them
-   together, and has as many branches as in the one where it has most: the first of each
-   is one, and so on.  */
+/* Fills COVERAGE, which coverage_free frees, and which lives as long as COUNTS.  The
+   executions of a line that several functions or compilations have are summed.  It has as
+   many branches as where it has most: the first branches are summed, the second, and so
+   on.  */
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts);
 
 void coverage_free(struct coverage *coverage);
 
-/* Those of one file.  */
+/* The part of an array that belongs to one file.  */
 struct coverage_span {
     size_t first, end;
 };
 struct coverage_span coverage_functions(const struct coverage *coverage, uint32_t file);
 struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file);
 
-/* How many there are, and how many of them were executed or taken.  */
+/* The number of lines, functions or branches, and of those that were executed or
+   taken.  */
 struct coverage_sum {
     size_t lines, lines_hit, branches, branches_hit;
 };
 
-/* Of the lines SPAN.  */
+/* Of the lines in SPAN.  */
 struct coverage_sum coverage_sum(const struct coverage *coverage,
                                  struct coverage_span span);
 

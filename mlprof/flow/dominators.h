@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds through which blocks all ways of a graph lead, for arms.c.  */
+/* Finds the dominators of a graph, the blocks that all ways from the root lead through,
+   for arms.c.  */
 
 #ifndef MLPROF_DOMINATORS_H
 #define MLPROF_DOMINATORS_H
@@ -15,11 +16,11 @@ struct dominators_edge {
 };
 
 struct dominators {
-    uint32_t *above; /* by block: the last one, but itself, that all ways from the root to
-                        it pass; DOMINATORS_NONE: it is the root, or no way leads there */
-    uint32_t *order; /* the blocks that can be reached, each behind what is above it; the
-                        root is the first */
-    uint32_t *place; /* by block: its place there; DOMINATORS_NONE: none */
+    /* By block: its immediate dominator, or DOMINATORS_NONE for the root and blocks that
+       cannot be reached.  */
+    uint32_t *above;
+    uint32_t *order; /* the reachable blocks, each behind its dominator, the root first */
+    uint32_t *place; /* by block: its index in ORDER, or DOMINATORS_NONE */
     size_t count;
 };
 
@@ -33,7 +34,7 @@ static inline bool dominators_reaches(const struct dominators *dominators, uint3
     return dominators->place[block] != DOMINATORS_NONE;
 }
 
-/* Whether all ways to OTHER, to which there is one, pass BLOCK, or are in it already.  */
+/* Whether BLOCK dominates OTHER, which can be reached.  A block dominates itself.  */
 bool dominators_holds(const struct dominators *dominators, uint32_t block,
                       uint32_t other);
 

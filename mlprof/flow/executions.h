@@ -7,20 +7,20 @@
 
 #include "mlprof/flow/flowcounts.h"
 
-/* What counts are told of.  */
+/* What is counted.  */
 enum executions_of {
     EXECUTIONS_OF_LINES,
-    EXECUTIONS_OF_POINTS, /* a line and a column */
-    EXECUTIONS_OF_RANGES  /* from the first to the last character of an expression */
+    EXECUTIONS_OF_POINTS, /* positions: a line and a column */
+    EXECUTIONS_OF_RANGES  /* expressions, from the first character to the last */
 };
 
-/* A line of one flow, or what stands at a point of it if it has a column.  The texts are
+/* A line of one flow or, if COLUMN is not 0, an expression at a position.  The texts are
    the flow's.  */
 struct executions_point {
     const struct flowcounts_flow *flow;
     const char *file;
     uint32_t line, column;
-    struct flowgraph_range range; /* of a point itself, of a line all 0 */
+    struct flowgraph_range range; /* of the expression; all 0 for a line */
     uint64_t count;
 };
 
@@ -30,10 +30,9 @@ struct executions {
 };
 
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
-   row; those of a function that has several flows stand there several times.  A line on
-   which several blocks stand was executed as often as control came into them or went
-   round in them, by gcov's rule (gcov.h); a point or range as often as it was begun
-   (begun.h).  */
+   row.  If a function has several flows, each has its own points.  A line with several
+   blocks was executed as often as control came into these blocks or went round in them,
+   by gcov's rule (gcov.h); an expression as often as it was begun (begun.h).  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
                      enum executions_of what);
 

@@ -11,12 +11,12 @@
 
 #define FLOWCOUNTS_NO_ROW UINT32_MAX
 
-/* A flow of one module with its counts, those of a run that was cut off perhaps less than
-   0.  */
+/* A flow of one module with its counts.  Counts of a run that was cut off may be less
+   than 0.  */
 struct flowcounts_flow {
     const struct flowtables_flow *flow;
     uint32_t module;
-    uint32_t row;            /* of the table, if flowrows_find has set it */
+    uint32_t row;            /* set by flowrows_find */
     int64_t *edges, *blocks; /* by number */
     enum kirchhoff_verdict verdict;
 };
@@ -28,15 +28,15 @@ struct flowcounts {
     size_t count, capacity;
 };
 
-/* Fills COUNTS, which flowcounts_free frees in any case; lives as long as PROGRAM.  False
-   and FAULT if a table is damaged; if TOLERANT, those of a shared object are left out
-   instead, with a line on stderr.  */
+/* Fills COUNTS, which flowcounts_free frees in any case, and which lives as long as
+   PROGRAM.  False and FAULT if a table is damaged; with TOLERANT, the tables of a damaged
+   shared object are left out with a line on stderr.  */
 bool flowcounts_solve(struct flowcounts *counts, const struct profile *profile,
                       const struct program *program, bool tolerant, struct fault *fault);
 
 void flowcounts_free(struct flowcounts *counts);
 
-/* A count as it is shown: none less than 0.  */
+/* A count as it is shown: at least 0.  */
 static inline uint64_t flowcounts_shown(int64_t count)
 {
     return count < 0 ? 0 : (uint64_t)count;

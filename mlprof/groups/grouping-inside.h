@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the rows of groups, for the files grouping*.c: grouping-keys.c finds out which
-   group something belongs to, grouping-loops.c which loop, grouping.c adds samples up,
-   grouping-counts.c counts, grouping-ranks.c what ranks have,
-   grouping-mpi.c which call of MPI something is in, and grouping-names.c says
-   what the groups are called.  */
+/* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
+   the group of a frame, grouping-loops.c its loop, grouping-mpi.c its call of MPI;
+   grouping.c adds up samples, grouping-counts.c counts, grouping-ranks.c what each rank
+   has; grouping-names.c names the groups.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
@@ -14,40 +13,44 @@
 
 #define GROUPING_NONE UINT32_MAX
 
-/* What is in one group; of a line or expression that no sample was in only its path and
+/* What a group stands for.  If no sample was in a line or expression, only its path and
    position are known.  */
 struct grouping_group {
-    uint32_t copy, source; /* the stacks' that were first in it; STACKS_NONE: none */
+    /* Of the first frame in the group, as numbers of the stacks; STACKS_NONE: none.  */
+    uint32_t copy, source;
     const char *file, *directory; /* NULL: unknown */
-    uint32_t path;                /* number of the text; GROUPING_NONE: unknown */
+    uint32_t path;                /* number of the path; GROUPING_NONE: unknown */
     uint32_t line, column;
     uint32_t start_line, start_column, end_line, end_column;
-    uint32_t around;    /* that of the loop around it; GROUPING_NONE */
-    uint32_t origin;    /* of the profile, of a rank */
-    bool call;          /* of MPI; the path is its name, the rest is of its caller */
-    uint32_t functions; /* how many sources are in it */
-    bool unknown;       /* what belongs to some group, nobody knows to which */
+    uint32_t around; /* the group of the loop around the loop, or GROUPING_NONE */
+    uint32_t origin; /* for a rank: an origin of the profile */
+    /* A call of MPI: PATH is its name, and the other fields are its caller's.  */
+    bool call;
+    uint32_t functions; /* the number of sources in the group */
+    /* Stands for what belongs to a group of this kind, but not known to which.  */
+    bool unknown;
 };
 
-/* Numbers groups from 0; starts as all zero but for what was asked.  */
+/* Numbers groups from 0.  Starts as all zero but for the key that was asked for.  */
 struct grouping_keys {
     const struct grouping *asked;
     struct index index, ranges, files;
     struct intern paths;
-    struct grouping_loops *loops; /* NULL: they are not asked for */
+    struct grouping_loops *loops; /* NULL: the groups are no loops */
     uint32_t *path_of_file;       /* by number in FILES */
     size_t path_capacity;
     struct grouping_group *groups;
     size_t count, capacity;
 };
 
-/* The number of a file, whatever it is called.  The texts live as long as KEYS.  */
+/* The number of a file's path.  Two names of one file have one number.  The texts must
+   live as long as KEYS.  */
 uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
                        const char *file);
 
-/* The group of a frame; GROUPING_NONE: it belongs to none.  A phase or thread is given
-   with the frame that stands for it; nowhere is in no phase, thread or loop.  Loops are
-   found by grouping_loop_at.  */
+/* The group of a frame, or GROUPING_NONE if it belongs to none.  A phase or thread is
+   given with the frame that stands for it; the frame STACKS_NONE is in no phase, thread
+   or loop.  For loops see grouping_loop_at.  */
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
 uint32_t grouping_put_nowhere(struct grouping_keys *keys);
 uint32_t grouping_put_unknown(struct grouping_keys *keys);
@@ -55,13 +58,13 @@ uint32_t grouping_put_unknown(struct grouping_keys *keys);
 /* The group of the file that a source starts in.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 
-/* The group of a module, and that of a line, or of an expression by its range.  */
+/* The group of a module; of a line; of an expression, by its range.  */
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point);
 
-/* A call of MPI: the function's name in C, and who calls it; STACKS_NONE: it is not
- * known. */
+/* A call of MPI: the function's name in C, and its caller, or STACKS_NONE if it is not
+   known.  */
 struct grouping_call {
     const char *name;
     uint32_t source;
@@ -71,26 +74,27 @@ struct grouping_call {
 
 uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call);
 
-/* The group of a rank, by its origin in the profile.  */
+/* The group of a rank, by one of its origins in the profile.  */
 uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin);
 
-/* That of a loop of a flow, which AROUND is around; GROUPING_NONE: none is.  */
+/* The group of a loop of a flow.  AROUND is the group of the loop around it, or
+   GROUPING_NONE.  */
 uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
                            const struct loops_loop *loop, uint32_t around);
 
-/* That of the innermost loop of a function that a position of it is in, by numbers of the
-   stacks; GROUPING_NONE if it is in none.  Of a position without a line in a function
-   with loops it is not known.  */
+/* The group of the innermost loop around a position in a function, both numbers of the
+   stacks; GROUPING_NONE if there is none.  It is the unknown group if the position has no
+   line and the function has loops.  */
 uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t position);
 
-/* KEYS may have none.  */
+/* KEYS may have no loops.  */
 void grouping_free_loops(struct grouping_keys *keys);
 
 void grouping_free(struct grouping_keys *keys);
 
-/* What a source has of a group.  */
+/* The part of a group that belongs to one source.  */
 struct grouping_piece {
-    uint32_t group, source; /* the stacks' */
+    uint32_t group, source; /* SOURCE is a number of the stacks */
     uint64_t cur, weight;
 };
 
@@ -98,45 +102,46 @@ struct grouping_builder {
     const struct grouping *asked;
     struct rows *rows;
     struct grouping_keys keys;
-    struct rows_row *by_group; /* numbers only */
+    struct rows_row *by_group; /* only the numbers are set */
     size_t capacity;
-    uint32_t *by_node;        /* its group; GROUPING_NONE: none */
-    struct index piece_index; /* group, source */
+    uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
+    struct index piece_index; /* key: group, source */
     struct grouping_piece *pieces;
     size_t piece_capacity;
 };
 
-/* The numbers of a group, as long as none is added.  */
+/* The row with the numbers of a group.  The pointer is valid until a group is added.  */
 struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group);
 
-/* Adds what a source has of a group.  */
+/* Adds to the part of a group that belongs to a source.  */
 void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t source,
                         uint64_t cur, uint64_t weight);
 
-/* Finds the loops of all flows, and adds how often they went round, if that was counted.
-   First of all, if they are asked for.  */
+/* Finds the loops of all flows and, if it was counted, how often they went round.  To be
+   called before anything is grouped by loops.  */
 void grouping_find_loops(struct grouping_builder *build);
 
-/* By row the source of the stacks that it is of; to be freed.  */
+/* By row: its source in the stacks; to be freed.  */
 uint32_t *grouping_sources_of_rows(const struct rows *rows);
 
-/* Adds what each rank has, if ranks are asked for.  */
+/* Adds what each rank has, if groups are ranks.  */
 void grouping_add_ranks(struct grouping_builder *build);
 
-/* The group of a node of the stacks by the outermost call of MPI that it is in; those
-   above it have been asked for.  */
+/* The group of the outermost call of MPI around a node of the stacks.  To be called for
+   the nodes above it first.  */
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
 
-/* Where a call of MPI is made, FUNCTION being its caller's name; to be freed.  */
+/* Where a call of MPI is made, as text to be freed.  FUNCTION is the name of the
+   caller.  */
 char *grouping_mpi_place(const struct grouping_group *group, const char *function);
 
 /* The name of a rank, to be freed.  */
 char *grouping_rank_name(const struct profile *profile, uint32_t origin);
 
-/* Adds how often calls were made, or lines executed, if that was counted.  */
+/* Adds the counts of calls, or of executed lines, if there are any.  */
 void grouping_add_counts(struct grouping_builder *build);
 
-/* Fills the rows, with their names, and says which nodes are in them.  */
+/* Makes the rows with their names, and sets which nodes are in them.  */
 void grouping_name_rows(struct grouping_builder *build);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by other things than functions, for the table: by copies, lines,
-   expressions, files, modules, phases, threads or ranks.  Each is a row like a
-   function's.  */
+   expressions, files, modules, phases, threads, ranks, loops or calls of MPI.  Each
+   becomes a row like a function's.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H
@@ -9,7 +9,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/rows/rows.h"
 
-/* What is added up, and for whom.  */
+/* What is added up, and by which key.  */
 struct grouping {
     enum rows_key key;
     const struct profile *profile;
@@ -19,10 +19,10 @@ struct grouping {
     const struct names_style *names;
 };
 
-/* Fills GROUPED, which rows_free frees, with the rows by GROUPING's key, of which there
-   are no stacks and edges.  Their cur add up to the total, which is that of the functions
-   unless how often lines were executed is all that is known.  A row's stack counts each
-   sample once.  False and FAULT if what was measured does not tell such things apart.  */
+/* Fills GROUPED, which rows_free frees, with rows by GROUPING's key, which have neither
+   stacks nor edges.  The sum of their cur is the total of the functions, unless
+   executions of lines are all that was counted.  STACK of a row counts each sample once.
+   False and FAULT if the data do not tell such things apart.  */
 bool grouping_evaluate(struct rows *grouped, const struct grouping *grouping,
                        struct fault *fault);
 

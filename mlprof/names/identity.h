@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which sources are one function (doc/tables.md, "Unit"): those with the same
-   symbol, or if they have none the same name, and the same file, line and column.  Names
-   that are shown never tell.  */
+/* Decides which sources are the same function (doc/tables.md, "Unit"): those with the
+   same symbol (without a symbol: the same name) and the same file, line and column.
+   Names as they are shown do not matter.  */
 
 #ifndef MLPROF_IDENTITY_H
 #define MLPROF_IDENTITY_H
@@ -10,12 +10,12 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/tables/unit.h"
 
-/* A source function; or something with a name that is none.  */
+/* A source function, or something else that has a name.  */
 struct identity_source {
     const char *name;
-    const char *symbol;    /* its name for the assembler; NULL or "": none */
+    const char *symbol;    /* NULL or "": none */
     const char *file;      /* NULL: unknown */
-    const char *directory; /* that FILE is relative to; NULL: unknown */
+    const char *directory; /* the folder that FILE is relative to; NULL: unknown */
     uint32_t line, column; /* 0: unknown */
 };
 
@@ -23,24 +23,24 @@ struct identity_source {
 struct identity {
     struct intern texts;
     struct index index;
-    char *file, *directory; /* of the source put last; either may be NULL */
-    uint32_t path;          /* and their path, if FILE is not */
+    char *file, *directory; /* of the source put last; may be NULL */
+    uint32_t path;          /* the number of their path, if FILE is not NULL */
 };
 
-/* The source of a unit, whose texts it has; of several builds that of the first that has
-   it.  */
+/* The source of a unit, with the unit's texts.  If it is in several builds, the source of
+   the first.  */
 struct identity_source identity_of(const struct unit *unit,
                                    const struct unit_source *source);
 
-/* The number of the function; *FRESH tells that it is a new one.  */
+/* The number of a function; *FRESH tells whether it was added.  */
 uint32_t identity_put(struct identity *identity, const struct identity_source *source,
                       bool *fresh);
 
-/* The path of FILE, which may be relative to DIRECTORY, NULL if that is unknown, without
-   `.' and `..'; to be freed.  */
+/* The path of FILE without `.' and `..', to be freed.  DIRECTORY is the folder that it
+   may be relative to; NULL: unknown.  */
 char *identity_path(const char *directory, const char *file);
 
-/* A number that is no function's: nothing that is put in gets it.  */
+/* A number that no function has or gets.  */
 uint32_t identity_new(struct identity *identity);
 
 void identity_free(struct identity *identity);

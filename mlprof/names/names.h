@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names sources as the user wants to read them, and tells which of them a pattern means,
-   for whatever shows or chooses functions.  */
+/* Names sources as the user wants to read them, and decides which sources a pattern
+   means.  For all modules that show or choose functions.  */
 
 #ifndef MLPROF_NAMES_H
 #define MLPROF_NAMES_H
@@ -9,55 +9,56 @@
 #include "mlprof/names/identity.h"
 
 enum names_form {
-    NAMES_READABLE, /* what makes names of C++ long is left out (readable.h) */
-    NAMES_PLAIN,    /* as the compiler says it, without parameters */
+    NAMES_READABLE, /* in C++, long names are shortened (readable.h) */
+    NAMES_PLAIN,    /* without parameters */
     NAMES_FULL,     /* with parameters */
-    NAMES_USUAL     /* none was asked for */
+    NAMES_USUAL     /* the user has asked for none of these */
 };
 
 struct names_style {
-    bool long_name; /* the whole name, not only its last component */
+    bool long_name; /* the whole name, and not only its last component */
     enum names_form form;
-    bool show_line; /* file and line stand behind it */
+    bool show_line; /* file and line follow */
 };
 
-/* The name of a source as the style wants it; to be freed.  */
+/* The name of a source in the style; to be freed.  */
 char *names_of(const struct identity_source *source, const struct names_style *style);
 
-/* Ways to tell sources apart that are called alike, in the order in which they are tried;
-   the two that are of readable names only come to what the one between does.  */
+/* Ways to tell apart sources with like names, in the order in which they are tried.
+   NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
 enum names_way {
     NAMES_LAMBDA_LINE,
     NAMES_LAMBDA_COLUMN,
-    NAMES_ARGUMENTS,  /* all of a template's, readable */
-    NAMES_PARAMETERS, /* readable if the others are */
-    NAMES_WHOLE,      /* all that there is of the name */
+    NAMES_ARGUMENTS,  /* all arguments of templates, readable */
+    NAMES_PARAMETERS, /* with parameters, readable if names are */
+    NAMES_WHOLE,      /* the whole name, nothing left out */
     NAMES_LINE,
     NAMES_COLUMN,
     NAMES_WAYS
 };
 
-/* The name of a source that is told apart in one way, to be freed; NULL if there is
-   nothing to be done in this way.  */
+/* The name of a source, made longer in one way; to be freed.  NULL if this way changes
+   nothing.  */
 char *names_tell_apart(const struct identity_source *source,
                        const struct names_style *style, enum names_way way);
 
-/* `FILE: LINE' of a source, without a control character; NULL if its file is not known.
-   To be freed.  */
+/* `FILE: LINE' of a source, without control characters; to be freed.  NULL if the file is
+   not known.  */
 char *names_position(const struct identity_source *source);
 
-/* Which functions a pattern means, MLton's rule: a beginning of `NAME  FILE: LINE'
-   matches, with the source's plain name, whole or not, or with the one that it is SHOWN
-   by, if not NULL.  */
+/* Whether a pattern means a function, by MLton's rule: the pattern matches a beginning of
+   `NAME  FILE: LINE', where NAME is the source's plain name, whole if LONG_NAME, or the
+   name that is SHOWN, if that is not NULL.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, bool long_name);
 
-/* The same before names are settled: with the plain name or the one that STYLE wants.  */
+/* Like names_match, before names are settled: with the plain name or the name in
+   STYLE.  */
 bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
                     const struct names_style *style);
 
-/* Which functions a pattern of -focus and the like means, pprof's rule: it is found
-   anywhere in the name, or in `NAME  FILE: LINE'; the name is the one that STYLE wants,
+/* Whether a pattern of -focus and the like means a function, by pprof's rule: the pattern
+   is found anywhere in the name or in `NAME  FILE: LINE'.  The name is the one in STYLE,
    the plain one, or the one with parameters.  */
 bool names_contain(const struct pattern *pattern, const struct identity_source *source,
                    const struct names_style *style);

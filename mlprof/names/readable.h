@@ -17,9 +17,9 @@
 /* Names of so many columns keep all their arguments.  */
 #define READABLE_MOST 60
 
-/* NAME, as GCC writes it or demangled, in a readable form; if it would be longer than
-   MOST columns its template arguments are left out as far as needed (0: none is).  Freed
-   by free.  */
+/* NAME, as GCC writes it or demangled, in a readable form; to be freed.  If it would be
+   wider than MOST columns, template arguments are left out as far as needed.  MOST 0:
+   nothing is left out for width.  */
 char *readable(const char *name, size_t most);
 
 #endif

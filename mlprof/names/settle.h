@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives each function of a list a name that no other one there has: where two would be
-   shown alike it adds what tells them apart.  For the tables of functions and of
-   regions.  */
+/* Gives each function of a list a name that no other function in the list has: where two
+   would be shown alike, what tells them apart is added.  For the tables of functions and
+   of regions.  */
 
 #ifndef MLPROF_SETTLE_H
 #define MLPROF_SETTLE_H
@@ -11,11 +11,11 @@
 
 struct settle_name {
     const struct identity_source *source;
-    const char *shown; /* in the texts: each once */
+    const char *shown; /* a text of TEXTS */
 };
 
-/* Fills in what is shown; if the style has positions behind the names they tell apart,
-   too.  What is one function may stand there several times.  */
+/* Sets SHOWN in each of NAMES.  If the style has positions, these tell functions apart,
+   too.  A function may be in the list several times.  */
 void settle_names(struct settle_name *names, size_t count, struct intern *texts,
                   const struct names_style *style);
 

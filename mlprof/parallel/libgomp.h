@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Knows GCC's library of OpenMP by its code: which addresses are in it, where its calls
-   lead, and which of them wait at the end of a construct.  For the files
-   constructs*.c.  */
+/* Recognizes the code of libgomp, GCC's library of OpenMP, for the files constructs*.c:
+   which addresses are in it, where its calls lead, and which of them wait at the end of a
+   construct.  */
 
 #ifndef MLPROF_LIBGOMP_H
 #define MLPROF_LIBGOMP_H
@@ -11,34 +11,36 @@
 
 struct libgomp;
 
-/* PROFILE and PROGRAM must live as long.  */
+/* PROFILE and PROGRAM must live as long as the result.  */
 struct libgomp *libgomp_new(const struct profile *profile, const struct program *program);
 
 /* LIBRARY may be NULL.  */
 void libgomp_free(struct libgomp *library);
 
-/* Whether a point of the profile, which has no tables, is the library's: of libgomp.so,
-   or by its symbol in an executable that was linked with libgomp.a.  */
+/* Whether a point of the profile that has no tables is in the library: in libgomp.so or,
+   if the executable was linked with libgomp.a, in a function that has a symbol of
+   libgomp.  */
 bool libgomp_has(struct libgomp *library, const struct profile_node *node);
 
-/* Whether a point of the library is in one of the functions that run a parallel
-   construct, GOMP_parallel for example, by its symbol.  */
+/* Whether a point of the library is in a function that runs a parallel construct, for
+   example GOMP_parallel, by its symbol.  */
 bool libgomp_runs_parallel(struct libgomp *library, const struct profile_node *node);
 
-/* Whether a point of the library is in a function of another name; those that a function
-   of the library has jumped to have none.  */
+/* Whether a point of the library is in a function with another symbol.  Functions to
+   which the library has jumped have no symbol.  */
 bool libgomp_does_other(struct libgomp *library, const struct profile_node *node);
 
-/* Tells that the library's call at a point runs the functions of constructs in a thread
-   that it made.  What it calls next waits for the other threads (GCC: libgomp/team.c,
-   gomp_thread_start).  */
+/* Tells LIBRARY that the call at a point runs the functions of constructs in a thread
+   that libgomp made.  The next call behind it waits for the other threads (GCC:
+   libgomp/team.c, gomp_thread_start), and LIBRARY learns where it leads.  */
 void libgomp_learn(struct libgomp *library, const struct profile_node *node);
 
-/* Something was learnt: the library's file is there, and for a known processor.  */
+/* Whether anything was learnt: not unless the library's file is there, and for a known
+   processor.  */
 bool libgomp_has_learnt(const struct libgomp *library);
 
-/* The library's call at a point waits at the end of a construct: it leads where those
-   that were learnt do.  */
+/* Whether the library's call at a point waits at the end of a construct: it leads to an
+   address that was learnt.  */
 bool libgomp_ends(struct libgomp *library, const struct profile_node *node);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the lines of a data file that tell where it was written, for mlmon.c.  */
+/* Reads the lines of a data file that say where it was written, for mlmon.c.  */
 
 #ifndef MLPROF_MLMON_ORIGIN_H
 #define MLPROF_MLMON_ORIGIN_H
@@ -7,17 +7,18 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* What the lines tell; all zero if they are not there.  */
+/* The content of the lines; all zero if they are missing.  */
 struct mlmon_origin {
     char *host; /* to be freed */
     bool ranked;
     uint64_t rank, size;
 };
 
-/* Reads `host' and `rank', each if it is there.  */
+/* Reads the lines `host' and `rank', either of which may be missing.  */
 bool mlmon_origin_read(struct mlmon_origin *origin, struct fields *fields);
 
-/* Makes ORIGIN that of all that PROFILE, which has none yet, has of a whole file.  */
+/* Makes ORIGIN the origin of all that PROFILE holds: of one whole file, which has no
+   origin yet.  */
 void mlmon_origin_put(struct profile *profile, const struct mlmon_origin *origin);
 
 #endif

@@ -7,15 +7,16 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* What else the file's version has.  */
+/* What the version of the file allows beside points in modules.  */
 struct mlmon_points {
-    const struct index *threads; /* their numbers, in the order of the profile's; NULL:
-                                    there are none */
+    /* The numbers of threads in the file, in the order of the profile's.  NULL: there are
+       none.  */
+    const struct index *threads;
     bool times;
 };
 
-/* Reads what stands behind `counts ' on the line, and the points, into PROFILE, which has
-   the modules, labels and threads.  Otherwise as fields.h says.  */
+/* Reads into PROFILE, which has the modules, labels and threads, what stands behind
+   `counts ' on the line, and then the points.  Errors are handled as fields.h says.  */
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
                        const struct mlmon_points *told);
 

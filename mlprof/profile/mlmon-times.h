@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what mlmon.out(5) says of times; for mlmon.c.  */
+/* Reads the times of samples in a data file (mlmon.out(5)), for mlmon.c.  */
 
 #ifndef MLPROF_MLMON_TIMES_H
 #define MLPROF_MLMON_TIMES_H
@@ -7,11 +7,11 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* The line `times', which has been begun; starts with the one after it.  */
+/* Reads the line `times', which has been begun, and begins the line behind it.  */
 bool mlmon_times_line(struct profile *profile, struct fields *fields);
 
-/* A point of time below PARENT, whose line has been read: BUCKET and COUNT are its
-   address and count.  */
+/* Adds a point of time below PARENT, whose line has been read.  BUCKET is the point's
+   address and COUNT its count.  */
 bool mlmon_times_point(struct profile *profile, struct fields *fields, uint32_t parent,
                        uint64_t bucket, uint64_t count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds where the files of a profile were written, each origin a host and, if a launcher
-   has numbered the process, its rank; and what was measured there.  */
+/* Holds where the files of a profile were written, and the sums of what was measured
+   there.  An origin is a host, with a rank if a launcher has numbered the process.  */
 
 #ifndef MLPROF_ORIGINS_H
 #define MLPROF_ORIGINS_H
@@ -14,49 +14,51 @@
 #define ORIGINS_UNKNOWN UINT32_MAX
 
 struct origins_origin {
-    uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not tell */
+    uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not say */
     bool ranked;
     uint64_t rank;
-    uint64_t size, least_size; /* of the jobs: the largest and the smallest that is known,
-                                  0 if none is */
-    uint64_t files, cpu, wall, samples, lost; /* sums; nanoseconds of CPU and wall */
+    /* Numbers of processes in the largest and smallest job of the origin whose size is
+       known; 0: no size is known.  */
+    uint64_t size, least_size;
+    uint64_t files, cpu, wall, samples, lost; /* sums; CPU and WALL in nanoseconds */
 };
 
-/* All zero has none.  */
+/* All zero is empty.  */
 struct origins {
     struct intern hosts;
     struct origins_origin *origins;
     size_t count, capacity;
     struct index index;
-    bool kept;            /* it is told which samples are of which origin: */
-    struct packed shares; /* of the profile's points; bins are origins */
-    size_t joined;        /* of them, when they were joined last */
-    size_t again;         /* added since then, of origins that were there already */
+    bool kept;            /* SHARES says which samples belong to which origin */
+    struct packed shares; /* owner: point of the profile, bin: origin */
+    size_t joined;        /* number of entries when they were last joined */
+    /* Entries added since then for origins that were known before.  */
+    size_t again;
 };
 
 void origins_free(struct origins *origins);
 
-/* Adds what LIKE has measured to the origin of that rank and HOST, NULL if it is not
-   known.  Returns its number.  */
+/* Adds the sums of LIKE to the origin with LIKE's rank and HOST, which may be NULL for
+   unknown.  Returns the number of the origin.  */
 uint32_t origins_add(struct origins *origins, const char *host,
                      const struct origins_origin *like);
 
-/* The name of the host of an origin, NULL if it is not known.  */
+/* The host of an origin; NULL: unknown.  */
 const char *origins_host(const struct origins *origins, uint32_t number);
 
-/* Adds all of FROM to INTO, but for shares.  TO, of FROM's count, becomes their numbers
-   in INTO.  */
+/* Adds all of FROM but its shares to INTO.  Sets TO, by origin of FROM, to the number in
+   INTO.  */
 void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
 
-/* Says that there are none, to whoever asks for ranks.  */
+/* The error message for a user who asks for ranks where there are none.  */
 #define ORIGINS_NO_RANKS                                                                 \
     "the data do not tell ranks, the processes of a job that a launcher of MPI starts"
 
-/* How many numbers launchers have given.  */
+/* How many different ranks there are.  */
 size_t origins_ranks(const struct origins *origins);
 
-/* How many processes the largest of their jobs has, 0 if that is not known; *LEAST: the
-   smallest.  */
+/* The number of processes of the largest job, or 0 if it is unknown; *LEAST is set to
+   that of the smallest.  */
 uint64_t origins_size(const struct origins *origins, uint64_t *least);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what one or more runs measured: a monoid, that is an empty profile and a merge.
-   Its counts stay a tree of program points; no function here knows what an address means.
-   profile-merge.c adds them up.  */
+/* Holds what one or more runs measured.  Profiles are a monoid: there is an empty
+   profile, and profile-merge.c adds one to another.  The counts stay a tree of program
+   points; no function here knows what an address means.  */
 
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
@@ -14,8 +14,8 @@
 #include "mlprof/profile/times.h"
 #include "rt/format.h"
 
-/* The engines that caused the samples, mlmon.out(5): bits, since files of several engines
-   may be merged.  */
+/* The engines that caused the samples (mlmon.out(5)).  They are bits, since files of
+   several engines may be merged.  */
 enum profile_engine {
     PROFILE_TASK_CLOCK = 1,
     PROFILE_THREAD_TIMER = 2,
@@ -30,7 +30,7 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 #define PROFILE_THREAD    (UINT32_MAX - 2)
 #define PROFILE_NO_NODE   UINT32_MAX
 
-/* Modules are numbered below this; what is in none may still be in code.  */
+/* Modules have numbers below this.  A point in no module may still be code.  */
 #define PROFILE_MODULES PROFILE_THREAD
 
 struct profile_module {
@@ -47,23 +47,25 @@ struct profile_own {
 
 /* A program point, reached by way of the points above it.  */
 struct profile_node {
-    uint32_t parent;  /* PROFILE_NO_NODE: none */
-    uint32_t module;  /* PROFILE_NO_MODULE: the address lies in none; PROFILE_LABEL
-                         or PROFILE_THREAD: it is the number of a label or thread */
+    uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
+    /* PROFILE_NO_MODULE: the address lies in no module.  PROFILE_LABEL or PROFILE_THREAD:
+       the address is the number of a label or thread.  */
+    uint32_t module;
     uint64_t address; /* as in the module's file */
-    uint64_t count;   /* those of the points below it not included */
+    uint64_t count;   /* without the counts of the points below it */
 };
 
-/* A counter and what it has counted.  */
+/* A counter and its count.  */
 struct profile_counter {
     uint32_t module;
-    uint64_t address; /* of its storage, as in the module's file; what it counts the
-                         tables there say */
+    /* The address of its storage, as in the module's file.  The tables of the module say
+       what the counter counts.  */
+    uint64_t address;
     uint64_t count;
 };
 
-/* How often an indirect call called a function.  Modules and addresses as those of
- * points.  */
+/* How often an indirect call called a function.  Modules and addresses are as in
+   points.  */
 struct profile_target {
     uint32_t site_module, module;
     uint64_t site, address;
@@ -72,122 +74,132 @@ struct profile_target {
 
 /* The empty profile is all zero.  */
 struct profile {
-    unsigned kind;    /* of enum ccprof_kind; 0 as long as nothing was measured */
-    unsigned engines; /* of enum profile_engine */
+    unsigned kind;    /* bits of enum ccprof_kind; 0 if nothing was measured */
+    unsigned engines; /* bits of enum profile_engine */
     enum profile_clock clock;
     uint64_t rate;      /* samples in a second of the clock */
-    bool stack;         /* every sample is a whole stack */
+    bool stack;         /* every sample is a whole call stack */
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
-    uint64_t files;       /* data files that it was read from */
-    uint64_t uncounted;   /* of them, what they have counted is not all there */
-    uint64_t waits;       /* voluntary context switches */
-    uint64_t interrupted; /* system calls that returned EINTR for a sample's signal */
-    unsigned refused;     /* system calls without which samples are missing: bits as those
-                             of CCPROF_REFUSED_NAMES */
-    uint64_t samples;     /* the lost ones included, those of ccprof's code not */
-    uint64_t own;         /* taken in ccprof's own code; in no point */
+    uint64_t files;     /* number of data files that were added up */
+    uint64_t uncounted; /* number of threads whose counts are not all there */
+    uint64_t waits;     /* voluntary context switches */
+    /* System calls that returned EINTR because of the signal of a sample.  */
+    uint64_t interrupted;
+    /* System calls that were refused, so that samples are missing: bits as in
+       CCPROF_REFUSED_NAMES.  */
+    unsigned refused;
+    uint64_t samples; /* with the lost samples, without those in ccprof's own code */
+    uint64_t own;     /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
-    int64_t moved;      /* samples of these runs that are in other files; negative: others
-                           are here */
-    bool merges_builds; /* other builds of the executable become modules of their own, and
-                           are not refused; to be set as long as it is empty */
+    /* Samples of these runs that are in other files.  Negative: samples of other runs are
+       here.  */
+    int64_t moved;
+    /* Other builds of the executable become modules of their own and are not refused.  To
+       be set while the profile is empty.  */
+    bool merges_builds;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
-    struct profile_own *owns; /* of one run; what is merged has left them out */
+    /* Of one run; a merged profile has no points there any more.  */
+    struct profile_own *owns;
     size_t own_count, own_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
-    struct intern commands;     /* that started the runs, as a shell reads them */
-    struct intern thread_names; /* that samples are told apart by: `NUMBER NAME' */
+    /* The commands that started the runs, as a shell reads them.  */
+    struct intern commands;
+    /* `NUMBER NAME' of the threads that the samples are told apart by.  */
+    struct intern thread_names;
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
-    struct times times;      /* of their counts, sorted; of one run, or there are none */
-    struct slots node_slots; /* by parent, module, address; */
-    size_t indexed;          /* of all nodes, or of none that were appended (0) */
+    struct times times;      /* when samples were taken, sorted; of one run, or empty */
+    struct slots node_slots; /* key: parent, module, address */
+    /* How many nodes are in NODE_SLOTS: all, or 0 if nodes were appended.  */
+    size_t indexed;
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
-    struct index counter_index; /* module, address: number of the counter */
-    uint64_t counter_total;     /* what the counters and targets add up to */
+    struct index counter_index; /* key: module, address; the number of the counter */
+    uint64_t counter_total;     /* the sum of the counters and targets */
     struct profile_target *targets;
     size_t target_count, target_capacity;
-    struct index site_index;   /* module, site: number of the site */
-    struct index target_index; /* number of the site, module, address: of the target */
+    struct index site_index; /* key: module, site; the number of the site */
+    /* Key: number of the site, module, address; the number of the target.  */
+    struct index target_index;
     struct regions regions;
-    struct origins origins; /* where its files were written */
+    struct origins origins; /* where the files were written */
 };
 
-/* The measures that counts of points can be of.  */
+/* The measures that the counts of points can have.  */
 enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
 enum profile_measure profile_measure(const struct profile *profile);
 
-/* The time of so many samples.  */
+/* The time of SAMPLES samples.  */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
 
-/* What started the first run, as a shell reads it; NULL: it is not known.  */
+/* The command that started the first run, as a shell reads it; NULL: not known.  */
 const char *profile_command(const struct profile *profile);
 
-/* Builds of the executable.  */
+/* The number of builds of the executable.  */
 size_t profile_builds(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 
 void profile_clear_modules(struct profile *profile);
 
-/* Copies its arguments; BUILD_ID may be NULL.  */
+/* Copies its arguments.  BUILD_ID may be NULL.  */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
 
 /* Copies its argument.  */
 void profile_add_label(struct profile *profile, const char *name);
 
-/* Returns which of PROFILE's thread names it is.  */
+/* Copies NAME.  Returns the number of the thread's name in PROFILE.  */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
-/* Whether a point is no code, but what stands around all code that was sampled.  */
+/* Whether a point is a phase or thread, which stand around all code.  */
 static inline bool profile_is_around(const struct profile_node *node)
 {
     return node->module == PROFILE_LABEL || node->module == PROFILE_THREAD;
 }
 
-/* Adds a point as a new one, without looking for an equal one: for a file, of which all
-   are added elsewhere.  Returns its number.  */
+/* Adds a point without looking for an equal one, and returns its number: for reading a
+   file in which each point stands once.  */
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
                         uint64_t address, uint64_t count);
 
-/* Adds COUNT to a point, and the point if it is new.  Returns its number.  Equal points
-   that were appended become one.  */
+/* Adds COUNT to a point, which is added if it is missing.  Returns its number.  Equal
+   points that were appended are joined first.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
 
-/* Makes one of equal points, which have new numbers then.  */
+/* Joins equal points.  Points get new numbers.  */
 void profile_join(struct profile *profile);
 
-/* Takes the samples that were taken in ccprof's own code out of the points, where they
-   are nobody's of the program's, to be told as OWN.  For a file whose times are sorted.
- */
+/* Takes the samples in ccprof's own code out of the points, so that no function of the
+   program is charged with them, and adds them to OWN.  For the profile of one file, whose
+   times are sorted.  */
 void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
-/* Adds COUNT calls of a target; TARGET's own count is not looked at.  */
+/* Adds COUNT calls of a target.  The count in TARGET is ignored.  */
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);
 
-/* Keeps which samples are of which origin, for PROFILE, which has one, and all that both
-   it and what it is merged with have.  */
+/* Keeps which samples belong to which origin, in PROFILE and what it is merged with, if
+   both keep it.  PROFILE has one origin.  */
 void profile_keep_origins(struct profile *profile);
 
-/* Adds FROM, which was read from FILE, to INTO; its times are not told any more.  If they
-   do not belong together, returns false and a FAULT that names FILE, and INTO is as
-   before.  The executable is module 0 in both, but another build of it may be another
-   module of INTO; other modules are the same if their paths and build-ids are.  */
+/* Adds FROM, which was read from FILE, to INTO.  The result has no times.  If the two do
+   not belong together, returns false and a FAULT that names FILE, and INTO is unchanged.
+   The executable is module 0 in both, but another build of it may become another module
+   of INTO.  Other modules are the same if their paths and build-ids are.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 
-/* The same, and FROM is empty afterwards; costs nothing if INTO is empty.  */
+/* Like profile_merge, and FROM is empty afterwards.  It costs nothing if INTO is
+   empty.  */
 bool profile_fold(struct profile *into, struct profile *from, const char *file,
                   struct fault *fault);
 

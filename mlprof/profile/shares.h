@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds how the samples of each owner, a point of a profile or a frame, are divided among
-   bins: buckets of time (times.h) or origins (origins.h).  */
+/* Holds how the samples of each owner are divided among bins.  An owner is a point of a
+   profile or a frame; a bin is a bucket of time (times.h) or an origin (origins.h).  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
@@ -19,34 +19,33 @@ struct shares {
     size_t count, capacity;
 };
 
-/* The samples of one owner, by ascending bin, some of which may be taken already.  */
+/* The samples of one owner, by ascending bin.  Some of them may be taken already.  */
 struct shares_own {
     const struct shares_entry *entries;
     size_t count;
-    uint64_t taken, total; /* of their samples */
+    uint64_t taken, total; /* samples that were taken, and all */
 };
 
 void shares_free(struct shares *shares);
 
-/* Adds an entry; COUNT may be 0.  */
+/* Adds an entry, whose COUNT may be 0.  */
 void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t count);
 
-/* Puts the entries in the order of owners and bins, with one for each pair that has
-   samples.  */
+/* Sorts the entries by owner and bin, and joins those of one owner and bin.  */
 void shares_sort(struct shares *shares);
 
-/* The samples of OWNER, at or behind *AT in the sorted entries, which becomes what is
-   behind them; to be asked for ascending owners.  */
+/* The samples of OWNER in sorted entries, from entry *AT on; *AT becomes the entry behind
+   them.  To be called for ascending owners.  */
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
-/* Takes COUNT samples of an owner, from all its bins alike, and has ADD add them to TO as
-   OWNER's; rounded so that all that is taken adds up to what there was.  What an owner
-   has may be taken in two; if fewer are left, these.  */
+/* Takes COUNT samples of OWN, or all if fewer are left, from all bins in proportion, and
+   calls ADD to add them to TO as OWNER's.  May be called several times: the roundings add
+   up to all samples.  */
 void shares_divide(struct shares_own *own, uint64_t count,
                    void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
                    void *to, uint32_t owner);
 
-/* The same, to TO.  */
+/* Takes COUNT samples of OWN likewise and adds them to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
 

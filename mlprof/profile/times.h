@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds when samples were taken: how many of each owner, a point of a profile or a frame,
-   in each bucket of the time on the clock.  */
+/* Holds when samples were taken: how many samples of each owner, a point of a profile or
+   a frame, are in each bucket of time.  */
 
 #ifndef MLPROF_TIMES_H
 #define MLPROF_TIMES_H
@@ -10,11 +10,12 @@
 /* Buckets are numbered below this.  */
 #define TIMES_BUCKETS 65536
 
-/* All zero has no times.  */
+/* All zero: there are no times.  */
 struct times {
-    uint64_t width, span; /* nanoseconds of a bucket, and of all of them up to the end;
-                             width 0: there are no times */
-    struct shares shares; /* of the buckets */
+    /* In nanoseconds: a bucket's width, and the time of all buckets up to the end.  Width
+       0: there are no times.  */
+    uint64_t width, span;
+    struct shares shares; /* bins are buckets */
 };
 
 #endif

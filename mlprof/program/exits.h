@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells tail-calls.c, and the constructs of OpenMP, whom a call in profiled code calls,
-   and by which jumps control leaves a function and where to.  Each function is looked at
-   when it is first asked for.  */
+/* Tells tail-calls.c and the constructs of OpenMP whom a call in profiled code calls, and
+   by which jumps control leaves a function.  A body, the code of a function or of one of
+   its parts, is read when it is first asked for.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
 
 #include "mlprof/program/program.h"
 
-/* Number of no body.  */
+/* The number of no body.  */
 #define EXITS_NONE UINT32_MAX
 
 /* Where a jump leads.  */
 enum exits_kind {
-    EXITS_PROFILED, /* to code with tables of which something is shown */
+    EXITS_PROFILED, /* to code with tables, some of which is shown */
     EXITS_OUTSIDE,  /* to other code */
-    EXITS_POINTER,  /* where a word says that is not known */
-    EXITS_TABLE     /* that, and it may be the function's own code */
+    EXITS_POINTER,  /* to an address that a word in memory holds, which is not known */
+    /* Likewise, and the jump may be a `switch' that stays in the function.  */
+    EXITS_TABLE
 };
 
 struct exits_exit {
     uint64_t address; /* of the jump */
     enum exits_kind kind;
-    uint32_t body;    /* that it leads to; EXITS_NONE if it leads to none */
-    const char *name; /* of the function outside; NULL: not known */
-    uint64_t target;  /* or where that is in this module; 0: not known */
+    uint32_t body;    /* the body that the jump leads to, or EXITS_NONE */
+    const char *name; /* the function outside; NULL: not known */
+    uint64_t target;  /* the address outside, in this module; 0: not known */
 };
 
-/* A function's machine code, or one of its parts.  */
+/* The machine code of a function, or of one of its parts.  */
 struct exits_body {
     uint32_t module;
     const struct unit *unit; /* UNIT and SOURCE say which function was compiled */
@@ -38,22 +39,22 @@ struct exits_body {
 
 struct exits;
 
-/* PROFILE and PROGRAM, whose machine code is read, must live as long.  */
+/* PROFILE and PROGRAM, whose machine code is read, must live as long as the result.  */
 struct exits *exits_new(const struct profile *profile, const struct program *program);
 
 /* EXITS may be NULL.  */
 void exits_free(struct exits *exits);
 
-/* The number of the body of the function that is called by the call which ADDRESS of a
-   module is the last byte of; EXITS_NONE if it is no call, or its function is not known
-   or has no tables.  */
+/* The number of the called function's body, for the call in MODULE whose last byte is at
+   ADDRESS.  EXITS_NONE if no call ends there, or if the function is unknown or has no
+   tables.  */
 uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address);
 
-/* The number of the body that ADDRESS of a module is in; EXITS_NONE if it is in none, or
-   nothing is shown of what is there.  */
+/* The number of the body around ADDRESS of a module.  EXITS_NONE if there is none, or if
+   nothing is shown of the code there.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 
-/* The body, with its exits, which live as long as EXITS.  */
+/* The body with its exits, which live as long as EXITS.  */
 struct exits_body exits_of(struct exits *exits, uint32_t body);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the local stack at an address, or what several addresses have in common of
-   theirs, for the files stacks*.c.  */
+/* Reads the local stack at an address, or the part that the local stacks at several
+   addresses have in common, for the files stacks*.c.  */
 
 #ifndef MLPROF_FRAMES_H
 #define MLPROF_FRAMES_H
 
 #include "mlprof/program/program.h"
 
-/* Starts as all zero; may be read into again and again.  */
+/* Starts as all zero.  May be filled again and again.  */
 struct frames {
     uint32_t module;
-    uint32_t number;  /* of the function */
-    uint64_t address; /* 0: of several */
+    uint32_t number;  /* number of the function in the module's tables */
+    uint64_t address; /* 0: the frames are those of several addresses */
     const struct function *function;
-    struct function_frame *list; /* the outermost one first */
+    struct function_frame *list; /* the outermost frame first */
     size_t count, capacity;
 };
 
@@ -23,11 +23,12 @@ void frames_free(struct frames *frames);
 bool frames_read(struct frames *frames, const struct program *program, uint32_t module,
                  uint64_t address);
 
-/* The same where the POINT of the tables at ADDRESS is known.  */
+/* Like frames_read, where the POINT of the tables at ADDRESS is known already.  */
 bool frames_read_at(struct frames *frames, const struct program *program, uint32_t module,
                     uint64_t address, const struct tables_point *point);
 
-/* Keeps what OTHER has, too.  Where the positions differ the innermost one has none.  */
+/* Keeps only the outermost frames that both have in common.  If the positions in the last
+   of them differ, it has no position.  */
 void frames_keep(struct frames *frames, const struct frames *other);
 
 #endif

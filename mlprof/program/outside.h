@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names what lies outside of profiled code, by the symbols of the modules.  */
+/* Names the functions outside of profiled code, by the symbols of the modules.  */
 
 #ifndef MLPROF_OUTSIDE_H
 #define MLPROF_OUTSIDE_H
@@ -8,19 +8,19 @@
 
 struct outside;
 
-/* EXECUTABLE is where module 0 is, DEBUG_ROOT where debug files are looked for; all
-   arguments live as long as the result, which outside_free frees.  */
+/* EXECUTABLE is the path of module 0, DEBUG_ROOT the folder of debug files.  All
+   arguments must live as long as the result, which outside_free frees.  */
 struct outside *outside_new(const struct profile *profile, const char *executable,
                             const char *debug_root);
 
 /* OUTSIDE may be NULL.  */
 void outside_free(struct outside *outside);
 
-/* The symbol that ADDRESS belongs to; NULL: not known.  Lives as long as OUTSIDE.  */
+/* The symbol around ADDRESS, or NULL if it is not known.  Lives as long as OUTSIDE.  */
 const char *outside_symbol(struct outside *outside, uint32_t module, uint64_t address);
 
-/* <NAME> of the symbol that ADDRESS belongs to, <FILE> of a module that has none there,
-   <unknown> in no module; to be freed.  */
+/* The name of the code at ADDRESS, to be freed: <SYMBOL>; or <FILE>, the module's, if
+   there is no symbol; or <unknown> outside of all modules.  */
 char *outside_name(struct outside *outside, uint32_t module, uint64_t address);
 
 #endif

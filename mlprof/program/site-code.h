@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the machine code that an allocation site stands for.  The tables tell of the
-   storage of a function's sites as of code of its own (doc/tables.md, "Allocation
-   sites"); here is which code that is: of the same source in the same unit, with the same
-   copies inlined in each other, and the call at the same position.  */
+/* Finds the machine code that an allocation site stands for.  The tables describe the
+   storage of a function's sites as if it were code (doc/tables.md, "Allocation sites").
+   The machine code of a site is the code of the same source in the same unit, with the
+   same copies inlined in each other, and with the call at the same position.  */
 
 #ifndef MLPROF_SITE_CODE_H
 #define MLPROF_SITE_CODE_H
@@ -11,11 +11,12 @@
 
 struct site_code;
 
-/* PROGRAM lives as long.  */
+/* PROGRAM must live as long as the result.  */
 struct site_code *site_code_new(const struct program *program);
 
-/* The code's function and point in place of those of a site in MODULE.  False, and
-   nothing changes, if there is none, or if several may be it: clones of one function.  */
+/* Replaces the function and point of a site in MODULE by those of its machine code.
+   Returns false, and changes nothing, if there is no such code, or if several clones of
+   one function have it.  */
 bool site_code_find(struct site_code *sites, uint32_t module, uint32_t *function,
                     uint32_t *point);
 

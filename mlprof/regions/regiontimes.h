@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of the sums of calls what views tell of them: means, deviations, percentiles, in
-   nanoseconds, with what it cost to measure subtracted.  Pure functions.
+/* Computes the figures that views show from the sums of calls: means, deviations,
+   percentiles, in nanoseconds, less the cost of measuring.  Pure functions.
 
-   A call takes INNER longer since it is measured itself, and OUTER for each call inside.
-   Of single calls it is not known how many were inside: the longer one takes the more, so
-   that all become shorter by the same factor.
+   Being measured makes a call INNER longer, and each call inside makes it OUTER longer.
+   For a single call it is not known how many calls were inside.  Longer calls are assumed
+   to have more, so that all become shorter by the same factor.
 
-   What a pair costs differs by what the program does around it: it is known to a third.
-   A time that is less than three times what it took to measure it is told as a bound.  */
+   The cost depends on the code around the call, and is only known to a third.  A time
+   that is less than three times its cost of measuring is shown as a bound.  */
 
 #ifndef MLPROF_REGIONTIMES_H
 #define MLPROF_REGIONTIMES_H
@@ -16,60 +16,61 @@
 
 struct regiontimes_cost {
     double tick;         /* nanoseconds */
-    double inner, outer; /* nanoseconds; 0 if nothing is to be subtracted */
+    double inner, outer; /* in nanoseconds; 0: nothing is subtracted */
 };
 
-/* As large as this many of all calls are: where its bucket says that it is, and within
-   which bounds.  */
+/* A percentile: a value in its bucket, and the bounds of the bucket.  */
 struct regiontimes_percentile {
     double at, least, most;
 };
 
-/* Nanoseconds; all but SPENT are 0 where nothing has ended.  Nothing is cold: COLD and
-   its bounds are 0, and likewise of WARM.  */
+/* In nanoseconds.  All but SPENT are 0 if no call has ended.  If there are no cold calls,
+   COLD and its bounds are 0; likewise WARM.  */
 struct regiontimes {
     double self;
-    double mean, deviation; /* of one call, all the calls' standard deviation */
-    double error;           /* of the mean: its standard deviation */
+    double mean, deviation; /* of the calls */
+    double error;           /* the standard deviation of MEAN */
     double first, min, max;
     struct regiontimes_percentile p50, p99;
-    double cold, cold_min, cold_max; /* the mean of cold calls, and their bounds */
-    double warm;                     /* and of the others */
-    double cpu;                      /* of one call on average, if known */
-    double spent;                    /* what those took that have not ended */
-    double cost;                     /* what was subtracted from a call on average */
-    double measuring;      /* what it took to measure a call and those inside of it */
-    double self_measuring; /* and all calls, of what is in their own time */
+    /* The mean of cold calls, and their least and greatest.  */
+    double cold, cold_min, cold_max;
+    double warm;      /* the mean of the other calls */
+    double cpu;       /* the mean CPU time of a call, if known */
+    double spent;     /* the time so far of calls that have not ended */
+    double cost;      /* the mean that was subtracted from a call */
+    double measuring; /* the mean cost of measuring a call and the calls inside it */
+    /* The cost of measuring that is in the own time of all calls.  */
+    double self_measuring;
 };
 
-/* The cost in REGIONS; nothing if it is not to be subtracted.  */
+/* The cost in REGIONS; 0 unless SUBTRACT.  */
 struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract);
 
 struct regiontimes regiontimes_of(const struct regions_sums *sums,
                                   const struct regiontimes_cost *cost);
 
-/* What the calls took for themselves, without calls inside.  */
+/* The time that the calls took without calls inside.  */
 double regiontimes_self(const struct regions_sums *sums,
                         const struct regiontimes_cost *cost);
 
-/* As large as SHARE, 0 to 1, of all calls are.  */
+/* The time that SHARE, 0 to 1, of all calls do not exceed.  */
 struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
                                                      const struct regiontimes_cost *cost,
                                                      double share);
 
-/* A time that was measured, in nanoseconds; what is less than a TICK, as means become
-   when the cost is subtracted, is said to be less: nothing is known of it.  To be freed.
- */
+/* A measured time as text, to be freed.  A mean may become less than a TICK, in
+   nanoseconds, when the cost is subtracted; the text then says no more than that.  */
 char *regiontimes_text(double nanoseconds, double tick);
 
-/* Whether a time of which so much was MEASURING is told as a bound, and which.  */
+/* Whether a time with so much cost of MEASURING is shown as a bound; and that bound.  */
 bool regiontimes_is_bound(double nanoseconds, double measuring);
 double regiontimes_bound(double nanoseconds, double measuring);
 
-/* As regiontimes_text, and a bound as `<' and that.  */
+/* Like regiontimes_text, but a bound is shown as `<' and the bound.  */
 char *regiontimes_sure_text(double nanoseconds, double measuring, double tick);
 
-/* What a call of so many ticks took without what it cost to measure; at least 0.  */
+/* The duration of a call that was measured as TICKS, less the cost of measuring; at least
+   0.  */
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks);
 

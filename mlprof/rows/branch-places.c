@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands at a position of the flow graph, or on a line of it.  */
+/* A statement or expression of the flow graph, at its own position or as part of its
+   line.  */
 struct stand {
     uint32_t file, line, column; /* column 0: of the line */
     uint32_t arm;
-    /* It is the first one of an arm, perhaps of its label alone: that stands in Fortran
-       where the code in front of it does, which is another arm's.  */
+    /* The position is the first in its block.  A block may begin with nothing but its
+       label, and in Fortran a label has the position of the code in front of it, which
+       belongs to another arm.  */
     bool first;
 };
 
@@ -93,7 +95,7 @@ void branch_places_add(struct branch_places *places, uint32_t source,
         if (fresh)
             places->branches[number] = branch;
         else if (places->branches[number] != branch)
-            /* Flow graphs of one function that differ.  */
+            /* The flow graphs of one function disagree about the position.  */
             places->branches[number] = BRANCH_PLACES_NONE;
     }
     free(stands.list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the branch that a position of a function is in, for branch.c.  Samples have
-   positions, and flow graphs say on which blocks these stand.  */
+/* Finds the branch that a position in a function belongs to, for branch.c.  Samples have
+   positions; flow graphs say which blocks have code at a position.  */
 
 #ifndef MLPROF_BRANCH_PLACES_H
 #define MLPROF_BRANCH_PLACES_H
@@ -13,20 +13,21 @@
 
 /* Starts as all zero.  */
 struct branch_places {
-    struct index index; /* source; file; line and column */
-    uint32_t *branches; /* by number there */
+    struct index index; /* key: source; file; line and column */
+    uint32_t *branches; /* by the number in INDEX */
     size_t capacity;
     struct intern files;
 };
 
-/* What stands in a block of the flow graph is in the branch that OF_EDGE, by edge, says
-   of the arm of the block.  What stands in several arms is in what is around all of them,
-   and so is a line, which counts where no column is known.  */
+/* Puts the positions in the blocks of GRAPH into branches: OF_EDGE gives, for the edge
+   that leads to a block's arm, the number of the branch.  A position in several arms
+   belongs to the innermost branch around all of them.  So does a line, which is looked up
+   where no column is known.  */
 void branch_places_add(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
                        const uint32_t *of_edge);
 
-/* The branch; BRANCH_PLACES_NONE.  COLUMN 0: unknown.  */
+/* The branch at a position of SOURCE, or BRANCH_PLACES_NONE.  COLUMN 0: unknown.  */
 uint32_t branch_places_at(struct branch_places *places, uint32_t source, const char *file,
                           uint32_t line, uint32_t column);
 

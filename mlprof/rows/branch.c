@@ -11,12 +11,12 @@
 /* MLton cuts a pattern after about so many characters.  */
 #define LABELS_MOST 15
 
-/* What adding needs beside the flows.  */
+/* The context of adding branches.  */
 struct adder {
     struct stacks *stacks;
     struct branches *branches;
-    struct index seen;  /* flow; name and file; line */
-    uint32_t *ordinals; /* by number there: how many there were */
+    struct index seen;  /* key: flow; name and file; line */
+    uint32_t *ordinals; /* by the number in SEEN: how many branches had this key */
     size_t ordinal_capacity;
 };
 
@@ -65,8 +65,8 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
     return label;
 }
 
-/* Where the branch leads, if the block there is of this branch alone; else where the
-   decision is.  */
+/* The position that the branch is given: the start of the block it leads to, if control
+   comes to this block by this branch alone; otherwise the position of the decision.  */
 static const struct flowgraph_position *position_of(const struct flowgraph *graph,
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
@@ -77,7 +77,8 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
     return &graph->blocks[edge->from].branch_position;
 }
 
-/* How many of the flow's branches had this name and position before, plus 1.  */
+/* One more than the number of the flow's earlier branches with this name and
+   position.  */
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
                         const struct flowgraph_position *position)
 {
@@ -94,7 +95,7 @@ static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
     return ++adder->ordinals[number];
 }
 
-/* The number of the branch.  */
+/* Adds a branch and returns its number.  */
 static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *flow,
                            const char *label, uint32_t nth,
                            const struct flowgraph_position *position, int64_t count)
@@ -127,7 +128,8 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     return (uint32_t)number;
 }
 
-/* OF_EDGE becomes the number of the branch that each edge is, or BRANCH_PLACES_NONE.  */
+/* Sets OF_EDGE, by edge, to the number of the branch that the edge is, or to
+   BRANCH_PLACES_NONE.  */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
                       uint32_t *of_edge)
 {
@@ -160,8 +162,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
     arms_find(&arms, graph);
-    /* Branches that another flow graph has, too, stay where they are nested there: else
-       they could be nested in a circle.  */
+    /* A branch that was already nested by another flow graph keeps its place; otherwise
+       branches could be nested in a circle.  */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_PLACES_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
@@ -173,8 +175,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     free(of_edge);
 }
 
-/* Tells of the branches that have a position of the flow graph whether code there can be
-   found by its position.  */
+/* Sets HAS_CODE of the branches whose position is in the flow graph: whether code there
+   can be found by its position.  */
 static void find_code(struct branches *branches, struct stacks *stacks,
                       const struct flowtables_flow *flow)
 {
@@ -203,7 +205,8 @@ static bool is_wanted(const struct flowtables_flow *flow, enum branch_scope scop
            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
 }
 
-/* What -split has made of a function looks like it.  */
+/* Sets FUNCTIONS.  A source that -split made for a copy looks like the function, so it is
+   the function's.  */
 static void find_functions(struct branches *branches, struct stacks *stacks)
 {
     branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
@@ -218,7 +221,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
 {
     struct adder adder = {.stacks = stacks, .branches = branches};
     *branches = (struct branches){0};
-    /* The functions first: branches are behind them.  */
+    /* Functions come first in the sources, and branches behind them.  */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
         if (is_wanted(flow, scope))

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Standard deviations on each side that hold 95 of 100.  */
+/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
+   mean.  */
 #define DEVIATIONS 1.96
-/* More samples than these were to be expected in 5 of 100 runs that have none: exp(-3).
- */
+/* If more samples than these are expected, a run has none in less than 5 of 100 cases:
+   exp(-3).  */
 #define EXPECTED_OF_NONE 3
 
-/* Beyond what chance may do, what is uncertain.  */
+/* What is uncertain is printed only if it is more than chance may do.  */
 char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
                      uint64_t calls)
 {

@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
-/* A source that a counter is of; a counter may have several.  */
+/* A source that a counter belongs to.  A counter may have several owners.  */
 struct owner {
-    uint32_t counter; /* number in the index */
-    uint32_t source;  /* STACKS_NONE: taken out (unprofile.h) */
-    bool negative;    /* to be subtracted */
+    uint32_t counter; /* number of the counter in the index */
+    uint32_t source;  /* STACKS_NONE: the source was taken out (unprofile.h) */
+    bool negative;    /* the counter is subtracted */
 };
 
 struct owners {
-    struct index index; /* of counters: module, offset */
+    struct index index; /* of counters; key: module, offset */
     struct owner *owners;
     size_t count, capacity;
 };
@@ -50,8 +50,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
     }
 }
 
-/* What each counter of the index has counted, to be freed.  That of modules without
-   tables goes to OUTSIDE.  */
+/* The counts by the counter's number in the index, to be freed.  What modules without
+   tables have counted is added to OUTSIDE.  */
 static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
                            const struct program *program, struct counters_sum *outside)
 {
@@ -69,7 +69,7 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
     return counts;
 }
 
-/* Sums of a run that was cut off may be.  */
+/* The sums of a run that was cut off may be negative.  */
 static uint64_t not_below_0(uint64_t count)
 {
     return count > INT64_MAX ? 0 : count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up what the counters of each source have counted: its calls, or all that was
-   counted while it was on the stack.  For rows.c and the calls of other rows than
-   functions.  */
+/* Adds up what the counters of each source have counted, for rows.c and for groups:
+   either the calls of the source, or all that was counted while the source was on the
+   stack.  */
 
 #ifndef MLPROF_COUNTERS_H
 #define MLPROF_COUNTERS_H
@@ -11,22 +11,24 @@
 
 enum counters_kind { COUNTERS_CALLS, COUNTERS_INCLUSIVE };
 
-/* What the counters of one source have counted together.  */
+/* The sum of the counters of one source.  */
 struct counters_sum {
-    bool counted; /* there are any */
+    bool counted; /* the source has a counter */
     uint64_t count;
 };
 
-/* By the numbers of the sources, as many as there were when this was made.  */
+/* The sums by source.  There are as many as there were sources when the counters were
+   added up.  */
 struct counters {
     struct counters_sum *sums;
     size_t count;
-    bool any;          /* a source has one */
-    uint64_t left_out; /* counted in functions that were taken out (unprofile.h) */
+    bool any;          /* at least one source has a counter */
+    uint64_t left_out; /* the counts of functions that were taken out (unprofile.h) */
 };
 
-/* Fills COUNTERS, whose sums are to be freed.  Sources that have counters are added to
-   STACKS.  Calls whose counter is in no table are those of <unprofiled>.  */
+/* Fills COUNTERS, whose sums are to be freed.  Adds to STACKS the sources that have
+   counters and were missing.  Calls whose counter is in no table belong to
+   <unprofiled>.  */
 void counters_find(struct counters *counters, enum counters_kind kind,
                    struct stacks *stacks, const struct profile *profile,
                    const struct program *program);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The entry of the line, which may be a new one.  */
+/* The entry of a line, made if it is missing.  */
 static struct lines_line *put(struct lines *lines, struct index *index, uint32_t row,
                               uint32_t line, uint32_t module)
 {

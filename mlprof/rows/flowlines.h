@@ -7,8 +7,8 @@
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/rows/lines.h"
 
-/* Adds to LINES the counts of those that have code in the functions that are WANTED, and
-   lines that were not there; of functions with several flows the sum.  */
+/* Adds the counts of the functions that are WANTED to the entries of LINES, and makes the
+   entries that are missing.  If a function has several flows their counts are summed.  */
 void flowlines_add(struct lines *lines, const struct flowcounts *counts,
                    const struct rows *rows, const bool *wanted);
 

@@ -14,7 +14,7 @@ struct finder {
     struct index index;
     const struct flowcounts_flow *flow;
     const struct flowgraph *graph;
-    const char *file; /* of the function */
+    const char *file; /* the file of the function */
 };
 
 static uint32_t own_line(const struct finder *finder,
@@ -24,8 +24,8 @@ static uint32_t own_line(const struct finder *finder,
     return own ? position->line : 0;
 }
 
-/* The line that a block begins with; of one without code that of the block behind it.  0:
-   none of this file.  */
+/* The line on which a block begins; for a block without code the line of the block behind
+   it. 0: the line is unknown or in another file.  */
 static uint32_t first_line(const struct finder *finder, uint32_t number)
 {
     const struct flowgraph *graph = finder->graph;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up how often control went from one line of a function to another, from the counts
-   of its blocks; for the formats that tell of jumps.  */
+   of its blocks, for the formats that have jumps.  */
 
 #ifndef MLPROF_JUMPS_H
 #define MLPROF_JUMPS_H
@@ -12,7 +12,7 @@
 struct jumps_jump {
     uint32_t row, line, target;
     bool conditional;
-    uint64_t followed, executed; /* the latter is 0 unless conditional */
+    uint64_t followed, executed; /* EXECUTED is 0 unless the jump is conditional */
 };
 
 struct jumps {
@@ -20,8 +20,9 @@ struct jumps {
     size_t count, capacity;
 };
 
-/* Fills JUMPS, which jumps_free frees: the outcomes of conditions and switches that lead
-   to another line, and what else leads to an earlier line.  COUNTS has rows.  */
+/* Fills JUMPS, which jumps_free frees.  A jump is an outcome of a condition or switch
+   that leads to another line, or any other edge that leads to an earlier line.  The flows
+   of COUNTS have their rows.  */
 void jumps_find(struct jumps *jumps, const struct rows *rows,
                 const struct flowcounts *counts);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of its own file in which a frame is.  Both names are the stacks', where equal
-   names are one.  */
+/* The line of a frame in the function's own file, or 0.  Both file names are texts of the
+   stacks, where equal names are one pointer.  */
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -16,7 +16,8 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
-/* Fills BY_NODE with the number of the line of each node; STACKS_NONE: not wanted.  */
+/* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is not
+   wanted.  */
 static void find_lines(struct lines *lines, const struct rows *rows, const bool *wanted,
                        uint32_t *by_node)
 {
@@ -82,15 +83,15 @@ void lines_free(struct lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-/* The rows that are asked for.  */
+/* The context of lines_ends.  */
 struct search {
     struct identity identity;
-    uint32_t *found; /* by the identity's number: the row */
+    uint32_t *found; /* the row, by the number in the identity */
     size_t count;
-    uint32_t *ends; /* by row */
+    uint32_t *ends; /* the last line so far, by row */
 };
 
-/* The row of a source that has a file; STACKS_NONE if it is not asked for.  */
+/* The row of a source, or STACKS_NONE if the source is not wanted or has no file.  */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
@@ -102,7 +103,7 @@ static uint32_t find_row(struct search *search, const struct unit *unit, uint32_
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
-/* Something of the source NUMBER is at POSITION.  */
+/* Extends the row of the source NUMBER down to POSITION.  */
 static void extend(struct search *search, const struct unit *unit, uint32_t number,
                    const struct function_position *position)
 {

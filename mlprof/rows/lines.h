@@ -8,11 +8,12 @@
 
 /* A line of the file in which a function starts.  */
 struct lines_line {
-    uint32_t row, line; /* line 0: all that is in other files or unknown */
+    uint32_t row, line; /* line 0: all code in other files or at unknown lines */
     uint64_t cur;       /* samples in this line */
-    uint64_t stack;     /* and in what it called; each sample once */
-    uint32_t module;    /* one that has such code */
-    bool counted;       /* its executions were counted */
+    /* Samples in this line and in what the line called; each sample counts once.  */
+    uint64_t stack;
+    uint32_t module; /* a module that has code of this line */
+    bool counted;    /* the executions of the line were counted */
     uint64_t count;
 };
 
@@ -21,16 +22,16 @@ struct lines {
     size_t count, capacity;
 };
 
-/* Fills LINES, which lines_free frees, for the rows of which WANTED tells.  */
+/* Fills LINES, which lines_free frees, for the rows that are WANTED.  */
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted);
 
-/* Brings LINES into their order again.  */
+/* Sorts LINES again.  */
 void lines_sort(struct lines *lines);
 
 void lines_free(struct lines *lines);
 
-/* For each row that is WANTED the last line of its file in which the tables have
-   something of it, 0 if there is none; ENDS is by row.  */
+/* Sets ENDS, by row: for each row that is WANTED the last line of the function's own file
+   at which the tables have a position of the function; otherwise 0.  */
 void lines_ends(const struct program *program, const struct rows *rows,
                 const bool *wanted, uint32_t *ends);
 

@@ -19,7 +19,7 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
         *sum += weight;
 }
 
-/* By node the number of the branch that it is in; to be freed.  */
+/* By node: the number of its branch; to be freed.  */
 static uint32_t *find_branches(struct branches *branches, const struct stacks *stacks)
 {
     uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
@@ -29,7 +29,7 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
     return of_node;
 }
 
-/* A branch is on the stack where its function is, and so are those around it.  */
+/* A branch is on the stack where its function is, and so are the branches around it.  */
 static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
                        const struct branches *branches, const uint32_t *of_node)
 {
@@ -49,7 +49,7 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
     free(active);
 }
 
-/* What each is of: the innermost branch has it.  */
+/* Samples belong to the innermost branch at the node, or else to the node's function.  */
 static void add_samples(const struct stacks *stacks, struct rows_row *by_source,
                         const struct branches *branches, const uint32_t *of_node)
 {
@@ -125,7 +125,7 @@ static int by_cur_stack_and_place(const void *one, const void *other)
     return order ? order : by_place(one, other);
 }
 
-/* A row as it is sorted, with a number that it has.  */
+/* A row and its number, for sorting.  */
 struct numbered_row {
     struct rows_row row;
     uint32_t number;
@@ -191,7 +191,8 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     }
 }
 
-/* Branches have sources of their own.  FIELD: samples have no positions.  */
+/* Adds the branches as sources of their own.  With the kind time-field samples have no
+   positions, so branches have no samples.  */
 static void add_branches(struct rows *rows, struct rows_row *by_source,
                          const struct branches *branches, const struct profile *profile,
                          bool field)
@@ -207,7 +208,8 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         if (!alone) {
             bool sampled = profile_measure(profile) == PROFILE_SAMPLES;
             row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
-            /* Bytes of what is called are added up by function.  */
+            /* The bytes that called functions allocated are added up by function
+               only.  */
             row->no_stack = row->no_cur || !sampled;
             row->stack = row->no_stack ? 0 : row->stack;
             continue;
@@ -239,9 +241,9 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source,
         rows->total += rows->stacks.allocs.left_out;
 }
 
-/* A source without such a counter, since it was compiled without the argument stack or is
-   a copy of -split, keeps what its local stacks tell.  The counters have counted calls of
-   functions that were taken out, too.  */
+/* A source without an inclusive counter keeps what its local stacks tell: the source was
+   compiled without the argument stack, or is a copy made by -split.  The counters have
+   counted the calls of functions that were taken out, too.  */
 static void add_inclusive(struct rows_row *by_source, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
@@ -249,7 +251,7 @@ static void add_inclusive(struct rows_row *by_source, const struct counters *inc
             by_source[i].stack = inclusive->sums[i].count;
 }
 
-/* Keeps which rows are branches of which nodes, for the views.  */
+/* Keeps, for the views, which row is the branch of each node.  */
 static void keep_branches(struct rows *rows, const struct branches *branches,
                           const uint32_t *of_node)
 {
@@ -294,7 +296,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
             rows->total += calls->left_out;
     }
     add_branches(rows, by_source, branches, profile, field);
-    /* With branches among them stack decides only if whole stacks were measured.  */
+    /* If there are branches, rows are sorted by STACK only if whole stacks were
+       measured.  */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
     free(of_node);

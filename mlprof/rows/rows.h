@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables: adds up what each source function has of it, for
-   the views.  */
+/* Evaluates a profile with the tables, for the views: adds up the samples, counts and
+   calls of each source function.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
@@ -8,7 +8,8 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/stacks/stacks.h"
 
-/* What rows are of; others than functions come from grouping.h.  */
+/* What a row stands for.  grouping.h makes the rows that stand for other things than
+   functions.  */
 enum rows_key {
     ROWS_FUNCTIONS,
     ROWS_COPIES,
@@ -23,105 +24,117 @@ enum rows_key {
     ROWS_MPI
 };
 
-/* How many there are.  */
+/* The number of keys.  */
 #define ROWS_KEYS (ROWS_MPI + 1)
 
 /* The machine code of a copy.  */
 struct rows_code {
     uint64_t bytes; /* 0: not known */
-    uint64_t insns; /* likewise */
+    uint64_t insns; /* 0: not known */
 };
 
-/* What a function has of a measure that is its branches'.  */
+/* The part of a function's samples and calls that belongs to its branches.  */
 struct rows_branched {
     uint64_t cur, bytes, blocks;
 };
 
-/* A source function, all its copies together; or what else the key says, of which the
-   source is the function that most of it is in.  */
+/* A source function with all its copies.  With another key than functions: a copy, line,
+   file and so on, whose source is the function that has most of its samples.  */
 struct rows_row {
     struct identity_source source;
-    const char *shown; /* its name in the views, see names.h; NULL: that of the source */
-    uint32_t more; /* only of lines, expressions and loops: functions that have it, too */
-    const char *place; /* where or what it is, always shown, with parts (text.h); NULL:
-                          where the source is */
-    uint64_t cur;      /* samples while it was the innermost; of a function with branches
-                          without those of these */
-    uint64_t stack;    /* samples while it was anywhere on the stack */
-    uint64_t within;   /* only of lines, expressions and loops: samples in them and what
-                          was inlined into them */
-    struct rows_code code; /* of copies */
+    /* The name that the views show (names.h); NULL: the source's name.  */
+    const char *shown;
+    /* For lines, expressions and loops: how many further functions have code in the
+       row.  */
+    uint32_t more;
+    /* The place or description, which is always shown, with parts (text.h).  NULL: the
+       position of the source is shown.  */
+    const char *place;
+    /* The samples in which the row was innermost.  For a function with branches the
+       samples of the branches are not included.  */
+    uint64_t cur;
+    uint64_t stack; /* samples in which the row was anywhere on the stack */
+    /* For lines, expressions and loops: the samples in the row and in what was inlined
+       into it.  */
+    uint64_t within;
+    struct rows_code code; /* for copies */
     struct stacks_trust trust;
-    bool counted; /* it has a counter of calls; its executions are known */
-    bool branch;  /* no function: CALLS are how often it was taken */
-    /* Of a branch: nothing tells its samples, and what it calls; or its bytes and blocks.
-       Then these are 0.  */
+    bool counted; /* calls were counted, so the number of calls is known */
+    bool branch;  /* the row is a branch, and CALLS says how often it was taken */
+    /* Only set for branches: nothing tells the samples of the branch (NO_CUR), the
+       samples of what it calls (NO_STACK), or its bytes and blocks (NO_BYTES).  The
+       numbers are 0 then.  */
     bool no_cur, no_stack, no_bytes;
     uint64_t calls;
-    uint64_t bytes, blocks; /* allocated while it was the innermost; likewise */
+    uint64_t bytes, blocks; /* allocated while the row was innermost */
     struct rows_branched branched;
 };
 
-/* Samples while CALLER had called CALLEE, each counted once; rows' numbers.  */
+/* Samples in which CALLER had called CALLEE, each counted once.  Both are numbers of
+   rows.  */
 struct rows_edge {
-    uint32_t caller; /* STACKS_NONE: outside */
+    uint32_t caller; /* STACKS_NONE: from outside the profile */
     uint32_t callee;
-    uint64_t weight; /* 0: nothing was measured, but there is such a call */
+    uint64_t weight; /* 0: the call exists, but nothing was measured in it */
 };
 
-/* A copy of a source that the tables tell of.  */
+/* A copy of a source, as the tables have it.  */
 struct rows_copy {
     uint32_t row;
-    uint32_t around; /* the copy that it is inlined in; STACKS_NONE: none */
+    uint32_t around; /* the copy that this one is inlined in; STACKS_NONE: none */
 };
 
 struct rows {
     enum rows_key key;
     struct stacks stacks;
-    struct rows_row *rows; /* by decreasing cur, then stack if there are stacks,
-                               then name, file, line */
-    uint32_t *of_source;   /* the row of each of the stacks' sources */
-    size_t source_count;   /* that have one there */
-    uint32_t *of_node;     /* not of functions: the row that each node of their stacks is
-                              in; STACKS_NONE: none */
-    uint32_t *around;      /* of loops: the row of the one around each; STACKS_NONE */
-    uint32_t *branch_of_node; /* of functions with branches: the row of the innermost one
-                                 that each node of their stacks is in, STACKS_NONE: none;
-                                 NULL: there are no branches */
-    uint32_t *branch_around;  /* likewise by row: that of the branch around it */
+    /* By decreasing cur, then stack if stacks were measured, then name, file, line.  */
+    struct rows_row *rows;
+    uint32_t *of_source; /* by source of the stacks: its row */
+    size_t source_count; /* how many sources have a row in OF_SOURCE */
+    /* If the rows are no functions, by node of their stacks: its row, or STACKS_NONE.  */
+    uint32_t *of_node;
+    /* If the rows are loops: the row of the loop around each, or STACKS_NONE.  */
+    uint32_t *around;
+    /* If functions have branches, by node of their stacks: the row of the innermost
+       branch, or STACKS_NONE.  NULL: there are no branches.  */
+    uint32_t *branch_of_node;
+    /* By row: the row of the branch around it, or STACKS_NONE.  */
+    uint32_t *branch_around;
     size_t count;
     struct rows_edge *edges;
     size_t edge_count, edge_capacity;
     struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
     size_t copy_count, copy_capacity;
-    bool has_arcs;  /* who called whom was counted: no edges, but arcs */
-    uint64_t total; /* what the rows' cur add up to */
-    bool stack;     /* the rows' stack is all that there was, not only what was inlined */
+    /* Calls were counted, so that the result has arcs in place of edges.  */
+    bool has_arcs;
+    uint64_t total; /* the sum of the rows' cur */
+    /* STACK of the rows counts whole call stacks, and not only inlined functions */
+    bool stack;
 };
 
-/* Fills ROWS, which rows_free frees, of STACKS, which become theirs.  Rows without
-   anything measured are left out, but those with a counter.  If calls are all that was
-   measured, CUR and STACK are calls, too.  FLOWS, NULL if there are none, tell of
-   branches, each of which is a row; SCOPE says of which functions.  What is measured in a
-   branch is the innermost one's, and not the function's.  */
+/* Fills ROWS, which rows_free frees, from STACKS, which ROWS then owns.  A row in which
+   nothing was measured is left out unless it has a counter.  If calls are all that was
+   measured, CUR and STACK are calls, too.  FLOWS, which may be NULL, give the branches,
+   each of which becomes a row; SCOPE says of which functions.  What is measured in a
+   branch is the innermost branch's, and not the function's.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
 
 void rows_free(struct rows *rows);
 
-/* The row of a node of the stacks; of one that has a weight.  */
+/* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
-/* The row that the samples of a node are of, if it has any: that of a branch, or that of
-   its function.  */
+/* The row that the samples of a node belong to, if the node has samples: the row of its
+   branch, or else of its function.  */
 static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
 {
     uint32_t branch = rows->branch_of_node ? rows->branch_of_node[node] : STACKS_NONE;
     return branch != STACKS_NONE ? branch : rows_of_node(rows, node);
 }
 
-/* What a function has with its branches: its samples, and the row with all of it.  */
+/* The samples of a function, those of its branches included.  */
 static inline uint64_t rows_whole(const struct rows_row *row)
 {
     return row->cur + row->branched.cur;
@@ -136,26 +149,28 @@ static inline struct rows_row rows_with_branches(const struct rows_row *row)
     return whole;
 }
 
-/* Orders ROWS as above, those of one name by place, and what NUMBERS has of each of them
-   alike.  */
+/* Sorts ROWS in the order of struct rows, rows of one name by place, and moves the
+   elements of NUMBERS, which is by row, in the same way.  */
 void rows_sort(struct rows *rows, uint32_t *numbers);
 
-/* The order of names, then files, then lines; for qsort.  */
+/* Compares by name, then file, then line; for qsort.  */
 int rows_by_name(const struct rows_row *a, const struct rows_row *b);
 
-/* For a walk over the stacks, at each event of a thing that can be on them: adds the
-   WEIGHT of the node to *SUM unless the thing is on this stack already.  *ACTIVE, 0 at
-   first, belongs to the thing.  */
+/* For a walk over the stacks, called when the walk enters a thing that can be on them
+   several times, and when it leaves (LEAVE).  Adds the WEIGHT of the node to *SUM unless
+   the thing is on the stack already.  *ACTIVE, which starts as 0, counts how often the
+   thing is on the stack.  */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
-/* What the rows are of is executed, not called: their calls are executions.  */
+/* The rows are things that are executed and not called, as lines are: their calls are
+   executions.  */
 static inline bool rows_are_executed(const struct rows *rows)
 {
     return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS ||
            rows->key == ROWS_LOOPS;
 }
 
-/* 100 * AMOUNT / TOTAL; 0 if there is no total.  */
+/* 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
 double rows_percent(uint64_t amount, uint64_t total);
 
 #endif

@@ -13,11 +13,13 @@
 struct finder {
     struct spread *spread;
     const struct rows *rows;
-    struct packed pieces;  /* by worker, samples by the node that was innermost */
-    uint32_t number;       /* of pieces added to rows */
-    uint64_t *own, *stack; /* by row, of the worker that is being added up */
-    uint32_t *own_workers, *workers; /* by row, in how many workers there were any */
-    uint32_t *touched, *seen; /* rows with samples of the worker; by row, the piece */
+    struct packed pieces;  /* owner: worker, bin: node that was innermost */
+    uint32_t number;       /* the number of pieces that were added to the rows */
+    uint64_t *own, *stack; /* by row: the samples of the worker that is being added up */
+    uint32_t *own_workers, *workers; /* by row: the number of workers with samples */
+    /* TOUCHED: the rows in which the worker has samples.  SEEN, by row: the last piece
+       that was added to it.  */
+    uint32_t *touched, *seen;
     size_t touched_count;
 };
 
@@ -31,7 +33,7 @@ static uint32_t add_worker(struct finder *find, size_t *capacity,
     return (uint32_t)spread->count++;
 }
 
-/* By rank, those of one rank by their first file.  */
+/* By rank, and files of one rank by the number of the first.  */
 static int by_rank(const void *one, const void *other, void *context)
 {
     const struct origins *origins = context;
@@ -40,7 +42,7 @@ static int by_rank(const void *one, const void *other, void *context)
     return rank != than ? (rank > than) - (rank < than) : (a > b) - (a < b);
 }
 
-/* The origins that have a rank, COUNT of them, to be freed.  */
+/* The origins that have a rank, sorted; *COUNT is their number.  To be freed.  */
 static uint32_t *ranked(const struct origins *origins, size_t *count)
 {
     uint32_t *found = buf_alloc((origins->count + 1) * sizeof *found);
@@ -53,8 +55,8 @@ static uint32_t *ranked(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* By origin, to be freed.  Ranks without a sample are workers, too; those of several runs
-   are one wherever they ran.  */
+/* By origin: its worker; to be freed.  A rank without a sample is a worker, too.  The
+   files of one rank are one worker, whatever their hosts.  */
 static uint32_t *find_workers(struct finder *find, const struct origins *origins)
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
@@ -99,7 +101,8 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     free(workers);
 }
 
-/* A thread of its own, by its number; several have none (stacks_add_around).  */
+/* A thread that has a number.  A frame that stands for several threads has none
+   (stacks_add_around).  */
 struct thread {
     uint64_t number;
     uint32_t copy;
@@ -121,7 +124,7 @@ static int by_number(const void *one, const void *other)
                                   : (a->copy > b->copy) - (a->copy < b->copy);
 }
 
-/* By the copy that stands for a thread its worker, to be freed; STACKS_NONE: none.  */
+/* By the copy that stands for a thread: its worker, or STACKS_NONE; to be freed.  */
 static uint32_t *number_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -146,7 +149,7 @@ static uint32_t *number_threads(struct finder *find)
     return workers;
 }
 
-/* A thread is the outermost frame.  */
+/* Finds the worker of each node: a thread is the outermost frame.  */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -165,7 +168,7 @@ static void find_threads(struct finder *find)
     free(workers);
 }
 
-/* Adds COUNT samples to the row unless they have been.  */
+/* Adds COUNT samples to the row unless this piece was added to it already.  */
 static void add_once(struct finder *find, uint32_t row, uint64_t count)
 {
     if (find->seen[row] == find->number)
@@ -176,8 +179,8 @@ static void add_once(struct finder *find, uint32_t row, uint64_t count)
     find->stack[row] += count;
 }
 
-/* Adds COUNT samples with NODE as the innermost to the rows on its stack, to each once;
-   not to threads, which are workers or what these do.  */
+/* Adds COUNT samples whose innermost node is NODE to each row on its stack once.  Frames
+   of threads are left out, since threads are the workers.  */
 static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
     const struct rows *rows = find->rows;
@@ -221,7 +224,7 @@ static void end_worker(struct finder *find, uint32_t worker)
     find->touched_count = 0;
 }
 
-/* WORKERS have any samples of one of ROWS.  */
+/* Finishes a row's load: WORKERS have samples in it, and there are so many ROWS.  */
 static void finish(const struct spread *spread, struct spread_load *load,
                    uint32_t workers, size_t rows)
 {

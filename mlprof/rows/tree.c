@@ -24,7 +24,8 @@ static void begin(struct tree *tree)
     put_node(tree, STACKS_NONE, STACKS_NONE);
 }
 
-/* Joins each stack with those that begin with it, in the order in which they were put. */
+/* Makes each stack the child of the stack that is one function shorter, in the order in
+   which they were put.  */
 static void join(struct tree *tree)
 {
     for (size_t i = tree->count; i-- > 1;) {

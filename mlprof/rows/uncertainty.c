@@ -3,8 +3,8 @@
 #include "mlprof/rows/uncertainty.h"
 #include "mlprof/program/skid.h"
 
-/* The source that a side of CHARGE is of: the innermost function there, or the branch of
-   it; STACKS_NONE: none.  */
+/* The source that one place of CHARGE belongs to: the innermost function there, or its
+   branch.  STACKS_NONE: none.  */
 static uint32_t side_of(struct stacks *stacks, struct tables *tables,
                         struct branches *branches, const struct skid_charge *charge,
                         size_t number)

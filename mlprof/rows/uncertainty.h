@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up for each source the samples that are charged to it and may be another's, since
-   the processor has ended what both did at once (skid.h).  For rows.c.  */
+/* Adds up for each source the samples whose charge is uncertain, for rows.c: samples of
+   two instructions that the processor ended at once (skid.h), and that belong to two
+   sources.  */
 
 #ifndef MLPROF_UNCERTAINTY_H
 #define MLPROF_UNCERTAINTY_H
 
 #include "mlprof/rows/branch.h"
 
-/* Tells the sources of STACKS, which were built from the program, in which it puts those
-   that are missing.  Branches are sources, too.  */
+/* Sets the trust of the sources of STACKS, which were built from PROGRAM; adds to STACKS
+   the sources that are missing.  Branches are sources, too.  */
 void uncertainty_find(struct stacks *stacks, const struct program *program,
                       struct branches *branches);
 

@@ -2,7 +2,7 @@
 
 #include "mlprof/rows/without-code.h"
 
-/* Those at a point of the function.  */
+/* Marks the sources that have a point in the function.  */
 static void find_in(struct stacks *stacks, const struct function *function)
 {
     const struct unit_source *last = NULL;

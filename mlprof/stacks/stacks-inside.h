@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the tree, for the files stacks*.c: stacks-places.c reads the local stacks of a
-   profile, stacks-build.c walks over it, stacks-frames.c adds the frames at its points,
-   stacks-charge.c divides samples among them, and stacks.c has the tree.  */
+/* Shared by the files stacks*.c, which build the tree: stacks-places.c reads the local
+   stacks of a profile, stacks-build.c walks over the profile, stacks-frames.c adds the
+   frames at its points, stacks-charge.c divides samples among them, and stacks.c holds
+   the tree.  */
 
 #ifndef MLPROF_STACKS_INSIDE_H
 #define MLPROF_STACKS_INSIDE_H
@@ -11,21 +12,24 @@
 #include "mlprof/program/tail-calls.h"
 #include "mlprof/stacks/stacks.h"
 
-/* The number of TEXT, which may be NULL, and the text with a number.  */
+/* stacks_put_text gives the number of TEXT, which may be NULL, and stacks_text the
+   text.  */
 uint32_t stacks_put_text(struct stacks *stacks, const char *text);
 const char *stacks_text(const struct stacks *stacks, uint32_t number);
 
-/* A source of its own that looks like SOURCE, and that stacks_source never returns.  */
+/* Adds a source that looks like SOURCE, and that stacks_source never returns.  */
 uint32_t stacks_double_source(struct stacks *stacks, uint32_t source);
 
-/* The source of something outside.  */
+/* The source called NAME, for something outside of the tables.  */
 uint32_t stacks_name_source(struct stacks *stacks, const char *name);
 
-/* The copy with this identity; *FRESH tells that its source is still to be set.  */
+/* The copy with this identity.  If *FRESH is set the copy is new, and its source is still
+   to be set.  */
 uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t function,
                          uint32_t copy, bool *fresh);
 
-/* The copy that a frame of a function of the tables is, and that of something outside. */
+/* The copy that FRAME of a function in the tables stands for; and the copy of something
+   outside, called NAME, in the module HOME (STACKS_NONE: not known).  */
 uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
                                uint32_t function_number, const struct unit *unit,
                                const struct function_frame *frame);
@@ -35,93 +39,98 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32
 uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
                              const struct function_position *position);
 
-/* The node below PARENT, which may be STACKS_NONE; a new one if it is not there.  */
+/* The node below PARENT with this copy and position, made if it is missing.  PARENT may
+   be STACKS_NONE.  */
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
                          uint32_t position);
 
-/* The same where addresses are kept apart.  */
+/* Like stacks_put_node, for a builder that keeps addresses apart.  */
 uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
                             uint32_t position, uint64_t address);
 
-/* The same of something outside, of which no position is known; HOME is its module, or
-   STACKS_NONE.  */
+/* Like stacks_put_node, for something outside called NAME, which has no position.  HOME
+   is its module, or STACKS_NONE.  */
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home);
 uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
                                uint32_t home, uint64_t address);
 
-/* The same of a phase or a thread, which are two even if they are called alike.  */
+/* Like stacks_put_node, for a phase or a thread.  A phase and a thread of one name are
+   two nodes.  */
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what);
 
-/* Joins the nodes and adds their counts up.  */
+/* Joins the nodes into a tree and adds up their counts.  */
 void stacks_finish(struct stacks *stacks);
 
 /* A frame, ready to be put below another one.  */
 struct stacks_frame {
     uint32_t copy, position;
-    uint64_t address; /* 0: not kept */
-    bool inlined;     /* into the one around it */
+    uint64_t address; /* 0: addresses are not kept */
+    bool inlined;     /* the frame is inlined into the frame around it */
 };
 
-/* Frames of a list, the outermost one first.  */
+/* A part of a list of frames, the outermost frame first.  */
 struct stacks_span {
     size_t first, count;
 };
 
-/* The frames at the places of a profile.  They are read in the order of addresses, since
-   in that of the profile each would be fetched from far away: only then it is walked
-   over.  Starts as all zero.  */
+/* The frames at each point of a profile.  They are read in the order of addresses, before
+   the walk over the profile: in the order of the profile each would be fetched from far
+   away.  Starts as all zero.  */
 struct stacks_places {
     struct stacks_frame *frames;
     size_t capacity;
-    struct stacks_span *own;     /* by the profile's node, of its address; may be none
-                                    though there are frames */
-    struct stacks_span *charged; /* twice by the point of skid.h: what its samples are
-                                    charged to */
+    /* By node of the profile: the frames at its address.  Empty for some nodes that have
+       frames (find_places).  */
+    struct stacks_span *own;
+    /* Two for each point of skid.h: the frames that its samples are charged to.  */
+    struct stacks_span *charged;
 };
 
-/* What building needs beside the tree.  */
+/* The context of building.  */
 struct stacks_builder {
     struct stacks *stacks;
     const struct profile *profile;
     const struct program *program;
-    struct outside *outside; /* NULL: not shown */
+    struct outside *outside; /* NULL: functions outside are not shown */
     bool by_address;         /* frames are kept apart by their addresses */
-    uint32_t *ends;          /* by the profile's node: the innermost frame there */
-    uint32_t *around;        /* and what is around its code, or none */
-    bool *repeated;          /* and whether calls were left out there (mlmon.out(5)) */
+    uint32_t *ends;          /* by node of the profile: its innermost frame */
+    /* By node of the profile: the innermost frame around all code, or STACKS_NONE.  */
+    uint32_t *around;
+    /* By node of the profile: repeated calls were left out there (mlmon.out(5)).  */
+    bool *repeated;
     struct stacks_places places;
-    struct shares_own times, origins; /* of the profile's node that is being added */
-    struct frames frames, others;     /* for use over and over */
+    struct shares_own times, origins; /* of the node of the profile that is being added */
+    struct frames frames, others;     /* kept for reuse */
     struct tail_calls *tail_calls;    /* NULL: not looked for */
     struct site_code *site_code;
 };
 
-/* Adds the local stack at an address below PARENT; returns its innermost frame, PARENT if
-   there is none.  */
+/* Adds the local stack at an address below PARENT; returns the innermost frame, or PARENT
+   if the stack is empty.  */
 uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address);
 
-/* The frame with that NUMBER of those that were read.  */
+/* The frame NUMBER of FRAMES with the numbers of the stacks.  */
 struct stacks_frame stacks_number_frame(struct stacks_builder *build,
                                         const struct frames *frames, size_t number);
 
-/* Adds the frames of a span of the places below PARENT; returns the innermost one.  */
+/* Adds the frames of SPAN below PARENT; returns the innermost frame.  */
 uint32_t stacks_add_span(struct stacks_builder *build, uint32_t parent,
                          const struct stacks_span *span);
 
-/* Reads the frames at the places of the profile; LEAVES says of its nodes whether there
-   is none below.  */
+/* Reads the frames at the points of the profile.  LEAVES says, by node of the profile,
+   whether there is no node below.  */
 void stacks_places_read(struct stacks_builder *build, const bool *leaves);
 
 void stacks_places_free(struct stacks_places *places);
 
-/* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost one.
- */
+/* Adds the frames at the profile's node NUMBER below PARENT; returns the innermost
+   frame.  */
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent);
 
-/* Whether it would add any.  */
+/* Whether stacks_add_point would add any frame.  */
 bool stacks_has_frames(struct stacks_builder *build, size_t number);
 
 /* Adds the frame of a phase or thread.  */
@@ -132,8 +141,9 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
 void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count);
 
-/* Adds the samples of the profile's node NUMBER below PARENT where the program spent the
-   time (skid.h); false if that is where they were taken.  */
+/* Charges the samples of the profile's node NUMBER, below PARENT, to where the program
+   spent the time (skid.h).  Returns false, and adds nothing, if the samples stay where
+   they were taken.  */
 bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the logical stacks of a profile as one tree: at each point of the profile's tree
-   the local stack of its address, one frame below the other.  Frames are kept apart by
-   copy and position; rows, lines and views merge what they show as one.  */
+/* Builds the logical stacks of a profile as one tree: each point of the profile's tree
+   becomes the frames of the local stack at its address.  Frames are kept apart by copy
+   and position; rows, lines and views merge what they show as one.  */
 
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
@@ -19,51 +19,58 @@
 #define STACKS_BROKEN     "<broken>"
 #define STACKS_RECURSION  "<recursion>"
 
-/* How certain it is that the samples of a source are its own.  */
+/* How certain it is which samples belong to a source.  */
 struct stacks_trust {
-    /* Those that may be its own but are charged to others, and those that are charged to
-       it but may be another's.  */
+    /* MORE samples may belong to the source but are charged to others; LESS samples are
+       charged to the source but may belong to others.  */
     uint64_t more, less;
-    bool coded; /* there is machine code of it, if that was looked for (without-code.h) */
+    /* The source has machine code.  Set by without-code.h, if that was looked for.  */
+    bool coded;
 };
 
-/* What stands on stacks: code, or a span of the run or a thread, which are around it.  */
+/* What a frame stands for: code, a phase, or a thread.  Phases and threads are around
+   code.  */
 enum stacks_what { STACKS_CODE, STACKS_PHASE, STACKS_THREAD };
 
 /* An occurrence of a source in machine code.  */
 struct stacks_copy {
     uint32_t source;
-    uint32_t module;   /* the profile's; STACKS_NONE: outside */
-    uint32_t function; /* number in the module's tables; not of one outside */
+    uint32_t module;   /* number in the profile; STACKS_NONE: outside */
+    uint32_t function; /* number in the module's tables; unset for a copy outside */
     uint32_t copy;     /* number in the function; 0: the function itself */
-    uint32_t home; /* the module that something outside is in; STACKS_NONE: not known */
+    /* For a copy outside: its module in the profile; STACKS_NONE: not known.  */
+    uint32_t home;
     enum stacks_what what;
-    bool entry; /* what it calls of the same source is the same activation */
-    bool split; /* it is of the same activation as what calls it of the same source */
+    /* A frame of the same source that it calls belongs to the same activation.  */
+    bool entry;
+    /* Belongs to the same activation as a frame of the same source that calls it.  */
+    bool split;
 };
 
-/* A point of source text, and the expression there.  */
+/* A position in source text, and the range of the expression there.  */
 struct stacks_position {
-    const char *file;                  /* NULL: unknown, and so is all else */
-    uint32_t line, column;             /* column 0: unknown, and so is what follows */
+    const char *file; /* NULL: unknown, and so are all other fields */
+    /* Column 0: unknown, and so are the following fields.  */
+    uint32_t line, column;
     uint32_t start_line, start_column; /* column 0: unknown */
     uint32_t end_line, end_column;
 };
 
 struct stacks_node {
-    uint32_t parent;         /* around it; STACKS_NONE: the outermost */
-    uint32_t child, sibling; /* the first below it, the next one beside it */
+    uint32_t parent;         /* the frame around it; STACKS_NONE: it is the outermost */
+    uint32_t child, sibling; /* the first frame below it; the next frame beside it */
     uint32_t copy;
     uint32_t position; /* of what is executed, or of the call to the frames below */
-    uint64_t address;  /* of that, as in the file of the copy's module; 0: not known */
-    bool inlined;      /* into the frame around it: both are in one local stack */
-    uint64_t count;    /* samples with this frame as the innermost */
-    uint64_t weight;   /* and with those of the frames below it */
+    /* Of POSITION, as in the file of the copy's module; 0: not known.  */
+    uint64_t address;
+    bool inlined;    /* inlined into the frame around it: both are in one local stack */
+    uint64_t count;  /* samples with this frame as the innermost */
+    uint64_t weight; /* samples with this frame or a frame below it as the innermost */
 };
 
 struct stacks {
     struct identity_source
-        *sources; /* or one of the names above, or a function outside */
+        *sources; /* Source functions, functions outside, and the names above. */
     size_t source_count, source_capacity;
     struct stacks_trust *trusts; /* by source */
     size_t trust_capacity;
@@ -72,44 +79,50 @@ struct stacks {
     struct stacks_position *positions;
     size_t position_count, position_capacity;
     struct slots position_slots;
-    struct stacks_node *nodes; /* one stands before those below it */
+    struct stacks_node *nodes; /* a node stands before the nodes below it */
     size_t node_count, node_capacity;
-    uint32_t first;        /* of those without a parent */
-    struct times times;    /* of the nodes' counts, sorted */
-    struct packed origins; /* likewise, by the profile's origins */
+    uint32_t first;        /* the first node without a parent */
+    struct times times;    /* sorted; owner: node */
+    struct packed origins; /* sorted; owner: node, bin: origin of the profile */
     struct allocs allocs;
-    bool filtered; /* by stacks-filter.h: counts of functions are not of these stacks */
+    /* Filtered by stacks-filter.h.  The counters of functions have counted other stacks,
+       too.  */
+    bool filtered;
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;
     struct slots node_slots;
-    struct index unit_index; /* the sources of units that were asked for, by address */
-    uint32_t *of_unit;       /* their numbers */
+    /* By address, the sources of units that have a number; their numbers are in
+       OF_UNIT.  */
+    struct index unit_index;
+    uint32_t *of_unit;
     size_t of_unit_capacity;
-    const char *file; /* of the position put last, and its copy in NAMES */
+    /* The file of the position that was put last, and its copy in NAMES.  */
+    const char *file;
     const char *file_kept;
-    const char *source_file, *source_directory; /* in NAMES, of the source added last */
+    /* Of the source that was added last; copies in NAMES.  */
+    const char *source_file, *source_directory;
 };
 
-/* Fills STACKS, which stacks_free frees.  Time outside of profiled code is that of the
-   nearest profiled frame around it, <unprofiled> if there is none; if OUTSIDE is not
-   NULL, the functions outside are frames by the names that it gives them.  A phase is
-   a frame around main, [NAME], and never the nearest one; nor is a thread, which is
-   around its phases, [thread NUMBER NAME].  Where bytes are all that was
-   measured, they are the counts of the frames that allocated them.  The names live as
+/* Fills STACKS, which stacks_free frees.  Time outside of profiled code belongs to the
+   nearest profiled frame around it, or to <unprofiled> if there is none; if OUTSIDE is
+   not NULL, the functions outside are frames of their own, with the names that OUTSIDE
+   gives.  A phase is a frame [NAME] around main, and a thread is a frame [thread NUMBER
+   NAME] around its phases; neither is a nearest profiled frame.  If bytes are all that
+   was measured, they are the counts of the frames that allocated them.  The texts live as
    long as STACKS.  */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
-/* The same, and frames are kept apart by their addresses, too; otherwise they have
-   none.  */
+/* Like stacks_build, and keeps frames apart by their addresses, too.  Frames of
+   stacks_build have no addresses.  */
 void stacks_build_by_address(struct stacks *stacks, const struct profile *profile,
                              const struct program *program, struct outside *outside);
 
-/* The number of the source, a new one if it is not there; the texts are copied.  */
+/* The number of the source, which is added if it is missing.  Copies the texts.  */
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source);
 
-/* The same of a source of a unit.  */
+/* The number of a source of a unit, likewise.  */
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
@@ -122,18 +135,18 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
     return stacks->copies[stacks->nodes[node].copy].what;
 }
 
-/* The name of a phase, or a thread's `NUMBER NAME', without a control character; to be
+/* The name of a phase, or a thread's `NUMBER NAME', without control characters; to be
    freed.  */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);
 
-/* A walk over the tree that tells of each frame when it is entered, then of those
-   below it, then when it is left.  Starts as all zero.  */
+/* A walk over the tree: it comes to each frame on entering, then to the frames below,
+   then to the frame again on leaving.  Starts as all zero.  */
 struct stacks_walk {
     uint32_t node;
     bool started, leave;
 };
 
-/* The next event; false if there is none.  */
+/* Goes to the next event; false if there is none.  */
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the allocation sites of one executable or shared object, out of .ccprof.alloc,
-   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"); for tables.c.
- */
+/* Reads the allocation sites of one executable or shared object from .ccprof.alloc,
+   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"), for
+   tables.c.  */
 
 #ifndef MLPROF_ALLOCTABLE_H
 #define MLPROF_ALLOCTABLE_H
@@ -9,24 +9,26 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/tables/unit.h"
 
-/* The counter of bytes stands so far behind that of blocks, and the next site behind
-   the site.  */
+/* A site has two counters, the counter of bytes so far behind the counter of blocks, and
+   the next site is so far behind the site.  */
 #define ALLOCTABLE_BYTES 8
 #define ALLOCTABLE_SITE  16
 
-/* Texts point into the strings; "" stands for none.  */
+/* Texts point into .ccprof.str; "": none.  */
 struct alloctable_site {
-    uint64_t address; /* of its counter of blocks */
+    uint64_t address; /* of the counter of blocks */
     const char *allocator, *symbol, *type;
 };
 
-/* Counters like those of a site, of what library code has allocated: for a call outside
-   of libraries, whose callee is the allocator here and has the symbol, also where other
-   objects can have the same one; or, of what a site has got, what was for no such call.
-   There is no type.  */
+/* The counters of what library code has allocated.  Either for a call outside of
+   libraries: the symbol is that of the callee, which counts as the allocator, even if
+   other objects can have the same symbol.  Or for a site: what the site has allocated for
+   no such call.  There is no type.  */
 struct alloctable_path {
     struct alloctable_site counters;
-    uint64_t site; /* the address of that site's; 0: of a call */
+    /* 0: the counters of a call; otherwise the address of the site's counter of
+       blocks.  */
+    uint64_t site;
 };
 
 /* Starts as all zero.  */
@@ -39,7 +41,8 @@ struct alloctable {
     size_t definition_count, definition_capacity;
 };
 
-/* Adds what FILE has; its texts are in STRINGS.  False and FAULT if it is damaged.  */
+/* Adds the sites of FILE; texts are in STRINGS.  False and FAULT if the sections are
+   damaged.  */
 bool alloctable_read(struct alloctable *table, const struct elffile *file,
                      const struct unit_strings *strings, struct fault *fault);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what the compilations were asked for (doc/tables.md, "Asked"): patterns that
-   mean functions, and whether the second half of an LTO compilation had the plugin.  For
-   tables.c and advice.c.  */
+/* Reads what the compilations were asked for (doc/tables.md, "Asked"), for tables.c and
+   advice.c: patterns that mean functions, and whether the second half of an LTO
+   compilation had the plugin.  */
 
 #ifndef MLPROF_ASKED_H
 #define MLPROF_ASKED_H
@@ -12,18 +12,18 @@
 /* Starts as all zero.  */
 struct asked {
     struct intern patterns; /* NAME=PATTERN */
-    struct intern met;      /* those that mean a function of some unit */
-    bool lto;               /* there are units for LTO */
-    bool linked; /* some code was made with the plugin at the link, or before */
+    struct intern met;      /* the patterns that mean a function of some unit */
+    bool lto;               /* at least one unit was compiled for LTO */
+    bool linked; /* some code was made with the plugin, at the link or before */
 };
 
-/* Adds what FILE has.  */
+/* Adds what FILE was asked for.  */
 void asked_read(struct asked *asked, const struct elffile *file);
 
-/* Units for LTO were compiled with the plugin and linked without it.  */
+/* Units for LTO were compiled with the plugin but linked without it.  */
 bool asked_is_unlinked(const struct asked *asked);
 
-/* Whether the pattern of that number means no function.  */
+/* Whether pattern NUMBER means no function.  */
 bool asked_is_missed(const struct asked *asked, uint32_t number);
 
 void asked_free(struct asked *asked);

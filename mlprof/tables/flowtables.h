@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the flows of one executable or shared object and the counters of their edges, out
-   of .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow"); for flow/flowcounts.  */
+/* Reads the flows of one executable or shared object and the counters of their edges,
+   from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow"), for flow/flowcounts.  */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
@@ -8,31 +8,32 @@
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/tables/tables.h"
 
-/* A source function; of several flows with one id the first.  */
+/* A source function.  If several flows have one id, only the first is kept.  */
 struct flowtables_flow {
     uint64_t id;
     const struct unit *unit;
-    uint32_t source; /* of the unit, not 0 */
+    uint32_t source; /* number in the unit, not 0 */
     struct flowgraph graph;
 };
 
 /* The counter of an edge.  */
 struct flowtables_counter {
-    uint64_t address; /* of its storage, in the file */
-    uint32_t flow;    /* number in the flows */
+    uint64_t address; /* of the counter's storage, as in the file */
+    uint32_t flow;    /* number of the flow */
     uint32_t edge;    /* number in the flow's graph */
-    bool negative;    /* to be subtracted */
+    bool negative;    /* the counter is subtracted */
 };
 
 struct flowtables {
-    struct flowtables_flow *flows; /* as they stand in the file */
+    struct flowtables_flow *flows; /* in the order of the file */
     size_t flow_count, flow_capacity;
     struct flowtables_counter *counters;
     size_t counter_count, counter_capacity;
 };
 
-/* Fills FLOWS, which flowtables_free frees in any case, with what the file of TABLES has;
-   that may be nothing.  Lives as long as TABLES.  False and FAULT if it is damaged.  */
+/* Fills FLOWS, which flowtables_free frees in any case, from the file of TABLES; there
+   may be no flows.  FLOWS lives as long as TABLES.  False and FAULT if a table is
+   damaged.  */
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
                      struct fault *fault);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the tables of one executable or shared object, which say what each address means
-   (doc/tables.md); the later rooms ask it.  Everything is checked when they are
-   opened; a function is decoded when one of its addresses is asked for, and then kept.
- */
+   (doc/tables.md), for the later rooms.  Everything is checked on opening.  A function is
+   decoded when one of its addresses is first asked for, and then kept.  */
 
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
@@ -17,18 +16,19 @@ struct tables;
 /* A program point.  */
 struct tables_point {
     uint32_t function;
-    uint32_t point; /* in the function */
+    uint32_t point; /* number in the function */
 };
 
-/* Reads the tables in PATH or in its debug file.  NULL and FAULT if there are none
-   or they are damaged.  */
+/* Reads the tables in the file at PATH or in its debug file.  NULL and FAULT if there are
+   none, or if they are damaged.  */
 struct tables *tables_open(const char *path, struct fault *fault);
 
-/* The same with another place than /usr/lib/debug for debug files.  */
+/* Like tables_open, with DEBUG_ROOT in place of /usr/lib/debug for debug files.  */
 struct tables *tables_open_with(const char *path, const char *debug_root,
                                 struct fault *fault);
 
-/* An executable or shared object that has no tables: only path and build-id.  */
+/* Opens an executable or shared object that has no tables: only its path and build-id are
+   known.  */
 struct tables *tables_open_bare(const char *path, struct fault *fault);
 
 bool tables_is_bare(const struct tables *tables);
@@ -38,47 +38,48 @@ void tables_close(struct tables *tables);
 
 const char *tables_path(const struct tables *tables);
 
-/* Hexadecimal digits; NULL: none.  */
+/* In hexadecimal digits; NULL: there is none.  */
 const char *tables_build_id(const struct tables *tables);
 
-/* It holds code of the kind time-field: samples say which local stack was executed, and
-   nothing of what that has called.  */
+/* The file holds code of the kind time-field: a sample has the local stack that was
+   executed, but not whom that code has called.  */
 bool tables_has_field(const struct tables *tables);
 
-/* The point at ADDRESS, as in the file; false if it lies in no profiled function.  */
+/* Sets POINT to the point at ADDRESS, as in the file; false if no profiled function is
+   there.  */
 bool tables_find(struct tables *tables, uint64_t address, struct tables_point *point);
 
-/* Counters are numbered from 0.  */
+/* The number of counters of calls, which are numbered from 0.  */
 uint32_t tables_counter_count(const struct tables *tables);
 struct tables_counter tables_counter(const struct tables *tables, uint32_t number);
 
-/* Likewise the inclusive counters of source functions.  */
+/* The number of inclusive counters, which are numbered from 0.  */
 uint32_t tables_inclusive_count(const struct tables *tables);
 struct tables_counter tables_inclusive(const struct tables *tables, uint32_t number);
 
-/* The file that the tables are in; lives as long as they.  */
+/* The file that holds the tables.  It lives as long as TABLES.  */
 const struct elffile *tables_holder(const struct tables *tables);
 
-/* The unit at OFFSET in its section; NULL if none starts there.  */
+/* The unit that starts at OFFSET in its section; NULL if there is none.  */
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 
-/* Compilations are numbered from 0.  */
+/* The number of units, which are numbered from 0.  */
 uint32_t tables_unit_count(const struct tables *tables);
 struct unit *tables_unit(struct tables *tables, uint32_t number);
-/* The allocation sites.  */
 const struct alloctable *tables_allocations(const struct tables *tables);
 
-/* Functions are numbered from 0.  */
+/* The number of functions, which are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);
 
-/* The addresses of its code, as in the file, END excluded.  */
+/* The addresses of a function's code, as in the file; END is excluded.  */
 void tables_function_range(const struct tables *tables, uint32_t number, uint64_t *start,
                            uint64_t *end);
 
-/* Whether a source that was neither excluded nor taken out is at any of its points.  */
+/* Whether at least one point of the function has a source that was neither excluded nor
+   taken out.  */
 bool tables_is_profiled(struct tables *tables, uint32_t number);
 
-/* The function with the number in a point; lives as long as the tables.  */
+/* The function with this number.  It lives as long as TABLES.  */
 const struct function *tables_function(struct tables *tables, uint32_t number);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the compilation units of one executable or shared object, out of .ccprof.unit and
-   .ccprof.str (doc/tables.md, "Unit"); for tables.c.  */
+/* Reads the compilation units of one executable or shared object from .ccprof.unit and
+   .ccprof.str (doc/tables.md, "Unit"), for tables.c.  */
 
 #ifndef MLPROF_UNITS_H
 #define MLPROF_UNITS_H
@@ -15,14 +15,14 @@ struct units {
     size_t count, capacity;
 };
 
-/* Reads those of FILE, which lives as long as UNITS.  False and FAULT if they are
-   damaged; what was read is to be freed all the same.  */
+/* Reads the units of FILE, which lives as long as UNITS.  False and FAULT if they are
+   damaged; UNITS is to be freed in any case.  */
 bool units_read(struct units *units, const struct elffile *file, struct fault *fault);
 
 /* The number of the unit at OFFSET in its section; false if none starts there.  */
 bool units_find(const struct units *units, uint32_t offset, uint32_t *number);
 
-/* The unit there, or NULL.  */
+/* The unit that starts at OFFSET, or NULL.  */
 const struct unit *units_at(const struct units *units, uint32_t offset);
 
 void units_free(struct units *units);
