@@ -5,7 +5,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/walk.h"
-#include "plugin/label/points.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
@@ -49,7 +48,7 @@ static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
     const rtx_insn *first = first_insn(bb);
     rtx_insn *insn;
 
-    points_start_block(bb->index);
+    sites_start_block(bb->index);
     FOR_BB_INSNS (bb, insn) {
         begun |= insn == first;
         ends |= callback_restores(insn);
