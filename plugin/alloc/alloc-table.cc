@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the sites of each function, and writes them into the tables at the end of the
-// unit.
+// Keeps the sites and paths of each function, which alloc.cc tells, and writes them into
+// the tables at the end of the unit.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/encode.h"

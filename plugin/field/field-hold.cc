@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data flow of the field: forward, what it holds; backward, what is wanted.  The
-// edges into a block bring what it wants where that takes fewer stores.
+// Finds by data flow what the field holds, forward, and what is wanted, backward.  The
+// edges into a block bring what the block wants where that takes fewer stores.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/callback.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stores: where what the field holds is not what is wanted one is put before the insn
-// or on the edge, if registers are free for it.  What these were loaded with for a store
-// is used again by the next ones of the block.
+// Puts a store before an insn or on an edge where what the field holds is not what is
+// wanted, if registers are free for the store.  What the registers were loaded with is
+// used again by the next stores of the block.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each insn wants in the field: the site of its local stack, unless it wants nothing
-// or is of a run too short to be worth a store.
+// Finds what each insn wants in the field: the site of its local stack, unless the insn
+// needs none or is of a run too short to be worth a store.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/scopes.h"

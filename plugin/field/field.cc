@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass behind the last one that moves insns, while there is still a CFG.  Each
-// insn wants the site of its local stack in the field.  Forward data flow says what the
-// field holds; where that is another one a store is put before the insn, or on the edges
-// into a loop whose insns all want the same.  (The problem is that of GCC's
+// The RTL pass runs behind the last one that moves insns, while there is still a CFG.
+// Each insn wants the site of its local stack in the field.  Forward data flow says which
+// site the field holds; where that is another one a store is put before the insn, or on
+// the edges into a loop whose insns all want the same.  (The problem is that of GCC's
 // mode-switching.cc.)  Its steps are in files of their own: field-inside.h.
 
 #include "plugin/gcc/compat.h"

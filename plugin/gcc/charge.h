@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives statements without a scope a location that carries the scope which infer found,
-   so that label finds it again after expansion and all RTL passes.  Each such location
-   knows the one that it was made from: label puts that back, since debug information must
-   not differ.  Holds for one function at a time.  */
+/* charge: gives a statement without a scope a location_t that carries the scope which
+   infer found, so that label finds the scope again after expansion and all RTL
+   passes.  Each location that was made so knows the one that it was made from: label
+   puts that back into the insns, since debug information must not differ.  What is
+   known holds for one function at a time.  HACKING draws the way of a location from
+   infer to label.  */
 
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H

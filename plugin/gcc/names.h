@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the names under which users see functions, for the tables, in every language, in
-   the compiler proper and at link time.  Nesting is joined by dots; functions without a
-   name are named after the function that they stand in: f.lambda, f.omp.  */
+/* names: makes the names under which users see functions, for the tables, in every
+   language, in the compiler proper and at link time.  Nesting is joined by dots;
+   functions without a name are named after the function that they stand in: f.lambda,
+   f.omp.  */
 
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H

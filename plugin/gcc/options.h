@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what the plugin was asked for (arguments.h), for all its modules, and answers
-   questions about it.  */
+/* options: holds what the plugin was asked for (arguments.h), for all its modules, and
+   answers questions about that.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes `pure' and `const' from functions that are counted: GCC must not save calls of
-   them, since each call adds to a counter.  What the user declared is remembered.  */
+/* purity: takes `pure' and `const' from functions that are counted, for the passes of
+   count: GCC must not save calls of such a function, since each call adds to a
+   counter.  What the user declared is remembered.  */
 
 #ifndef CCPROF_PURITY_H
 #define CCPROF_PURITY_H

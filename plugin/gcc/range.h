@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* range: from the first to the last character of the expression at a location, for the
-   tables of label and of count.  */
+/* range: finds the range from the first to the last character of the expression at a
+   location, for the tables of label and of count.  */
 
 #ifndef CCPROF_RANGE_H
 #define CCPROF_RANGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the functions and source files of the compilation unit, in the unit's table,
-   which stands here; for all that write such numbers into tables.  */
+/* sources: numbers the functions and source files of the compilation unit, in the
+   unit's table, which stands here, for all that write such numbers into tables.  */
 
 #ifndef CCPROF_SOURCES_H
 #define CCPROF_SOURCES_H

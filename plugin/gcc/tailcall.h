@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tailcall: finds the calls of the current function that the optimiser may turn into
-   jumps, since nothing is left to do behind them.  For passes that would put a counter or
-   a store there, and so prevent it.  */
+   jumps, since nothing is left to do behind them, for passes that would put a counter
+   or a store there and so prevent the jump.  */
 
 #ifndef CCPROF_TAILCALL_H
 #define CCPROF_TAILCALL_H

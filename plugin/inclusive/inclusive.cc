@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass: it plans each function twice, and chooses by what the actions of the plans
-// cost.
-//   - The function's own source is entered as late as can be, or, if this is expected to
-//     be much faster, where the function begins.
-//   - What is done is code in line, which is fast, or steps, which are small: code in
-//   line
-//     as long as there is little of it, or not more than of what the function itself
-//     does. Of functions that are not the program's own, such as the templates of a
-//     library, there is to be less.
+// The pass plans each function twice, and chooses by what the actions of the two plans
+// cost: the function's own source is entered as late as can be, or, if this is expected
+// to be much faster, where the function begins.  What is done is code in line, which is
+// fast, as long as there is little of it, or not more than of what the function itself
+// does; else steps, which are small.  Of functions that are not the program's own, such
+// as the templates of a library, there is to be less in line.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"

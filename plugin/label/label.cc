@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass before the lengths are computed: nothing duplicates, moves or deletes
-// an insn any more.  A label is a note of the deleted-label kind, which final prints
-// as a local label and nothing else looks at.
+// The RTL pass runs before the lengths are computed, when nothing duplicates, moves or
+// deletes an insn any more.  A label is a note of the deleted-label kind, which final
+// prints as a local label and nothing else looks at.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/label.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* label: puts a label into the current function wherever the local stack or the position
-   changes, and hands emit, which writes the tables behind the function, a struct
-   label_parts of what holds from which label on.  */
+/* label: puts a label into the current function wherever the local stack or the
+   position changes, for emit, which gets a struct label_parts of what holds from which
+   label on and writes the tables behind the function.  */
 
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* points: finds the point of a part (part.h) that a location is at, which is a copy and a
-   position, for label.cc and sites.cc.  Nobody else turns GCC's locations and
-   declarations into numbers of the unit.  What is known meanwhile is in a struct points
-   of the caller's.  */
+/* points: finds the point of a part (part.h) that a location is at, which is a copy
+   and a position, for label.cc, sites.cc and alloc-table.cc.  Nobody else turns GCC's
+   locations and declarations into numbers of the unit.  What is known on the way
+   through a part is in a struct points, which belongs to the caller.  */
 
 #ifndef CCPROF_POINTS_H
 #define CCPROF_POINTS_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which edges of a control flow graph need a counter.  The counts of the edges of a
-   spanning tree follow from those of the others (Knuth and Stevenson, "Optimal
-   measurement points for program frequency counts", BIT 13, 1973), and a tree of the
-   edges taken most often leaves the least to be counted (Ball and Larus, "Optimally
-   profiling and tracing programs", TOPLAS 16:4, 1994).  Knows nothing of GCC.  */
+/* spanning: chooses which edges of a control flow graph need a counter, for edges.cc.
+   The counts of the edges of a spanning tree follow from those of the others (Knuth
+   and Stevenson, "Optimal measurement points for program frequency counts", BIT 13,
+   1973), and a tree of the edges taken most often leaves the least to be counted (Ball
+   and Larus, "Optimally profiling and tracing programs", TOPLAS 16:4, 1994).  Knows
+   nothing of GCC.  */
 
 #ifndef CCPROF_SPANNING_H
 #define CCPROF_SPANNING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copies: which scopes of the current function (scopes.h) have stopwatches: inlined
-   copies of functions that have, and the function itself.  For the other modules of this
-   room.  */
+/* copies: tells which scopes of the current function (scopes.h) have stopwatches, for
+   the other modules of this room: the inlined copies of functions that have one, and
+   the function itself.  */
 
 #ifndef CCPROF_COPIES_H
 #define CCPROF_COPIES_H
