@@ -9,8 +9,6 @@
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
 
-static int *wanted; // by uid
-
 static bool is_first(basic_block bb)
 {
     return single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)) == bb;
@@ -38,7 +36,7 @@ struct wish {
 };
 } // namespace
 
-static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
+static void find_wishes(struct field_flow *flow, basic_block bb, auto_vec<wish> *wishes)
 {
     struct walk walk = {};
     // A function, and what is behind a call, is seen even if it is short.
@@ -52,7 +50,7 @@ static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
     FOR_BB_INSNS (bb, insn) {
         begun |= insn == first;
         ends |= callback_restores(insn);
-        wanted[INSN_UID(insn)] = FIELD_ANYTHING;
+        flow->wanted[INSN_UID(insn)] = FIELD_ANYTHING;
         if (!walk_makes_code(insn))
             continue;
         location_t location = walk_location(&walk, insn);
@@ -109,16 +107,9 @@ static int most_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end
     return most;
 }
 
-static void set_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end,
-                       int site)
-{
-    for (unsigned i = from; i < end; i++)
-        wanted[INSN_UID(wishes[i].insn)] = site;
-}
-
 // The scheduler mixes the insns of different copies.  Short runs one behind the other
 // want what most of them do, or nothing, if all of them together are short.
-static void settle(const auto_vec<wish> &wishes)
+static void settle(struct field_flow *flow, const auto_vec<wish> &wishes)
 {
     unsigned i = 0;
 
@@ -131,36 +122,19 @@ static void settle(const auto_vec<wish> &wishes)
                 next = run_end(wishes, next);
             site = next - i > SHORT_RUN ? most_wanted(wishes, i, next) : FIELD_ANYTHING;
         }
-        set_wanted(wishes, i, next, site);
-        i = next;
+        for (; i < next; i++)
+            flow->wanted[INSN_UID(wishes[i].insn)] = site;
     }
 }
 
-static void find_wants(basic_block bb)
-{
-    auto_vec<wish> wishes;
-
-    find_wishes(bb, &wishes);
-    settle(wishes);
-}
-
-void field_want_make(void)
+void field_want_find(struct field_flow *flow)
 {
     basic_block bb;
 
-    wanted = XNEWVEC(int, get_max_uid());
-    FOR_EACH_BB_FN (bb, cfun)
-        find_wants(bb);
-}
-
-void field_want_free(void)
-{
-    free(wanted);
-    wanted = NULL;
-}
-
-int field_wanted(const rtx_insn *insn)
-{
-    gcc_assert(wanted); // between field_want_make and field_want_free
-    return wanted[INSN_UID(insn)];
+    flow->wanted = XNEWVEC(int, get_max_uid());
+    FOR_EACH_BB_FN (bb, cfun) {
+        auto_vec<wish> wishes;
+        find_wishes(flow, bb, &wishes);
+        settle(flow, wishes);
+    }
 }

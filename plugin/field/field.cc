@@ -23,15 +23,17 @@ static bool any_function; // that is profiled, in this compilation
 
 static void lower_function(void)
 {
+    struct field_flow flow = {};
+
     any_function |= sources_of(current_function_decl) != 0;
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();
-    field_want_make();
-    field_hold_make();
-    field_insert();
-    field_hold_free();
-    field_want_free();
+    field_want_find(&flow);
+    field_hold_find(&flow);
+    field_insert(&flow);
+    free(flow.blocks);
+    free(flow.wanted);
 }
 
 // These save every register that they change, and it is too late for that.
