@@ -204,8 +204,8 @@ void inclusive_make_frame(struct inclusive_frame *frame, bool enters, bool in_st
 
 // How often the thread has entered allocators that are profiled: code that calls an
 // allocator sees by this number whether a profiled one was called, wherever that is and
-// however it is called.  A reader of the profile could not find this out: inclusive counts
-// do not say which call added to them.
+// however it is called.  A reader of the profile could not find this out: inclusive
+// counts do not say which call added to them.
 static tree load_allocators(gimple_seq *to, tree thread)
 {
     return inclusive_load(to, inclusive_number_type(),

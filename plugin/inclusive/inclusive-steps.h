@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inclusive-steps: makes the calls that do steps, and the lists that say what these do, for
-   inclusive-insert.cc.  How a list is laid out, and what a call of a step is in the
+/* inclusive-steps: makes the calls that do steps, and the lists that say what these do,
+   for inclusive-insert.cc.  How a list is laid out, and what a call of a step is in the
    processor's instructions, says inclusive_step.h.  */
 
 #ifndef CCPROF_INCLUSIVE_STEPS_H

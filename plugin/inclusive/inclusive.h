@@ -11,11 +11,11 @@
    One function goes this way: inclusive-plan.cc finds what the statements want to be
    entered, and what is entered where; inclusive-actions.cc what is to be done for that;
    inclusive.cc, the pass, chooses between two such lists and how it is done;
-   inclusive-insert.cc puts the code in, with inclusive-steps.cc and inclusive_step.h where
-   it is done in steps.  They share inclusive-lists.h: local stacks; inclusive-calls.h:
-   which calls are entered and left around; inclusive-add.h: what statements add;
-   inclusive-code.h: what the code is made of; inclusive-pairs.h: the pairs of the unit,
-   and what the tables say of them.  */
+   inclusive-insert.cc puts the code in, with inclusive-steps.cc and inclusive_step.h
+   where it is done in steps.  They share inclusive-lists.h: local stacks;
+   inclusive-calls.h: which calls are entered and left around; inclusive-add.h: what
+   statements add; inclusive-code.h: what the code is made of; inclusive-pairs.h: the
+   pairs of the unit, and what the tables say of them.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
