@@ -42,7 +42,7 @@ struct field_flow {
 /* Finds what all insns want; FIELD_ANYTHING: nothing in particular.  */
 void field_want_find(struct field_flow *flow);
 
-/* Of an insn that was there then.  */
+/* What the insn wants, which was there when field_want_find was called.  */
 static inline int field_wanted(const struct field_flow *flow, const rtx_insn *insn)
 {
     return flow->wanted[INSN_UID(insn)];

@@ -6,7 +6,7 @@
 #ifndef CCPROF_CALLERS_H
 #define CCPROF_CALLERS_H
 
-/* Of the function as the source has it: a constructor's bodies are one.  */
+/* The DECL_UID of the function as the source has it: a constructor's bodies are one.  */
 inline unsigned callers_uid(tree function)
 {
     return DECL_UID(DECL_ORIGIN(function));

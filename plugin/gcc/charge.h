@@ -13,7 +13,8 @@
    originals that would become the same, the second stays as it is.  */
 location_t charge_location(location_t original, tree scope);
 
-/* The same for a statement that stands at POSITION, of which ORIGINAL does not know.  */
+/* A charged location, as charge_location gives, for a statement that stands at POSITION,
+   of which ORIGINAL does not know.  */
 location_t charge_at(location_t position, location_t original, tree scope);
 
 /* Where what is at LOCATION stands: the original's position or the one that was given. */

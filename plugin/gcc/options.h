@@ -69,10 +69,10 @@ static inline bool options_marks_counts(void)
            !options_adds_inclusive();
 }
 
-/* Its name; KIND is one bit.  */
+/* The name of KIND, which is one bit.  */
 const char *options_kind_name(unsigned kind);
 
-/* The kind of that name, which ends where SIZE says; 0 if there is none.  */
+/* The kind called NAME, which ends where SIZE says; 0 if there is none.  */
 unsigned options_kind(const char *name, size_t size);
 
 #endif

@@ -6,10 +6,11 @@
 #ifndef CCPROF_PURITY_H
 #define CCPROF_PURITY_H
 
-/* Of a function that has a body.  */
+/* Takes the attributes from a function that has a body.  */
 void purity_forget(tree function);
 
-/* Of a call: the C front end gives the type of each the qualifier, too.  */
+/* Takes the attributes from a call: the C front end gives the type of each the
+   qualifier, too.  */
 void purity_forget_of_call(gcall *call);
 
 /* Whether purity_forget has forgotten something of the function.  */

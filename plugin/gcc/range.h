@@ -7,7 +7,8 @@
 
 #include "plugin/tables/graph.h"
 
-/* All 0: none is known, or it is not in the location's file alone.  */
+/* The range; all 0 if none is known, or the expression is not in the location's file
+   alone.  */
 struct graph_range range_of(location_t location);
 
 #endif

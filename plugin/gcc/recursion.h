@@ -9,7 +9,8 @@
 /* Looks at the current function; on all of the unit before the first question.  */
 void recursion_note(void);
 
-/* Whether it is such a function; false of one that was not looked at.  */
+/* Whether the function never stands twice on a stack; false of one that was not looked
+   at.  */
 bool recursion_is_impossible(tree function);
 
 #endif

@@ -10,11 +10,11 @@
 void tailcall_find(void);
 void tailcall_forget(void);
 
-/* Whether the statement is such a call.  */
+/* Whether the statement is a call that may become a jump.  */
 bool tailcall_is(gimple *statement);
 
-/* Whether it is a recursive call that may become part of a loop, since only a sum or
-   product is made of its value and returned.  */
+/* Whether the statement is a recursive call that may become part of a loop, since only a
+   sum or product is made of its value and returned.  */
 bool tailcall_is_recursion(gimple *statement);
 
 /* Whether the edge is on the way from either call to the return.  */

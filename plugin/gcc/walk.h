@@ -16,7 +16,7 @@ struct walk {
 /* Whether the note starts a basic block or another part of the function.  */
 bool walk_starts_block(const rtx_insn *insn);
 
-/* Such a note comes.  */
+/* To be called where walk_starts_block is true.  */
 void walk_start_block(struct walk *walk);
 
 /* Whether the insn is an instruction.  */

@@ -48,8 +48,8 @@ struct inclusive_sum {
 unsigned inclusive_count_shares(const struct inclusive_action *action,
                                 const vec<inclusive_addition> &additions);
 
-/* Of the action's additions; the tables get to know what the action's counter counts.  TO
-   gets statements that find the amount.  */
+/* The sum of the action's additions; the tables get to know what the action's counter
+   counts.  TO gets statements that find the amount.  */
 void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                         const struct inclusive_action *action,
                         const vec<inclusive_addition> &additions, unsigned row);

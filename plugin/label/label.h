@@ -17,9 +17,9 @@ struct label_parts {
     int count;
 };
 
-/* Those of the current function, from the pass label on until the next one begins.
-   Several passes of GCC's lie between label and emit, so they are kept in label.cc,
-   which alone writes them.  */
+/* The parts of the current function, from the pass label on until the next function's
+   begins.  Several passes of GCC's lie between label and emit, so label.cc keeps the
+   parts, and nobody else writes them.  */
 const struct label_parts *label_current(void);
 
 /* Gives the insns back the locations that infer has changed, and forgets them.  */

@@ -36,7 +36,7 @@ void sites_start_block(int block);
    is_gimple_min_invariant).  */
 tree sites_address(unsigned site);
 
-/* The same for RTL passes: as an expression of the assembler's.  */
+/* The site's address for RTL passes, as an expression of the assembler's.  */
 void sites_print(char *text, size_t size, unsigned site);
 
 #endif

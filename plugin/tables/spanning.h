@@ -34,9 +34,9 @@ struct spanning_edge {
     enum spanning_role role; /* the result */
 };
 
-/* Of a graph with NODES nodes, in which an edge that is not among EDGES leads from node
-   1, the exit, to node 0, the entry.  Uncountable edges come into the tree first, each
-   kind the heaviest first and of equal ones the first.  */
+/* Chooses for a graph with NODES nodes, in which an edge that is not among EDGES leads
+   from node 1, the exit, to node 0, the entry.  Uncountable edges come into the tree
+   first, each kind the heaviest first and of equal ones the first.  */
 void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #ifndef CCPROF_OPEN_H
 #define CCPROF_OPEN_H
 
-/* Of a basic block.  */
+/* What is open where a basic block starts and ends.  */
 struct open_block {
     tree start, end;
     bool reached;
