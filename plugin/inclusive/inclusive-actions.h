@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-actions: finds what is to be done in the current function so that what is
-   planned (inclusive-plan.h) is entered at each point, for the pass.  The actions are a
-   list and nothing is done yet: the pass compares lists by what they cost, and
-   inclusive-insert.cc makes code of one of them.  */
+   planned (inclusive-plan.h) is entered at each point, for the pass, which owns the list
+   of these actions.  Nothing is done yet: the pass compares lists by what they cost, and
+   inclusive-insert.cc makes code of one of them.  An action starts with what the one
+   before it in the block has left entered, and each addition is in one sum or step.  */
 
 #ifndef CCPROF_INCLUSIVE_ACTIONS_H
 #define CCPROF_INCLUSIVE_ACTIONS_H

@@ -4,7 +4,8 @@
    is the store of a counter of calls (counter.h), or one that inclusive_add (inclusive.h)
    has appended.  The calls that a basic block counts become one counter that counts the
    block, and the tables say whose calls those were; a source that never stands twice on a
-   stack needs nothing else.  */
+   stack needs nothing else.  An addition is kept by whom it is handed to; its statements
+   stay in the function until inclusive_replace_additions takes them out.  */
 
 #ifndef CCPROF_INCLUSIVE_ADD_H
 #define CCPROF_INCLUSIVE_ADD_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-calls: tells around which calls sources are entered and left, for
-   inclusive-plan.cc.  inclusive_note_reach (inclusive.h) is of this module, too: it has
-   looked at all functions of the unit, or at none, before the first question.  */
+   inclusive-plan.cc.  The module owns what inclusive_note_reach (inclusive.h) has found
+   in the functions of the unit: all of them are looked at before the first question, or
+   none is, and then every call may come to anything.  */
 
 #ifndef CCPROF_INCLUSIVE_CALLS_H
 #define CCPROF_INCLUSIVE_CALLS_H

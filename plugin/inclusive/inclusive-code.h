@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-code: builds what the added code is made of, for the files of
    plugin/inclusive: statements that read and write a thread's words, calls of the stub
-   (rt/attach.c), and what a function loads where it begins.  The functions that take TO
-   append statements to it.  What counts how often a thread has entered allocators
+   (rt/attach.c), and what a function loads where it begins.  The module owns the
+   declarations of what the stub has.  The functions that take TO append statements to
+   it.  What counts how often a thread has entered allocators
    (inclusive.h) is here, too.  */
 
 #ifndef CCPROF_INCLUSIVE_CODE_H

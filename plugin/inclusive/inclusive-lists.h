@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-lists: keeps local stacks as lists of pairs (inclusive-pairs.h), for the
-   files of plugin/inclusive.  The lists of a function are a tree in which each one knows
-   the list around it, and equal lists are one: two local stacks are compared by their
-   addresses, and NULL is the empty one.  A list holds until inclusive_lists_end.  */
+   files of plugin/inclusive.  The module owns the lists of the current function, until
+   inclusive_lists_end.  They are a tree in which each list knows the one around it, and
+   equal lists are one: so two local stacks are the same if their addresses are.  NULL is
+   the empty one.  */
 
 #ifndef CCPROF_INCLUSIVE_LISTS_H
 #define CCPROF_INCLUSIVE_LISTS_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-pairs: numbers the sources of the unit that inclusive counts are added up
-   for, for the files of plugin/inclusive.  Each has a *pair* in writable memory, of its
-   depth and its count (struct ccprof_pair), by the number that inclusive_pair gave first.
-   The module also keeps lists of pairs in read-only memory, which the code hands to the
-   stub, and what counters of storage.h stand for; inclusive_emit (inclusive.h) writes all
-   of this at the end of the unit.  */
+   for, for the files of plugin/inclusive.  Each such source has a *pair* in writable
+   memory, of its depth and its count (struct ccprof_pair), at the number that
+   inclusive_pair gave when the source was first asked for.  The module owns these, lists
+   of pairs in read-only memory, which the code hands to the stub, and what counters of
+   storage.h stand for, until inclusive_emit (inclusive.h) writes all of it at the end of
+   the unit.  */
 
 #ifndef CCPROF_INCLUSIVE_PAIRS_H
 #define CCPROF_INCLUSIVE_PAIRS_H

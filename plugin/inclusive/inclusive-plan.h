@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inclusive-plan: plans what is entered at each point of the current function, for the
-   pass: inclusive_find_points says what the statements want, once, and inclusive_plan
+   pass.  inclusive_find_points says what the statements want, once; inclusive_plan says
    what is entered where each block starts and ends, for each start of the function that
-   is tried.  Between the points of a block nothing is entered or left but for what they
-   want (inclusive-actions.h).  */
+   is tried.  The pass owns the blocks.  What a block ends with follows from what it
+   starts with and its points; what it starts with may be anything, as far as being right
+   goes, since code on the edges makes up for differences: except where no code can stand
+   on an edge, there it is what all that come in have.  */
 
 #ifndef CCPROF_INCLUSIVE_PLAN_H
 #define CCPROF_INCLUSIVE_PLAN_H
