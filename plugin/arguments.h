@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the plugin's arguments into the options, for plugin_init.  The parser and the
-   help are made from one table.  */
+/* arguments: reads the plugin's arguments into the options (options.h), for
+   plugin_init.  The parser and the help are made from one table.  */
 
 #ifndef CCPROF_ARGUMENTS_H
 #define CCPROF_ARGUMENTS_H

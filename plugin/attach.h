@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the stub of rt/attach.c, as text, into each object that has tables: it finds the
-   runtime when the program starts.  */
+/* attach: puts the stub of rt/attach.c, as text, into each object that has tables, for
+   the schedule.  The stub finds the runtime when the program starts.  */
 
 #ifndef CCPROF_ATTACH_H
 #define CCPROF_ATTACH_H

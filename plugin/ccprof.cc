@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// plugin_init: the compiler is checked, arguments are read, modules are started.
+// plugin_init, which GCC calls, checks the compiler, reads the arguments and starts the
+// modules.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

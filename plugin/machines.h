@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Refuses processors for which nothing is made.  */
+/* machines: refuses processors for which the plugin can measure nothing, for the
+   schedule.  */
 
 #ifndef CCPROF_MACHINES_H
 #define CCPROF_MACHINES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Behind a pass of GCC's the one that is added last runs first.
+// Of several passes behind one of GCC's the one that is added last runs first.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/schedule.h"

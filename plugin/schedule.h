@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Registers the passes and callbacks that the arguments ask for, each in its position
-   among GCC's.  */
+/* schedule: registers the passes and callbacks that the arguments ask for, each in its
+   position among GCC's, for plugin_init.  */
 
 #ifndef CCPROF_SCHEDULE_H
 #define CCPROF_SCHEDULE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gives calls of allocators the type of the block, for alloc-type.cc.  The front ends of
-// C and C++ say it by a conversion, also in new-expressions.  GIMPLE has no use for that
-// and drops it, so this comes before.
+// C and C++ say the type by a conversion, also in new-expressions; GIMPLE has no use for
+// the conversion and drops it, so this module looks at functions before they are GIMPLE.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"

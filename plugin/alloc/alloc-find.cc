@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds out whether a call allocates, and what: by the name of what it calls, or
-// attributes.
+// Finds out whether a call allocates, and what, by the name or the attributes of the
+// function that is called; for the other files of alloc.h.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

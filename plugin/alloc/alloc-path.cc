@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells what library functions that are not inlined allocate which call of the program's
-// own it is for.  A thread has a word, the *path*: the counters of the call by which it
-// came into library code last.  The program's own code sets it before such a call, and
-// puts back what was there behind it.  A library function reads it where it begins, adds
-// to these counters what it allocates, and sets the word again before later calls, since
-// what it has called may have left another path there: by an exception, longjmp, or a
-// tail call, which all stay as they are.  So the path is an argument of which no
-// declaration knows.
+// Tells for which call of the program's own a library function allocates that is not
+// inlined, for alloc.cc.  A thread has a word, the *path*: the counters of the call by
+// which it came into library code last.  The program's own code sets it before such a
+// call, and puts back what was there behind it.  A library function reads it where it
+// begins, adds to these counters what it allocates, and sets the word again before later
+// calls, since what it has called may have left another path there: by an exception,
+// longjmp, or a tail call, which all stay as they are.  So the path is an argument of
+// which no declaration knows.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"

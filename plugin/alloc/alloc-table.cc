@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the sites of each function, and writes them into the tables at the end of the
-// unit.
+// Keeps the sites and paths of each function, which alloc.cc tells, and writes them into
+// the tables at the end of the unit.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/encode.h"
@@ -30,31 +30,40 @@ struct path {
 };
 
 // The sites and paths of a compiled function and the bytes of its stream, in the arrays
-// below.
+// of the unit.
 struct function_sites {
     unsigned row;
     size_t first_site, sites, first_path, paths, first_byte, bytes;
 };
 } // namespace
 
-static struct site *sites;
-static size_t site_count, site_room;
-static struct path *paths;
-static size_t path_count, path_room;
-static unsigned char *bytes;
-static size_t byte_count, byte_room;
-static struct function_sites *functions;
-static size_t function_count, function_room;
-static unsigned *definitions; // strings: allocators that this unit defines
-static size_t definition_count, definition_room;
+// What the unit has until alloc_table_emit writes it.
+static struct {
+    struct site *sites;
+    size_t site_count, site_room;
+    struct path *paths;
+    size_t path_count, path_room;
+    unsigned char *bytes;
+    size_t byte_count, byte_room;
+    struct function_sites *functions;
+    size_t function_count, function_room;
+    unsigned *definitions; // strings: allocators that this unit defines
+    size_t definition_count, definition_room;
+    bool any_source;
+} kept;
 
-static struct part part; // of the current function; its labels are distances
-static size_t first_site, first_path;
+// What is known of the current function, from alloc_table_begin to alloc_table_end.
+static struct {
+    struct part part; // its labels are distances
+    struct points points;
+    size_t first_site, first_path;
+} current;
 
 static void keep_byte(void *, unsigned char byte)
 {
-    bytes = (unsigned char *)memory_reserve(bytes, &byte_room, byte_count + 1, 1);
-    bytes[byte_count++] = byte;
+    kept.bytes = (unsigned char *)memory_reserve(kept.bytes, &kept.byte_room,
+                                                 kept.byte_count + 1, 1);
+    kept.bytes[kept.byte_count++] = byte;
 }
 
 static void keep_distance(void *, unsigned from, unsigned to, unsigned plus)
@@ -97,9 +106,10 @@ static bool note_symbol(cgraph_node *node, void *)
 {
     if (!TREE_PUBLIC(node->decl))
         return false;
-    definitions = (unsigned *)memory_reserve(definitions, &definition_room,
-                                             definition_count + 1, sizeof *definitions);
-    definitions[definition_count++] = string_of_bare_symbol(node->decl);
+    kept.definitions =
+        (unsigned *)memory_reserve(kept.definitions, &kept.definition_room,
+                                   kept.definition_count + 1, sizeof *kept.definitions);
+    kept.definitions[kept.definition_count++] = string_of_bare_symbol(node->decl);
     return false;
 }
 
@@ -109,15 +119,13 @@ static void note_definition(tree function)
         cgraph_node::get(function)->call_for_symbol_and_aliases(note_symbol, NULL, true);
 }
 
-static bool any_source;
-
 void alloc_table_begin(void)
 {
-    part_clear(&part);
-    points_start(&part);
-    first_site = site_count;
-    first_path = path_count;
-    any_source |= part.source != 0;
+    part_clear(&current.part);
+    points_start(&current.points, &current.part);
+    current.first_site = kept.site_count;
+    current.first_path = kept.path_count;
+    kept.any_source |= current.part.source != 0;
     note_definition(current_function_decl);
 }
 
@@ -125,28 +133,30 @@ void alloc_table_begin(void)
 static bool is_in_source(unsigned number)
 {
     const struct part_point *point =
-        (const struct part_point *)distinct_get(&part.points, number);
+        (const struct part_point *)distinct_get(&current.part.points, number);
     unsigned copy = point->copy;
 
     while (copy) {
         const struct part_copy *c =
-            (const struct part_copy *)distinct_get(&part.copies, copy);
+            (const struct part_copy *)distinct_get(&current.part.copies, copy);
         if (c->source)
             return true;
         copy = c->parent;
     }
-    return part.source;
+    return current.part.source;
 }
 
 // The next pair of counters is at the location.  False: that is in no source.
 static bool enter_point(location_t location, int block)
 {
-    points_start_block(block);
-    unsigned point = points_of_location(location);
+    points_start_block(&current.points, block);
+    unsigned point = points_of_location(&current.points, location);
 
     if (!is_in_source(point))
         return false;
-    part_enter(&part, SITE_SIZE * (site_count - first_site + path_count - first_path),
+    part_enter(&current.part,
+               SITE_SIZE * (kept.site_count - current.first_site + kept.path_count -
+                            current.first_path),
                point);
     return true;
 }
@@ -172,9 +182,9 @@ bool alloc_table_add(location_t location, int block, const struct alloc_request 
         string_of(type)};
     free(name);
     free(type);
-    sites =
-        (struct site *)memory_reserve(sites, &site_room, site_count + 1, sizeof *sites);
-    sites[site_count++] = site;
+    kept.sites = (struct site *)memory_reserve(kept.sites, &kept.site_room,
+                                               kept.site_count + 1, sizeof *kept.sites);
+    kept.sites[kept.site_count++] = site;
     return true;
 }
 
@@ -187,41 +197,42 @@ bool alloc_table_add_path(location_t location, int block, int site, tree functio
     struct path path = {(unsigned)(site + 1), string_of(name),
                         string_of(symbol ? symbol : "")};
     free(name);
-    paths =
-        (struct path *)memory_reserve(paths, &path_room, path_count + 1, sizeof *paths);
-    paths[path_count++] = path;
+    kept.paths = (struct path *)memory_reserve(kept.paths, &kept.path_room,
+                                               kept.path_count + 1, sizeof *kept.paths);
+    kept.paths[kept.path_count++] = path;
     return true;
 }
 
 void alloc_table_end(unsigned row)
 {
     struct function_sites function = {row,
-                                      first_site,
-                                      site_count - first_site,
-                                      first_path,
-                                      path_count - first_path,
-                                      byte_count,
+                                      current.first_site,
+                                      kept.site_count - current.first_site,
+                                      current.first_path,
+                                      kept.path_count - current.first_path,
+                                      kept.byte_count,
                                       0};
 
-    part.start_label = 0;
-    part.end_label = SITE_SIZE * (function.sites + function.paths);
-    encode_part(&part, &sources_unit, options.position, 0, &sink);
-    function.bytes = byte_count - function.first_byte;
-    functions = (struct function_sites *)memory_reserve(
-        functions, &function_room, function_count + 1, sizeof *functions);
-    functions[function_count++] = function;
+    current.part.start_label = 0;
+    current.part.end_label = SITE_SIZE * (function.sites + function.paths);
+    encode_part(&current.part, &sources_unit, options.position, 0, &sink);
+    function.bytes = kept.byte_count - function.first_byte;
+    kept.functions = (struct function_sites *)memory_reserve(
+        kept.functions, &kept.function_room, kept.function_count + 1,
+        sizeof *kept.functions);
+    kept.functions[kept.function_count++] = function;
 }
 
 bool alloc_table_any(void)
 {
-    return any_source || site_count || path_count;
+    return kept.any_source || kept.site_count || kept.path_count;
 }
 
 static void emit_stream(const struct function_sites *function)
 {
     assembly_push_beside(CCPROF_SECTION_CODE, storage_neighbour(function->row));
     emit_stream_head(storage_address(function->row));
-    assembly_bytes(bytes + function->first_byte, function->bytes);
+    assembly_bytes(kept.bytes + function->first_byte, function->bytes);
     assembly_pop_section();
 }
 
@@ -232,7 +243,7 @@ static void emit_sites(const struct function_sites *function)
     assembly_line(".4byte", "%u", (unsigned)function->sites);
     assembly_word(storage_address(function->row));
     for (size_t i = 0; i < function->sites; i++) {
-        const struct site *site = &sites[function->first_site + i];
+        const struct site *site = &kept.sites[function->first_site + i];
         emit_string_word(site->allocator);
         emit_string_word(site->symbol);
         emit_string_word(site->type);
@@ -248,7 +259,7 @@ static void emit_paths(const struct function_sites *function)
                   (unsigned)function->paths);
     assembly_word(storage_address(function->row));
     for (size_t i = 0; i < function->paths; i++) {
-        const struct path *path = &paths[function->first_path + i];
+        const struct path *path = &kept.paths[function->first_path + i];
         assembly_line(".4byte", "%u", path->site);
         emit_string_word(path->called);
         emit_string_word(path->symbol);
@@ -259,21 +270,21 @@ static void emit_paths(const struct function_sites *function)
 static void emit_definitions(void)
 {
     assembly_push_section(CCPROF_SECTION_ALLOCATORS, "", "progbits", "");
-    for (size_t i = 0; i < definition_count; i++)
-        emit_string_word(definitions[i]);
+    for (size_t i = 0; i < kept.definition_count; i++)
+        emit_string_word(kept.definitions[i]);
     assembly_pop_section();
 }
 
 void alloc_table_emit(const char *)
 {
-    for (size_t i = 0; i < function_count; i++) {
-        emit_stream(&functions[i]);
-        if (functions[i].sites)
-            emit_sites(&functions[i]);
-        if (functions[i].paths)
-            emit_paths(&functions[i]);
+    for (size_t i = 0; i < kept.function_count; i++) {
+        emit_stream(&kept.functions[i]);
+        if (kept.functions[i].sites)
+            emit_sites(&kept.functions[i]);
+        if (kept.functions[i].paths)
+            emit_paths(&kept.functions[i]);
     }
-    if (definition_count)
+    if (kept.definition_count)
         emit_definitions();
     alloc_path_emit();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass that puts the additions behind the calls: one of the last in GIMPLE, where the
-// markers still are.
+// The pass puts the additions behind the calls.  It is one of the last in GIMPLE, where
+// the markers still are.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"

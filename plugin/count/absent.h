@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* absent: gives a counter to functions of the source of which nothing is compiled, since
-   nothing that is compiled refers to them; for count.cc.  Nothing adds to the counter, so
-   that they are told with no calls, as a function is of which the optimisers leave
-   nothing.  */
+/* absent: gives a counter to functions of the source of which nothing is compiled,
+   since nothing that is compiled refers to them, for count.cc.  Nothing adds to such a
+   counter, so that the function is told with no calls, like a function of which the
+   optimisers leave nothing.  */
 
 #ifndef CCPROF_ABSENT_H
 #define CCPROF_ABSENT_H

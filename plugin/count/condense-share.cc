@@ -6,10 +6,12 @@
 #include "plugin/tables/memory.h"
 #include "plugin/count/storage.h"
 
-// What the tables tell of each counter of the unit, as numbers; and the counters.
-static struct distinct tellings;
-static tree *counters; // kept by GCC's list of variables
-static size_t counter_room;
+// The counters of the unit, by what the tables tell of each, as numbers.
+static struct {
+    struct distinct tellings;
+    tree *counters; // kept by GCC's list of variables
+    size_t counter_room;
+} kept;
 
 static unsigned number_of(const struct condense_telling *telling)
 {
@@ -35,17 +37,17 @@ static tree make(const vec<condense_telling> &told)
 tree condense_counter(const vec<condense_telling> &told)
 {
     auto_vec<unsigned> key;
-    unsigned known = tellings.count;
+    unsigned known = kept.tellings.count;
 
     for (const condense_telling &telling : told)
         key.safe_push(number_of(&telling));
     key.qsort(by_number);
     unsigned number =
-        distinct_add(&tellings, key.address(), key.length() * sizeof(unsigned));
+        distinct_add(&kept.tellings, key.address(), key.length() * sizeof(unsigned));
     if (number > known) {
-        counters =
-            (tree *)memory_reserve(counters, &counter_room, number, sizeof *counters);
-        counters[number - 1] = make(told);
+        kept.counters = (tree *)memory_reserve(kept.counters, &kept.counter_room, number,
+                                               sizeof *kept.counters);
+        kept.counters[number - 1] = make(told);
     }
-    return counters[number - 1];
+    return kept.counters[number - 1];
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* condense: looks at each function when everything that is inlined in it has been, and
-   puts as few counters there as all marks of it need, where they are executed least; the
-   tables get the recipe of each.  Until then a mark stands wherever something is to be
-   counted, which the optimisers neither delete nor join (counter.h).
+   puts as few counters there as all marks of the function need, where they are
+   executed least, for the schedule; the tables get the recipe of each mark.  Until
+   then a mark stands wherever something is to be counted, which the optimisers neither
+   delete nor join (counter.h).
 
    condense.cc: takes the marks out, puts the counters in.  condense-graph.cc: the flow
    graph of the function as it is, in which recipe.h finds the places.  condense-arm.cc:
-   which conditional ones are counted without a branch.  condense-loop.cc: which are
-   counted in a register over a loop.  */
+   which conditional marks are counted without a branch.  condense-loop.cc: which
+   counters are kept in a register over a loop.  */
 
 #ifndef CCPROF_CONDENSE_H
 #define CCPROF_CONDENSE_H

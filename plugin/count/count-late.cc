@@ -15,29 +15,35 @@
 
 namespace
 {
-// The counters of one compiled function; their sources follow each other below.
+// The counters of one compiled function; their sources follow each other in those of
+// the unit.
 struct row {
     unsigned row, first, count;
 };
 } // namespace
 
-static struct row *rows;
-static size_t row_count, row_room;
-static unsigned *sources;
-static size_t source_count, source_room;
+// What the unit has until count_late_emit writes it.
+static struct {
+    struct row *rows;
+    size_t row_count, row_room;
+    unsigned *sources;
+    size_t source_count, source_room;
+} kept;
 
 static void add_source(int block)
 {
-    sources = (unsigned *)memory_reserve(sources, &source_room, source_count + 1,
-                                         sizeof *sources);
-    sources[source_count++] = sources_compiled(block);
+    kept.sources = (unsigned *)memory_reserve(
+        kept.sources, &kept.source_room, kept.source_count + 1, sizeof *kept.sources);
+    kept.sources[kept.source_count++] = sources_compiled(block);
 }
 
 static unsigned start_row(unsigned count)
 {
-    rows = (struct row *)memory_reserve(rows, &row_room, row_count + 1, sizeof *rows);
-    rows[row_count] = {storage_make_row(count), (unsigned)source_count, count};
-    return rows[row_count++].row;
+    kept.rows = (struct row *)memory_reserve(kept.rows, &kept.row_room,
+                                             kept.row_count + 1, sizeof *kept.rows);
+    kept.rows[kept.row_count] = {storage_make_row(count), (unsigned)kept.source_count,
+                                 count};
+    return kept.rows[kept.row_count++].row;
 }
 
 static gimple_seq addition(unsigned row, unsigned index)
@@ -105,13 +111,13 @@ static void emit_row(const struct row *row, const char *unit)
     assembly_line(".4byte", "%s,%u", unit, row->count);
     for (unsigned i = 0; i < row->count; i++) {
         assembly_word_of_element(storage_address(row->row), 8 * i);
-        assembly_line(".4byte", "%u", sources[row->first + i]);
+        assembly_line(".4byte", "%u", kept.sources[row->first + i]);
     }
     assembly_pop_section();
 }
 
 void count_late_emit(const char *unit)
 {
-    for (size_t i = 0; i < row_count; i++)
-        emit_row(&rows[i], unit);
+    for (size_t i = 0; i < kept.row_count; i++)
+        emit_row(&kept.rows[i], unit);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// count: each source function counts its calls, with a counter (counter.h) that the
-// function's first statement adds 1 to, before anything is inlined: so every inlined copy
-// counts, and what the optimisers delete leaves a counter behind.
+// count: makes each source function count its calls, for the kind count.  The function's
+// first statement adds 1 to a counter (counter.h), before anything is inlined: so every
+// inlined copy counts, and what the optimisers delete leaves a counter behind.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

@@ -10,13 +10,13 @@
 /* Before the first counter.  */
 void counter_register(const char *plugin);
 
-/* Whether what the function does is counted: it is not excluded.  */
+/* Whether what the function does is counted: the function is not excluded.  */
 bool counter_wants(tree function);
 
 /* A new counter of the current function's calls.  */
 tree counter_make(void);
 
-/* Of an edge of the current function's flow, and of its calls if CALLS.  */
+/* A new counter of an edge of the current function's flow, and of its calls if CALLS.  */
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls);
 
 /* Whether the VAR_DECL is a counter; its context is the function that it counts.  */
@@ -35,7 +35,7 @@ struct counter_of counter_counts(const_tree counter);
    function's own location.  */
 gimple_seq counter_add_one(tree counter, location_t location);
 
-/* The same, with an AMOUNT of the counter's type in the place of 1.  */
+/* Statements that add AMOUNT, of the counter's type, likewise.  */
 gimple_seq counter_add(tree counter, tree amount, location_t location);
 
 /* counter_add_one, but the optimisers see one statement that they can do nothing about,
@@ -47,8 +47,8 @@ gimple_seq counter_defer_one(tree counter, location_t location);
 bool counter_is_deferred(const gimple *statement);
 void counter_undefer(gimple_stmt_iterator *gsi);
 
-/* The same as counter_add_one, or a mark of it if condense.h is to decide where it is
-   added.  */
+/* What counter_add_one gives, or a mark of the counter if condense.h is to decide where 1
+   is added.  */
 gimple_seq counter_addition(tree counter, location_t location);
 
 /* The counter of which the statement is a mark, or NULL_TREE.  */

@@ -33,18 +33,20 @@ struct spot {
 };
 } // namespace
 
-// The graph that is being made; all of the current function.
-static struct graph graph;
-static struct spot *spots; // by number of the graph's edge
-static struct spanning_edge *choices;
-static size_t spots_room, choices_room;
-static struct estimate estimate;
-static hash_set<location_hash> *seen_locations;
+// What is known of the current function while its graph is made.
+static struct {
+    struct graph graph;
+    struct spot *spots; // by number of the graph's edge
+    struct spanning_edge *choices;
+    size_t spots_room, choices_room;
+    struct estimate estimate;
+    hash_set<location_hash> *seen_locations;
+} current;
 
 static unsigned distinct_file(const char *file)
 {
     const char *name = names_of_file(file);
-    return name ? distinct_string(&graph.strings, name) : 0;
+    return name ? distinct_string(&current.graph.strings, name) : 0;
 }
 
 static struct graph_position position_of(location_t location)
@@ -69,7 +71,7 @@ static void add_position(location_t location)
 
     if (position.column)
         range = range_of(location);
-    graph_position(&graph, position, range);
+    graph_position(&current.graph, position, range);
 }
 
 static const char *name_of(tree function)
@@ -82,7 +84,7 @@ static const char *name_of(tree function)
 
 static unsigned symbol_of(tree function)
 {
-    return distinct_string(&graph.strings, name_of(function));
+    return distinct_string(&current.graph.strings, name_of(function));
 }
 
 static unsigned flags_of(edge e)
@@ -101,13 +103,14 @@ static unsigned flags_of(edge e)
 static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
                      enum spanning_wish wish, struct spot spot)
 {
-    size_t number = graph_edge(&graph, from, to, flags);
+    size_t number = graph_edge(&current.graph, from, to, flags);
 
-    spots = (struct spot *)memory_reserve(spots, &spots_room, number + 1, sizeof *spots);
-    choices = (struct spanning_edge *)memory_reserve(choices, &choices_room, number + 1,
-                                                     sizeof *choices);
-    spots[number] = spot;
-    choices[number] = {from, to, wish, weight, SPANNING_TREE};
+    current.spots = (struct spot *)memory_reserve(current.spots, &current.spots_room,
+                                                  number + 1, sizeof *current.spots);
+    current.choices = (struct spanning_edge *)memory_reserve(
+        current.choices, &current.choices_room, number + 1, sizeof *current.choices);
+    current.spots[number] = spot;
+    current.choices[number] = {from, to, wish, weight, SPANNING_TREE};
 }
 
 // A way into the middle of the function, or out of it, which can have no counter.  Where
@@ -122,7 +125,8 @@ static void add_fake_edge(unsigned from, unsigned to)
 
 static double weight_of(edge e)
 {
-    double weight = estimate.frequencies[e->src->index] * estimate_share(&estimate, e);
+    double weight = current.estimate.frequencies[e->src->index] *
+                    estimate_share(&current.estimate, e);
 
     if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tailcall_passes(e))
         return HEAVY;
@@ -196,11 +200,11 @@ static void add_cases(const struct cases *cases, basic_block to)
     for (unsigned i = cases->first[to->index]; i > 0; i = cases->next[i - 1]) {
         tree label = gimple_switch_label(cases->of, i - 1);
         if (!CASE_LOW(label))
-            graph_case(&graph, CCPROF_CASE_DEFAULT, 0, 0);
+            graph_case(&current.graph, CCPROF_CASE_DEFAULT, 0, 0);
         else if (!CASE_HIGH(label))
-            graph_case(&graph, CCPROF_CASE_VALUE, bits_of(CASE_LOW(label)), 0);
+            graph_case(&current.graph, CCPROF_CASE_VALUE, bits_of(CASE_LOW(label)), 0);
         else
-            graph_case(&graph, CCPROF_CASE_RANGE, bits_of(CASE_LOW(label)),
+            graph_case(&current.graph, CCPROF_CASE_RANGE, bits_of(CASE_LOW(label)),
                        bits_of(CASE_HIGH(label)));
     }
 }
@@ -208,10 +212,11 @@ static void add_cases(const struct cases *cases, basic_block to)
 static void add_branch(gimple *last)
 {
     if (gimple_code(last) == GIMPLE_COND) {
-        graph_branch(&graph, CCPROF_BRANCH_CONDITION, position_of(gimple_location(last)));
+        graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
+                     position_of(gimple_location(last)));
     } else if (const gswitch *by = dyn_cast<const gswitch *>(last)) {
         bool is_unsigned = TYPE_UNSIGNED(TREE_TYPE(gimple_switch_index(by)));
-        graph_branch(&graph,
+        graph_branch(&current.graph,
                      is_unsigned ? CCPROF_BRANCH_SWITCH_UNSIGNED : CCPROF_BRANCH_SWITCH,
                      position_of(gimple_location(last)));
     }
@@ -237,7 +242,7 @@ static void add_statement(gimple *statement)
     location_t location = gimple_location(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
-        seen_locations->add(compat_seen_location(location));
+        current.seen_locations->add(compat_seen_location(location));
         add_position(location);
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
@@ -246,7 +251,7 @@ static void add_statement(gimple *statement)
     if (is_no_function(gimple_call_fndecl(call)))
         return;
     tree callee = called_body(gimple_call_fndecl(call));
-    graph_call(&graph, callee ? symbol_of(callee) : 0, position_of(location));
+    graph_call(&current.graph, callee ? symbol_of(callee) : 0, position_of(location));
 }
 
 // The goto that the edge stands for, which is in the code no more, unless something of
@@ -257,7 +262,7 @@ static void add_goto_position(const_edge e)
     location_t location = e->goto_locus;
 
     if (!RESERVED_LOCATION_P(location) &&
-        !seen_locations->contains(compat_seen_location(location)))
+        !current.seen_locations->contains(compat_seen_location(location)))
         add_position(location);
 }
 
@@ -265,7 +270,7 @@ static void add_goto_position(const_edge e)
 static double weight_behind(gimple *statement)
 {
     bool is_tail = tailcall_is(statement) || tailcall_is_recursion(statement);
-    return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
+    return is_tail ? HEAVY : current.estimate.frequencies[gimple_bb(statement)->index];
 }
 
 // The blocks of the flow graph that a basic block becomes, and the edges between them.
@@ -275,12 +280,12 @@ static void add_split_blocks(basic_block bb)
     unsigned number = split->first;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
-    graph_block(&graph);
+    graph_block(&current.graph);
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb) {
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
-            seen_locations->add(compat_seen_location(start));
-        graph_position(&graph, graph.start, {0, 0, 0, 0});
+            current.seen_locations->add(compat_seen_location(start));
+        graph_position(&current.graph, current.graph.start, {0, 0, 0, 0});
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
@@ -288,8 +293,9 @@ static void add_split_blocks(basic_block bb)
         if (split->labels && number == split->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
             add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
-                     estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
-            graph_block(&graph);
+                     current.estimate.frequencies[bb->index], SPANNING_ANY,
+                     {NULL, NULL, bb});
+            graph_block(&current.graph);
             number++;
         }
         add_statement(statement);
@@ -299,7 +305,7 @@ static void add_split_blocks(basic_block bb)
                  SPANNING_ANY, {NULL, statement, NULL});
         if (!split_blocks_returns(statement))
             add_fake_edge(number, EXIT_NUMBER);
-        graph_block(&graph);
+        graph_block(&current.graph);
         number++;
     }
     gcc_assert(number == split->last);
@@ -335,7 +341,7 @@ static void add_ways_out(basic_block bb)
 
 static void add_goto(edge e)
 {
-    graph_block(&graph);
+    graph_block(&current.graph);
     add_goto_position(e);
     add_edge(split_blocks_goto_number(e), number_of_first(e->dest),
              CCPROF_EDGE_FALLTHROUGH, weight_of(e), SPANNING_ANY, {e, NULL, NULL});
@@ -353,13 +359,13 @@ static void add_blocks(void)
     edge e;
     edge_iterator ei;
 
-    graph_block(&graph);
+    graph_block(&current.graph);
     FOR_EACH_EDGE (e, ei, ENTRY_BLOCK_PTR_FOR_FN(cfun)->succs)
         add_real_edge(e, 0);
     FOR_EACH_BB_FN (bb, cfun)
         if (split_blocks_is_entered_abnormally(bb) && !split_blocks_has_entry_edge(bb))
             add_fake_edge(ENTRY_NUMBER, split_blocks_of(bb)->first);
-    graph_block(&graph);
+    graph_block(&current.graph);
     split_blocks_each(add_block, add_goto);
 }
 
@@ -367,7 +373,7 @@ static void add_blocks(void)
 static bool add_alias(cgraph_node *node, void *)
 {
     if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
-        graph_alias(&graph, symbol_of(node->decl));
+        graph_alias(&current.graph, symbol_of(node->decl));
     return false;
 }
 
@@ -378,33 +384,33 @@ static void add_function(void)
     struct graph_position end = position_of(cfun->function_end_locus);
     bool is_taken = cgraph_node::get(function)->address_taken;
 
-    graph.input =
-        distinct_string(&graph.strings, main_input_filename ? main_input_filename : "");
-    graph.symbol = symbol_of(function);
-    graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
-                  (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
-                  (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
-                  (options.branch ? CCPROF_FLOW_BRANCHES : 0);
-    graph.start = position_of(start);
-    if (end.file != graph.start.file || end.line < graph.start.line)
-        end = graph.start;
-    graph.end_line = end.line;
-    graph.end_column = end.column;
+    current.graph.input = distinct_string(&current.graph.strings,
+                                          main_input_filename ? main_input_filename : "");
+    current.graph.symbol = symbol_of(function);
+    current.graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
+                          (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
+                          (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
+                          (options.branch ? CCPROF_FLOW_BRANCHES : 0);
+    current.graph.start = position_of(start);
+    if (end.file != current.graph.start.file || end.line < current.graph.start.line)
+        end = current.graph.start;
+    current.graph.end_line = end.line;
+    current.graph.end_column = end.column;
     cgraph_node::get(function)->call_for_symbol_and_aliases(add_alias, NULL, true);
 }
 
 static void make_graph(bool has_ranges)
 {
-    graph_clear(&graph);
-    graph.has_ranges = has_ranges;
-    estimate = estimate_make();
-    seen_locations = new hash_set<location_hash>;
+    graph_clear(&current.graph);
+    current.graph.has_ranges = has_ranges;
+    current.estimate = estimate_make();
+    current.seen_locations = new hash_set<location_hash>;
     add_function();
     split_blocks_make(EXIT_NUMBER + 1);
     add_blocks();
     split_blocks_free();
-    delete seen_locations;
-    estimate_free(&estimate);
+    delete current.seen_locations;
+    estimate_free(&current.estimate);
 }
 
 // The position of the block's statement with one that is nearest to its end, or to its
@@ -456,12 +462,13 @@ static void insert(const struct spot *spot, gimple_seq statements)
 
 static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
 {
-    for (size_t i = 0; i < graph.edge_count; i++) {
-        if (!(graph.edges[i].flags & CCPROF_EDGE_COUNTER))
+    for (size_t i = 0; i < current.graph.edge_count; i++) {
+        if (!(current.graph.edges[i].flags & CCPROF_EDGE_COUNTER))
             continue;
-        bool is_entry = choices[i].wish == SPANNING_COUNTED;
+        bool is_entry = current.choices[i].wish == SPANNING_COUNTED;
         tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
-        insert(&spots[i], counter_addition(counter, location_of(&spots[i])));
+        insert(&current.spots[i],
+               counter_addition(counter, location_of(&current.spots[i])));
     }
     gsi_commit_edge_inserts();
 }
@@ -470,10 +477,10 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
 static uint64_t keep_graph(unsigned *numbers)
 {
     size_t size;
-    unsigned char *bytes = graph_encode(&graph, numbers, &size);
+    unsigned char *bytes = graph_encode(&current.graph, numbers, &size);
     uint64_t id = graph_id(bytes, size);
 
-    flowtable_keep(bytes, size, graph.has_ranges);
+    flowtable_keep(bytes, size, current.graph.has_ranges);
     memory_free(bytes);
     return id;
 }
@@ -482,7 +489,8 @@ void edges_tell(void)
 {
     tailcall_find();
     make_graph(false);
-    unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
+    unsigned *numbers =
+        (unsigned *)memory_zeroed(current.graph.edge_count + 1, sizeof *numbers);
     keep_graph(numbers);
     memory_free(numbers);
     tailcall_forget();
@@ -492,13 +500,14 @@ void edges_count(bool calls)
 {
     tailcall_find();
     make_graph(true);
-    spanning_choose(choices, graph.edge_count, graph.block_count);
-    for (size_t i = 0; i < graph.edge_count; i++) {
-        if (choices[i].role == SPANNING_COUNTER)
-            graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
-        graph.edges[i].left_out = choices[i].role == SPANNING_NEITHER;
+    spanning_choose(current.choices, current.graph.edge_count, current.graph.block_count);
+    for (size_t i = 0; i < current.graph.edge_count; i++) {
+        if (current.choices[i].role == SPANNING_COUNTER)
+            current.graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
+        current.graph.edges[i].left_out = current.choices[i].role == SPANNING_NEITHER;
     }
-    unsigned *numbers = (unsigned *)memory_zeroed(graph.edge_count + 1, sizeof *numbers);
+    unsigned *numbers =
+        (unsigned *)memory_zeroed(current.graph.edge_count + 1, sizeof *numbers);
     insert_counters(keep_graph(numbers), numbers, calls);
     memory_free(numbers);
     tailcall_forget();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* edges: makes the flow graph of a source function before anything is inlined, and puts
-   counters on those of its edges from which the counts of all others follow; for
-   count.cc. A block of it ends behind whatever may not come back, so that it is executed
-   as a whole or not at all.  */
+/* edges: makes the flow graph of a source function before anything is inlined, and
+   puts counters on those of its edges from which the counts of all others follow, for
+   count.cc.  A block of the graph ends behind whatever may not come back, so that a
+   block is executed as a whole or not at all.  */
 
 #ifndef CCPROF_EDGES_H
 #define CCPROF_EDGES_H

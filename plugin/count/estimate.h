@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate: guesses how often each block of the current function is executed, for
-   edges.cc, before GCC has guessed at that itself: from its loops, and from what it knows
-   never to be common.  */
+   edges.cc, before GCC itself has guessed: from the function's loops, and from what
+   GCC knows never to be common.  */
 
 #ifndef CCPROF_ESTIMATE_H
 #define CCPROF_ESTIMATE_H

@@ -21,8 +21,11 @@ struct flow {
 };
 } // namespace
 
-static struct flow *flows;
-static size_t flow_count, flow_room;
+// Those of the unit, from when LTO has streamed them until flowtable_emit writes them.
+static struct {
+    struct flow *flows;
+    size_t flow_count, flow_room;
+} kept;
 
 static tree make_type(size_t size)
 {
@@ -79,8 +82,9 @@ static void add_flow(varpool_node *node)
     flow.size = TREE_STRING_LENGTH(value);
     flow.bytes = (unsigned char *)memory_zeroed(flow.size, 1);
     memcpy(flow.bytes, TREE_STRING_POINTER(value), flow.size);
-    flows = (struct flow *)memory_reserve(flows, &flow_room, flow_count + 1, sizeof flow);
-    flows[flow_count++] = flow;
+    kept.flows = (struct flow *)memory_reserve(kept.flows, &kept.flow_room,
+                                               kept.flow_count + 1, sizeof flow);
+    kept.flows[kept.flow_count++] = flow;
 }
 
 // All that LTO streams has been streamed.
@@ -101,7 +105,7 @@ static void take(void *, void *)
 
 bool flowtable_any(void)
 {
-    return flow_count > 0;
+    return kept.flow_count > 0;
 }
 
 static void emit_flow(const struct flow *flow, const char *unit)
@@ -117,11 +121,11 @@ static void emit_flow(const struct flow *flow, const char *unit)
 // Nothing refers to them, and they are to stay.
 void flowtable_emit(const char *unit)
 {
-    if (!flow_count)
+    if (!kept.flow_count)
         return;
     assembly_push_section(CCPROF_SECTION_FLOW, ASSEMBLY_RETAIN, "progbits", "");
-    for (size_t i = 0; i < flow_count; i++)
-        emit_flow(&flows[i], unit);
+    for (size_t i = 0; i < kept.flow_count; i++)
+        emit_flow(&kept.flows[i], unit);
     assembly_pop_section();
 }
 

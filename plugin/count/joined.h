@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* joined: behind early inlining the marks of a block that are always passed together
-   become one, so that GCC has less to look at, and to copy where the function is inlined;
-   for condense.h.  What the compiler streams has its marks as they are.  */
+/* joined: makes one mark of the marks of a block that are always passed together, for
+   condense.h.  This pass runs behind early inlining, so that GCC has less to look at,
+   and to copy where the function is inlined.  What the compiler streams has its marks
+   as they are.  */
 
 #ifndef CCPROF_JOINED_H
 #define CCPROF_JOINED_H

@@ -22,7 +22,7 @@ void split_blocks_free(void);
 
 const struct split_blocks *split_blocks_of(basic_block bb);
 
-/* Of the block for a goto that stands on the edge; 0: there is none.  */
+/* The number of the block for a goto that stands on the edge; 0: there is none.  */
 unsigned split_blocks_goto_number(edge e);
 
 /* Calls one of both for each block and each goto, in the order of their numbers.  */

@@ -7,7 +7,8 @@
 /* The thread-local word's name.  */
 #define STORAGE_DELTA "ccprof_delta"
 
-/* Of storage_make_row; RECORD, in executables, is the first one, set by storage_emit.  */
+/* A row of storage_make_row; RECORD, in executables, is the first of its records, which
+   storage_emit sets.  */
 struct storage_row {
     tree variable;
     unsigned count, record;

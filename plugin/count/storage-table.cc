@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of counters at the end of the unit: the table that says whose they are,
-// and the notes and records by which the runtime finds them.
+// Writes at the end of the unit what is said of counters: the table that says whose they
+// are, and the notes and records by which the runtime finds them.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"

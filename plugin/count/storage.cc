@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The variables: their storage, the rows of storage_make_row, and the pass that makes
-// accesses to counters those of the calling thread.
+// Makes the variables: their storage, the rows of storage_make_row; and has the pass that
+// makes accesses to counters those of the calling thread.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* targets: counts which functions each indirect call calls, for the argument targets.
-   Early, an assembler statement of no instructions that takes the function's address is
-   put before the call: so it goes wherever the call goes, and stays if the optimiser
-   finds out whom it calls.  When optimisation is over it becomes a call of the stub's
-   (rt/attach.c), with the address of a site (sites.h) that stands for the call's local
-   stack and position.  */
+   Early, an assembler statement of no instructions that takes the function's address
+   is put before the call: the statement goes wherever the call goes, and stays if the
+   optimiser finds out whom the call calls.  When optimisation is over the statement
+   becomes a call of the stub's (rt/attach.c), with the address of a site (sites.h)
+   that stands for the call's local stack and position.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H

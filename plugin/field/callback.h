@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes callbacks put back what they found in the field.  Callbacks are functions that
-   code without profiling may call: qsort's comparison, a signal's handler.  A profiled
-   caller stores its own site again (field.h), such a caller does not.  */
+/* callback: makes callbacks put back what they found in the field, for the passes of
+   field.  A callback is a function that code without profiling may call: qsort's
+   comparison, a signal's handler.  A caller that is profiled stores its own site again
+   when a callee returns (field.h); one that is not does not.  */
 
 #ifndef CCPROF_CALLBACK_H
 #define CCPROF_CALLBACK_H

@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data flow of the field: forward, what it holds; backward, what is wanted.  The
-// edges into a block bring what it wants where that takes fewer stores.
+// Finds by data flow what the field holds, forward, and what is wanted, backward.  The
+// edges into a block bring what the block wants where that takes fewer stores.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
 
-namespace
-{
-// A basic block.
-struct block {
-    bool passes;          // no insn wants or changes anything
-    bool supplied;        // the edges into it bring what it wants
-    int wanted;           // at its start, whichever way is taken from there
-    int at_start, at_end; // what the field holds
-};
-} // namespace
-
-static struct block *blocks; // by index
-static int at_return;        // what a call of this function leaves
-
-int field_held_after(const rtx_insn *insn, int held)
+int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int held)
 {
     if (field_is_self_call(insn))
-        return callback_is_current() ? held : at_return;
+        return callback_is_current() ? held : flow->at_return;
     return field_is_kept(insn) ? held : FIELD_UNSURE;
 }
 
-static int held_at_end(basic_block bb, int held)
+static int held_at_end(const struct field_flow *flow, basic_block bb, int held)
 {
     rtx_insn *insn;
 
     FOR_BB_INSNS (bb, insn) {
-        int wanted = field_wanted(insn);
-        held = field_held_after(insn, wanted == FIELD_ANYTHING ? held : wanted);
+        int wanted = field_wanted(flow, insn);
+        held = field_held_after(flow, insn, wanted == FIELD_ANYTHING ? held : wanted);
     }
     return held;
 }
@@ -46,63 +32,63 @@ static int meet(int a, int b)
 }
 
 // A call may have ended by another way than a return.
-static int held_on(edge e)
+static int held_on(const struct field_flow *flow, edge e)
 {
     return e->flags & EDGE_COMPLEX && !(e->flags & EDGE_SIBCALL)
                ? FIELD_UNSURE
-               : blocks[e->src->index].at_end;
+               : flow->blocks[e->src->index].at_end;
 }
 
-static int held_before(basic_block bb)
+static int held_before(const struct field_flow *flow, basic_block bb)
 {
     int held = FIELD_ANYTHING;
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        held = meet(held, held_on(e));
+        held = meet(held, held_on(flow, e));
     return held;
 }
 
 // Whether anything changed.
-static bool hold_once(const int *order, int count)
+static bool hold_once(struct field_flow *flow, const int *order, int count)
 {
     bool changed = false;
 
     for (int i = 0; i < count; i++) {
         basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
-        struct block *block = &blocks[bb->index];
-        block->at_start = block->supplied ? block->wanted : held_before(bb);
-        int at_end = held_at_end(bb, block->at_start);
+        struct field_block *block = &flow->blocks[bb->index];
+        block->at_start = block->supplied ? block->wanted : held_before(flow, bb);
+        int at_end = held_at_end(flow, bb, block->at_start);
         changed |= at_end != block->at_end;
         block->at_end = at_end;
     }
-    int now = held_before(EXIT_BLOCK_PTR_FOR_FN(cfun));
-    changed |= now != at_return;
-    at_return = now;
+    int now = held_before(flow, EXIT_BLOCK_PTR_FOR_FN(cfun));
+    changed |= now != flow->at_return;
+    flow->at_return = now;
     return changed;
 }
 
 // Forward: what the field holds at the ends of each block.
-static void hold(const int *order, int count)
+static void hold(struct field_flow *flow, const int *order, int count)
 {
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, cfun)
-        blocks[bb->index].at_end = FIELD_ANYTHING;
-    blocks[ENTRY_BLOCK].at_end = FIELD_CALLERS;
-    at_return = FIELD_ANYTHING;
-    while (hold_once(order, count))
+        flow->blocks[bb->index].at_end = FIELD_ANYTHING;
+    flow->blocks[ENTRY_BLOCK].at_end = FIELD_CALLERS;
+    flow->at_return = FIELD_ANYTHING;
+    while (hold_once(flow, order, count))
         ;
 }
 
-static int wanted_first(basic_block bb, bool *passes)
+static int wanted_first(const struct field_flow *flow, basic_block bb, bool *passes)
 {
     rtx_insn *insn;
 
     FOR_BB_INSNS (bb, insn) {
-        if (field_wanted(insn) != FIELD_ANYTHING)
-            return field_wanted(insn);
+        if (field_wanted(flow, insn) != FIELD_ANYTHING)
+            return field_wanted(flow, insn);
         if (CALL_P(insn))
             return FIELD_ANYTHING;
     }
@@ -110,14 +96,14 @@ static int wanted_first(basic_block bb, bool *passes)
     return FIELD_ANYTHING;
 }
 
-static int wanted_behind(basic_block bb)
+static int wanted_behind(const struct field_flow *flow, basic_block bb)
 {
     int wanted = FIELD_ANYTHING;
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->succs) {
-        int there = blocks[e->dest->index].wanted;
+        int there = flow->blocks[e->dest->index].wanted;
         if (e->flags & EDGE_COMPLEX || there < 0)
             return FIELD_ANYTHING;
         wanted = meet(wanted, there);
@@ -126,22 +112,23 @@ static int wanted_behind(basic_block bb)
 }
 
 // Backward: what is wanted at the start of each block before anything else is.
-static void want(const int *order, int count)
+static void want(struct field_flow *flow, const int *order, int count)
 {
     bool changed = true;
 
-    blocks[EXIT_BLOCK].wanted = FIELD_ANYTHING;
+    flow->blocks[EXIT_BLOCK].wanted = FIELD_ANYTHING;
     for (int i = 0; i < count; i++) {
-        struct block *block = &blocks[order[i]];
-        block->wanted = wanted_first(BASIC_BLOCK_FOR_FN(cfun, order[i]), &block->passes);
+        struct field_block *block = &flow->blocks[order[i]];
+        block->wanted =
+            wanted_first(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]), &block->passes);
     }
     while (changed) {
         changed = false;
         for (int i = count; i-- > 0;) {
-            struct block *block = &blocks[order[i]];
+            struct field_block *block = &flow->blocks[order[i]];
             if (!block->passes || block->wanted != FIELD_ANYTHING)
                 continue;
-            block->wanted = wanted_behind(BASIC_BLOCK_FOR_FN(cfun, order[i]));
+            block->wanted = wanted_behind(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]));
             changed |= block->wanted != FIELD_ANYTHING;
         }
     }
@@ -155,9 +142,9 @@ static bool can_store_on(edge e)
 
 // Whether stores on the edges into the block are fewer than in the block: it is the start
 // of a loop, say.
-static bool is_worth_supplying(basic_block bb)
+static bool is_worth_supplying(const struct field_flow *flow, basic_block bb)
 {
-    const struct block *block = &blocks[bb->index];
+    const struct field_block *block = &flow->blocks[bb->index];
     profile_count stores = profile_count::zero();
     edge e;
     edge_iterator ei;
@@ -166,7 +153,7 @@ static bool is_worth_supplying(basic_block bb)
         !bb->count.initialized_p())
         return false;
     FOR_EACH_EDGE (e, ei, bb->preds) {
-        if (held_on(e) == block->wanted)
+        if (held_on(flow, e) == block->wanted)
             continue;
         if (!can_store_on(e))
             return false;
@@ -175,43 +162,33 @@ static bool is_worth_supplying(basic_block bb)
     return stores < bb->count.apply_scale(9, 10);
 }
 
-static bool supply_some(const int *order, int count)
+static bool supply_some(struct field_flow *flow, const int *order, int count)
 {
     bool any = false;
 
     for (int i = 0; i < count; i++)
-        if (is_worth_supplying(BASIC_BLOCK_FOR_FN(cfun, order[i])))
-            any = blocks[order[i]].supplied = true;
+        if (is_worth_supplying(flow, BASIC_BLOCK_FOR_FN(cfun, order[i])))
+            any = flow->blocks[order[i]].supplied = true;
     return any;
 }
 
-void field_hold_make(void)
+void field_hold_find(struct field_flow *flow)
 {
     int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
 
-    blocks = XCNEWVEC(struct block, last_basic_block_for_fn(cfun));
-    want(order, count);
+    flow->blocks = XCNEWVEC(struct field_block, last_basic_block_for_fn(cfun));
+    want(flow, order, count);
     do
-        hold(order, count);
-    while (supply_some(order, count));
+        hold(flow, order, count);
+    while (supply_some(flow, order, count));
     free(order);
 }
 
-void field_hold_free(void)
+int field_wanted_on(const struct field_flow *flow, edge e)
 {
-    free(blocks);
-}
+    const struct field_block *block = &flow->blocks[e->dest->index];
 
-int field_held_at_start(basic_block bb)
-{
-    return blocks[bb->index].at_start;
-}
-
-int field_wanted_on(edge e)
-{
-    const struct block *block = &blocks[e->dest->index];
-
-    return block->supplied && held_on(e) != block->wanted ? block->wanted
-                                                          : FIELD_ANYTHING;
+    return block->supplied && held_on(flow, e) != block->wanted ? block->wanted
+                                                                : FIELD_ANYTHING;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stores: where what the field holds is not what is wanted one is put before the insn
-// or on the edge, if registers are free for it.  What these were loaded with for a store
-// is used again by the next ones of the block.
+// Puts a store before an insn or on an edge where what the field holds is not what is
+// wanted, if registers are free for the store.  What the registers were loaded with is
+// used again by the next stores of the block.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"
@@ -11,10 +11,22 @@
 // A set of registers, by number.
 typedef uint64_t registers;
 
-static registers *free_before; // by uid
-static int insn_count;         // what has a higher uid is a store
-static registers usable;       // for stores, where they are free
-static bool any_store;         // in this compilation
+// What registers hold that the stores have loaded: the number of a site, or SLOT.
+enum { SLOT = -1 };
+
+namespace
+{
+// What is known while the stores of a function are put in.
+struct insertion {
+    const struct field_flow *flow;
+    registers *free_before; // by uid
+    int insn_count;         // what has a higher uid is a store
+    registers usable;       // for stores, where they are free
+    int loaded[64];         // by register; 0: nothing
+};
+} // namespace
+
+static bool any_store; // in this compilation
 
 // Those of general use that the function may change without saying so.
 static registers usable_registers(void)
@@ -28,9 +40,9 @@ static registers usable_registers(void)
     return usable;
 }
 
-static registers find_free(const_bitmap live)
+static registers find_free(const struct insertion *in, const_bitmap live)
 {
-    registers free = usable;
+    registers free = in->usable;
 
     for (unsigned r = 0; r < 64; r++)
         if (free >> r & 1 && bitmap_bit_p(live, r))
@@ -38,7 +50,7 @@ static registers find_free(const_bitmap live)
     return free;
 }
 
-static void find_registers_in(basic_block bb, bitmap live)
+static void find_registers_in(const struct insertion *in, basic_block bb, bitmap live)
 {
     rtx_insn *insn;
 
@@ -46,56 +58,52 @@ static void find_registers_in(basic_block bb, bitmap live)
     df_simulate_initialize_backwards(bb, live);
     FOR_BB_INSNS_REVERSE (bb, insn) {
         df_simulate_one_insn_backwards(bb, insn, live);
-        free_before[INSN_UID(insn)] = find_free(live);
+        in->free_before[INSN_UID(insn)] = find_free(in, live);
     }
 }
 
-// What registers hold that our own insns have loaded: the number of a site, or SLOT.
-enum { SLOT = -1 };
-static int loaded[64]; // 0: nothing
-
-static void forget_registers(registers which)
+static void forget_registers(struct insertion *in, registers which)
 {
     for (unsigned r = 0; r < 64; r++)
         if (which >> r & 1)
-            loaded[r] = 0;
+            in->loaded[r] = 0;
 }
 
-static void forget_set_by(const rtx_insn *insn)
+static void forget_set_by(struct insertion *in, const rtx_insn *insn)
 {
     HARD_REG_SET set;
 
     if (!NONDEBUG_INSN_P(insn))
         return;
     if (CALL_P(insn)) {
-        forget_registers(~(registers)0);
+        forget_registers(in, ~(registers)0);
         return;
     }
     find_all_hard_reg_sets(insn, &set, true);
     for (unsigned r = 0; r < 64; r++)
         if (TEST_HARD_REG_BIT(set, r))
-            loaded[r] = 0;
+            in->loaded[r] = 0;
 }
 
-static int register_with(int what)
+static int register_with(const struct insertion *in, int what)
 {
     for (int r = 0; r < 64; r++)
-        if (usable >> r & 1 && loaded[r] == what)
+        if (in->usable >> r & 1 && in->loaded[r] == what)
             return r;
     return -1;
 }
 
 // One of FREE, if possible one that holds nothing.
-static int choose_register(registers free)
+static int choose_register(const struct insertion *in, registers free)
 {
     int chosen = -1;
 
     for (unsigned i = 0; i < FIRST_PSEUDO_REGISTER; i++) {
         int r = (int)compat_register_order(i);
-        if (r >= 64 || !(free >> r & 1) || (chosen >= 0 && loaded[r]))
+        if (r >= 64 || !(free >> r & 1) || (chosen >= 0 && in->loaded[r]))
             continue;
         chosen = r;
-        if (!loaded[r])
+        if (!in->loaded[r])
             break;
     }
     return chosen;
@@ -109,60 +117,61 @@ static void take(int reg, registers *free)
 
 // Takes the one that holds it, otherwise one of FREE to be loaded.  Gives -1 if there is
 // none.
-static int find_register(int what, registers *free)
+static int find_register(const struct insertion *in, int what, registers *free)
 {
-    int r = register_with(what);
+    int r = register_with(in, what);
 
     if (r < 0)
-        r = choose_register(*free);
+        r = choose_register(in, *free);
     take(r, free);
     return r;
 }
 
-static bool is_missing(int reg, int what)
+static bool is_missing(const struct insertion *in, int reg, int what)
 {
-    return reg >= 0 && loaded[reg] != what;
+    return reg >= 0 && in->loaded[reg] != what;
 }
 
-static void load_slot(int reg, int scratch)
+static void load_slot(struct insertion *in, int reg, int scratch)
 {
-    if (!is_missing(reg, SLOT))
+    if (!is_missing(in, reg, SLOT))
         return;
     emit_insn(field_store_load_slot((unsigned)reg, (unsigned)scratch));
-    loaded[reg] = SLOT;
+    in->loaded[reg] = SLOT;
     if (scratch >= 0)
-        loaded[scratch] = 0;
+        in->loaded[scratch] = 0;
 }
 
-static void load_site(int reg, int site)
+static void load_site(struct insertion *in, int reg, int site)
 {
-    if (!is_missing(reg, site))
+    if (!is_missing(in, reg, site))
         return;
     emit_insn(field_store_load_site((unsigned)reg, (unsigned)site));
-    loaded[reg] = site;
+    in->loaded[reg] = site;
 }
 
 // SITE may be 0.  Gives NULL, and nothing is loaded, if there are too few free registers.
-static rtx_insn *make_store(int site, registers free)
+static rtx_insn *make_store(struct insertion *in, int site, registers free)
 {
     const bool needs_slot = field_store_needs_slot();
     const bool needs_site = site && field_store_needs_site();
     int slot_register = -1, site_register = -1, scratch = -1;
 
     if (needs_site)
-        take(register_with(site), &free);
-    if (needs_slot && (slot_register = find_register(SLOT, &free)) < 0)
+        take(register_with(in, site), &free);
+    if (needs_slot && (slot_register = find_register(in, SLOT, &free)) < 0)
         return NULL;
-    if (needs_site && (site_register = find_register(site, &free)) < 0)
+    if (needs_site && (site_register = find_register(in, site, &free)) < 0)
         return NULL;
-    if (is_missing(slot_register, SLOT) && field_store_needs_scratch()) {
-        scratch = is_missing(site_register, site) ? site_register : choose_register(free);
+    if (is_missing(in, slot_register, SLOT) && field_store_needs_scratch()) {
+        scratch = is_missing(in, site_register, site) ? site_register
+                                                      : choose_register(in, free);
         if (scratch < 0)
             return NULL;
     }
     start_sequence();
-    load_slot(slot_register, scratch);
-    load_site(site_register, site);
+    load_slot(in, slot_register, scratch);
+    load_site(in, site_register, site);
     emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
                                   (unsigned)slot_register));
     rtx_insn *made = get_insns();
@@ -177,57 +186,57 @@ static void store_before(rtx_insn *insn, rtx_insn *store)
 }
 
 // Where no register is free the next insn wants the same, most likely.
-static void store_in_block(basic_block bb)
+static void store_in_block(struct insertion *in, basic_block bb)
 {
-    int held = field_held_at_start(bb);
+    int held = in->flow->blocks[bb->index].at_start;
     rtx_insn *insn;
 
-    forget_registers(~(registers)0);
+    forget_registers(in, ~(registers)0);
     FOR_BB_INSNS (bb, insn) {
-        if (INSN_UID(insn) >= insn_count)
+        if (INSN_UID(insn) >= in->insn_count)
             continue;
-        int wanted = field_wanted(insn);
+        int wanted = field_wanted(in->flow, insn);
         if (wanted != FIELD_ANYTHING && wanted != held)
-            if (rtx_insn *store = make_store(wanted, free_before[INSN_UID(insn)])) {
+            if (rtx_insn *store =
+                    make_store(in, wanted, in->free_before[INSN_UID(insn)])) {
                 store_before(insn, store);
                 held = wanted;
             }
-        forget_set_by(insn);
-        held = field_held_after(insn, held);
+        forget_set_by(in, insn);
+        held = field_held_after(in->flow, insn, held);
     }
 }
 
-static void store_on_edges(basic_block bb)
+static void store_on_edges(struct insertion *in, basic_block bb)
 {
     edge e;
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds) {
-        int wanted = field_wanted_on(e);
+        int wanted = field_wanted_on(in->flow, e);
         if (wanted == FIELD_ANYTHING)
             continue;
-        forget_registers(~(registers)0);
-        if (rtx_insn *store = make_store(wanted, find_free(DF_LR_IN(bb))))
+        forget_registers(in, ~(registers)0);
+        if (rtx_insn *store = make_store(in, wanted, find_free(in, DF_LR_IN(bb))))
             insert_insn_on_edge(store, e);
     }
 }
 
-void field_insert(void)
+void field_insert(const struct field_flow *flow)
 {
+    struct insertion in = {
+        flow, XCNEWVEC(registers, get_max_uid()), get_max_uid(), usable_registers(), {}};
     auto_bitmap live;
     basic_block bb;
 
-    usable = usable_registers();
-    insn_count = get_max_uid();
-    free_before = XCNEWVEC(registers, insn_count);
     FOR_EACH_BB_FN (bb, cfun)
-        find_registers_in(bb, live);
+        find_registers_in(&in, bb, live);
     FOR_EACH_BB_FN (bb, cfun)
-        store_on_edges(bb);
+        store_on_edges(&in, bb);
     FOR_EACH_BB_FN (bb, cfun)
-        store_in_block(bb);
+        store_in_block(&in, bb);
     commit_edge_insertions();
-    free(free_before);
+    free(in.free_before);
 }
 
 bool field_insert_any(void)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of field share; no other file includes this.  All of it is about the
-   current function, while the pass runs.
+/* field-inside: what the files of field share; no other file includes this.
 
-   field-insn.cc: what single insns need and do; field-want.cc: what each insn wants in
-   the field; field-hold.cc: the data flow of what the field holds; field-insert.cc: where
-   the stores go, and the registers that they use; field.cc: the pass.  */
+   field.cc, the pass, has a struct field_flow of the current function, which the others
+   fill and read one after the other: field-want.cc finds what each insn wants in the
+   field; field-hold.cc what the field holds; field-insert.cc puts the stores in, and
+   finds registers for them.  field-insn.cc tells all of them what single insns need and
+   do.  */
 
 #ifndef CCPROF_FIELD_INSIDE_H
 #define CCPROF_FIELD_INSIDE_H
@@ -25,30 +26,41 @@ bool field_is_self_call(const rtx_insn *insn);
 /* Whether the field holds behind any other insn what it holds before it.  */
 bool field_is_kept(const rtx_insn *insn);
 
-/* Finds what all insns want: that can be asked until field_want_free, of those in blocks
-   now; FIELD_ANYTHING: nothing in particular.  */
-void field_want_make(void);
-void field_want_free(void);
-int field_wanted(const rtx_insn *insn);
+struct field_block {
+    bool passes;          /* no insn wants or changes anything */
+    bool supplied;        /* the edges into the block bring what it wants */
+    int wanted;           /* at its start, whichever way is taken from there */
+    int at_start, at_end; /* what the field holds, with the stores on the edges */
+};
 
-/* Finds what the field holds, in the time of field_wanted; what is asked below of that
-   holds until field_hold_free.  */
-void field_hold_make(void);
-void field_hold_free(void);
+struct field_flow {
+    int *wanted;                /* what each insn wants, by uid */
+    struct field_block *blocks; /* by index */
+    int at_return;              /* what a call of this function leaves */
+};
 
-/* What it holds at the start of the block, with the stores on the edges.  */
-int field_held_at_start(basic_block bb);
+/* Finds what all insns want; FIELD_ANYTHING: nothing in particular.  */
+void field_want_find(struct field_flow *flow);
 
-/* What it holds behind the insn if it holds HELD before it.  */
-int field_held_after(const rtx_insn *insn, int held);
+/* What the insn wants, which was there when field_want_find was called.  */
+static inline int field_wanted(const struct field_flow *flow, const rtx_insn *insn)
+{
+    return flow->wanted[INSN_UID(insn)];
+}
+
+/* Finds what the field holds, by what is wanted.  */
+void field_hold_find(struct field_flow *flow);
+
+/* What the field holds behind the insn if it holds HELD before it.  */
+int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int held);
 
 /* What is to be stored on the edge; FIELD_ANYTHING: nothing is.  */
-int field_wanted_on(edge e);
+int field_wanted_on(const struct field_flow *flow, edge e);
 
 /* Puts the stores before insns and on edges.  DF has analysed the function.  */
-void field_insert(void);
+void field_insert(const struct field_flow *flow);
 
-/* Whether any was put in this compilation; at the end of the unit.  */
+/* Whether any store was put in in this compilation; at the end of the unit.  */
 bool field_insert_any(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What single insns need and do, whatever stands around them: whether the field has to be
-// right for them, and what it holds behind them.
+// Tells what single insns need and do, whatever stands around them: whether the field has
+// to be right for an insn, and what the field holds behind it.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/walk.h"

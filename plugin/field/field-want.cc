@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each insn wants in the field: the site of its local stack, unless it wants nothing
-// or is of a run too short to be worth a store.
+// Finds what each insn wants in the field: the site of its local stack, unless the insn
+// needs none or is of a run too short to be worth a store.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/walk.h"
-#include "plugin/label/points.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
-
-static int *wanted; // by uid
 
 static bool is_first(basic_block bb)
 {
@@ -39,7 +36,7 @@ struct wish {
 };
 } // namespace
 
-static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
+static void find_wishes(struct field_flow *flow, basic_block bb, auto_vec<wish> *wishes)
 {
     struct walk walk = {};
     // A function, and what is behind a call, is seen even if it is short.
@@ -49,11 +46,11 @@ static void find_wishes(basic_block bb, auto_vec<wish> *wishes)
     const rtx_insn *first = first_insn(bb);
     rtx_insn *insn;
 
-    points_start_block(bb->index);
+    sites_start_block(bb->index);
     FOR_BB_INSNS (bb, insn) {
         begun |= insn == first;
         ends |= callback_restores(insn);
-        wanted[INSN_UID(insn)] = FIELD_ANYTHING;
+        flow->wanted[INSN_UID(insn)] = FIELD_ANYTHING;
         if (!walk_makes_code(insn))
             continue;
         location_t location = walk_location(&walk, insn);
@@ -110,16 +107,9 @@ static int most_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end
     return most;
 }
 
-static void set_wanted(const auto_vec<wish> &wishes, unsigned from, unsigned end,
-                       int site)
-{
-    for (unsigned i = from; i < end; i++)
-        wanted[INSN_UID(wishes[i].insn)] = site;
-}
-
 // The scheduler mixes the insns of different copies.  Short runs one behind the other
 // want what most of them do, or nothing, if all of them together are short.
-static void settle(const auto_vec<wish> &wishes)
+static void settle(struct field_flow *flow, const auto_vec<wish> &wishes)
 {
     unsigned i = 0;
 
@@ -132,36 +122,19 @@ static void settle(const auto_vec<wish> &wishes)
                 next = run_end(wishes, next);
             site = next - i > SHORT_RUN ? most_wanted(wishes, i, next) : FIELD_ANYTHING;
         }
-        set_wanted(wishes, i, next, site);
-        i = next;
+        for (; i < next; i++)
+            flow->wanted[INSN_UID(wishes[i].insn)] = site;
     }
 }
 
-static void find_wants(basic_block bb)
-{
-    auto_vec<wish> wishes;
-
-    find_wishes(bb, &wishes);
-    settle(wishes);
-}
-
-void field_want_make(void)
+void field_want_find(struct field_flow *flow)
 {
     basic_block bb;
 
-    wanted = XNEWVEC(int, get_max_uid());
-    FOR_EACH_BB_FN (bb, cfun)
-        find_wants(bb);
-}
-
-void field_want_free(void)
-{
-    free(wanted);
-    wanted = NULL;
-}
-
-int field_wanted(const rtx_insn *insn)
-{
-    gcc_assert(wanted); // between field_want_make and field_want_free
-    return wanted[INSN_UID(insn)];
+    flow->wanted = XNEWVEC(int, get_max_uid());
+    FOR_EACH_BB_FN (bb, cfun) {
+        auto_vec<wish> wishes;
+        find_wishes(flow, bb, &wishes);
+        settle(flow, wishes);
+    }
 }

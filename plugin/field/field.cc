@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass behind the last one that moves insns, while there is still a CFG.  Each
-// insn wants the site of its local stack in the field.  Forward data flow says what the
-// field holds; where that is another one a store is put before the insn, or on the edges
-// into a loop whose insns all want the same.  (The problem is that of GCC's
+// The RTL pass runs behind the last one that moves insns, while there is still a CFG.
+// Each insn wants the site of its local stack in the field.  Forward data flow says which
+// site the field holds; where that is another one a store is put before the insn, or on
+// the edges into a loop whose insns all want the same.  (The problem is that of GCC's
 // mode-switching.cc.)  Its steps are in files of their own: field-inside.h.
 
 #include "plugin/gcc/compat.h"
@@ -23,15 +23,17 @@ static bool any_function; // that is profiled, in this compilation
 
 static void lower_function(void)
 {
+    struct field_flow flow = {};
+
     any_function |= sources_of(current_function_decl) != 0;
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();
-    field_want_make();
-    field_hold_make();
-    field_insert();
-    field_hold_free();
-    field_want_free();
+    field_want_find(&flow);
+    field_hold_find(&flow);
+    field_insert(&flow);
+    free(flow.blocks);
+    free(flow.wanted);
 }
 
 // These save every register that they change, and it is too late for that.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes asm statements that work on general registers, for field_store-NAME.  */
+/* field_asm: makes asm statements that work on general registers, for the files
+   field_store-NAME.  */
 
 #ifndef CCPROF_FIELD_ASM_H
 #define CCPROF_FIELD_ASM_H

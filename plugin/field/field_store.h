@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the instructions that store into the field (field.h), for field-insert and
-   callback: one file field_store-NAME.cc for each processor, NAME as in the first word of
-   `gcc -dumpmachine', and field_store-none.cc.  The runtime knows these instructions too
-   (rt/unwind/store.h), for a thread that is interrupted in the middle of them.  */
+/* field_store: writes the instructions that store into the field (field.h), for
+   field-insert and callback.  There is one file field_store-NAME.cc for each
+   processor, NAME as in the first word of `gcc -dumpmachine', and
+   field_store-none.cc.  The runtime knows these instructions, too (rt/unwind/store.h),
+   for a thread that is interrupted in the middle of one store.  */
 
 #ifndef CCPROF_FIELD_STORE_H
 #define CCPROF_FIELD_STORE_H

@@ -17,46 +17,49 @@ struct pattern {
 };
 } // namespace
 
-static struct pattern *patterns;
-static size_t count, room;
-static void (*meet_functions)(void);
-static bool is_compiled; // and not only read
-static bool is_for_lto;
+// What the unit was asked for.
+static struct {
+    struct pattern *patterns;
+    size_t count, room;
+    void (*meet_functions)(void);
+    bool is_compiled; // and not only read
+    bool is_for_lto;
+} asked;
 
 unsigned asked_add(const char *name, const char *pattern)
 {
-    patterns =
-        (struct pattern *)memory_reserve(patterns, &room, count + 1, sizeof *patterns);
-    patterns[count].text = concat(name, "=", pattern, NULL);
-    patterns[count].met = false;
-    return ++count;
+    asked.patterns = (struct pattern *)memory_reserve(
+        asked.patterns, &asked.room, asked.count + 1, sizeof *asked.patterns);
+    asked.patterns[asked.count].text = concat(name, "=", pattern, NULL);
+    asked.patterns[asked.count].met = false;
+    return ++asked.count;
 }
 
 void asked_meet(unsigned number)
 {
     if (number)
-        patterns[number - 1].met = true;
+        asked.patterns[number - 1].met = true;
 }
 
 bool asked_is_met(unsigned number)
 {
-    return !number || patterns[number - 1].met;
+    return !number || asked.patterns[number - 1].met;
 }
 
 // Calls PUT with each string of the section.
 static void each_string(void (*put)(const char *text))
 {
-    for (size_t i = 0; i < count; i++) {
-        char *text = concat(CCPROF_ASKED_PATTERN, patterns[i].text, NULL);
+    for (size_t i = 0; i < asked.count; i++) {
+        char *text = concat(CCPROF_ASKED_PATTERN, asked.patterns[i].text, NULL);
         put(text);
         free(text);
-        if (!patterns[i].met)
+        if (!asked.patterns[i].met)
             continue;
-        text = concat(CCPROF_ASKED_MET, patterns[i].text, NULL);
+        text = concat(CCPROF_ASKED_MET, asked.patterns[i].text, NULL);
         put(text);
         free(text);
     }
-    if (is_for_lto)
+    if (asked.is_for_lto)
         put(CCPROF_ASKED_LTO);
 }
 
@@ -93,26 +96,26 @@ static void start(void *, void *)
 {
     if (in_lto_p || seen_error())
         return;
-    is_compiled = true;
-    is_for_lto = flag_generate_lto;
-    if (count)
-        meet_functions();
-    if (is_for_lto)
+    asked.is_compiled = true;
+    asked.is_for_lto = flag_generate_lto;
+    if (asked.count)
+        asked.meet_functions();
+    if (asked.is_for_lto)
         add_statement();
 }
 
 void asked_register(const char *plugin, void (*meet_all)(void))
 {
-    meet_functions = meet_all;
+    asked.meet_functions = meet_all;
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, start, NULL);
 }
 
 // A unit for LTO that has machine code as well has its tables, and the statement.
 void asked_emit(void)
 {
-    bool has_tables = in_lto_p || (is_for_lto && flag_fat_lto_objects);
+    bool has_tables = in_lto_p || (asked.is_for_lto && flag_fat_lto_objects);
 
-    if (!has_tables && (!is_compiled || is_for_lto || !count))
+    if (!has_tables && (!asked.is_compiled || asked.is_for_lto || !asked.count))
         return;
     assembly_push_section(CCPROF_SECTION_ASKED, "MS", "progbits", "1");
     if (has_tables)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells mlprof by which patterns functions were asked for (doc/tables.md, "Asked"): one
-   unit cannot know that a pattern means no function of the whole program.  It also tells
-   of objects for link-time optimization, whose tables are made at the link, that they
-   were compiled with the plugin.  For the filter and delay.  */
+/* asked: tells mlprof by which patterns functions were asked for (doc/tables.md,
+   "Asked"), for the filter and delay: one unit cannot know that a pattern means no
+   function of the whole program.  The module also tells of each object for link-time
+   optimization, whose tables are made at the link, that it was compiled with the
+   plugin.  */
 
 #ifndef CCPROF_ASKED_H
 #define CCPROF_ASKED_H

@@ -35,12 +35,12 @@ void assembly_push_section(const char *name, const char *flags, const char *type
                            const char *operand);
 void assembly_pop_section(void);
 
-/* The same in the COMDAT group GROUP; FLAGS have a "G".  */
+/* Begins a section in the COMDAT group GROUP; FLAGS have a "G".  */
 void assembly_push_in_group(const char *name, const char *flags, const char *type,
                             const char *group);
 
-/* The same, for tables, which are not loaded: the linker drops the section with that in
-   which BESIDE stands ("o").  */
+/* Begins a section of tables, which are not loaded: the linker drops the section with
+   that in which BESIDE stands ("o").  */
 void assembly_push_beside(const char *name, struct assembly_address beside);
 
 /* Begins the section of a note of ccprof's whose description, SIZE bytes, starts with
@@ -52,13 +52,13 @@ void assembly_line(const char *directive, const char *operands, ...)
     ATTRIBUTE_PRINTF(2, 3);
 void assembly_label(const char *name);
 
-/* A word of 8 bytes with an address; with that of an element of an array, BYTES behind
-   its start.  */
+/* A word of 8 bytes with an address; with the address of an element of an array, BYTES
+   behind the array's start.  */
 void assembly_word(struct assembly_address address);
-
-/* From one address to another in the same section, in 4 bytes.  */
-void assembly_distance(struct assembly_address to, struct assembly_address from);
 void assembly_word_of_element(struct assembly_address array, unsigned bytes);
+
+/* The distance from one address to another in the same section, in 4 bytes.  */
+void assembly_distance(struct assembly_address to, struct assembly_address from);
 
 /* A word of 8 bytes with the distance of a place in thread-local storage, OFFSET bytes
    behind VARIABLE, from the start of the module's: where the assembler has such words, of

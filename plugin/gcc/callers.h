@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps facts about the functions of a unit, by DECL_UID, and who calls each, for the
-   modules whose facts follow from a function to its callers (reach, recursion).  FACTS
-   start as all zero.  */
+/* callers: keeps facts about the functions of a unit, by DECL_UID, and who calls each
+   function, for the modules whose facts follow from a function to its callers (reach,
+   recursion).  FACTS start as all zero.  */
 
 #ifndef CCPROF_CALLERS_H
 #define CCPROF_CALLERS_H
 
-/* Of the function as the source has it: a constructor's bodies are one.  */
+/* The DECL_UID of the function as the source has it: a constructor's bodies are one.  */
 inline unsigned callers_uid(tree function)
 {
     return DECL_UID(DECL_ORIGIN(function));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives statements without a scope a location that carries the scope which infer found,
-   so that label finds it again after expansion and all RTL passes.  Each such location
-   knows the one that it was made from: label puts that back, since debug information must
-   not differ.  Holds for one function at a time.  */
+/* charge: gives a statement without a scope a location_t that carries the scope which
+   infer found, so that label finds the scope again after expansion and all RTL
+   passes.  Each location that was made so knows the one that it was made from: label
+   puts that back into the insns, since debug information must not differ.  What is
+   known holds for one function at a time.  HACKING draws the way of a location from
+   infer to label.  */
 
 #ifndef CCPROF_CHARGE_H
 #define CCPROF_CHARGE_H
@@ -11,7 +13,8 @@
    originals that would become the same, the second stays as it is.  */
 location_t charge_location(location_t original, tree scope);
 
-/* The same for a statement that stands at POSITION, of which ORIGINAL does not know.  */
+/* A charged location, as charge_location gives, for a statement that stands at POSITION,
+   of which ORIGINAL does not know.  */
 location_t charge_at(location_t position, location_t original, tree scope);
 
 /* Where what is at LOCATION stands: the original's position or the one that was given. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one door to GCC: its headers in an order that works in every supported
-   version, and functions of our own where versions differ.  The only file with
-   version conditions.  Window: GCC 12 to 16; built and tested here: see
-   doc/gcc-notes.md.  */
+/* compat: the one door to GCC, for every file of the plugin that knows GCC.  Here are
+   GCC's headers, in an order that works in every supported version, and functions of
+   our own where versions differ; no other file has conditions on the version.  The
+   window is GCC 12 to 16; doc/gcc-notes.md says with which the plugin is built and
+   tested here.  */
 
 #ifndef CCPROF_COMPAT_H
 #define CCPROF_COMPAT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hashes source files, so that mlprof can tell whether a file is still what was compiled.
- */
+/* contents: hashes source files, for sources.cc and origin.cc, so that mlprof can tell
+   whether a file is still what was compiled.  */
 
 #ifndef CCPROF_CONTENTS_H
 #define CCPROF_CONTENTS_H

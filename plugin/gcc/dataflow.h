@@ -8,7 +8,8 @@
 
 /* The state is the innermost scope that is entered and not left.  */
 struct dataflow_state {
-    /* Of the basic block; NULL_TREE: none, before Enter or after Leave.  */
+    /* The scope at the start and the end of the basic block; NULL_TREE: none, before
+     * Enter or after Leave.  */
     tree at_start, at_end;
     bool marked; /* the block has markers: at_end does not depend on at_start */
     bool reached;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which functions are profiled, and which have stopwatches.  Each rule of an
-   ordered list matches the name of a file or of a function.  The last rule that matches
-   decides; without one the function is profiled.  The attribute ccprof_exclude outweighs
-   all rules; and where code is added to what is profiled, no function is that may hold
-   none (untouched.h).  */
+/* filter: decides which functions are profiled, and which have stopwatches, for all
+   modules. Each rule of an ordered list matches the name of a file or of a function.
+   The last rule that matches decides; a function that no rule matches is profiled.
+   The attribute ccprof_exclude outweighs all rules; and where code is added to what is
+   profiled, a function that may hold no code of ours (untouched.h) is not.  */
 
 #ifndef CCPROF_FILTER_H
 #define CCPROF_FILTER_H

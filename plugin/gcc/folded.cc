@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A reference (a member, an element) has a location of its own, which its RTL has in
-// MEM_EXPR; code generation looks at it only to hand it on when it folds.  A variable has
-// none: there it is remembered at which other locations its access may turn up, those of
-// the statements that use what is loaded, or compute what is stored (GCC:
+// MEM_EXPR; code generation only hands that location on when it folds.  A variable has
+// none: for a variable the module remembers at which other locations an access may turn
+// up, those of the statements that use what is loaded, or compute what is stored (GCC:
 // tree-ssa-ter.cc; combine.cc).
 //
 // A conditional move may be of one function and what it compares of another: what is

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remembers the positions of loads and stores that become a part of another instruction.
-   Expansion and combination make one instruction of such a statement and its neighbour,
-   and the instruction has the neighbour's location.  Infer keeps the positions, walk asks
-   for them.  Holds for one function at a time.  */
+/* folded: remembers the positions of loads and stores that become a part of another
+   instruction: infer keeps them, walk asks for them.  Expansion and combination make
+   one instruction of such a statement and its neighbour, and the instruction has the
+   neighbour's location.  What is known holds for one function at a time.  */
 
 #ifndef CCPROF_FOLDED_H
 #define CCPROF_FOLDED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes the function by which a lambda is made a pointer: it only calls the lambda's
-   operator (GCC: cp/lambda.cc, maybe_add_lambda_conv_op), and names calls it an entry of
-   that.  */
+/* lambda: recognizes the function by which a lambda is made a pointer, for names.
+   That function only calls the lambda's operator (GCC: cp/lambda.cc,
+   maybe_add_lambda_conv_op), and names calls it an entry of the operator.  */
 
 #ifndef CCPROF_LAMBDA_H
 #define CCPROF_LAMBDA_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes calls from which control never comes to profiled code: of built-in and
-   library functions that call nothing of the program (GCC: ECF_LEAF).  For the modules
-   that prepare for what a callee may count.  */
+/* leaf: recognizes calls from which control never comes to profiled code, for the
+   modules that prepare for what a callee may count: calls of built-in and library
+   functions that call nothing of the program (GCC: ECF_LEAF).  */
 
 #ifndef CCPROF_LEAF_H
 #define CCPROF_LEAF_H

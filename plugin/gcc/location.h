@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* location: finds a location for statements that have none, for infer.  Optimisers make
-   statements from others and often give them no location; in SSA form what a statement
-   computes from and what its result goes into says where it comes from.  */
+/* location: finds a location for statements that have none, for infer.  Optimisers
+   make statements from others and often give the new ones no location; in SSA form a
+   statement's operands, and what its result goes into, say where it comes from.  */
 
 #ifndef CCPROF_LOCATION_H
 #define CCPROF_LOCATION_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Defines the macro __CCPROF__, by which rt/ccprof.h knows that the plugin is there, and,
-   where it makes regions of blocks, __CCPROF_REGIONS__.  */
+/* macro: defines the macro __CCPROF__, by which rt/ccprof.h knows that the plugin is
+   there, and, where the plugin makes regions of blocks, __CCPROF_REGIONS__; for the
+   schedule.  */
 
 #ifndef CCPROF_MACRO_H
 #define CCPROF_MACRO_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes, recognizes and removes markers: Enter, Leave and Resume as debug marker
-   statements, for mark, dataflow and the checker.  A marker describes itself: its BLOCK
-   says which function or inlined copy it is for, and its location, in a line map named
-   <ccprof>, says of which kind it is.  So it survives inlining, cloning and LTO
-   streaming.  */
+/* markers: makes, recognizes and removes markers, which are Enter, Leave and Resume as
+   debug marker statements, for mark, dataflow and the checker.  A marker describes
+   itself: its BLOCK says which function or inlined copy it is for, and its location,
+   in a line map named <ccprof>, says of which kind it is.  So it survives inlining,
+   cloning and LTO streaming.  */
 
 #ifndef CCPROF_MARKERS_H
 #define CCPROF_MARKERS_H

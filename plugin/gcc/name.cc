@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// name: a pass over each function before the front end is taken away (GCC:
-// ipa-free-lang-data.cc), for what only the front end can name.
+// name: looks at each function before the front end is taken away (GCC:
+// ipa-free-lang-data.cc), for names: some functions only the front end can name.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

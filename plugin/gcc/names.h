@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the names under which users see functions, for the tables, in every language, in
-   the compiler proper and at link time.  Nesting is joined by dots; functions without a
-   name are named after the function that they stand in: f.lambda, f.omp.  */
+/* names: makes the names under which users see functions, for the tables, in every
+   language, in the compiler proper and at link time.  Nesting is joined by dots;
+   functions without a name are named after the function that they stand in: f.lambda,
+   f.omp.  */
 
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H
@@ -11,7 +12,8 @@
 void names_prepare(tree function);
 
 /* Whether the function is what C++ makes of the declarations at the top level of a file:
-   code that runs before main, or behind it.  It is <main>, without a position.  */
+   code that runs before main, or behind it.  Such a function is <main>, without a
+   position.  */
 bool names_is_top_level(tree function);
 
 /* The name of a FUNCTION_DECL; the caller frees it.  */
@@ -24,7 +26,8 @@ char *names_of_compiled(tree function);
    NULL: none.  */
 const char *names_symbol(tree function);
 
-/* That of a compiled function, a clone's own, likewise.  */
+/* The name for the assembler of a compiled function, a clone's own; likewise valid until
+   the next call.  */
 const char *names_compiled_symbol(tree function);
 
 /* Whether the compiled function only leads to another one of the same source: a
@@ -44,7 +47,7 @@ unsigned names_role(tree function);
    GCC's collector may take it when the pass ends.  */
 const char *names_of_file(const char *file);
 
-/* The compilation's directory, likewise.  */
+/* The name of the compilation's directory, to be copied, too.  */
 const char *names_of_directory(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what the plugin was asked for (arguments.h), for all its modules, and answers
-   questions about it.  */
+/* options: holds what the plugin was asked for (arguments.h), for all its modules, and
+   answers questions about that.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H
@@ -69,10 +69,10 @@ static inline bool options_marks_counts(void)
            !options_adds_inclusive();
 }
 
-/* Its name; KIND is one bit.  */
+/* The name of KIND, which is one bit.  */
 const char *options_kind_name(unsigned kind);
 
-/* The kind of that name, which ends where SIZE says; 0 if there is none.  */
+/* The kind called NAME, which ends where SIZE says; 0 if there is none.  */
 unsigned options_kind(const char *name, size_t size);
 
 #endif

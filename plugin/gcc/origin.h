@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes preprocessed text name the plugin's file and a hash of it, so that ccache
-   compiles again when the plugin has changed.  */
+/* origin: makes preprocessed text name the plugin's file and a hash of the file, for
+   plugin_init, so that ccache compiles again when the plugin has changed.  */
 
 #ifndef CCPROF_ORIGIN_H
 #define CCPROF_ORIGIN_H

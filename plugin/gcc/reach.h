@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the functions of this unit from which control may come to something, for the
-   modules that look for it in each function's body: returns, inclusive-reach,
-   alloc-reach.  It comes from a function to its callers; of functions that were not
-   looked at it is assumed.  */
+/* reach: finds the functions of this unit from which control may come to something,
+   for the modules that look for that something in each function's body: returns,
+   inclusive-calls, alloc-reach.  What a function may come to its callers may come to;
+   a function that was not looked at may come to anything.  */
 
 #ifndef CCPROF_REACH_H
 #define CCPROF_REACH_H

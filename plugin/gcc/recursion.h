@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* recursion: finds the functions of this unit that never stand twice on a stack, since
-   all that they call, and what that calls, is known and never comes back to them.  For
-   inclusive counts.  */
+/* recursion: finds the functions of this unit that never stand twice on a stack, for
+   inclusive counts: all that such a function calls, directly or not, is known and
+   never comes back to it.  */
 
 #ifndef CCPROF_RECURSION_H
 #define CCPROF_RECURSION_H
@@ -9,7 +9,8 @@
 /* Looks at the current function; on all of the unit before the first question.  */
 void recursion_note(void);
 
-/* Whether it is such a function; false of one that was not looked at.  */
+/* Whether the function never stands twice on a stack; false of one that was not looked
+   at.  */
 bool recursion_is_impossible(tree function);
 
 #endif

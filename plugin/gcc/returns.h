@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the functions of this unit that always return when they are called: nothing that
-   they do or call can end the program, throw, or jump out of them.  For the modules that
-   count.  */
+/* returns: finds the functions of this unit that always return when they are called,
+   for the modules that count: nothing that such a function does or calls can end the
+   program, throw, or jump out of it.  */
 
 #ifndef CCPROF_RETURNS_H
 #define CCPROF_RETURNS_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the scopes of the current function; nobody else reads GCC's BLOCKs.  A scope is
-   the function that a statement belongs to: the outermost BLOCK of an inlined copy, or of
-   the compiled function itself.  Scopes form a tree, as the copies do.  Source: GCC's
-   expand_call_inline in tree-inline.cc makes one BLOCK with a source location for each
-   inlined call; the user's own BLOCKs have none.  */
+/* scopes: finds the scopes of the current function, for all that asks where a
+   statement belongs; nobody else reads GCC's BLOCKs.  A scope is the function that a
+   statement belongs to: the outermost BLOCK of an inlined copy, or of the compiled
+   function itself.  Scopes form a tree, as the copies do.  GCC's expand_call_inline in
+   tree-inline.cc makes one BLOCK with a source location for each inlined call; the
+   user's own BLOCKs have none.  */
 
 #ifndef CCPROF_SCOPES_H
 #define CCPROF_SCOPES_H

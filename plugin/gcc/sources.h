@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the functions and source files of the compilation unit, in the unit's table,
-   which stands here; for all that write such numbers into tables.  */
+/* sources: numbers the functions and source files of the compilation unit, in the
+   unit's table, which stands here, for all that write such numbers into tables.  */
 
 #ifndef CCPROF_SOURCES_H
 #define CCPROF_SOURCES_H
@@ -14,18 +14,19 @@ extern struct unit sources_unit;
    FUNCTION is NULL_TREE.  Any time.  */
 unsigned sources_of(tree function);
 
-/* That of the code that GCC has split off FUNCTION, which is not excluded.  */
+/* The number of the code that GCC has split off FUNCTION, which is not excluded.  */
 unsigned sources_split_off(tree function);
 
-/* That of the current function, which may be a clone that is a source of its own.  */
+/* The number of the current function, which may be a clone that is a source of its own.
+ */
 unsigned sources_current(void);
 
-/* That of the current function as it was compiled, its clone's name shown, or, unless
-   BLOCK is -1, of that basic block of it.  */
+/* The number of the current function as it was compiled, its clone's name shown, or,
+   unless BLOCK is -1, of that basic block of the function.  */
 unsigned sources_compiled(int block);
 
-/* The number of a source file, named as the compiler knows it, NULL: none; 0: it has no
-   name.  */
+/* The number of a source file, named as the compiler knows it; NULL: there is none.  0:
+   the file has no name.  */
 unsigned sources_file(const char *file);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tailcall: finds the calls of the current function that the optimiser may turn into
-   jumps, since nothing is left to do behind them.  For passes that would put a counter or
-   a store there, and so prevent it.  */
+   jumps, since nothing is left to do behind them, for passes that would put a counter
+   or a store there and so prevent the jump.  */
 
 #ifndef CCPROF_TAILCALL_H
 #define CCPROF_TAILCALL_H
@@ -10,11 +10,11 @@
 void tailcall_find(void);
 void tailcall_forget(void);
 
-/* Whether the statement is such a call.  */
+/* Whether the statement is a call that may become a jump.  */
 bool tailcall_is(gimple *statement);
 
-/* Whether it is a recursive call that may become part of a loop, since only a sum or
-   product is made of its value and returned.  */
+/* Whether the statement is a recursive call that may become part of a loop, since only a
+   sum or product is made of its value and returned.  */
 bool tailcall_is_recursion(gimple *statement);
 
 /* Whether the edge is on the way from either call to the return.  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An attribute tells link time.
+// A function that is untouched gets an attribute, by which the link knows it again.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/untouched.h"

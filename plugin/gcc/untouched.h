@@ -18,7 +18,7 @@ void untouched_register(const char *plugin);
    of the unit have been read.  */
 bool untouched_is_early(const_tree function);
 
-/* Whether it does, or is naked.  */
+/* Whether FUNCTION runs before relocation, or is naked.  */
 bool untouched_is(const_tree function);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the location of each instruction of the current function, in the order in which
-   they are printed; also of those that have no position of their own.  For RTL passes
-   behind the last one that moves insns.  */
+/* walk: finds the location of each instruction of the current function, in the order
+   in which the instructions are printed, for RTL passes behind the last one that moves
+   insns.  An instruction that has no position of its own gets one, too, where a
+   neighbour can lend it.  */
 
 #ifndef CCPROF_WALK_H
 #define CCPROF_WALK_H
@@ -15,7 +16,7 @@ struct walk {
 /* Whether the note starts a basic block or another part of the function.  */
 bool walk_starts_block(const rtx_insn *insn);
 
-/* Such a note comes.  */
+/* To be called where walk_starts_block is true.  */
 void walk_start_block(struct walk *walk);
 
 /* Whether the insn is an instruction.  */

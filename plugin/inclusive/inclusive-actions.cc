@@ -1,40 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what is to be done so that what is planned is entered at each point.  What is
-// added in a basic block while nobody can look is added in one.
+// Each block is walked with what is entered, from the start that is planned; where a
+// point wants something else a move stands before the point.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/leaf.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive-actions.h"
+#include "plugin/inclusive/inclusive_step.h"
 
 namespace
 {
 struct walk {
     struct inclusive_actions *out;
-    struct inclusive_block *blocks;
+    const struct inclusive_block *blocks;
     struct inclusive_list *state;
     unsigned first; // of the additions that are not in a sum yet
 };
 } // namespace
 
+static struct inclusive_action make_action(enum inclusive_action_kind kind,
+                                           gimple *statement, basic_block bb,
+                                           struct inclusive_list *from,
+                                           struct inclusive_list *to)
+{
+    return {kind, statement, bb, from, to, 0, 0, -1, from, false, false};
+}
+
 static void push(struct walk *walk, enum inclusive_action_kind kind, gimple *statement,
                  struct inclusive_list *to)
 {
-    walk->out->actions.safe_push(
-        {kind, statement, NULL, walk->state, to, 0, 0, -1, NULL, false, false});
+    walk->out->actions.safe_push(make_action(kind, statement, NULL, walk->state, to));
     walk->state = to;
 }
 
 static void end_sum(struct walk *walk)
 {
+    struct inclusive_action sum =
+        make_action(INCLUSIVE_SUM, NULL, NULL, walk->state, walk->state);
     unsigned end = walk->out->additions.length();
 
     if (end == walk->first)
         return;
-    struct inclusive_action sum = {
-        INCLUSIVE_SUM,     NULL, NULL,        walk->state, walk->state, walk->first,
-        end - walk->first, -1,   walk->state, false,       false};
+    sum.first = walk->first;
+    sum.count = end - walk->first;
     for (unsigned i = walk->first; i < end && sum.counter < 0; i++)
-        if (inclusive_fits_counter(&walk->out->additions[i]))
+        if (walk->out->additions[i].fits)
             sum.counter = walk->out->counters++;
     walk->out->actions.safe_push(sum);
     walk->first = end;
@@ -47,56 +57,41 @@ static void move_to(struct walk *walk, gimple *statement, struct inclusive_list 
         push(walk, INCLUSIVE_MOVE, statement, to);
 }
 
-static void add(struct walk *walk, const struct inclusive_point *point)
+// What is no number has a sum of its own.
+static void add(struct walk *walk, gimple *statement, struct inclusive_list *list)
 {
-    struct inclusive_list *to = inclusive_list_common(walk->state, point->list);
-    struct inclusive_addition addition = {
-        point->statement, inclusive_stored_counter(point->statement), point->list};
+    struct inclusive_list *to = inclusive_list_common(walk->state, list);
+    struct inclusive_addition addition = inclusive_addition_of(statement, list);
 
     if (to != walk->state)
-        move_to(walk, point->statement, to);
-    if (!inclusive_is_constant(&addition))
+        move_to(walk, statement, to);
+    if (!addition.is_number)
         end_sum(walk);
     walk->out->additions.safe_push(addition);
-    if (!inclusive_is_constant(&addition))
+    if (!addition.is_number)
         end_sum(walk);
 }
 
-// Two moves, so that a function that is left and entered again is told twice.
-static void enter_called(struct walk *walk, const struct inclusive_point *point)
-{
-    move_to(walk, point->statement, inclusive_list_common(walk->state, point->list));
-    move_to(walk, point->statement, inclusive_list_within(walk->state, point->function));
-    struct inclusive_point counted = {INCLUSIVE_ADD, point->statement, walk->state, NULL};
-    add(walk, &counted);
-}
-
-// What is entered at the start of all blocks that may come next, or less; where
-// something else may happen, what is, and in a trace, where nothing is entered again.
-static struct inclusive_list *common_behind(const struct walk *walk, basic_block bb)
-{
-    struct inclusive_list *all = walk->state;
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE (e, ei, bb->succs)
-        if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL))
-            return walk->state;
-        else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-            all = inclusive_list_common(all, walk->blocks[e->dest->index].start);
-    return all;
-}
-
-// Behind a call: what is left next is left at once.
+// Behind the call of the block's point I: what is left next is left at once, unless
+// something else may happen first.  What is left next is what the next point, or one of
+// the blocks that may come next, does not have; a trace enters nothing again there.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;
+    edge e;
+    edge_iterator ei;
 
     walk->state = inclusive_list_common(walk->state, points[i].list);
-    struct inclusive_list *to =
-        i + 1 < points.length() ? inclusive_list_common(walk->state, points[i + 1].list)
-                                : common_behind(walk, bb);
-
+    struct inclusive_list *to = walk->state;
+    if (i + 1 < points.length())
+        to = inclusive_list_common(to, points[i + 1].list);
+    else
+        FOR_EACH_EDGE (e, ei, bb->succs)
+            if (options.trace || e->flags & (EDGE_EH | EDGE_ABNORMAL)) {
+                to = walk->state;
+                break;
+            } else if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
+                to = inclusive_list_common(to, walk->blocks[e->dest->index].start);
     push(walk, to == walk->state ? INCLUSIVE_CHECK : INCLUSIVE_LEAVE, points[i].statement,
          to);
 }
@@ -107,58 +102,60 @@ static void walk_block(struct walk *walk, basic_block bb)
 
     walk->state = block->start;
     if (block->cuts)
-        walk->out->actions.safe_push({INCLUSIVE_LAND, NULL, bb, walk->state, walk->state,
-                                      0, 0, -1, NULL, false, false});
+        walk->out->actions.safe_push(
+            make_action(INCLUSIVE_LAND, NULL, bb, walk->state, walk->state));
     for (unsigned i = 0; i < block->points.length(); i++) {
         const struct inclusive_point *point = &block->points[i];
-        if (point->kind == INCLUSIVE_ADD)
-            add(walk, point);
-        else if (point->kind == INCLUSIVE_EXACT)
-            move_to(walk, point->statement, point->list);
-        else if (point->kind == INCLUSIVE_NO_MORE)
-            move_to(walk, point->statement,
-                    inclusive_list_common(walk->state, point->list));
-        else if (point->kind == INCLUSIVE_CALLED)
-            enter_called(walk, point);
-        else
+        gimple *statement = point->statement;
+        switch (point->kind) {
+        case INCLUSIVE_ADD:
+            add(walk, statement, point->list);
+            break;
+        case INCLUSIVE_EXACT:
+            move_to(walk, statement, point->list);
+            break;
+        case INCLUSIVE_NO_MORE:
+            move_to(walk, statement, inclusive_list_common(walk->state, point->list));
+            break;
+        case INCLUSIVE_CALLED:
+            // Two moves, so that a function that is left and entered again is told twice.
+            move_to(walk, statement, inclusive_list_common(walk->state, point->list));
+            move_to(walk, statement, inclusive_list_within(walk->state, point->function));
+            add(walk, statement, walk->state);
+            break;
+        case INCLUSIVE_BEHIND:
             pass_call(walk, bb, i);
+            break;
+        }
     }
     end_sum(walk);
 }
 
-static void find_edges(struct walk *walk, basic_block bb)
+// Behind the last point of the block: a jump to an address needs what all its targets
+// start with, which is the same, and an edge what its block starts with.
+static void walk_edges(struct walk *walk, basic_block bb)
 {
+    gimple *last = compat_last_stmt(bb);
     edge e;
     edge_iterator ei;
 
+    if (last && computed_goto_p(last))
+        FOR_EACH_EDGE (e, ei, bb->succs)
+            if (walk->blocks[e->dest->index].is_target)
+                move_to(walk, last, walk->blocks[e->dest->index].start);
     FOR_EACH_EDGE (e, ei, bb->succs) {
         if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
             e->flags & (EDGE_EH | EDGE_ABNORMAL))
             continue;
         struct inclusive_list *to = walk->blocks[e->dest->index].start;
         if (to != walk->state)
-            walk->out->edges.safe_push({e,
-                                        {INCLUSIVE_MOVE, NULL, NULL, walk->state, to, 0,
-                                         0, -1, NULL, false, false}});
+            walk->out->edges.safe_push(
+                {e, make_action(INCLUSIVE_MOVE, NULL, NULL, walk->state, to)});
     }
 }
 
-// All of them start with the same.
-static void find_jump(struct walk *walk, basic_block bb)
-{
-    gimple *last = compat_last_stmt(bb);
-    edge e;
-    edge_iterator ei;
-
-    if (!last || !computed_goto_p(last))
-        return;
-    FOR_EACH_EDGE (e, ei, bb->succs)
-        if (walk->blocks[e->dest->index].is_target)
-            move_to(walk, last, walk->blocks[e->dest->index].start);
-}
-
 void inclusive_find_actions(struct inclusive_actions *actions,
-                            struct inclusive_block *blocks)
+                            const struct inclusive_block *blocks)
 {
     struct walk walk = {actions, blocks, NULL, 0};
     basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), bb;
@@ -167,10 +164,160 @@ void inclusive_find_actions(struct inclusive_actions *actions,
     if (struct inclusive_list *entered = blocks[first->index].start)
         actions->edges.safe_push(
             {single_succ_edge(first),
-             {INCLUSIVE_MOVE, NULL, NULL, NULL, entered, 0, 0, -1, NULL, false, false}});
+             make_action(INCLUSIVE_MOVE, NULL, NULL, NULL, entered)});
     FOR_EACH_BB_FN (bb, cfun) {
         walk_block(&walk, bb);
-        find_jump(&walk, bb);
-        find_edges(&walk, bb);
+        walk_edges(&walk, bb);
     }
+}
+
+bool inclusive_actions_enter(const struct inclusive_actions *actions)
+{
+    for (const inclusive_action &action : actions->actions)
+        if (action.kind != INCLUSIVE_SUM)
+            return true;
+    return !actions->edges.is_empty();
+}
+
+namespace
+{
+struct join {
+    struct inclusive_actions *out;
+    bool open;
+    struct inclusive_action step; // that can still grow
+    basic_block bb;
+    gimple *last;            // nobody looks behind it; null: behind where BB starts
+    unsigned number, shares; // at most
+};
+} // namespace
+
+// Whether what has been counted can be read meanwhile, by a handler perhaps.
+static bool may_look(gimple *stmt)
+{
+    gcall *call = dyn_cast<gcall *>(stmt);
+    tree function = call ? gimple_call_fndecl(call) : NULL_TREE;
+
+    if (!call)
+        return gimple_code(stmt) == GIMPLE_ASM;
+    return !leaf_is_call(call) || !function || !fndecl_built_in_p(function);
+}
+
+static bool nobody_looks(const struct join *join, gimple *before)
+{
+    gimple_stmt_iterator gsi =
+        join->last ? gsi_for_stmt(join->last) : gsi_start_bb(join->bb);
+
+    if (join->last == before)
+        return true;
+    if (join->last)
+        gsi_next(&gsi);
+    for (; !gsi_end_p(gsi) && gsi_stmt(gsi) != before; gsi_next(&gsi))
+        if (may_look(gsi_stmt(gsi)))
+            return false;
+    return !gsi_end_p(gsi);
+}
+
+static void close_step(struct join *join)
+{
+    if (join->open)
+        join->out->actions.safe_push(join->step);
+    join->open = false;
+}
+
+static void open_step(struct join *join, basic_block bb, gimple *last,
+                      struct inclusive_list *from)
+{
+    close_step(join);
+    join->open = true;
+    join->step = make_action(INCLUSIVE_STEP, NULL, bb, from, from);
+    join->bb = bb;
+    join->last = last;
+    join->number = join->shares = 0;
+}
+
+// Until STATEMENT, where the step then is.
+static void reach(struct join *join, gimple *statement, struct inclusive_list *from)
+{
+    if (!join->open || gimple_bb(statement) != join->bb || !nobody_looks(join, statement))
+        open_step(join, gimple_bb(statement), statement, from);
+    join->last = join->step.statement = statement;
+    join->step.is_behind = false;
+}
+
+static void change(struct join *join, struct inclusive_list *to)
+{
+    join->step.to = to;
+    join->step.least = inclusive_list_common(join->step.least, to);
+    join->step.cuts |= join->step.least != join->step.from;
+}
+
+static void come_back(struct join *join, const struct inclusive_action *action)
+{
+    gimple *call = action->statement;
+    basic_block bb = gimple_bb(call);
+
+    if (stmt_ends_bb_p(call))
+        open_step(join, find_fallthru_edge(bb->succs)->dest, NULL, action->from);
+    else
+        open_step(join, bb, call, action->from);
+    join->step.statement = call;
+    join->step.is_behind = join->step.cuts = true;
+    change(join, action->to);
+}
+
+// All that a step adds is added when the least of what it enters is entered: the sources
+// that are missing then get their share.
+static void join_addition(struct join *join, unsigned i, struct inclusive_list *state)
+{
+    const struct inclusive_addition *addition = &join->out->additions[i];
+    unsigned shares = inclusive_list_depth(addition->list);
+    bool is_small = addition->is_number && addition->number < INCLUSIVE_STEP_NUMBER;
+
+    if (join->open &&
+        (!is_small || join->number + addition->number >= INCLUSIVE_STEP_NUMBER ||
+         join->shares + shares > INCLUSIVE_STEP_SHARES))
+        close_step(join);
+    reach(join, addition->statement, state);
+    join->number += addition->number;
+    join->shares += shares;
+    if (!join->step.count++)
+        join->step.first = i;
+    if (join->step.counter < 0 && addition->fits)
+        join->step.counter = join->out->counters++;
+    if (!is_small)
+        close_step(join);
+}
+
+void inclusive_join_actions(struct inclusive_actions *actions)
+{
+    struct join join = {actions, false, {}, NULL, NULL, 0, 0};
+    auto_vec<inclusive_action> before;
+
+    before.safe_splice(actions->actions);
+    actions->actions.truncate(0);
+    actions->counters = 0;
+    for (const inclusive_action &action : before)
+        switch (action.kind) {
+        case INCLUSIVE_MOVE:
+            reach(&join, action.statement, action.from);
+            change(&join, action.to);
+            if (is_gimple_call(action.statement))
+                close_step(&join);
+            break;
+        case INCLUSIVE_LEAVE:
+        case INCLUSIVE_CHECK:
+            come_back(&join, &action);
+            break;
+        case INCLUSIVE_LAND:
+            open_step(&join, action.bb, NULL, action.to);
+            join.step.cuts = true;
+            break;
+        case INCLUSIVE_SUM:
+            for (unsigned i = 0; i < action.count; i++)
+                join_addition(&join, action.first + i, action.from);
+            break;
+        case INCLUSIVE_STEP:
+            gcc_unreachable();
+        }
+    close_step(&join);
 }

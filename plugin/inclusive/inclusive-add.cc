@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the statements that add, and puts one sum in the place of several, as the sources
-// of their local stacks see it.  Calls that are counted in a basic block become one
-// counter that counts the block: the tables say whose calls those were.  Sources that
-// never stand twice on a stack need nothing else, either.
+// What a store adds is known where three statements stand together: the load of the
+// counter, the sum, and the store.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/scopes.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/counter.h"
-#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive-actions.h"
+#include "plugin/inclusive/inclusive-add.h"
+#include "plugin/inclusive/inclusive-code.h"
+#include "plugin/inclusive/inclusive-lists.h"
+#include "plugin/inclusive/inclusive-pairs.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "plugin/inclusive/inclusive.h"
+#include "rt/format.h"
 
-// Bytes, if they are measured, otherwise calls.
-static bool adds_calls(void)
-{
-    return !options_measures(CCPROF_KIND_ALLOC);
-}
-
+// Bytes are added up if they are measured, otherwise calls.
 tree inclusive_stored_counter(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
-    tree to = assign && adds_calls() ? gimple_assign_lhs(assign) : NULL_TREE;
+    bool adds_calls = !options_measures(CCPROF_KIND_ALLOC);
+    tree to = assign && adds_calls ? gimple_assign_lhs(assign) : NULL_TREE;
 
     return to && VAR_P(to) && counter_is(to) && counter_counts(to).calls ? to : NULL_TREE;
 }
@@ -36,32 +34,6 @@ bool inclusive_is_amount(const gimple *stmt)
 void inclusive_add(gimple_seq *statements, tree amount)
 {
     inclusive_store(statements, inclusive_amount_place(), amount);
-}
-
-// Where the counter's function itself was inlined, whatever scope the statement has.
-static tree find_counted(tree scope, tree counted)
-{
-    while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
-        scope = scopes_parent(scope);
-    return scope;
-}
-
-struct inclusive_list *inclusive_list_around_counter(tree scope, tree counted)
-{
-    tree found = find_counted(scope, counted);
-
-    if (!found)
-        return inclusive_list_of(scope);
-    return scopes_parent(found) ? inclusive_list_of(scopes_parent(found)) : NULL;
-}
-
-struct inclusive_list *inclusive_list_of_counter(tree scope, tree counted)
-{
-    tree found = find_counted(scope, counted);
-    struct inclusive_list *list = inclusive_list_of(found ? found : scope);
-    return options.mark == OPTIONS_MARK_SOURCE
-               ? inclusive_list_within(list, DECL_ORIGIN(counted))
-               : list;
 }
 
 static gassign *definition(tree value)
@@ -92,57 +64,122 @@ static gassign *load_of(const gassign *store, const gassign *sum)
                : NULL;
 }
 
-// What the statement adds, if that is a number, else NULL_TREE.
-static tree constant_amount(const struct inclusive_addition *addition)
+struct inclusive_addition inclusive_addition_of(gimple *statement,
+                                                struct inclusive_list *list)
 {
-    const gassign *store = as_a<const gassign *>(addition->statement);
+    const gassign *store = as_a<const gassign *>(statement);
+    tree counter = inclusive_stored_counter(statement),
+         amount = gimple_assign_rhs1(store);
+    struct inclusive_addition addition = {statement, counter, list, false, 0, false};
 
-    if (!addition->counter) {
-        tree amount = gimple_assign_rhs1(store);
-        return TREE_CODE(amount) == INTEGER_CST ? amount : NULL_TREE;
+    if (counter) {
+        const gassign *sum = sum_of(store);
+        amount = sum && load_of(store, sum) ? gimple_assign_rhs2(sum) : NULL_TREE;
     }
-    const gassign *sum = sum_of(store);
-    return sum && load_of(store, sum) ? gimple_assign_rhs2(sum) : NULL_TREE;
+    if (amount && TREE_CODE(amount) == INTEGER_CST) {
+        addition.is_number = true;
+        addition.number = tree_to_uhwi(amount);
+    }
+    addition.fits = counter && !counter_counts(counter).edge && addition.is_number &&
+                    addition.number < INCLUSIVE_STEP_NUMBER;
+    return addition;
 }
 
-bool inclusive_is_constant(const struct inclusive_addition *addition)
+// Whether the sum has a share of the addition for the source: what a source has that
+// never stands twice on a stack is told by a counter that stands for the addition.
+static bool has_share(const struct inclusive_addition *addition,
+                      const struct inclusive_list *list)
 {
-    return constant_amount(addition) != NULL_TREE;
+    return !addition->fits || !list->once;
 }
 
-unsigned HOST_WIDE_INT inclusive_constant(const struct inclusive_addition *addition)
+unsigned inclusive_count_shares(const struct inclusive_action *action,
+                                const vec<inclusive_addition> &additions)
 {
-    return tree_to_uhwi(constant_amount(addition));
+    auto_vec<unsigned> pairs;
+
+    for (unsigned i = 0; i < action->count; i++) {
+        const struct inclusive_addition *addition = &additions[action->first + i];
+        for (const struct inclusive_list *list = addition->list; list != action->least;
+             list = list->around)
+            if (has_share(addition, list) && !pairs.contains(list->pair))
+                pairs.safe_push(list->pair);
+    }
+    return pairs.length();
 }
 
-bool inclusive_fits_counter(const struct inclusive_addition *addition)
+static void add_share(struct inclusive_sum *sum, const struct inclusive_list *list,
+                      unsigned HOST_WIDE_INT number)
 {
-    return addition->counter && !counter_counts(addition->counter).edge &&
-           inclusive_is_constant(addition) &&
-           inclusive_constant(addition) < INCLUSIVE_STEP_NUMBER;
+    for (auto &share : sum->shares)
+        if (share.first->pair == list->pair) {
+            share.second += number;
+            return;
+        }
+    sum->shares.safe_push({list, number});
 }
 
-static void remove(gimple *stmt)
+void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
+                        const struct inclusive_action *action,
+                        const vec<inclusive_addition> &additions, unsigned row)
+{
+    for (unsigned i = 0; i < action->count; i++) {
+        const struct inclusive_addition *addition = &additions[action->first + i];
+        unsigned HOST_WIDE_INT counted = addition->fits ? addition->number : 0;
+        sum->number += addition->number;
+        for (unsigned HOST_WIDE_INT n = 0; n < counted; n++)
+            inclusive_pairs_calls(row, action->counter, DECL_CONTEXT(addition->counter));
+        for (const struct inclusive_list *list = addition->list; list != action->least;
+             list = list->around)
+            if (has_share(addition, list))
+                add_share(sum, list, addition->number);
+            else
+                for (unsigned HOST_WIDE_INT n = 0; n < counted; n++)
+                    inclusive_pairs_inclusive(row, action->counter, list->pair);
+    }
+    // What adds no number is alone in its sum.
+    if (!action->count || additions[action->first].is_number)
+        return;
+    const struct inclusive_addition *first = &additions[action->first];
+    sum->amount = gimple_assign_rhs1(as_a<const gassign *>(first->statement));
+    if (first->counter) {
+        tree before = inclusive_load(to, inclusive_number_type(), first->counter);
+        sum->amount =
+            gimple_build(to, MINUS_EXPR, inclusive_number_type(), sum->amount, before);
+    }
+}
+
+void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
+                          const struct inclusive_action *action,
+                          const struct inclusive_frame *frame, unsigned row)
+{
+    tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
+
+    if (action->counter >= 0)
+        storage_add(to, row, action->counter, inclusive_number(1));
+    inclusive_change(to, frame->thread, INCLUSIVE_THREAD_FIELD(total), PLUS_EXPR, amount);
+    for (const auto &share : sum->shares) {
+        unsigned pair = sizeof(struct ccprof_pair) * share.first->pair;
+        amount = sum->amount ? sum->amount : inclusive_number(share.second);
+        // Only if the source is not on the stack.
+        if (!share.first->once) {
+            tree depth = inclusive_load(
+                to, inclusive_number_type(),
+                inclusive_memory(inclusive_number_type(), frame->own, pair));
+            amount = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), amount,
+                                  inclusive_if_first(to, depth));
+        }
+        inclusive_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
+    }
+}
+
+void inclusive_remove(gimple *stmt)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
 
     unlink_stmt_vdef(stmt);
     gsi_remove(&gsi, true);
     release_defs(stmt);
-}
-
-void inclusive_drop_amount(gimple *stmt)
-{
-    remove(stmt);
-}
-
-static void remove_counting(gassign *store)
-{
-    gassign *sum = sum_of(store), *load = load_of(store, sum);
-
-    remove(store);
-    remove(sum);
-    remove(load);
 }
 
 // The counter in a reference that is not volatile any more; storage.cc does that for the
@@ -168,137 +205,22 @@ static void make_plain(gassign *store, tree counter)
     }
 }
 
-static void add_part(struct inclusive_sum *sum, const struct inclusive_list *list,
-                     unsigned HOST_WIDE_INT number)
-{
-    for (auto &share : sum->shares)
-        if (share.first->pair == list->pair) {
-            share.second += number;
-            return;
-        }
-    sum->shares.safe_push({list, number});
-}
-
-static void note(struct inclusive_sum *sum, const struct inclusive_action *action,
-                 unsigned row, const struct inclusive_addition *addition)
-{
-    tree amount = constant_amount(addition);
-    bool fits = inclusive_fits_counter(addition);
-    unsigned HOST_WIDE_INT number = amount ? tree_to_uhwi(amount) : 0;
-
-    sum->number += number;
-    for (unsigned HOST_WIDE_INT i = 0; fits && i < number; i++)
-        inclusive_pairs_calls(row, action->counter, DECL_CONTEXT(addition->counter));
-    for (const struct inclusive_list *list = addition->list; list != action->least;
-         list = list->around) {
-        if (!fits || !list->once)
-            add_part(sum, list, number);
-        for (unsigned HOST_WIDE_INT i = 0; fits && list->once && i < number; i++)
-            inclusive_pairs_inclusive(row, action->counter, list->pair);
-    }
-}
-
-// What a store that adds no constant adds.
-static tree find_amount(gimple_seq *to, const struct inclusive_addition *addition)
-{
-    const gassign *store = as_a<const gassign *>(addition->statement);
-
-    if (!addition->counter)
-        return gimple_assign_rhs1(store);
-    tree before = inclusive_load(to, inclusive_number_type(), addition->counter);
-    return gimple_build(to, MINUS_EXPR, inclusive_number_type(),
-                        gimple_assign_rhs1(store), before);
-}
-
-unsigned inclusive_count_shares(const struct inclusive_action *action,
-                                const vec<inclusive_addition> &additions)
-{
-    auto_vec<unsigned> pairs;
-
-    for (unsigned i = 0; i < action->count; i++) {
-        const struct inclusive_addition *addition = &additions[action->first + i];
-        bool fits = inclusive_fits_counter(addition);
-        for (const struct inclusive_list *list = addition->list; list != action->least;
-             list = list->around)
-            if ((!fits || !list->once) && !pairs.contains(list->pair))
-                pairs.safe_push(list->pair);
-    }
-    return pairs.length();
-}
-
-void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
-                        const struct inclusive_action *action,
-                        const vec<inclusive_addition> &additions, unsigned row)
-{
-    const struct inclusive_addition *first = &additions[action->first];
-
-    for (unsigned i = 0; i < action->count; i++)
-        note(sum, action, row, &first[i]);
-    if (action->count && !inclusive_is_constant(first))
-        sum->amount = find_amount(to, first);
-}
-
-// What the pair has, if its source is not on the stack.
-static void add_to_pair(gimple_seq *to, const struct inclusive_frame *frame,
-                        const struct inclusive_list *list, tree amount)
-{
-    unsigned pair = sizeof(struct ccprof_pair) * list->pair;
-
-    if (!list->once) {
-        tree depth =
-            inclusive_load(to, inclusive_number_type(),
-                           inclusive_memory(inclusive_number_type(), frame->own, pair));
-        amount = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), amount,
-                              inclusive_if_first(to, depth));
-    }
-    inclusive_change(to, frame->own, pair + 8, PLUS_EXPR, amount);
-}
-
-void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
-                          const struct inclusive_action *action,
-                          const struct inclusive_frame *frame, unsigned row)
-{
-    tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
-
-    if (action->counter >= 0)
-        storage_add(to, row, action->counter, inclusive_number(1));
-    inclusive_change(to, frame->thread, INCLUSIVE_THREAD_FIELD(total), PLUS_EXPR, amount);
-    for (const auto &share : sum->shares)
-        add_to_pair(to, frame, share.first,
-                    sum->amount ? sum->amount : inclusive_number(share.second));
-}
-
-static void replace(const struct inclusive_addition *addition)
-{
-    gassign *store = as_a<gassign *>(addition->statement);
-
-    if (!addition->counter)
-        remove(store);
-    else if (inclusive_fits_counter(addition))
-        remove_counting(store);
-    else
-        make_plain(store, addition->counter);
-}
-
 void inclusive_replace_additions(const struct inclusive_action *action,
                                  const vec<inclusive_addition> &additions)
 {
-    for (unsigned i = 0; i < action->count; i++)
-        replace(&additions[action->first + i]);
-}
-
-void inclusive_do_sum(const struct inclusive_action *action,
-                      const vec<inclusive_addition> &additions,
-                      const struct inclusive_frame *frame, unsigned row)
-{
-    gimple *last = additions[action->first + action->count - 1].statement;
-    struct inclusive_sum sum = {};
-    gimple_seq statements = NULL;
-
-    inclusive_find_sum(&sum, &statements, action, additions, row);
-    inclusive_append_sum(&statements, &sum, action, frame, row);
-    annotate_all_with_location(statements, gimple_location(last));
-    gimple_stmt_iterator gsi = gsi_for_stmt(last);
-    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    inclusive_replace_additions(action, additions);
+    for (unsigned i = 0; i < action->count; i++) {
+        const struct inclusive_addition *addition = &additions[action->first + i];
+        gassign *store = as_a<gassign *>(addition->statement);
+        if (addition->counter && !addition->fits) {
+            make_plain(store, addition->counter);
+            continue;
+        }
+        gassign *sum = addition->counter ? sum_of(store) : NULL;
+        gassign *load = sum ? load_of(store, sum) : NULL;
+        inclusive_remove(store);
+        if (sum) {
+            inclusive_remove(sum);
+            inclusive_remove(load);
+        }
+    }
 }

@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps local stacks as lists of pairs, a tree for each function.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/recursion.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive-lists.h"
+#include "plugin/inclusive/inclusive-pairs.h"
+#include "rt/format.h"
 
 struct inclusive_list inclusive_list_any;
 
-static struct inclusive_list *outermost; // the lists of one source
-
-static bool contains(const struct inclusive_list *list, unsigned pair)
-{
-    for (; list; list = list->around)
-        if (list->pair == pair)
-            return true;
-    return false;
-}
+static struct inclusive_list *outermost; // the current function's lists of one source
 
 struct inclusive_list *inclusive_list_within(struct inclusive_list *around, tree function)
 {
     struct inclusive_list **first = around ? &around->inner : &outermost;
     int pair = function ? inclusive_pair(function) : -1;
 
-    if (pair < 0 || inclusive_list_depth(around) == CCPROF_STACK_ENTRIES ||
-        (!options.trace && contains(around, pair)))
+    if (pair < 0 || inclusive_list_depth(around) == CCPROF_STACK_ENTRIES)
         return around;
+    if (!options.trace)
+        for (const struct inclusive_list *list = around; list; list = list->around)
+            if (list->pair == (unsigned)pair)
+                return around;
     for (struct inclusive_list *list = *first; list; list = list->next)
         if (list->pair == (unsigned)pair)
             return list;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the pairs, one for each source of the unit, and the lists of them in read-only
-// memory, and writes these and what the tables say of them.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -10,7 +8,8 @@
 #include "plugin/label/emit.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive-lists.h"
+#include "plugin/inclusive/inclusive-pairs.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
@@ -32,18 +31,26 @@ struct shares {
 };
 } // namespace
 
-static unsigned *sources; // of the pairs
-static size_t pair_count, pair_room;
-static hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> *pair_of_source;
-static char **list_texts; // lists that differ, as the assembler reads them
-static size_t list_count, list_room, number_bytes;
-static hash_map<nofree_string_hash, size_t> *offset_of_list;
-static struct shares calls, inclusive;
-static tree pairs, lists; // variables that inclusive_emit writes
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
+
+// What the unit has until inclusive_emit writes its tables.
+static struct {
+    unsigned *sources; // by pair
+    size_t pair_count, pair_room;
+    number_map *pair_of_source;
+    char **lists; // those that differ, as the assembler reads them
+    size_t list_count, list_room, list_bytes;
+    hash_map<nofree_string_hash, size_t> *offset_of_list;
+    struct shares calls, inclusive;
+} kept;
+
+// The variables that inclusive_emit writes, once they are referred to.
+static struct {
+    tree pairs, lists;
+} variables;
 
 static const struct ggc_root_tab roots[] = {
-    {&pairs, 1, sizeof pairs, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
-    {&lists, 1, sizeof lists, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&variables, 2, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
@@ -60,22 +67,21 @@ int inclusive_pair(tree function)
 
     if (!source)
         return -1;
-    if (!pair_of_source)
-        pair_of_source =
-            new hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned>;
-    unsigned &pair = pair_of_source->get_or_insert(source, &known);
+    if (!kept.pair_of_source)
+        kept.pair_of_source = new number_map;
+    unsigned &pair = kept.pair_of_source->get_or_insert(source, &known);
     if (!known) {
-        pair = pair_count;
-        sources = (unsigned *)memory_reserve(sources, &pair_room, pair_count + 1,
-                                             sizeof *sources);
-        sources[pair_count++] = source;
+        pair = kept.pair_count;
+        kept.sources = (unsigned *)memory_reserve(
+            kept.sources, &kept.pair_room, kept.pair_count + 1, sizeof *kept.sources);
+        kept.sources[kept.pair_count++] = source;
     }
     return pair;
 }
 
 unsigned inclusive_pairs_count(void)
 {
-    return pair_count;
+    return kept.pair_count;
 }
 
 // A symbol of this unit alone.
@@ -93,16 +99,10 @@ static tree declare(const char *label, tree type)
 
 tree inclusive_pairs(void)
 {
-    if (!pairs)
-        pairs = declare(PAIRS, build_array_type_nelts(inclusive_number_type(), 2));
-    return pairs;
-}
-
-static void keep_list(char *text)
-{
-    list_texts = (char **)memory_reserve(list_texts, &list_room, list_count + 1,
-                                         sizeof *list_texts);
-    list_texts[list_count++] = text;
+    if (!variables.pairs)
+        variables.pairs =
+            declare(PAIRS, build_array_type_nelts(long_long_unsigned_type_node, 2));
+    return variables.pairs;
 }
 
 // The offset of the list, which is of so many words.  TEXT is freed, or kept.
@@ -110,44 +110,38 @@ static size_t offset_for_list(char *text, unsigned words)
 {
     bool known;
 
-    if (!offset_of_list)
-        offset_of_list = new hash_map<nofree_string_hash, size_t>;
-    size_t &offset = offset_of_list->get_or_insert(text, &known);
+    if (!kept.offset_of_list)
+        kept.offset_of_list = new hash_map<nofree_string_hash, size_t>;
+    size_t &offset = kept.offset_of_list->get_or_insert(text, &known);
     if (known) {
         free(text);
-    } else {
-        offset = number_bytes;
-        number_bytes += sizeof(unsigned) * words;
-        keep_list(text);
+        return offset;
     }
+    offset = kept.list_bytes;
+    kept.list_bytes += sizeof(unsigned) * words;
+    kept.lists = (char **)memory_reserve(kept.lists, &kept.list_room, kept.list_count + 1,
+                                         sizeof *kept.lists);
+    kept.lists[kept.list_count++] = text;
     return offset;
-}
-
-// As it stands in memory, from the number of its pairs on.
-static char *text_of_list(const struct inclusive_list *list,
-                          const struct inclusive_list *around)
-{
-    auto_vec<unsigned> pairs_of;
-    char *text, *at;
-
-    for (const struct inclusive_list *l = list; l != around; l = l->around)
-        pairs_of.safe_push(l->pair);
-    at = text = XNEWVEC(char, 12 * (pairs_of.length() + 1));
-    at += sprintf(at, "%u", pairs_of.length());
-    while (!pairs_of.is_empty())
-        at += sprintf(at, ",%u", pairs_of.pop());
-    return text;
 }
 
 tree inclusive_pairs_list(const struct inclusive_list *list,
                           const struct inclusive_list *around)
 {
-    size_t offset = offset_for_list(text_of_list(list, around),
-                                    1 + list->depth - inclusive_list_depth(around));
+    auto_vec<unsigned> pairs;
+    char *text, *at;
 
-    if (!lists)
-        lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
-    tree first = build_fold_addr_expr(lists);
+    for (const struct inclusive_list *l = list; l != around; l = l->around)
+        pairs.safe_push(l->pair);
+    unsigned words = 1 + pairs.length();
+    at = text = XNEWVEC(char, 12 * words);
+    at += sprintf(at, "%u", pairs.length());
+    while (!pairs.is_empty())
+        at += sprintf(at, ",%u", pairs.pop());
+    size_t offset = offset_for_list(text, words);
+    if (!variables.lists)
+        variables.lists = declare(LISTS, build_array_type_nelts(unsigned_type_node, 2));
+    tree first = build_fold_addr_expr(variables.lists);
     return offset ? build_fold_addr_expr(build2(MEM_REF, unsigned_type_node, first,
                                                 build_int_cst(ptr_type_node, offset)))
                   : first;
@@ -179,31 +173,31 @@ void inclusive_pairs_calls(unsigned row, unsigned counter, tree function)
     unsigned source = sources_of(function);
 
     if (source)
-        keep_share(&calls, row, counter, source);
+        keep_share(&kept.calls, row, counter, source);
 }
 
 void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair)
 {
-    keep_share(&inclusive, row, counter, sources[pair]);
+    keep_share(&kept.inclusive, row, counter, kept.sources[pair]);
 }
 
 bool inclusive_any(void)
 {
-    return pair_count != 0;
+    return kept.pair_count != 0;
 }
 
-static void emit_head(const char *unit, size_t count)
+static void emit_head(const char *label, size_t count)
 {
     assembly_byte(CCPROF_TABLES_VERSION);
-    assembly_line(".4byte", "%s,%u", unit, (unsigned)count);
+    assembly_line(".4byte", "%s,%u", label, (unsigned)count);
 }
 
-static void emit_shares(const char *section, const struct shares *of, const char *unit)
+static void emit_shares(const char *section, const struct shares *of, const char *label)
 {
     if (!of->count)
         return;
     assembly_push_beside(section, storage_neighbour(of->shares[0].row));
-    emit_head(unit, of->count);
+    emit_head(label, of->count);
     for (size_t i = 0; i < of->count; i++) {
         assembly_word_of_element(storage_address(of->shares[i].row),
                                  8 * of->shares[i].counter);
@@ -217,29 +211,30 @@ static void emit_pairs(void)
     assembly_push_section(CCPROF_SECTION_PAIRS, "aw", "progbits", "");
     assembly_line(".balign", "8");
     assembly_label(PAIRS);
-    assembly_line(".zero", "%u", (unsigned)(sizeof(struct ccprof_pair) * pair_count));
+    assembly_line(".zero", "%u",
+                  (unsigned)(sizeof(struct ccprof_pair) * kept.pair_count));
     assembly_pop_section();
 }
 
 static void emit_lists(void)
 {
-    if (!list_count)
+    if (!kept.list_count)
         return;
     assembly_push_section(".rodata", "a", "progbits", "");
     assembly_line(".balign", "4");
     assembly_label(LISTS);
-    for (size_t i = 0; i < list_count; i++)
-        assembly_line(".4byte", "%s", list_texts[i]);
+    for (size_t i = 0; i < kept.list_count; i++)
+        assembly_line(".4byte", "%s", kept.lists[i]);
     assembly_pop_section();
 }
 
-static void emit_table(const char *unit)
+static void emit_table(const char *label)
 {
     assembly_push_beside(CCPROF_SECTION_INCLUSIVE, assembly_at(PAIRS));
-    emit_head(unit, pair_count);
-    for (size_t i = 0; i < pair_count; i++) {
+    emit_head(label, kept.pair_count);
+    for (size_t i = 0; i < kept.pair_count; i++) {
         assembly_word_of_element(assembly_at(PAIRS), sizeof(struct ccprof_pair) * i);
-        assembly_line(".4byte", "%u", sources[i]);
+        assembly_line(".4byte", "%u", kept.sources[i]);
     }
     assembly_pop_section();
 }
@@ -250,16 +245,16 @@ static void emit_stream(void)
     assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));
     emit_stream_head(assembly_at(PAIRS));
     // One a line: the assembler of riscv64 takes no list.
-    for (size_t i = 0; i < pair_count; i++)
+    for (size_t i = 0; i < kept.pair_count; i++)
         for (unsigned number :
-             {(unsigned)sizeof(struct ccprof_pair) + 1, 0u, sources[i], 0u, 0u})
+             {(unsigned)sizeof(struct ccprof_pair) + 1, 0u, kept.sources[i], 0u, 0u})
             assembly_line(".uleb128", "%u", number);
     assembly_pop_section();
 }
 
-void inclusive_emit(const char *unit)
+void inclusive_emit(const char *label)
 {
-    if (!pair_count)
+    if (!kept.pair_count)
         return;
     threadword_emit(WORD, 16, "ccprof_attach_none,0");
     storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
@@ -267,8 +262,8 @@ void inclusive_emit(const char *unit)
     emit_pairs();
     emit_lists();
     inclusive_step_emit(LISTS, PAIRS, WORD);
-    emit_table(unit);
+    emit_table(label);
     emit_stream();
-    emit_shares(CCPROF_SECTION_COUNT, &calls, unit);
-    emit_shares(CCPROF_SECTION_INCLUSIVE, &inclusive, unit);
+    emit_shares(CCPROF_SECTION_COUNT, &kept.calls, label);
+    emit_shares(CCPROF_SECTION_INCLUSIVE, &kept.inclusive, label);
 }

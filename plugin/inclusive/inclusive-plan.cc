@@ -1,23 +1,185 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans what is entered at each point of a function, by data flow: any choice for the
-// starts of the blocks is right, since code on the edges makes up for the differences. It
-// enters as late as it can, but before a loop that will want it for certain, and leaves
-// as late as it must.
+// The plan is a data flow.  Any choice for the starts of the blocks is right, since code
+// on the edges makes up for the differences: sources are entered as late as can be, but
+// before a loop that will want them for certain, and left as late as must be.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/dataflow.h"
+#include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/inclusive/inclusive-add.h"
+#include "plugin/inclusive/inclusive-calls.h"
+#include "plugin/inclusive/inclusive-plan.h"
+
+// A call that may return more than once: what stands behind it may find what a longjmp
+// has left.
+static bool returns_twice(const gcall *call)
+{
+    return gimple_call_flags(call) & ECF_RETURNS_TWICE;
+}
+
+// A call of setjmp finds nothing entered, and so does a tail call; in a trace what
+// setjmp finds is what is entered at every call.  There a call without a scope may be
+// anywhere if debug information leaves no markers to say where.
+static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
+{
+    bool is_twice = returns_twice(call), is_tail = !is_twice && inclusive_is_tail(call);
+    bool is_traced = options.trace && !is_tail;
+    struct inclusive_list *list = NULL;
+
+    if (!is_twice && !is_tail && !inclusive_wants_call(call))
+        return;
+    if (is_traced && !markers_are_on() &&
+        !scopes_of_block(LOCATION_BLOCK(gimple_location(call))))
+        list = &inclusive_list_any;
+    else if (is_traced || (!is_twice && !is_tail))
+        list = inclusive_list_of(scope);
+    block->points.safe_push(
+        {is_traced ? INCLUSIVE_NO_MORE : INCLUSIVE_EXACT, call, list, NULL});
+    if (!stmt_ends_bb_p(call) && (is_traced || is_twice || list))
+        block->points.safe_push({INCLUSIVE_BEHIND, call, list, NULL});
+}
+
+// The scope around SCOPE in which the counter's function itself was inlined, whatever
+// scope the statement has that adds to the counter.
+static tree find_counted(tree scope, tree counted)
+{
+    while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
+        scope = scopes_parent(scope);
+    return scope;
+}
+
+// The local stack of what counts a call of the source COUNTED in SCOPE.
+static struct inclusive_list *list_of_counter(tree scope, tree counted)
+{
+    tree found = find_counted(scope, counted);
+    struct inclusive_list *list = inclusive_list_of(found ? found : scope);
+
+    return options.mark == OPTIONS_MARK_SOURCE
+               ? inclusive_list_within(list, DECL_ORIGIN(counted))
+               : list;
+}
+
+// What is around that source there.
+static struct inclusive_list *list_around_counter(tree scope, tree counted)
+{
+    tree found = find_counted(scope, counted);
+
+    if (!found)
+        return inclusive_list_of(scope);
+    return scopes_parent(found) ? inclusive_list_of(scopes_parent(found)) : NULL;
+}
+
+static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree scope)
+{
+    tree counter = inclusive_stored_counter(stmt);
+
+    if (counter && options.trace)
+        block->points.safe_push({INCLUSIVE_CALLED, stmt,
+                                 list_around_counter(scope, DECL_CONTEXT(counter)),
+                                 DECL_ORIGIN(DECL_CONTEXT(counter))});
+    else if (counter)
+        block->points.safe_push(
+            {INCLUSIVE_ADD, stmt, list_of_counter(scope, DECL_CONTEXT(counter)), NULL});
+    else if (inclusive_is_amount(stmt))
+        block->points.safe_push({INCLUSIVE_ADD, stmt, inclusive_list_of(scope), NULL});
+    else if (gcall *call = dyn_cast<gcall *>(stmt))
+        find_in_call(block, call, scope);
+    else if (gimple_code(stmt) == GIMPLE_RETURN)
+        block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
+}
+
+// How control comes in, other than along edges on which code can be put.
+static void find_arrival(struct inclusive_block *block, basic_block bb)
+{
+    gimple *first = first_stmt(bb);
+    glabel *label = first ? dyn_cast<glabel *>(first) : NULL;
+    tree decl = label ? gimple_label_label(label) : NULL_TREE;
+    edge e;
+    edge_iterator ei;
+
+    block->lands = decl && EH_LANDING_PAD_NR(decl);
+    block->cuts = block->lands || (decl && DECL_NONLOCAL(decl));
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH)) {
+            gimple *last = compat_last_stmt(e->src);
+            if (last && gimple_code(last) == GIMPLE_GOTO)
+                block->is_target = true;
+            else
+                block->receives = !options.trace;
+        }
+}
+
+// The call that ends the block, and the edge on which the block goes on behind it; NULL
+// if the block ends otherwise.
+static gcall *call_at_end(basic_block bb, edge *behind)
+{
+    gimple *last = compat_last_stmt(bb);
+    gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
+
+    *behind = find_fallthru_edge(bb->succs);
+    return *behind && call && stmt_ends_bb_p(call) ? call : NULL;
+}
+
+// Makes room for code behind calls that end a block.
+static void split_behind_calls(void)
+{
+    auto_vec<edge> edges;
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, cfun) {
+        edge behind;
+        gcall *call = call_at_end(bb, &behind);
+        if (call && (inclusive_wants_call(call) || returns_twice(call)))
+            edges.safe_push(behind);
+    }
+    for (edge e : edges)
+        split_edge(e);
+}
+
+struct inclusive_block *inclusive_find_points(void)
+{
+    split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+    split_behind_calls();
+    struct dataflow_state *states = dataflow_compute();
+    struct inclusive_block *blocks = new inclusive_block[last_basic_block_for_fn(cfun)]();
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, cfun) {
+        tree state = states[bb->index].at_start;
+        find_arrival(&blocks[bb->index], bb);
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gimple *stmt = gsi_stmt(gsi);
+            state = dataflow_after(stmt, state);
+            tree scope = scopes_of_block(LOCATION_BLOCK(gimple_location(stmt)));
+            if (!scope)
+                scope = state ? state : scopes_root();
+            find_in_statement(&blocks[bb->index], stmt, scope);
+        }
+    }
+    // What stands behind a call that ends its block is the first point of the next one.
+    FOR_EACH_BB_FN (bb, cfun) {
+        edge behind;
+        gcall *call = call_at_end(bb, &behind);
+        if (!call || blocks[bb->index].points.is_empty())
+            continue;
+        struct inclusive_point point = blocks[bb->index].points.last();
+        if ((point.kind == INCLUSIVE_EXACT || point.kind == INCLUSIVE_NO_MORE) &&
+            point.statement == call && (point.list || returns_twice(call)))
+            blocks[behind->dest->index].points.safe_insert(
+                0, {INCLUSIVE_BEHIND, call, point.list, NULL});
+    }
+    free(states);
+    return blocks;
+}
 
 // Rounds after which what a block starts with only becomes less, so that there is an end.
 #define ROUNDS 8
 
 // Stands for what is not known yet.
 #define UNKNOWN (&inclusive_list_any)
-
-static bool is_deeper(struct inclusive_list *a, struct inclusive_list *b)
-{
-    return inclusive_list_depth(a) > inclusive_list_depth(b);
-}
 
 namespace
 {
@@ -30,30 +192,12 @@ struct plan {
 };
 } // namespace
 
-static bool is_computed_goto(basic_block bb)
-{
-    gimple *last = compat_last_stmt(bb);
-    return last && computed_goto_p(last);
-}
-
-static struct inclusive_list *wanted_behind(const struct plan *plan, basic_block bb)
-{
-    struct inclusive_list *wanted = UNKNOWN;
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE (e, ei, bb->succs)
-        if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
-            wanted = NULL;
-        else if (!(e->flags & EDGE_EH))
-            wanted = inclusive_list_common(wanted, plan->wanted[e->dest->index]);
-    return wanted;
-}
-
 static struct inclusive_list *wanted_at(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
-    struct inclusive_list *wanted = UNKNOWN;
+    struct inclusive_list *wanted = UNKNOWN, *behind = UNKNOWN;
+    edge e;
+    edge_iterator ei;
 
     if (block->receives)
         return NULL;
@@ -62,7 +206,12 @@ static struct inclusive_list *wanted_at(const struct plan *plan, basic_block bb)
         if (point.kind != INCLUSIVE_ADD)
             return wanted;
     }
-    return inclusive_list_common(wanted, wanted_behind(plan, bb));
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+            behind = NULL;
+        else if (!(e->flags & EDGE_EH))
+            behind = inclusive_list_common(behind, plan->wanted[e->dest->index]);
+    return inclusive_list_common(wanted, behind);
 }
 
 static void find_wanted(struct plan *plan)
@@ -90,49 +239,32 @@ static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
                                               : plan->blocks[bb->index].end;
 }
 
-// What all that come in have, or more, if all that follows wants it and one has it.
-static struct inclusive_list *start_by_edges(const struct plan *plan, basic_block bb)
-{
-    struct inclusive_list *all = UNKNOWN, *most = NULL;
-    struct inclusive_list *wanted = plan->wanted[bb->index];
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE (e, ei, bb->preds) {
-        struct inclusive_list *end = end_of(plan, e->src);
-        if (end == UNKNOWN)
-            continue;
-        all = inclusive_list_common(all, end);
-        struct inclusive_list *useful = inclusive_list_common(wanted, end);
-        if (is_deeper(useful, most))
-            most = useful;
-    }
-    if (all == UNKNOWN)
-        return all;
-    return is_deeper(most, all) && !options.trace ? most : all;
-}
-
-// Of what was entered where the exceptions come from.
-static struct inclusive_list *start_by_exceptions(const struct plan *plan, basic_block bb)
-{
-    struct inclusive_list *all = UNKNOWN;
-    edge e;
-    edge_iterator ei;
-
-    FOR_EACH_EDGE (e, ei, bb->preds)
-        all = inclusive_list_common(all, end_of(plan, e->src));
-    return all;
-}
-
+// What a block starts with: what all that come in have, or more, if all that follows
+// wants it and one has it.  An exception brings what was entered where it comes from.
 static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
+    struct inclusive_list *all = UNKNOWN, *most = NULL;
+    edge e;
+    edge_iterator ei;
 
     if (block->receives)
         return NULL;
     if (block->is_target)
         return plan->jumped;
-    return block->lands ? start_by_exceptions(plan, bb) : start_by_edges(plan, bb);
+    FOR_EACH_EDGE (e, ei, bb->preds) {
+        struct inclusive_list *end = end_of(plan, e->src);
+        if (end == UNKNOWN)
+            continue;
+        all = inclusive_list_common(all, end);
+        struct inclusive_list *useful =
+            inclusive_list_common(plan->wanted[bb->index], end);
+        if (inclusive_list_depth(useful) > inclusive_list_depth(most))
+            most = useful;
+    }
+    if (all == UNKNOWN || block->lands || options.trace)
+        return all;
+    return inclusive_list_depth(most) > inclusive_list_depth(all) ? most : all;
 }
 
 // What is entered at the end of a block that starts with so much.
@@ -148,21 +280,10 @@ static struct inclusive_list *end_from(const struct inclusive_block *block,
     return list;
 }
 
-static bool find_jumped(struct plan *plan, bool only_less)
-{
-    struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
-
-    for (int i = 0; i < plan->count; i++) {
-        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
-        if (is_computed_goto(bb))
-            jumped = inclusive_list_common(jumped, end_of(plan, bb));
-    }
-    plan->jumped = only_less ? inclusive_list_common(before, jumped) : jumped;
-    return plan->jumped != before;
-}
-
+// One round.  Gives whether anything changed.
 static bool find_states(struct plan *plan, bool only_less)
 {
+    struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
     bool changed = false;
 
     for (int i = 0; i < plan->count; i++) {
@@ -176,7 +297,14 @@ static bool find_states(struct plan *plan, bool only_less)
         block->start = start;
         block->end = end;
     }
-    return find_jumped(plan, only_less) || changed;
+    for (int i = 0; i < plan->count; i++) {
+        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
+        gimple *last = compat_last_stmt(bb);
+        if (last && computed_goto_p(last))
+            jumped = inclusive_list_common(jumped, end_of(plan, bb));
+    }
+    plan->jumped = only_less ? inclusive_list_common(before, jumped) : jumped;
+    return plan->jumped != before || changed;
 }
 
 void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *entered)

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass: plans, chooses and has the code put in.
+// The pass plans each function twice, and chooses by what the actions of the two plans
+// cost: the function's own source is entered as late as can be, or, if this is expected
+// to be much faster, where the function begins.  What is done is code in line, which is
+// fast, as long as there is little of it, or not more than of what the function itself
+// does; else steps, which are small.  Of functions that are not the program's own, such
+// as the templates of a library, there is to be less in line.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"
@@ -8,94 +13,144 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/untouched.h"
-#include "plugin/count/storage.h"
-#include "plugin/inclusive/inclusive-inside.h"
-#include "rt/format.h"
-
-// So many moves of a function, of one source each, are in line.
-#define IN_LINE 4
+#include "plugin/inclusive/inclusive-actions.h"
+#include "plugin/inclusive/inclusive-code.h"
+#include "plugin/inclusive/inclusive-insert.h"
+#include "plugin/inclusive/inclusive-lists.h"
+#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-plan.h"
+#include "plugin/inclusive/inclusive_step.h"
 
 // What is expected to gain less is often slower, since what GCC expects is a guess, and a
 // way through a function that enters nothing needs fewer registers.
 #define GAINS_MUCH 0.6
 
-static bool enters(const struct inclusive_actions *actions)
-{
-    for (const inclusive_action &action : actions->actions)
-        if (action.kind != INCLUSIVE_SUM)
-            return true;
-    return !actions->edges.is_empty();
-}
+// In bytes, as on x86-64.
+#define LITTLE      4000
+#define LITTLE_OUT  400 // of others' functions
+#define OF_MOVE     25
+#define OF_LEAVE    40
+#define OF_CHECK    29
+#define OF_LAND     15
+#define OF_SUM      15
+#define OF_SHARE    18
+#define INSTRUCTION 4
 
-static unsigned count_moves(const struct inclusive_actions *actions)
-{
-    unsigned count = actions->edges.length();
+// In instructions: of one source, and of each more.
+#define TIME_OF_MOVE  12
+#define TIME_OF_MORE  10
+#define TIME_OF_CHECK 3
+#define TIME_OF_SUM   2
+#define TIME_OF_SHARE 4
 
-    for (const inclusive_action &action : actions->actions)
-        count += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
-    return count;
-}
-
-static void act(const struct inclusive_action *action,
-                const struct inclusive_actions *actions,
-                const struct inclusive_frame *frame, unsigned row, bool is_call)
+static unsigned size_of(const struct inclusive_action *action,
+                        const struct inclusive_actions *actions)
 {
     switch (action->kind) {
     case INCLUSIVE_MOVE:
-        return inclusive_do_move(action, frame, is_call);
+        return OF_MOVE;
     case INCLUSIVE_LEAVE:
-        return inclusive_do_leave(action, frame, is_call);
+        return OF_LEAVE;
     case INCLUSIVE_CHECK:
-        return inclusive_do_check(action, frame);
+        return OF_CHECK;
     case INCLUSIVE_LAND:
-        return inclusive_do_land(action, frame);
+        return OF_LAND;
     case INCLUSIVE_SUM:
-        return inclusive_do_sum(action, actions->additions, frame, row);
+        return OF_SUM + OF_SHARE * inclusive_count_shares(action, actions->additions);
     case INCLUSIVE_STEP:
-        return inclusive_do_step(action, actions, frame, row);
+        break;
     }
+    return 0;
 }
 
-static void instrument(struct inclusive_actions *actions)
+// Without what counts, which goes.
+static unsigned size_of_function(const struct inclusive_actions *actions)
 {
-    bool is_call = count_moves(actions) > IN_LINE;
-    bool does_enter = enters(actions), in_steps = inclusive_wants_steps(actions);
-    struct inclusive_frame frame;
+    unsigned instructions = 0;
+    basic_block bb;
 
-    if (actions->actions.is_empty() && actions->edges.is_empty())
-        return;
-    if (in_steps)
-        inclusive_join_actions(actions);
-    unsigned row = actions->counters ? storage_make_row(actions->counters) : 0;
-    if (in_steps)
-        inclusive_make_frame_of_steps(&frame, does_enter);
-    else
-        inclusive_make_frame(&frame, does_enter);
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (!is_gimple_debug(gsi_stmt(gsi)))
+                instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
+    unsigned counting = 3 * actions->additions.length();
+    return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
+}
+
+// A call before the asm that reads such a variable would change it (GCC: the manual,
+// "Local Register Variables").
+static bool has_register_variable(void)
+{
+    unsigned i;
+    tree variable;
+
+    FOR_EACH_LOCAL_DECL (cfun, i, variable)
+        if (VAR_P(variable) && DECL_HARD_REGISTER(variable))
+            return true;
+    return false;
+}
+
+static bool wants_steps(const struct inclusive_actions *actions)
+{
+    bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
+    unsigned size = OF_MOVE * actions->edges.length();
+
+    if (options.trace || !inclusive_step_is_possible() || has_register_variable() ||
+        inclusive_pairs_count() >= INCLUSIVE_STEP_PAIRS)
+        return false;
+    if (optimize_function_for_size_p(cfun))
+        return true;
     for (const inclusive_action &action : actions->actions)
-        act(&action, actions, &frame, row, is_call);
-    inclusive_branch_checks(&frame);
+        size += size_of(&action, actions);
+    return size > (is_own ? LITTLE : LITTLE_OUT) && size > size_of_function(actions);
+}
+
+static unsigned time_of_move(const struct inclusive_list *from,
+                             const struct inclusive_list *to)
+{
+    unsigned a = inclusive_list_depth(from), b = inclusive_list_depth(to);
+
+    return a == b ? 2 * TIME_OF_MOVE
+                  : TIME_OF_MOVE + TIME_OF_MORE * (MAX(a, b) - MIN(a, b) - 1);
+}
+
+static unsigned time_of(const struct inclusive_action *action,
+                        const struct inclusive_actions *actions)
+{
+    switch (action->kind) {
+    case INCLUSIVE_MOVE:
+    case INCLUSIVE_LEAVE:
+        return time_of_move(action->from, action->to);
+    case INCLUSIVE_CHECK:
+        return TIME_OF_CHECK;
+    case INCLUSIVE_SUM:
+        return TIME_OF_SUM +
+               TIME_OF_SHARE * inclusive_count_shares(action, actions->additions);
+    case INCLUSIVE_LAND:
+    case INCLUSIVE_STEP:
+        break;
+    }
+    return 0;
+}
+
+// How long the actions take, by how often GCC expects each block, in instructions of no
+// known number of calls.
+static double expect_time(const struct inclusive_actions *actions)
+{
+    double sum = 0;
+
+    for (const inclusive_action &action : actions->actions) {
+        basic_block bb = action.bb;
+        if (action.kind == INCLUSIVE_SUM)
+            bb = gimple_bb(actions->additions[action.first].statement);
+        else if (!bb)
+            bb = gimple_bb(action.statement);
+        sum += double(time_of(&action, actions)) * bb->count.to_frequency(cfun);
+    }
     for (const auto &move : actions->edges)
-        gsi_insert_seq_on_edge(
-            move.first, in_steps
-                            ? inclusive_step_statements(&move.second, &frame)
-                            : inclusive_move_statements(&move.second, &frame, is_call));
-    gsi_commit_edge_inserts();
-}
-
-// Whether the function's own source had better be entered where it begins, and stay so.
-static bool is_better(const struct inclusive_actions *early,
-                      const struct inclusive_actions *late)
-{
-    return optimize && !options.trace && enters(late) &&
-           cfun->cfg->count_max.initialized_p() &&
-           inclusive_expect_time(early) < GAINS_MUCH * inclusive_expect_time(late);
-}
-
-static void find_actions(struct inclusive_actions *actions,
-                         struct inclusive_block *blocks, struct inclusive_list *entered)
-{
-    inclusive_plan(blocks, entered);
-    inclusive_find_actions(actions, blocks);
+        sum += double(time_of_move(move.second.from, move.second.to)) *
+               move.first->count().to_frequency(cfun);
+    return sum;
 }
 
 static void instrument_function(void)
@@ -103,14 +158,19 @@ static void instrument_function(void)
     struct inclusive_actions late = {}, early = {};
     struct inclusive_block *blocks = inclusive_find_points();
 
-    find_actions(&late, blocks, NULL);
-    find_actions(&early, blocks, inclusive_list_of(scopes_root()));
-    instrument(is_better(&early, &late) ? &early : &late);
+    inclusive_plan(blocks, NULL);
+    inclusive_find_actions(&late, blocks);
+    inclusive_plan(blocks, inclusive_list_of(scopes_root()));
+    inclusive_find_actions(&early, blocks);
+    bool is_early = optimize && !options.trace && inclusive_actions_enter(&late) &&
+                    cfun->cfg->count_max.initialized_p() &&
+                    expect_time(&early) < GAINS_MUCH * expect_time(&late);
+    struct inclusive_actions *chosen = is_early ? &early : &late;
+    inclusive_insert(chosen, wants_steps(chosen));
     delete[] blocks;
     inclusive_lists_end();
 }
 
-// Nothing is measured of it.
 static void drop_amounts(void)
 {
     basic_block bb;
@@ -120,11 +180,12 @@ static void drop_amounts(void)
             gimple *stmt = gsi_stmt(gsi);
             gsi_next(&gsi);
             if (inclusive_is_amount(stmt))
-                inclusive_drop_amount(stmt);
+                inclusive_remove(stmt);
         }
     }
 }
 
+// Nothing is measured of a function that is untouched.
 static void execute(function *fun)
 {
     if (untouched_is(fun->decl))

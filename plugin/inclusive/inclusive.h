@@ -8,13 +8,14 @@
    those that an exception or a longjmp has cut off are left where control comes back
    (rt/format.h says what a thread has for it).
 
-   inclusive.cc: the pass; -lists: local stacks; -calls: which calls are entered and left
-   around; -reach: which functions add nothing; -points: what statements want to be
-   entered; -plan: what is entered where; -actions: what is to be done for that; -moves:
-   enter and leave; -add: additions; -choose: which functions have all that in line;
-   -join, -step and inclusive_step.h: what the others do between two calls, in one;
-   -allocators: how often allocators are entered; -code: what these are made of; -pairs:
-   the pairs, and what the tables say of them.  */
+   One function goes this way: inclusive-plan.cc finds what the statements want to be
+   entered, and what is entered where; inclusive-actions.cc what is to be done for that;
+   inclusive.cc, the pass, chooses between two such lists and how it is done;
+   inclusive-insert.cc puts the code in, with inclusive-steps.cc and inclusive_step.h
+   where it is done in steps.  They share inclusive-lists.h: local stacks;
+   inclusive-calls.h: which calls are entered and left around; inclusive-add.h: what
+   statements add; inclusive-code.h: what the code is made of; inclusive-pairs.h: the
+   pairs of the unit, and what the tables say of them.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
@@ -23,10 +24,8 @@
 void inclusive_register(const char *plugin);
 
 /* Looks at the current function, before any is inlined, for what it may come to; on all
-   of the unit, or on none.  ADDS tells whether a call itself adds to inclusive counts;
-   that of a function without a call that adds, and without one that is unknown, adds
-   nothing.
- */
+   of the unit, or on none.  ADDS tells whether a call itself adds to inclusive counts; a
+   call of a function that makes no such call, and no unknown one, adds nothing.  */
 void inclusive_note_reach(bool (*adds)(const gcall *));
 
 /* In passes before `ccprof_inclusive': appends to STATEMENTS that AMOUNT, an unsigned

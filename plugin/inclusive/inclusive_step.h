@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inclusive_step: writes steps (inclusive-step.cc) as the processor's instructions: one
+/* inclusive_step: writes steps (inclusive-steps.cc) as the processor's instructions: one
    file inclusive_step-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.
    A step is a call that changes nothing but memory and the flags, so that the code around
    it keeps all registers; what it does a list in read-only memory says, of words of 32

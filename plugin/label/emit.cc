@@ -25,11 +25,18 @@ struct stream {
 };
 } // namespace
 
-static struct stream streams[] = {
-    {".text", 0, 0},         {".text.unlikely", 0, 0}, {".text.hot", 0, 0},
-    {".text.startup", 0, 0}, {".text.exit", 0, 0},
-};
-static bool any_stream;
+// What the unit has so far.
+static struct {
+    struct stream streams[5];
+    char sites[40]; // the label that the sites of one stream begin at; "": none yet
+    bool any_stream;
+} kept = {{{".text", 0, 0},
+           {".text.unlikely", 0, 0},
+           {".text.hot", 0, 0},
+           {".text.startup", 0, 0},
+           {".text.exit", 0, 0}},
+          "",
+          false};
 
 static void put_byte(void *, unsigned char byte)
 {
@@ -91,7 +98,7 @@ void emit_stream_head(struct assembly_address base)
 
 static struct stream *find_stream(const char *section)
 {
-    for (struct stream &stream : streams)
+    for (struct stream &stream : kept.streams)
         if (!strcmp(stream.section, section))
             return &stream;
     return NULL;
@@ -128,7 +135,7 @@ static void emit_part(const struct part *part, section *code)
     encode_part(part, &sources_unit, options.position, stream->end, &sink);
     assembly_pop_section();
     stream->end = part->end_label;
-    any_stream = true;
+    kept.any_stream = true;
 }
 
 static section *section_of_part(int i)
@@ -166,25 +173,24 @@ static void push_sites_section(const char *group, bool shares, unsigned number)
 // stream; those of others in a section of their own.  It has no content in the file.
 void emit_sites(const struct part *part, const char *label, unsigned number)
 {
-    static char shared[40];
     section *code = section_of_part(0);
     const char *group = group_of(code);
-    bool shares = shared_stream(code), begins = !shares || !*shared;
+    bool shares = shared_stream(code), begins = !shares || !*kept.sites;
     char name[40];
 
     snprintf(name, sizeof name, "%s%u", label, number);
     if (shares && begins)
-        strcpy(shared, name);
+        strcpy(kept.sites, name);
     push_sites_section(group, shares, number);
     assembly_label(name);
     assembly_line(".zero", "%u", part->end_label);
     assembly_pop_section();
-    push_code_section(group, shares ? shared : name);
+    push_code_section(group, shares ? kept.sites : name);
     if (begins)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
     assembly_pop_section();
-    any_stream = true;
+    kept.any_stream = true;
 }
 
 // Nothing of an excluded function is written unless something is inlined in it.
@@ -195,9 +201,11 @@ static bool says_something(const struct part *part)
 
 static void execute(function *)
 {
-    for (int i = 0; i < label_parts_count; i++)
-        if (says_something(&label_parts[i]))
-            emit_part(&label_parts[i], section_of_part(i));
+    const struct label_parts *current = label_current();
+
+    for (int i = 0; i < current->count; i++)
+        if (says_something(&current->parts[i]))
+            emit_part(&current->parts[i], section_of_part(i));
     label_remove_notes();
 }
 
@@ -238,7 +246,7 @@ static void emit_names(void)
 
 bool emit_unit(const struct emit_table *tables, size_t count)
 {
-    bool any = any_stream;
+    bool any = kept.any_stream;
 
     // Each is asked: some come to be only then.
     for (size_t i = 0; i < count; i++)

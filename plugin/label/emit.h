@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the tables (doc/tables.md) of functions and their names, as text: behind each
-   function, and at the end of the compilation, where the kinds' own tables follow.  */
+/* emit: writes the tables (doc/tables.md) of functions and their names, as text, into
+   the assembly file: behind each function, as its own pass and for sites.cc, and at
+   the end of the compilation, for the schedule, where the kinds' own tables follow.  */
 
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H

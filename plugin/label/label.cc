@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass before the lengths are computed: nothing duplicates, moves or deletes
-// an insn any more.  A label is a note of the deleted-label kind, which final prints
-// as a local label and nothing else looks at.
+// The RTL pass runs before the lengths are computed, when nothing duplicates, moves or
+// deletes an insn any more.  A label is a note of the deleted-label kind, which final
+// prints as a local label and nothing else looks at.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/label.h"
@@ -12,8 +12,12 @@
 #include "plugin/gcc/walk.h"
 #include "plugin/label/points.h"
 
-struct part label_parts[LABEL_PARTS];
-int label_parts_count;
+static struct label_parts current;
+
+const struct label_parts *label_current(void)
+{
+    return &current;
+}
 
 // GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn) and
 // emit_note refuses it, so it begins as another kind.
@@ -41,17 +45,6 @@ static unsigned label_after(rtx_insn *insn)
     return label;
 }
 
-static struct part *start_part(unsigned label)
-{
-    gcc_assert(label_parts_count < LABEL_PARTS);
-    struct part *part = &label_parts[label_parts_count++];
-
-    part_clear(part);
-    part->start_label = label;
-    points_start(part);
-    return part;
-}
-
 // GCC's own debug information is made from the locations later.
 static void give_back_location(rtx_insn *insn)
 {
@@ -62,16 +55,27 @@ namespace
 {
 // What is known on the way through the parts.
 struct parts_walk {
-    struct part *part;
-    unsigned point; // the present one; 0: none yet
-    struct walk walk;
+    struct part *part = NULL;
+    unsigned point = 0; // the present one; 0: none yet
+    struct walk walk = {};
+    struct points points;
 };
 } // namespace
+
+static void start_part(struct parts_walk *walk, unsigned label)
+{
+    gcc_assert(current.count < LABEL_PARTS);
+    walk->part = &current.parts[current.count++];
+    walk->point = 0;
+    part_clear(walk->part);
+    walk->part->start_label = label;
+    points_start(&walk->points, walk->part);
+}
 
 static void label_insn(struct parts_walk *walk, rtx_insn *insn)
 {
     location_t location = walk_location(&walk->walk, insn);
-    unsigned point = location ? points_of_location(location) : 0;
+    unsigned point = location ? points_of_location(&walk->points, location) : 0;
 
     if (point && point != walk->point) {
         part_enter(walk->part, label_before(insn), point);
@@ -94,22 +98,23 @@ static rtx_insn *first_real_insn(void)
 static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
 {
     walk->part->end_label = label_before(note);
-    walk->part = start_part(label_after(note));
-    walk->point = 0;
+    start_part(walk, label_after(note));
     return NEXT_INSN(note);
 }
 
 static void label_function(void)
 {
     rtx_insn *insn = first_real_insn();
-    struct parts_walk walk = {start_part(label_before(insn)), 0, {}};
+    struct parts_walk walk;
 
-    points_start_block(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
+    current.count = 0;
+    start_part(&walk, label_before(insn));
+    points_start_block(&walk.points, ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb->index);
     for (; insn; insn = NEXT_INSN(insn)) {
         if (walk_starts_block(insn))
             walk_start_block(&walk.walk);
         if (NOTE_INSN_BASIC_BLOCK_P(insn))
-            points_start_block(NOTE_BASIC_BLOCK(insn)->index);
+            points_start_block(&walk.points, NOTE_BASIC_BLOCK(insn)->index);
         else if (walk_starts_block(insn))
             insn = switch_part(&walk, insn);
         else if (walk_makes_code(insn))
@@ -124,7 +129,7 @@ void label_remove_notes(void)
     for (rtx_insn *insn = get_insns(), *next; insn; insn = next) {
         next = NEXT_INSN(insn);
         if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_DELETED_LABEL &&
-            (unsigned)CODE_LABEL_NUMBER(insn) >= label_parts[0].start_label)
+            (unsigned)CODE_LABEL_NUMBER(insn) >= current.parts[0].start_label)
             remove_insn(insn);
     }
 }
@@ -144,7 +149,6 @@ void label_give_back_locations(void)
 
 static void execute(function *)
 {
-    label_parts_count = 0;
     label_function();
     label_give_back_locations();
 }

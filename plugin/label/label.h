@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts a label wherever the local stack or the position changes, and keeps what it found
-   about the current function until emit takes it.  */
+/* label: puts a label into the current function wherever the local stack or the
+   position changes, for emit, which gets a struct label_parts of what holds from which
+   label on and writes the tables behind the function.  */
 
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H
@@ -10,9 +11,16 @@
 /* A function is in one part or, hot and cold apart, in two.  */
 #define LABEL_PARTS 2
 
-/* The current function's parts in the order in which they are laid out.  */
-extern struct part label_parts[LABEL_PARTS];
-extern int label_parts_count;
+/* The function's parts, in the order in which they are laid out.  */
+struct label_parts {
+    struct part parts[LABEL_PARTS];
+    int count;
+};
+
+/* The parts of the current function, from the pass label on until the next function's
+   begins.  Several passes of GCC's lie between label and emit, so label.cc keeps the
+   parts, and nobody else writes them.  */
+const struct label_parts *label_current(void);
 
 /* Gives the insns back the locations that infer has changed, and forgets them.  */
 void label_give_back_locations(void);

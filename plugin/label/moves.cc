@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC 15 and later put what a register is set to in place of its use, and drop the insn
-// that set it (late-combine.cc): where the use was a move to another register, it is now
-// what computed the value, with the move's location, which reload may have made from that
-// of an insn of the caller.  One pass before notes where the values of moves come from;
-// one behind charges the moves that have become something else.
+// moves: charges moves that have become something else to where their value was
+// computed, for label.  GCC 15 and later put what a register is set to in place of its
+// use, and drop the insn that set it (late-combine.cc).  Where the use was a move to
+// another register, that insn now computes the value, with the move's location, which
+// reload may have made from the location of an insn of the caller.  One pass before notes
+// where the values of moves come from; one behind charges the insns.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/pass.h"

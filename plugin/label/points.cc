@@ -9,16 +9,6 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
 
-typedef hash_map<tree, unsigned> scope_map;
-
-static struct part *part;
-static scope_map *copies;   // of this part, by scope
-static int block;           // the basic block
-static unsigned block_copy; // its copy, 0: not made yet
-// The latest position in each copy: an insn of that copy without one is near it.
-static struct part_position *latest;
-static size_t latest_room, latest_used;
-
 static void set_position(location_t location, struct part_position *position)
 {
     expanded_location at = expand_location(location);
@@ -45,8 +35,6 @@ static void position_of(location_t location, struct part_position *position)
     position->end_line = range.end_line;
     position->end_column = range.end_column;
 }
-
-static unsigned number_of_copy(tree scope);
 
 // Excluded scopes are folded into the nearest one that is not: there the program
 // stands at the call.
@@ -81,80 +69,61 @@ static unsigned source_of_copy(tree scope)
     return source && is_split_off(scope) ? sources_split_off(function) : source;
 }
 
-static unsigned make_copy(tree scope)
+static unsigned number_of_copy(struct points *points, tree scope)
 {
     struct part_position call;
     tree parent = scopes_parent(scope);
 
+    if (scope == scopes_root())
+        return 0;
+    if (const unsigned *known = points->copies.get(scope))
+        return *known;
     set_position(BLOCK_SOURCE_LOCATION(scope), &call);
     parent = parent ? fold_excluded(parent, &call) : scopes_root();
     if (!options.position)
         call.file = call.line = 0;
-    unsigned source = source_of_copy(scope);
-    return part_copy(part, number_of_copy(parent), source, call.file, call.line,
-                     call.column);
-}
-
-static unsigned number_of_copy(tree scope)
-{
-    if (scope == scopes_root())
-        return 0;
-    unsigned *known = copies->get(scope);
-    if (known)
-        return *known;
-    unsigned number = make_copy(scope);
-    copies->put(scope, number);
+    unsigned source = source_of_copy(scope), outer = number_of_copy(points, parent);
+    unsigned number =
+        part_copy(points->part, outer, source, call.file, call.line, call.column);
+    points->copies.put(scope, number);
     return number;
 }
 
-static struct part_position *latest_of(unsigned copy)
+static struct part_position *latest_of(struct points *points, unsigned copy)
 {
-    size_t before = latest_room;
-
-    if (copy >= latest_room) {
-        latest_room = 2 * (copy + 8);
-        latest = XRESIZEVEC(struct part_position, latest, latest_room);
-        memset(latest + before, 0, (latest_room - before) * sizeof *latest);
-    }
-    if (copy >= latest_used)
-        latest_used = copy + 1;
-    return &latest[copy];
+    if (copy >= points->latest.length())
+        points->latest.safe_grow_cleared(copy + 1);
+    return &points->latest[copy];
 }
 
-void points_start(struct part *new_part)
+void points_start(struct points *points, struct part *part)
 {
-    part = new_part;
-    if (!copies)
-        copies = new scope_map;
-    copies->empty();
-    block_copy = 0;
-    if (latest_used)
-        memset(latest, 0, latest_used * sizeof *latest);
-    latest_used = 0;
+    points->part = part;
+    points->copies.empty();
+    points->block_copy = 0;
+    points->latest.truncate(0);
     part->source =
         options.mark == OPTIONS_MARK_SOURCE ? sources_current() : sources_compiled(-1);
 }
 
-void points_start_block(int new_block)
+void points_start_block(struct points *points, int block)
 {
-    block = new_block;
-    block_copy = 0;
+    points->block = block;
+    points->block_copy = 0;
 }
 
-static unsigned copy_of_block(void)
+static unsigned copy_for(struct points *points, tree scope,
+                         struct part_position *position)
 {
-    if (!block_copy)
-        block_copy = part_copy(part, 0, sources_compiled(block), 0, 0, 0);
-    return block_copy;
-}
-
-static unsigned copy_for(tree scope, struct part_position *position)
-{
-    if (options.mark == OPTIONS_MARK_BLOCK)
-        return copy_of_block();
+    if (options.mark == OPTIONS_MARK_BLOCK) {
+        if (!points->block_copy)
+            points->block_copy =
+                part_copy(points->part, 0, sources_compiled(points->block), 0, 0, 0);
+        return points->block_copy;
+    }
     if (options.mark == OPTIONS_MARK_FUNCTION || !scope)
         return 0;
-    return number_of_copy(fold_excluded(scope, position));
+    return number_of_copy(points, fold_excluded(scope, position));
 }
 
 // Where nothing of a copy has been told yet, it is where its function opens.
@@ -171,40 +140,33 @@ static void set_opening(tree scope, struct part_position *position)
         set_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
 }
 
-static unsigned point_in(tree scope, struct part_position *position)
-{
-    gcc_assert(part); // points_start has been called
-
-    unsigned copy = copy_for(scope, position);
-
-    if (!options.position)
-        memset(position, 0, sizeof *position);
-    if (!position->file)
-        *position = *latest_of(copy);
-    if (!position->file)
-        set_opening(scope, position);
-    *latest_of(copy) = *position;
-    return part_point(part, copy, position);
-}
-
-unsigned points_of_location(location_t location)
+unsigned points_of_location(struct points *points, location_t location)
 {
     struct part_position position;
+    tree scope = scopes_at(location);
 
     position_of(charge_position(location), &position);
-    return point_in(scopes_at(location), &position);
+    unsigned copy = copy_for(points, scope, &position);
+    if (!options.position)
+        memset(&position, 0, sizeof position);
+    if (!position.file)
+        position = *latest_of(points, copy);
+    if (!position.file)
+        set_opening(scope, &position);
+    *latest_of(points, copy) = position;
+    return part_point(points->part, copy, &position);
 }
 
-unsigned points_of_scope(tree scope, location_t location)
+unsigned points_of_scope(struct points *points, tree scope, location_t location)
 {
     struct part_position position;
     bool has_position = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
 
     position_of(charge_position(location), &position);
-    unsigned copy = copy_for(scope, &position);
-    if (!copy && !part->source)
+    unsigned copy = copy_for(points, scope, &position);
+    if (!copy && !points->part->source)
         return 0;
     if (!options.position || !has_position)
         memset(&position, 0, sizeof position);
-    return part_point(part, copy, &position);
+    return part_point(points->part, copy, &position);
 }

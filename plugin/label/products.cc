@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC makes one insn of a multiplication and the addition that uses it (combine.cc), with
-// the addition's location.  Most of its time is the multiplication's, which may be of
-// another function.  One pass before notes which insns use a product; one behind charges
-// those that multiply themselves now to where that was written.
+// products: charges insns that multiply and add to where the product was written, for
+// label.  GCC makes one insn of a multiplication and the addition that uses it
+// (combine.cc), with the addition's location.  Most of its time is the multiplication's,
+// which may be of another function.  One pass before notes which insns use a product; one
+// behind charges those of them that now multiply themselves.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/pass.h"

@@ -18,13 +18,14 @@ static struct {
     function *owner; // NULL: no site yet
     unsigned number; // of the function in this compilation
     struct part part;
+    struct points points;
     unsigned *offsets; // by site: which byte is its, from 1; 0: none yet
     size_t room;
+    tree variable; // what the addresses are relative to
 } current;
-static tree variable; // what the addresses are relative to
 
 static const struct ggc_root_tab roots[] = {
-    {&variable, 1, sizeof variable, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&current.variable, 1, sizeof(tree), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
@@ -38,18 +39,23 @@ static void start_function(void)
 {
     current.owner = cfun;
     current.number++;
-    variable = NULL_TREE;
+    current.variable = NULL_TREE;
     part_clear(&current.part);
     if (current.room)
         memset(current.offsets, 0, current.room * sizeof *current.offsets);
-    points_start(&current.part);
+    points_start(&current.points, &current.part);
 }
 
 unsigned sites_find(tree scope, location_t location)
 {
     if (current.owner != cfun)
         start_function();
-    return points_of_scope(scope, location);
+    return points_of_scope(&current.points, scope, location);
+}
+
+void sites_start_block(int block)
+{
+    points_start_block(&current.points, block);
 }
 
 // Static, so that GCC knows that it is near, but never handed to GCC to be written: it
@@ -88,9 +94,9 @@ static unsigned offset_of(unsigned site)
 
 tree sites_address(unsigned site)
 {
-    if (!variable)
-        variable = make_variable();
-    tree pointer = build_fold_addr_expr(variable);
+    if (!current.variable)
+        current.variable = make_variable();
+    tree pointer = build_fold_addr_expr(current.variable);
     tree byte =
         build2(MEM_REF, char_type_node, pointer,
                build_int_cst(build_pointer_type(char_type_node), offset_of(site)));

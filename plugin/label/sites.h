@@ -25,14 +25,18 @@ void sites_register(const char *plugin);
 /* The number, from 1, of the current function's site for the SCOPE (scopes.h) and
    LOCATION, which may be UNKNOWN_LOCATION: then the site stands for the local stack
    alone.  Where both say the same it is the same site.  0: the scope and all around it
-   are excluded. Only when its address is asked for it has a byte.  */
+   are excluded.  A site has a byte only if its address is asked for.  */
 unsigned sites_find(tree scope, location_t location);
 
-/* Its address: an operand of type ptr_type_node that is invariant (GIMPLE's
+/* Sites are from now on found in that basic block of the function; it matters for
+   mark=block alone.  */
+void sites_start_block(int block);
+
+/* The site's address: an operand of type ptr_type_node that is invariant (GIMPLE's
    is_gimple_min_invariant).  */
 tree sites_address(unsigned site);
 
-/* The same for RTL passes: as an expression of the assembler's.  */
+/* The site's address for RTL passes, as an expression of the assembler's.  */
 void sites_print(char *text, size_t size, unsigned site);
 
 #endif

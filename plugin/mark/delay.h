@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes one function slower by a known time, to test a profiler by it: wherever it is
-   inlined, each call first spends that much of its thread's CPU time.  Nothing else in
-   the plugin changes a function's code on purpose, and no other function changes.  */
+/* delay: makes one function slower by a known time, for tests of a profiler: wherever
+   the function is inlined, each call first spends that much of its thread's CPU time.
+   Nothing else in the plugin changes a function's code on purpose, and no other
+   function changes.  */
 
 #ifndef CCPROF_DELAY_H
 #define CCPROF_DELAY_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hide: the two passes around gcov's notes, and those around the passes that optimise
-// loops, in GIMPLE and in RTL.  The notes (--coverage) name the file and line of every
-// statement that has them (GCC: profile.cc, branch_prob), so that a marker makes a source
-// file of its line map.  GCC's
-// messages (-fopt-info) say of a loop that it stands where its first statement with a
-// place does, and that may be a marker (GCC: tree-vect-loop-manip.cc,
-// find_loop_location); or where an insn with one does, which infer may have given it
-// (GCC: cfgloop.cc, get_loop_location).
+// hide: takes from markers, and from insns that infer has charged, the places that GCC
+// would name to the user, and gives them back: one pair of passes stands around gcov's
+// notes, one around the passes that optimise loops in GIMPLE, one around those in RTL.
+// The notes (--coverage) name the file and line of every statement that has them (GCC:
+// profile.cc, branch_prob), so that a marker would make a source file of its line map.
+// GCC's messages (-fopt-info) name for a loop the place of its first statement that has
+// one, which may be a marker (GCC: tree-vect-loop-manip.cc, find_loop_location), or the
+// place of an insn, which may be from infer (GCC: cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"

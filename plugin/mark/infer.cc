@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// infer: the last GIMPLE pass.  Statements without a scope are charged to the state
-// that dataflow finds; then the markers are erased.
+// infer: charges statements without a scope to the state that dataflow finds, for label,
+// and erases the markers; it is the last GIMPLE pass.  HACKING draws the way of a
+// location from here to label.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"

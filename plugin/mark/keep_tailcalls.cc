@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GCC makes loops of a function's calls of itself (the passes tailr) and, late, marks the
-// calls that may become jumps (tailc).  Neither runs if no call may; otherwise the pass
-// behind tailc takes the marks away again that are not wanted, but those that were there
-// before it: where a coroutine goes on with another one the language wants a jump.
+// calls that may become jumps (tailc).  Neither runs if no call may become one; otherwise
+// the pass behind tailc takes away the marks that are not wanted.  Marks that were there
+// before tailc stay: where a coroutine goes on with another one the language wants a
+// jump.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/keep_tailcalls.h"

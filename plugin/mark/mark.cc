@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// mark: the pass that puts Enter at each function's start, Leave before each return
-// and Resume wherever control comes back by other ways than a return.  Runs on every
+// mark: puts Enter at each function's start, Leave before each return and Resume wherever
+// control comes back by other ways than a return, for dataflow.  The pass runs on every
 // function after SSA is built, before the first inlining.
 
 #include "plugin/gcc/compat.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives equal keys equal numbers, from 1 upwards in order of first sight.  Knows nothing
-   of GCC.  */
+/* distinct: gives equal keys equal numbers, from 1 upwards in order of first sight,
+   for all tables that hold each thing once.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_DISTINCT_H
 #define CCPROF_DISTINCT_H

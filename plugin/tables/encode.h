@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a part to the bytes of doc/tables.md.  Knows nothing of GCC: distances
-   between labels and the offsets of strings are left to the sink, since only the
-   assembler and the linker know them.  */
+/* encode: writes a part as the bytes of doc/tables.md, for emit, alloc-table and the
+   unit tests.  Knows nothing of GCC: distances between labels and the offsets of
+   strings are left to the sink, since only the assembler and the linker know them.  */
 
 #ifndef CCPROF_ENCODE_H
 #define CCPROF_ENCODE_H

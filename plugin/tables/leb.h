@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DWARF's LEB128 numbers, a byte at a time.  Knows nothing of GCC.  */
+/* leb: writes DWARF's LEB128 numbers, a byte at a time, for the writers of tables.
+   Knows nothing of GCC.  */
 
 #ifndef CCPROF_LEB_H
 #define CCPROF_LEB_H

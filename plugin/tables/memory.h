@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the plugin's own (never GCC's collector): out of memory ends the
-   compilation with one line.  Knows nothing of GCC, whose headers forbid the
-   plain names.  */
+/* memory: allocates memory of the plugin's own (never GCC's collector), for all rooms:
+   out of memory ends the compilation with one line.  Knows nothing of GCC, whose
+   headers forbid the plain names.  */
 
 #ifndef CCPROF_MEMORY_H
 #define CCPROF_MEMORY_H

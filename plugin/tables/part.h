@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects what is known of one part of a compiled function (the whole, or its hot or
-   cold half): its copies, its points, and from which label on which point holds. label.cc
-   fills it, encode.c writes it.  Knows nothing of GCC: files and sources are numbers of
-   the unit, labels are numbers of the assembler's.  */
+/* part: collects what is known of one part of a compiled function (the whole, or its
+   hot or cold half), which are its copies, its points, and from which label on which
+   point holds: label.cc fills it, encode.c writes it.  Knows nothing of GCC: files and
+   sources are numbers of the unit, labels are numbers of the assembler's.  */
 
 #ifndef CCPROF_PART_H
 #define CCPROF_PART_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where counters are put so that the counts of some edges of a control flow graph follow,
-   and how: the *recipe* of an edge says of which counters its count is the sum.  Unlike
-   spanning.h it gives counters only where these edges need them.  Knows nothing of GCC.
- */
+/* recipe: chooses where counters are put so that the counts of some edges of a control
+   flow graph follow, for condense.cc; the *recipe* of an edge says of which counters
+   its count is the sum.  Unlike spanning.h this gives counters only where these edges
+   need them.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_RECIPE_H
 #define CCPROF_RECIPE_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which edges of a control flow graph need a counter.  The counts of the edges of a
-   spanning tree follow from those of the others (Knuth and Stevenson, "Optimal
-   measurement points for program frequency counts", BIT 13, 1973), and a tree of the
-   edges taken most often leaves the least to be counted (Ball and Larus, "Optimally
-   profiling and tracing programs", TOPLAS 16:4, 1994).  Knows nothing of GCC.  */
+/* spanning: chooses which edges of a control flow graph need a counter, for edges.cc.
+   The counts of the edges of a spanning tree follow from those of the others (Knuth
+   and Stevenson, "Optimal measurement points for program frequency counts", BIT 13,
+   1973), and a tree of the edges taken most often leaves the least to be counted (Ball
+   and Larus, "Optimally profiling and tracing programs", TOPLAS 16:4, 1994).  Knows
+   nothing of GCC.  */
 
 #ifndef CCPROF_SPANNING_H
 #define CCPROF_SPANNING_H
@@ -33,9 +34,9 @@ struct spanning_edge {
     enum spanning_role role; /* the result */
 };
 
-/* Of a graph with NODES nodes, in which an edge that is not among EDGES leads from node
-   1, the exit, to node 0, the entry.  Uncountable edges come into the tree first, each
-   kind the heaviest first and of equal ones the first.  */
+/* Chooses for a graph with NODES nodes, in which an edge that is not among EDGES leads
+   from node 1, the exit, to node 0, the entry.  Uncountable edges come into the tree
+   first, each kind the heaviest first and of equal ones the first.  */
 void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns what the C++ demangler says into the name that people see: without the parameters
-   of the functions around, with lambdas named after where they stand.  Knows nothing of
-   GCC.  */
+/* spell: turns what the C++ demangler says into the name that people see, for names:
+   without the parameters of the functions around, with lambdas named after where they
+   stand.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_SPELL_H
 #define CCPROF_SPELL_H

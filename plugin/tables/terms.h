@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What counters count for, in the denser form of the tables (doc/tables.md, version 3):
-   the order of the terms, and the bytes of each.  Knows nothing of GCC.  */
+/* terms: writes what counters count for in the denser form of the tables
+   (doc/tables.md, version 3), for storage-table: the order of the terms, and the bytes
+   of each.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_TERMS_H
 #define CCPROF_TERMS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes thunks by their symbols: functions by which C++ calls another one with
-   `this' moved, or with its result converted.  Knows nothing of GCC.  */
+/* thunk: recognizes thunks by their symbols, for names: functions by which C++ calls
+   another one with `this' moved, or with its result converted.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_THUNK_H
 #define CCPROF_THUNK_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the strings, files and sources of one unit.  Filled while functions are
-   labelled, written once at the end.  Knows nothing of GCC.  */
+/* unit: numbers the strings, files and sources of one unit, for all that write such
+   numbers into tables.  The numbers are given while functions are compiled, and the
+   unit is written once at the end.  Knows nothing of GCC.  */
 
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H

@@ -5,10 +5,11 @@
 // by vectors, so that each call still begins and ends where the watch is put in
 // (stopwatch.h).
 //
-// That is done when all decisions about functions have been made, of what is pure and
-// what is inlined where, and before this inlining itself; with -flto the functions are
-// read one by one then, and anchored each when it has been read.  What was inlined early
-// is there already, and may have lost its markers: they are put back first (restore.h).
+// The asm is put there when all decisions about functions have been made, of what is pure
+// and what is inlined where, and before this inlining itself; with -flto the functions
+// are read one by one then, and anchored each when it has been read.  What was inlined
+// early is there already, and may have lost its markers: they are put back first
+// (restore.h).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

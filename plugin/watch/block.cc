@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The macro is `if (ccprof_region_block (REGION, BEGIN, END)) {} else BLOCK'; the call is
-// nowhere defined.  In GENERIC that is a COND_EXPR, of which is made
+// nowhere defined.  In GENERIC the statement is a COND_EXPR, of which the module makes
 //     { unsigned long opened = BEGIN (REGION); try BLOCK finally END (&opened); }
-// before GCC takes loops and jumps apart: so it is GCC that makes every jump out of the
-// block pass the end, as for a variable with the attribute cleanup.
+// before GCC takes loops and jumps apart: so GCC makes every jump out of the block pass
+// the end, as for a variable with the attribute cleanup.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copies: which scopes of the current function (scopes.h) have stopwatches: inlined
-   copies of functions that have, and the function itself.  For the other modules of this
-   room.  */
+/* copies: tells which scopes of the current function (scopes.h) have stopwatches, for
+   the other modules of this room: the inlined copies of functions that have one, and
+   the function itself.  */
 
 #ifndef CCPROF_COPIES_H
 #define CCPROF_COPIES_H
 
-/* For another function, before all others: whether it has a watch itself.  */
+/* Begins another function; before all other calls.  WITH_ROOT: the function itself has a
+   watch.  */
 void copies_start(bool with_root);
 bool copies_has_root(void);
 
@@ -19,7 +20,8 @@ tree copies_common(tree a, tree b);
 /* Appends the watched scopes among BLOCK, those beside it and those inside.  */
 void copies_find(tree block, vec<tree> *copies);
 
-/* Whether a watched scope has an Enter, or a Leave, anywhere: GCC may have dropped it. */
+/* Whether a watched scope has an Enter, or a Leave, anywhere: GCC may have dropped both.
+ */
 bool copies_is_entered(tree watched);
 bool copies_is_left(tree watched);
 
@@ -31,7 +33,7 @@ bool copies_is_in_part(tree scope);
    variables about (clobbers), and labels.  */
 tree copies_scope_of(const gimple *stmt);
 
-/* That of the block's first statement that has one, if no marker is before it.  */
+/* The scope of the block's first statement that has one, if no marker is before it.  */
 tree copies_first_scope(basic_block bb);
 
 /* Whether control comes to the block by the edge without code on it: by an exception or

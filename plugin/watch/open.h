@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* open: finds which scopes with a stopwatch are open at each point of the current
-   function, by forward data flow over the markers, for stopwatch and anchor.  What is
-   open is told by the innermost such scope, NULL_TREE: none; those around it are open,
-   too.
+   function, for stopwatch and anchor, by forward data flow over the markers.  The
+   innermost of them stands for all that are open, since those around it are open, too;
+   NULL_TREE: none is.
 
-   Only the marker Enter opens a copy, so that each is counted once.  Where ways meet that
-   differ, what they have in common stays open.  Before the last inlining, where GCC may
-   have dropped markers, but has hardly moved statements, these tell, too (wanted.h).  */
+   Only the marker Enter opens a copy, so that each is counted once.  Where ways meet
+   that differ, what they have in common stays open.  Before the last inlining GCC may
+   have dropped markers, but has hardly moved statements: there statements tell, too,
+   what is open (wanted.h).  */
 
 #ifndef CCPROF_OPEN_H
 #define CCPROF_OPEN_H
 
-/* Of a basic block.  */
+/* What is open where a basic block starts and ends.  */
 struct open_block {
     tree start, end;
     bool reached;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass behind the last one that looks at what an instruction changes.
+// The pass runs behind the last one that looks at what an instruction changes.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/pass.h"

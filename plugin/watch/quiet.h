@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quiet: the watch of a quiet function (stopwatch.h): where its own code is not yet or no
-   longer running, at its first instruction, before each return and before each jump to
-   another function, a call that leaves all registers as they are.  One file for each
-   processor; where there is none no function is taken for quiet.  */
+/* quiet: puts the watch of a quiet function (stopwatch.h) into its final code, for
+   stopwatch: at the first instruction, before each return and before each jump to
+   another function, where the function's own code is not yet or no longer running, a
+   call that leaves all registers as they are.  There is one file for each processor;
+   on a processor without one no function is taken for quiet.  */
 
 #ifndef CCPROF_QUIET_H
 #define CCPROF_QUIET_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass behind the first inlining.  There the return of an inlined copy has become an
-// assignment without a place, behind the copy's Leave, and `x = f ()' one of what that
-// has stored.  They get the copy's scope.  The value carries it along to where ways meet
-// (GCC: tree-into-ssa.cc), while the block with the markers may go.
+// The pass runs behind the first inlining.  There the return of an inlined copy has
+// become an assignment without a place, behind the copy's Leave, and `x = f ()' one of
+// what the first has stored.  Both get the copy's scope.  The value carries the scope
+// along to where ways meet (GCC: tree-into-ssa.cc), while the block with the markers may
+// go.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* returned: what an inlined copy with a stopwatch returns is the copy's own.  Of one that
-   returns a constant nothing else may be left; then this place tells restore.h that there
-   was a call.  For open.h.  */
+/* returned: gives what an inlined copy with a stopwatch returns the copy's own scope,
+   for open.  Of a copy that returns a constant nothing else may be left; then the
+   place of that value tells restore.h that there was a call.  */
 
 #ifndef CCPROF_RETURNED_H
 #define CCPROF_RETURNED_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass in GIMPLE: where what is open changes (open.h) the stub is called.  Where an
-// exception or a longjmp lands it may not be known what was open; then a variable of the
+// The pass in GIMPLE calls the stub where what is open changes (open.h).  Where an
+// exception or a longjmp lands, what was open may not be known; then a variable of the
 // function's tells for each copy in question.
 
 #include "plugin/gcc/compat.h"

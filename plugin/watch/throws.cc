@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cleanup as it is behind the passes of GCC that take exceptions apart (GCC:
-// tree-eh.cc, lower_resx).
+// What is done first is made a cleanup, as cleanups are behind the passes of GCC that
+// take exceptions apart (GCC: tree-eh.cc, lower_resx).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/watch/throws.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wanted: finds blocks where a copy runs though its Enter is lost or was moved, for open.
-   GCC drops markers that stand alone in a block, and makes jumps that pass them by: then
-   a block begins with a statement of the copy, and all ways on come to its Leave next. Or
-   it moves them into the block behind, which may be the head of a loop in the copy: then
-   it is entered on the edges on which it is not open already.  */
+/* wanted: finds blocks where a copy runs though its Enter is lost or was moved, for
+   open.  GCC drops markers that stand alone in a block, and makes jumps that pass them
+   by: then a block begins with a statement of the copy, and all ways on come to the
+   copy's Leave next.  Or GCC moves markers into the block behind, which may be the
+   head of a loop in the copy: then the copy is entered on the edges on which it is not
+   open already.  */
 
 #ifndef CCPROF_WANTED_H
 #define CCPROF_WANTED_H

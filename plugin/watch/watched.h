@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* watched: the functions of the unit that have stopwatches: the region of each (struct
-   ccprof_region), and calls of the stub (rt/attach.c) for it.  */
+/* watched: knows the functions of the unit that have stopwatches, for the other
+   modules of this room: the region of each (struct ccprof_region), and calls of the
+   stub (rt/attach.c) for it.  */
 
 #ifndef CCPROF_WATCHED_H
 #define CCPROF_WATCHED_H

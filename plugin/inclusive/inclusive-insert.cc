@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/options.h"
+#include "plugin/count/storage.h"
+#include "plugin/inclusive/inclusive-code.h"
+#include "plugin/inclusive/inclusive-insert.h"
+#include "plugin/inclusive/inclusive-lists.h"
+#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-steps.h"
+
+// So many moves of a function, of one source each, are in line.
+#define IN_LINE 4
+
+#define DEPTH     0
+#define INCLUSIVE 8
+
+namespace
+{
+// A check that is not branched at yet.
+struct pending_check {
+    gimple *last; // of its statements
+    tree now, top;
+    location_t location;
+};
+
+// What is known while the code of a function is put in.
+struct insertion {
+    const struct inclusive_actions *actions;
+    struct inclusive_frame frame;
+    unsigned row;  // of storage.h: the counters of the sums
+    bool in_steps; // a move on an edge, too
+    bool is_call;  // whatever is entered or left is by a call of the stub
+    auto_vec<pending_check> pending;
+};
+} // namespace
+
+static unsigned offset_of(const struct inclusive_list *list)
+{
+    return sizeof(struct ccprof_pair) * list->pair;
+}
+
+static tree load_number(gimple_seq *to, tree from, unsigned offset)
+{
+    return inclusive_load(to, inclusive_number_type(),
+                          inclusive_memory(inclusive_number_type(), from, offset));
+}
+
+static void store_top(gimple_seq *to, const struct inclusive_frame *frame, tree top)
+{
+    inclusive_store(
+        to, inclusive_memory(ptr_type_node, frame->thread, INCLUSIVE_THREAD_FIELD(top)),
+        top);
+}
+
+// What the pair has is changed by the thread's total if DEPTH is 0.
+static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
+                          const struct inclusive_list *list, tree depth,
+                          enum tree_code code)
+{
+    tree total = load_number(to, frame->thread, INCLUSIVE_THREAD_FIELD(total));
+    tree share = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
+                              inclusive_if_first(to, depth));
+
+    inclusive_change(to, frame->own, offset_of(list) + INCLUSIVE, code, share);
+}
+
+static tree change_depth(gimple_seq *to, const struct inclusive_frame *frame,
+                         const struct inclusive_list *list, tree depth, int by)
+{
+    tree now =
+        gimple_build(to, PLUS_EXPR, inclusive_number_type(), depth, inclusive_number(by));
+
+    inclusive_store(
+        to,
+        inclusive_memory(inclusive_number_type(), frame->own, offset_of(list) + DEPTH),
+        now);
+    return now;
+}
+
+static void enter_one(gimple_seq *to, const struct inclusive_frame *frame,
+                      const struct inclusive_list *list)
+{
+    tree pair = make_ssa_name(ptr_type_node);
+
+    store_top(to, frame, inclusive_top_at(to, frame, list->depth));
+    gimple_seq_add_stmt(to, gimple_build_assign(pair, POINTER_PLUS_EXPR, frame->own,
+                                                size_int(offset_of(list))));
+    inclusive_store(
+        to, inclusive_memory(ptr_type_node, frame->top, 8 * (list->depth - 1)), pair);
+    tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
+    close_or_open(to, frame, list, depth, MINUS_EXPR);
+    change_depth(to, frame, list, depth, 1);
+}
+
+static void leave_one(gimple_seq *to, const struct inclusive_frame *frame,
+                      const struct inclusive_list *list)
+{
+    store_top(to, frame, inclusive_top_at(to, frame, list->depth - 1));
+    tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
+    tree less = change_depth(to, frame, list, depth, -1);
+    close_or_open(to, frame, list, less, PLUS_EXPR);
+}
+
+static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
+                         const struct inclusive_list *from,
+                         const struct inclusive_list *list)
+{
+    tree top = inclusive_top_at(to, frame, from->depth);
+    gimple_seq_add_stmt(
+        to, inclusive_call_leave(frame, inclusive_pairs_list(from, list), top));
+}
+
+// The statements of a move that is in line: what the two lists have in common stays.
+static gimple_seq move_statements(const struct insertion *in,
+                                  const struct inclusive_action *action)
+{
+    const struct inclusive_frame *frame = &in->frame;
+    const struct inclusive_list *from = action->from, *to = action->to;
+    const struct inclusive_list *common = inclusive_list_common(action->from, action->to);
+    gimple_seq statements = NULL;
+
+    if (from != common) {
+        if (!in->is_call && from->around == common)
+            leave_one(&statements, frame, from);
+        else
+            append_leave(&statements, frame, from, common);
+        inclusive_append_tell(&statements, frame);
+    }
+    if (to != common) {
+        if (!in->is_call && to->around == common)
+            enter_one(&statements, frame, to);
+        else
+            gimple_seq_add_stmt(
+                &statements,
+                inclusive_call_enter(frame, inclusive_pairs_list(to, common)));
+        inclusive_append_tell(&statements, frame);
+    }
+    return statements;
+}
+
+static void insert_before(gimple *statement, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(statement);
+
+    annotate_all_with_location(statements, gimple_location(statement));
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
+// Behind a call, which has a block behind it if it ends its own.
+static void insert_behind(gimple *call, gimple_seq statements)
+{
+    annotate_all_with_location(statements, gimple_location(call));
+    if (stmt_ends_bb_p(call)) {
+        edge e = find_fallthru_edge(gimple_bb(call)->succs);
+        gimple_stmt_iterator gsi = gsi_after_labels(e->dest);
+        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    } else {
+        gimple_stmt_iterator gsi = gsi_for_stmt(call);
+        gsi_insert_seq_after(&gsi, statements, GSI_CONTINUE_LINKING);
+    }
+}
+
+static void insert_at_start(basic_block bb, gimple_seq statements)
+{
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+}
+
+// Behind the call, that it has left nothing behind so many; returns the last statement.
+static gimple *check(struct insertion *in, gimple *call, unsigned depth)
+{
+    gimple_seq statements = NULL;
+    tree top = inclusive_top_at(&statements, &in->frame, depth);
+    tree now = inclusive_load(
+        &statements, ptr_type_node,
+        inclusive_memory(ptr_type_node, in->frame.thread, INCLUSIVE_THREAD_FIELD(top)));
+    gimple *last = gimple_seq_last_stmt(statements);
+
+    insert_behind(call, statements);
+    in->pending.safe_push({last, now, top, gimple_location(call)});
+    return last;
+}
+
+// Leaves what the call has not, whatever the call has left behind.
+static void leave_behind(struct insertion *in, const struct inclusive_action *action)
+{
+    gimple *call = action->statement;
+    gimple_seq statements = NULL;
+
+    if (in->is_call || action->from->around != action->to) {
+        append_leave(&statements, &in->frame, action->from, action->to);
+        inclusive_append_tell(&statements, &in->frame);
+        insert_behind(call, statements);
+        return;
+    }
+    gimple_stmt_iterator gsi = gsi_for_stmt(check(in, call, action->from->depth));
+    leave_one(&statements, &in->frame, action->from);
+    inclusive_append_tell(&statements, &in->frame);
+    annotate_all_with_location(statements, gimple_location(call));
+    gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
+}
+
+static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree top)
+{
+    gimple_seq_add_stmt(to, inclusive_call_cut(frame, top));
+    inclusive_append_tell(to, frame);
+}
+
+static void insert_action(struct insertion *in, const struct inclusive_action *action)
+{
+    const vec<inclusive_addition> &additions = in->actions->additions;
+    struct inclusive_sum sum = {};
+    gimple_seq statements = NULL;
+
+    switch (action->kind) {
+    case INCLUSIVE_MOVE:
+        return insert_before(action->statement, move_statements(in, action));
+    case INCLUSIVE_LEAVE:
+        return leave_behind(in, action);
+    case INCLUSIVE_CHECK:
+        check(in, action->statement, inclusive_list_depth(action->to));
+        return;
+    case INCLUSIVE_LAND: {
+        unsigned depth = inclusive_list_depth(action->to);
+        tree top = inclusive_top_at(&statements, &in->frame, depth);
+        append_cut(&statements, &in->frame, top);
+        return insert_at_start(action->bb, statements);
+    }
+    case INCLUSIVE_SUM:
+        inclusive_find_sum(&sum, &statements, action, additions, in->row);
+        inclusive_append_sum(&statements, &sum, action, &in->frame, in->row);
+        insert_before(additions[action->first + action->count - 1].statement, statements);
+        break;
+    case INCLUSIVE_STEP:
+        if (action->count)
+            inclusive_find_sum(&sum, &statements, action, additions, in->row);
+        inclusive_append_step(&statements, action, &sum, &in->frame, in->row);
+        if (action->is_behind)
+            insert_behind(action->statement, statements);
+        else if (action->statement)
+            insert_before(action->statement, statements);
+        else
+            insert_at_start(action->bb, statements);
+        break;
+    }
+    inclusive_replace_additions(action, additions);
+}
+
+static void insert_on_edge(struct insertion *in, edge e,
+                           const struct inclusive_action *move)
+{
+    struct inclusive_action step = *move;
+    struct inclusive_sum sum = {};
+    gimple_seq statements = NULL;
+
+    if (!in->in_steps) {
+        statements = move_statements(in, move);
+    } else {
+        step.least = inclusive_list_common(step.from, step.to);
+        step.cuts = step.least != step.from;
+        inclusive_append_step(&statements, &step, &sum, &in->frame, 0);
+    }
+    gsi_insert_seq_on_edge(e, statements);
+}
+
+// Branches at what the checks found to be left, from the last one: each branch moves what
+// is behind it in its block to another one, and so each statement is moved but once.  A
+// trace checks behind every call, and with -g the time of GCC's var-tracking grows faster
+// than the square of the number of blocks, since it hands the values of each on to all
+// that follow: the stub is called there without a branch, in place of the load of what
+// would be compared.
+static void branch_checks(struct insertion *in)
+{
+    while (!in->pending.is_empty()) {
+        struct pending_check check = in->pending.pop();
+        gimple_seq cut = NULL;
+        append_cut(&cut, &in->frame, check.top);
+        annotate_all_with_location(cut, check.location);
+        if (options.trace) {
+            gimple_stmt_iterator gsi = gsi_for_stmt(check.last);
+            gsi_insert_seq_before(&gsi, cut, GSI_SAME_STMT);
+            gsi_remove(&gsi, true);
+            release_ssa_name(check.now);
+        } else {
+            gcond *more =
+                gimple_build_cond(NE_EXPR, check.now, check.top, NULL_TREE, NULL_TREE);
+            basic_block bb = insert_cond_bb(gimple_bb(check.last), check.last, more,
+                                            profile_probability::very_unlikely());
+            gimple_stmt_iterator gsi = gsi_start_bb(bb);
+            gimple_set_location(more, check.location);
+            gsi_insert_seq_after(&gsi, cut, GSI_CONTINUE_LINKING);
+        }
+    }
+}
+
+void inclusive_insert(struct inclusive_actions *actions, bool in_steps)
+{
+    bool enters = inclusive_actions_enter(actions);
+    unsigned moves = actions->edges.length();
+
+    if (actions->actions.is_empty() && actions->edges.is_empty())
+        return;
+    for (const inclusive_action &action : actions->actions)
+        moves += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
+    if (in_steps)
+        inclusive_join_actions(actions);
+    struct insertion in = {actions, {}, 0, in_steps, moves > IN_LINE, {}};
+    if (actions->counters)
+        in.row = storage_make_row(actions->counters);
+    inclusive_make_frame(&in.frame, enters, in_steps);
+    for (const inclusive_action &action : actions->actions)
+        insert_action(&in, &action);
+    branch_checks(&in);
+    for (const auto &move : actions->edges)
+        insert_on_edge(&in, move.first, &move.second);
+    gsi_commit_edge_inserts();
+}
