@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the formats of other programs that a profile can be written in.  A format is a
-   file of its own that defines a struct export_format, and a line of export.c.  One entry
+   file of its own that defines a struct export_format, whose name stands below and in
+   export.c.  One entry
    is all that a format needs: options-table.c makes the option -NAME of it, viewfiles.c
    writes the file.  */
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // infer: charges statements without a scope to the state that dataflow finds, for label,
-// and erases the markers; it is the last GIMPLE pass.  HACKING draws the way of a
-// location from here to label.
+// and erases the markers, behind the optimisers; the passes of counters that need no
+// markers run after it (schedule.cc).  HACKING draws the way of a location from here to
+// label.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/charge.h"

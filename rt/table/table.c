@@ -10,8 +10,8 @@
    points below it and the handlers at work on it; while a point has uses, its address and
    its caller do not change.  Uses grow only under the flag, but shrink without it.  So a
    handler that steps from a point to a point below holds a use of the first.  A thread
-   that holds the flag of a bucket waits for no other flag except that of a shard of the
-   overflow log.  */
+   that holds the flag of a bucket waits for no other: it tries those of the overflow
+   log's shards once each.  */
 
 #include <stddef.h>
 
