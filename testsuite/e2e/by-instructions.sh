@@ -6,17 +6,14 @@
 # addresses, and the lines are addr2line's.
 
 . "$SRC/testsuite/mlprof.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objdump
 
 cp "$SRC"/testsuite/by/mix.h "$SRC"/testsuite/by/mixed.* .
 
 # sums FILE: `LABEL|SAMPLES' of each row with samples, added up over equal labels.
 sums() {
-    awk '/^-/ { on = 1; next } on && match($0, /  +[0-9.]+% +\([0-9.]+s\)/) || match($0, / [0-9.]+% +\([0-9.]+s\)/) {
-        label = substr($0, 1, RSTART - 1); sub(/ +$/, "", label); split(substr($0, RSTART), cell, " ")
-        gsub(/[(s)]/, "", cell[2]); n[label] += int(cell[2] * 100 + .5) }
-        END { for (l in n) if (n[l]) printf "%s|%d\n", l, n[l] }' "$1" | LC_ALL=C sort
+    table_rows seconds <"$1" | awk '{ seconds = $NF; sub(/ [^ ]*$/, ""); n[$0] += int(seconds * 100 + .5) }
+        END { for (l in n) if (n[l]) printf "%s|%d\n", l, n[l] }' | LC_ALL=C sort
 }
 
 # total: the same, of lines that are `LABEL|SAMPLES'.
@@ -26,7 +23,7 @@ total() {
 
 # by KEY: the sums of prog's table, all of which are instructions.
 by() {
-    run 0 mlprof_short -layout mlton -skid false -raw true -by "$1" "$prog" data
+    run 0 mlprof_short -skid false -raw true -names plain -by "$1" "$prog" data
     same err /dev/null
     sums out >got
     [ "$(awk -F '|' '{ sum += $NF } END { print sum }' got)" -eq "$count" ] ||
@@ -88,17 +85,14 @@ check() {
 
     # A copy's samples are its instructions, which its size is, too.
     by copy
-    awk '/^-/ { on = 1; next } on { n = split($0, cell, " "); gsub(/[(s)]/, "", cell[n - 2])
-        if (int(cell[n - 2] * 100 + .5) != cell[n - 1]) print }' out >wrong
+    table_rows seconds insns <out | awk 'int($(NF - 1) * 100 + .5) != $NF' >wrong
     same wrong /dev/null
     # Where it is, its callers tell.
     sed "$placed" got | total >got.copies
     awk '{ print "1 " $0 }' where | where_copies | total >want
     same got.copies want
     # So long are these instructions, by objdump's addresses.
-    awk '/^-/ { on = 1; next } on && match($0, / +[0-9.]+% +\([0-9.]+s\)/) {
-        label = substr($0, 1, RSTART - 1); sub(/ +$/, "", label); print label "|" $NF }' out |
-        sed "$placed" | total >got.bytes
+    table_rows code <out | sed 's/ \([^ ]*\)$/|\1/' | sed "$placed" | total >got.bytes
     awk 'NR == FNR { if (before) bytes[before] = number($1) - number(before); before = $1; next }
         { at = $1; sub(/:$/, "", at); sub(/^[^ ]* /, ""); print bytes[at] " " $0 }
         function number(text, i, n) {
@@ -134,10 +128,10 @@ built() {
 
 built pcc mixed.c c -O2
 # A constant was propagated into power; the code of mix was moved about among its callers'.
-has out '^power  clone \.constprop\.0 '
-has out '^mix  inlined in area at mixed\.c: 18, in [2-9] pieces '
-has out '^mix  inlined in power\.constprop\.0 at mixed\.c: 12'
-[ "$(grep -c '^mix  inlined in area at mixed\.c: 18' out)" -eq 2 ] || fail "not two copies of mix in one line"
+has out '  power  clone \.constprop\.0$'
+has out '  mix  inlined in area at mixed\.c: 18, in [2-9] pieces$'
+has out '  mix  inlined in power\.constprop\.0 at mixed\.c: 12'
+[ "$(grep -c '  mix  inlined in area at mixed\.c: 18' out)" -eq 2 ] || fail "not two copies of mix in one line"
 # Files are those of the functions.
 by file
 awk '{ print ($1 == "mix" ? "mix.h" : "mixed.c") "|1" }' where | total >want
@@ -148,9 +142,8 @@ has got '^area  mixed\.c: 18:[0-9]*-18:[0-9]*|'
 
 # By the size of copies.
 for column in insns code; do
-    run 0 mlprof_short -layout ccprof -skid false -by copy -sort "$column" c data
-    awk -v column="$column" 'NR == 2 { sub(/95% range/, "range"); for (i = 1; i <= NF; i++) if ($i == column) at = i }
-        NR > 2 && /^ *[0-9.]+%/ { gsub(/,/, "", $at); print $at }' out >got
+    run 0 mlprof_short -skid false -by copy -sort "$column" c data
+    table_rows "$column" <out | sed 's/.* //' >got
     [ "$(sort -u got | wc -l)" -gt 3 ] || fail "-sort $column: $(cat out)"
     sort -rn got >want
     same got want
@@ -159,7 +152,7 @@ done
 built pcxx mixed.cc cxx -O2
 if have "$FC" 'Fortran'; then
     built pfc mixed.f90 fortran -O2
-    has out '^shapes.square  inlined in shapes.total at mixed\.f90: 16'
+    has out '  shapes.square  inlined in shapes.total at mixed\.f90: 16'
     built pfc mixed.f90 fortran.lto -O2 -flto
 fi
 
@@ -181,5 +174,5 @@ fi
 strip c -o stripped
 prog=stripped
 data data 1 0 "$PWD/stripped" -- "0 0 $(objdump -d c | sed -n 's/^0*\([0-9a-f]*\) <power.*>:$/0x\1/p') 1"
-run 0 mlprof_short -layout mlton -by copy stripped data
+run 0 mlprof_short -by copy stripped data
 hasnot out 'clone'

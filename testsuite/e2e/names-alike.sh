@@ -3,15 +3,13 @@
 # A function is identified by its symbol and position: what has the same name has rows of its own, told
 # apart, a lambda's entry is no function of its own, and what is inlined or cloned is one row.
 . "$SRC/testsuite/lib.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 cp "$SRC/testsuite/names/alike.cc" "$SRC/testsuite/names/other.cc" .
 
 # row CALLS NAME: the table in the file out has exactly one row of that name, with these calls.
 row() {
-    awk -v name="$2" -v calls="$1" '
-        index($0, name) == 1 && substr($0, length(name) + 1) ~ /^ +[0-9.]+%/ {
-            gsub(/[(),]/, "", $NF); n++; good += $NF == calls }
-        END { exit !(n == 1 && good == 1) }' out || {
+    table_rows calls <out | awk -v name="$2" -v calls="$1" '
+        substr($0, 1, length - length($NF) - 1) == name { n++; good += $NF == calls }
+        END { exit !(n == 1 && good == 1) }' || {
         cat out >&2
         fail "no row of $1 calls: $2"
     }
@@ -37,7 +35,7 @@ for options in -O0 -O2 '-O3 -fPIC' '-O2 -flto' '-O2 -g'; do
     # shellcheck disable=SC2086
     pcxx -std=c++17 $options -fplugin-arg-ccprof-profile=count alike.cc other.cc -o alike
     compared=$(./alike)
-    run 0 "$MLPROF" -raw true alike mlmon.out
+    run 0 table_of alike mlmon.out
     row "$compared" main.lambda
     row 10 'tp<&(sq(int))>'
     row 20 'tp<&(cu(int))>'
@@ -55,17 +53,17 @@ for options in -O0 -O2 '-O3 -fPIC' '-O2 -flto' '-O2 -g'; do
     row 20 "local(int) (other.cc:$(place other.cc 'int local'))"
     row 30 "both.lambda (alike.cc:$both_line:$one)"
     row 60 "both.lambda (alike.cc:$both_line:$two)"
-    run 0 "$MLPROF" -raw true -show-line true alike mlmon.out
+    run 0 table_of -show-line true alike mlmon.out
     row "$compared" "main.lambda  alike.cc: $sort_line"
     row 10 "local  alike.cc: $(place alike.cc 'KEPT int local')"
-    run 0 "$MLPROF" -raw true -names full alike mlmon.out
+    run 0 table_of -names full alike mlmon.out
     row 10 'int tp<&(sq(int))>(int)'
     row 20 'over(double)'
     row 30 'int pack<int, int>(int, int)'
     row "$compared" 'main::{lambda(void const*, void const*)#1}::operator()(void const*, void const*) const'
     # Patterns know both names.
-    run 0 "$MLPROF" -raw true -unprofile over alike mlmon.out
-    hasnot out '^over'
+    run 0 table_of -unprofile over alike mlmon.out
+    hasnot out '  over'
     run 0 "$MLPROF" -callers 'over\(double' alike mlmon.out
     has out 'of over(double)'
     hasnot out 'of over(int)'
@@ -87,10 +85,10 @@ for unit in one two; do
 done
 "$CC" main.o one/part.o two/part.o -o parts
 ./parts
-run 0 "$MLPROF" -raw true parts mlmon.out
+run 0 table_of parts mlmon.out
 row 3 shared
-[ "$(grep -c '^same (part.c:2' out)" -eq 2 ] || fail "not two rows of same: $(cat out)"
-awk '/^same/ { gsub(/[(),]/, "", $NF); print $NF }' out | sort >got
+[ "$(grep -c '  same (part.c:2' out)" -eq 2 ] || fail "not two rows of same: $(cat out)"
+table_rows calls <out | sed -n 's/^same.* //p' | sort >got
 printf '1\n2\n' >want
 same got want
 
@@ -110,7 +108,7 @@ int main(int c, char **v)
 END
 pcc -O3 -fplugin-arg-ccprof-profile=count clones.c -o clones
 ./clones
-run 0 "$MLPROF" -raw true clones mlmon.out
+run 0 table_of clones mlmon.out
 row 2 clone
 
 # Readable names that would be alike are told apart: what was left out of their arguments is not; of
@@ -140,17 +138,11 @@ pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count -DNAME=fresh -c string.cc 
 pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count -DNAME=old -D_GLIBCXX_USE_CXX11_ABI=0 -c string.cc -o old.o
 pcxx -std=c++17 -O2 -fplugin-arg-ccprof-profile=count readable.cc old.o fresh.o -o readable
 ./readable
-# shown CALLS NAME: one row ends in it.
-shown() {
-    awk -v name="  $2" -v calls="$1" '
-        substr($0, length - length(name) + 1) == name { n++; good += $2 == calls }
-        END { exit !(n == 1 && good == 1) }' out || fail "no row of $1 calls: $2: $(cat out)"
-}
-run 0 "$MLPROF" -layout ccprof readable mlmon.out
-shown 2 'length<std::map<std::string, std::vector<std::vector<std::string>>>>'
-shown 1 'length<std::map<std::string, std::vector<std::vector<std::wstring>>>>'
+run 0 "$MLPROF" readable mlmon.out
+row 2 'length<std::map<std::string, std::vector<std::vector<std::string>>>>'
+row 1 'length<std::map<std::string, std::vector<std::vector<std::wstring>>>>'
 new_string=std::__cxx11::basic_string
 rest='<char, std::char_traits<char>, std::allocator<char> >'
 # The symbol of the older one says std::string.
-shown 3 'long length<std::string>(std::string const&)'
-shown 1 "long length<$new_string$rest >($new_string$rest const&)"
+row 3 'long length<std::string>(std::string const&)'
+row 1 "long length<$new_string$rest >($new_string$rest const&)"
