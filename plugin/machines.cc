@@ -4,8 +4,8 @@
 #include "plugin/machines.h"
 #include "plugin/gcc/options.h"
 
-// Those that have a file of their own for each part that differs between processors
-// (HACKING).
+// The processors that have a file of their own for each part that differs between
+// processors (HACKING).
 static const char *const cpus[] = {"x86_64", "aarch64", "riscv64"};
 
 static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name

@@ -6,7 +6,7 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/alloc/alloc.h"
 
-// Those of which no attribute says all of it.
+// Allocators of which no attribute says all.
 static const struct named {
     const char *name;
     enum alloc_size size;

@@ -90,7 +90,7 @@ static unsigned string_of_symbol(tree function)
     return string_of(name + (*name == '*'));
 }
 
-// Those of other compilations call it without its version.
+// Functions of other compilations call FUNCTION without its version.
 static unsigned string_of_bare_symbol(tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
@@ -161,7 +161,7 @@ static bool enter_point(location_t location, int block)
     return true;
 }
 
-// That of the FUNCTION_DECL, "" for NULL_TREE; to be freed.
+// The name of the FUNCTION_DECL, "" for NULL_TREE; to be freed.
 static char *name_of(tree function)
 {
     return function ? names_of_function(function) : xstrdup("");

@@ -34,7 +34,7 @@ struct library_call {
     unsigned number; // of its counters, if it is not
 };
 
-// Of the current function.
+// Where the current function allocates.
 struct places {
     auto_vec<site> sites;
     auto_vec<library_call> calls;
@@ -77,7 +77,8 @@ static tree product(gimple_seq *before, const gcall *call,
     return size;
 }
 
-// That of a string and its end; NULL_TREE where the compiler does not know the function.
+// The size of a string and its end; NULL_TREE where the compiler does not know the
+// function that finds it.
 static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
 {
     tree function = builtin_decl_explicit(prefix ? BUILT_IN_STRNLEN : BUILT_IN_STRLEN);

@@ -35,7 +35,8 @@ static bool is_in_main_file(const_tree function)
     return file && main_input_filename && !filename_cmp(file, main_input_filename);
 }
 
-// Of one that stands in another the body is taken apart when the outer one is compiled.
+// The body of a function that stands in another is taken apart when the outer one is
+// compiled.
 static bool has_body(const cgraph_node *node)
 {
     return node->definition ||
@@ -120,7 +121,8 @@ static void make_early(void *, void *)
             make_counter((*candidates)[i]);
 }
 
-// Those that GCC has begun to compile, virtual functions that nobody calls, say.
+// What is left are functions that GCC has begun to compile, such as virtual functions
+// that nobody calls.
 static void execute(function *)
 {
     for (unsigned i = 0; i < vec_safe_length(candidates); i++)

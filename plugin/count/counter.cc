@@ -29,8 +29,9 @@ void counter_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// Of what is only marked: a structure without a byte, so that a store takes no room and
-// no time in the optimisers' eyes, and they inline as if nothing were counted (GCC:
+// The type of what is only marked is a structure without a byte, so that a store takes no
+// room and no time in the optimisers' eyes, and they inline as if nothing were counted
+// (GCC:
 // tree-inline.cc, estimate_move_cost).
 static tree type_of_marks(void)
 {
@@ -88,8 +89,8 @@ bool counter_is(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-// Such as GCC makes when counters have their storage already, for AddressSanitizer's
-// start, say, are not of the source.
+// Functions that GCC makes when counters have their storage already, for
+// AddressSanitizer's start, say, are not of the source.
 static bool is_late(void)
 {
     return symtab->state > IPA_SSA;

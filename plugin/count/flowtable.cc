@@ -9,7 +9,8 @@
 #include "plugin/gcc/sources.h"
 #include "rt/format.h"
 
-// Of their names; behind it the version if it is not the first, and a number.
+// How the names of carriers begin; behind this come the version, if it is not the first,
+// and a number.
 #define CARRIER_NAME "ccprof_flow"
 
 namespace
@@ -21,7 +22,8 @@ struct flow {
 };
 } // namespace
 
-// Those of the unit, from when LTO has streamed them until flowtable_emit writes them.
+// The graphs of the unit, from when LTO has streamed them until flowtable_emit writes
+// them.
 static struct {
     struct flow *flows;
     size_t flow_count, flow_room;

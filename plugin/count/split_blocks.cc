@@ -66,8 +66,8 @@ bool split_blocks_may_not_return(gimple *statement)
     return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
 }
 
-// It ends its block, but it is sure that what is behind it is executed; or that is taken
-// to be so, since a counter there would cost more than its own time.
+// A statement that returns ends its block, too, but what is behind it is executed for
+// certain, or is taken to be, since a counter there would cost more than its own time.
 bool split_blocks_returns(gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -76,7 +76,7 @@ bool split_blocks_returns(gimple *statement)
                                       !stmt_can_throw_external(cfun, statement));
 }
 
-// Such a statement must stay the first one of its block.
+// Whether the statement must stay the first one of its block.
 static bool is_receiver(const gimple *statement)
 {
     const gcall *call = dyn_cast<const gcall *>(statement);

@@ -24,7 +24,7 @@ struct counter {
     unsigned record; // of the variable, in its list
 };
 
-// Those of one kind.
+// The variables of one kind, and their counters.
 struct list {
     tree *variables;
     size_t variable_count, variable_room;
@@ -173,7 +173,7 @@ static void emit_records(void)
     assembly_pop_section();
 }
 
-// Of one of either list: a thread-local variable is told by its record.
+// The address by which a variable is told: a thread-local one is told by its record.
 static struct assembly_address address_of(tree variable, unsigned record)
 {
     if (DECL_THREAD_LOCAL_P(variable))

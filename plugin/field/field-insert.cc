@@ -28,7 +28,7 @@ struct insertion {
 
 static bool any_store; // in this compilation
 
-// Those of general use that the function may change without saying so.
+// The registers of general use that the function may change without saying so.
 static registers usable_registers(void)
 {
     registers usable = 0;

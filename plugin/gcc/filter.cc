@@ -34,7 +34,8 @@ struct rule_list {
 
 static struct rule_list rules, watches;
 
-// Of the program's calls to its profiler (rt/ccprof.h) nobody wants to hear.
+// The files of the program's calls to its profiler (rt/ccprof.h), of which nobody wants
+// to hear.
 static const char own[] = "(^|/)ccprof\\.(h|f90)$";
 
 static bool is_function_or_class(const_tree node)

@@ -101,8 +101,9 @@ static bool is_defined(const char *symbol)
     return symtab_node::get_for_asmname(get_identifier(symbol)) != NULL;
 }
 
-// With `mutable' it is not const, which only the operator itself tells; it may be gone.
-// That of a template tells what it returns, in other words than its entry.
+// The operator of a lambda with `mutable' is not const, which only the operator itself
+// tells; the operator may be gone.  The symbol of a template's operator tells what this
+// returns, in other words than its entry does.
 static char *made_symbol(const char *name)
 {
     const char *at = strstr(name, "4" ENTRY_NAME);

@@ -148,7 +148,7 @@ static char *ada_name(const char *assembler, const char *declared)
     return name;
 }
 
-// Of a function whose assembler name is not mangled.
+// The name of a function whose assembler name is not mangled.
 static char *plain_name(tree function, const char *assembler, const char *declared)
 {
     enum language language = language_of(function);
@@ -310,7 +310,7 @@ static bool is_thunk(tree function)
     return name && thunk_target(name);
 }
 
-// Of another function, whose position it has.
+// Whether the function leads to another one, whose position it has.
 static bool is_other_entry(tree function)
 {
     return lambda_is_entry(function) || is_thunk(function);

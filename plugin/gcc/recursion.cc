@@ -19,7 +19,7 @@ typedef callers<recursion_facts> recursion_map;
 static recursion_map *functions;
 static bool settled;
 
-// Those that are inline do the same everywhere, as the languages want it.
+// Functions that are inline do the same everywhere, as the languages want it.
 static bool is_replaceable(tree function)
 {
     return cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE &&

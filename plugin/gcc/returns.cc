@@ -38,7 +38,8 @@ void returns_note(void)
     leaving->note(uid, may_leave);
 }
 
-// They may be replaced by others of their names when the program is linked or loaded.
+// Such functions may be replaced by others of their names when the program is linked or
+// loaded, and are taken not to return.
 static void doubt_replaceable(void)
 {
     cgraph_node *node;

@@ -94,9 +94,9 @@ static void hide_in(tree block, tree name)
         hide_in(block, name);
 }
 
-// Such a label is its own abstract origin where its function was inlined, too, and was
-// not there when that was described; GCC would describe it by itself (GCC:
-// dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
+// A label of scopes_keep is its own abstract origin where its function was inlined, too,
+// and was not there when the function was described; GCC would describe the label by
+// itself (GCC: dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
 void scopes_hide(void)
 {
     if (scopes_root())

@@ -302,7 +302,7 @@ ccprof_stack_step_begin:
 	.popsection
 )";
 
-// Of the unit.
+// The unit's own instructions for an entry.
 static const char own[] = R"(
 	.pushsection	.text
 .Lccprof_@E:

@@ -79,7 +79,7 @@ static const char *group_of(const section *code)
     return NULL;
 }
 
-// Of what is at the base: tied to its section, or in its group.
+// Begins a section of tables about what is at BASE: tied to its section, or in GROUP.
 static void push_code_section(const char *group, const char *base)
 {
     if (group)

@@ -13,7 +13,7 @@
 // As a local label, which ends with the assembler.
 #define SITES_LABEL ".Lccprof_sites"
 
-// Those of one function.  A site has the number of its point.
+// The sites of one function.  A site has the number of its point.
 static struct {
     function *owner; // NULL: no site yet
     unsigned number; // of the function in this compilation

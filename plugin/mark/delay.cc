@@ -179,7 +179,7 @@ static gimple_seq make_delay(void)
     return list;
 }
 
-// It is the function's own, at its first line.
+// The delay is the function's own, at its first line.
 static void set_locations(gimple_seq list, tree function)
 {
     for (gimple_stmt_iterator gsi = gsi_start(list); !gsi_end_p(gsi); gsi_next(&gsi)) {

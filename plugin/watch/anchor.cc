@@ -76,7 +76,7 @@ static void execute(function *fun)
 
 static bool is_decided;
 
-// Of these bodies copies are made from now on.
+// All functions are anchored at once: copies are made of their bodies from now on.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;

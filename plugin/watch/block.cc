@@ -79,7 +79,7 @@ static tree replace(tree *at, int *, void *function)
     return NULL_TREE;
 }
 
-// Those of functions that stand in others come with the outermost one.
+// The blocks of functions that stand in others come with the outermost function.
 static void replace_in_function(void *function, void *)
 {
     if (is_for_language())

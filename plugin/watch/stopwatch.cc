@@ -24,7 +24,7 @@ struct change {
     tree from, to;
 };
 
-// Of the current function.
+// What is to be put into the current function.
 struct plan {
     struct open_block *blocks;
     auto_vec<change> changes;

@@ -9,7 +9,7 @@
 // What comes next of a scope.
 enum next { NEXT_UNKNOWN, NEXT_LEAVE, NEXT_OTHER };
 
-// Of no scope each one is inside.
+// Each scope is inside of OUTER if that is none.
 static bool is_inside(tree scope, tree outer)
 {
     if (!outer)
