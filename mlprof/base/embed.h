@@ -5,8 +5,8 @@
 #define MLPROF_EMBED_H
 
 /* Defines the texts NAME, which ends in a NUL, and NAME_end, that NUL.  The assembler
-   reads FILE, by its name from the top of the sources or from the folder of what is built.
-   A module that uses this is named in MLPROF_EMBEDS (mlprof.mk).  */
+   reads FILE, by its name from the top of the sources or from the folder of what is
+   built. A module that uses this is named in MLPROF_EMBEDS (mlprof.mk).  */
 #define EMBED(name, file)                                                                \
     __asm__(".pushsection .rodata\n"                                                     \
             ".globl " name "\n" name ":\n.incbin \"" file "\"\n"                         \

@@ -2,8 +2,8 @@
 /* Writes what was allocated as valgrind's DHAT does, for its viewer, dh_view.html
    (valgrind: dhat/dh_main.c, version 2 of the format).
 
-   A site stands with the functions that its function is inlined in; there are no lifetimes
-   and no accesses.  Sites that look alike are one.  */
+   A site stands with the functions that its function is inlined in; there are no
+   lifetimes and no accesses.  Sites that look alike are one.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"

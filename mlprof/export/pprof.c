@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.
 
-   Stacks have their addresses, and inlined functions are lines of one location.  The values
-   are those of the table's columns: samples and seconds, calls, blocks and bytes.  */
+   Stacks have their addresses, and inlined functions are lines of one location.  The
+   values are those of the table's columns: samples and seconds, calls, blocks and bytes.
+ */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
