@@ -160,6 +160,6 @@ check-format:
 	$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
 
 check-shell:
-	git ls-files '*.sh' .ci/run | xargs -P $(JOBS) -n 20 shellcheck -x
+	git ls-files '*.sh' '*.test' .ci/run | xargs -P $(JOBS) -n 20 shellcheck -x
 # Other awks refuse more than gawk does.
 	if command -v gawk >/dev/null; then git ls-files '*.awk' | xargs -n 1 gawk --posix -o/dev/null -f; fi

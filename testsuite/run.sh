@@ -32,13 +32,14 @@ runs=$O/testsuite
 processors=$(nproc)
 
 name() {
-    basename "$1" .sh
+    name_of=${1##*/}
+    echo "${name_of%.*}"
 }
 
 # says FILE WORD: its lines 2 to 5 hold the comment `# WORD`; prints what follows it.
 says() {
     case $1 in
-    *.sh) sed -n "2,5{s/^# $2\\(: *\\)\\{0,1\\}/,/p;}" "$1" ;;
+    *.test) sed -n "2,5{s/^# $2\\(: *\\)\\{0,1\\}/,/p;}" "$1" ;;
     esac
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests: every unit/check_*.c (a Check program), every e2e/*.sh.
+# The tests: every unit/check_*.c (a Check program), every NAME.test, a script.
 #
 # A unit test says in its first lines what it is linked with:
 #     /* links: rt/os/text.c rt/os/say.c mlprof.a -lelf */
@@ -12,11 +12,11 @@
 TESTSUITE_OBJ := $(O)/obj/testsuite
 # Those that take longest begin first, so that none of them is alone at the end.
 TESTSUITE_LONG := $(addprefix testsuite/,unit/check_mlprof_fuzz.c unit/check_round_trip.c \
-    e2e/same-code-subset.sh e2e/kinds-forms.sh e2e/truth.sh)
+    same-code/same-code-subset.test kinds/kinds-forms.test truth/truth.test)
 testsuite_sorted = $(filter $(1),$(TESTSUITE_LONG)) $(filter-out $(TESTSUITE_LONG),$(1))
 TESTSUITE_UNITS := $(call testsuite_sorted,$(wildcard testsuite/unit/check_*.c))
 TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
-TESTSUITE_SCRIPTS := $(call testsuite_sorted,$(wildcard testsuite/e2e/*.sh))
+TESTSUITE_SCRIPTS := $(call testsuite_sorted,$(wildcard testsuite/*/*.test))
 ifeq ($(SAN),thread)
 TESTSUITE_PROGRAMS := $(filter $(TESTSUITE_OBJ)/check_rt_%,$(TESTSUITE_PROGRAMS))
 TESTSUITE_SCRIPTS :=

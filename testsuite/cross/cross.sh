@@ -27,7 +27,10 @@ done
 # tests TARGET: the scripts that are run for it.
 tests() {
     cpu=${1%%-*} awk '/^#/ || NF == 0 { next }
-        $2 != "not" || ($3 != "all:" && index($3, ENVIRON["cpu"]) == 0) { print ENVIRON["SRC"] "/testsuite/e2e/" $1 ".sh" }' "$list"
+        $2 != "not" || ($3 != "all:" && index($3, ENVIRON["cpu"]) == 0) { print $1 }' "$list" |
+        while read -r test; do
+            echo "$SRC"/testsuite/*/"$test".test
+        done
 }
 
 export PATH="$tools:$PATH" QEMU_LD_PREFIX="/usr/$target" TARGET="$target"

@@ -6,7 +6,7 @@
 #     testsuite, lua, zstd  the assembly that the two plugins make of these programs, which are
 #                           BEFORE's, for every kind, the runtime's path in it set aside
 #     reports               what the two mlprofs print of the same profiles, in every view
-#     tests                 the same of every call of mlprof in testsuite/e2e, whose scripts and
+#     tests                 the same of every call of mlprof in testsuite/, whose scripts and
 #                           profiles are those of the state after
 # Prints for each what differs, and how many were compared; exit status 1 if anything differs, or
 # nothing was compared.
@@ -178,7 +178,7 @@ compare() {
 tests() {
     compared=$FOLDER/compared
     rm -f "$compared"
-    names=$(cd "$SRC/testsuite/e2e" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- *.sh | sed 's/\.sh$//' | tr '\n' ' ')
+    names=$(cd "$SRC/testsuite" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- */*.test | sed 's,.*/,,; s/\.test$//' | tr '\n' ' ')
     status=0
     MLPROF_COMPARED=$compared "$MAKE" -C "$SRC" --no-print-directory O="$O" JOBS="$JOBS" \
         MLPROF_BEFORE="$BEFORE/build/mlprof" TESTS="$names" run-tests || status=1
