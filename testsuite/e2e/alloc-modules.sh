@@ -6,7 +6,6 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/alloc/alloc.sh"
 . "$SRC/testsuite/stack/stack.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # make ARGUMENT...: wraps, with a shared object or of two files.
 make() {
@@ -20,14 +19,13 @@ make() {
     ./wraps
 }
 
-# Bytes of each function's own and on its stack, without the allocators, of which GCC may
-# make one; and the sum of what all have of their own, which main has on its stack.
+# rows bytes ['stack bytes']: bytes of each function's own and on its stack, without the allocators, of
+# which GCC may make one; and the sum of what all have of their own, which main has on its stack.
 rows() {
-    "$MLPROF" -raw true wraps mlmon.out | awk '
-        NR > 3 {
-            gsub(/[(),]/, "")
-            sum += $3
-            if ($1 !~ /^pool/) print $1, $3, $5
+    table_of wraps mlmon.out | table_rows "$@" | awk '
+        {
+            sum += $2
+            if ($1 !~ /^pool/) print
         }
         END { print "sum", sum }' | sort
 }
@@ -52,18 +50,18 @@ for form in shared files; do
     for level in -O0 -O2 "-O3 -fPIC"; do
         # shellcheck disable=SC2086
         make $level "$SWITCH" -DPOINTERS
-        rows >got
+        rows bytes 'stack bytes' >got
         same got want.stack
         # shellcheck disable=SC2086
         make $level
-        rows | sed 's/ *$//' >got
+        rows bytes >got
         same got want
     done
 done
 form=files
 # Else functions that call what GCC now sees to be the same are made one.
 make -O2 -flto -fno-ipa-icf "$SWITCH" -DPOINTERS
-rows >got
+rows bytes 'stack bytes' >got
 same got want.stack
 
 # A version of a symbol.
@@ -96,7 +94,7 @@ done
 "$CC" -O2 -fPIC -shared "$ALLOC/pools.c" -o libpools.so
 pcc -O2 "$KIND" "$SWITCH" -DPOINTERS "$ALLOC/wraps.c" ./libpools.so -o wraps
 ./wraps
-rows >got
+rows bytes 'stack bytes' >got
 has got '^by_pointer 400 400$'
 has got '^in_tail 400 400$'
 has got '^main 0 4100$'

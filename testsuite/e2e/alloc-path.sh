@@ -75,7 +75,7 @@ own() {
 
 pcxx -O2 -std=c++20 -fplugin-arg-ccprof-profile=alloc prog.cc new.o -o prog
 ./prog >counted
-run 0 "$MLPROF" -layout ccprof -allocs path prog
+run 0 "$MLPROF" -allocs path prog
 same err /dev/null
 hasnot out 'not counted'
 own out >got
@@ -101,11 +101,11 @@ library=$(awk 'NR > 2 && /%/ && /\/include\// { gsub(/,/, ""); n += $2 } END { p
 # Types are written as names are.
 has out ' std::_Rb_tree_node<std::pair<const int, std::string>> '
 hasnot out 'basic_string'
-run 0 "$MLPROF" -layout ccprof -names full -allocs path prog
+run 0 "$MLPROF" -names full -allocs path prog
 has out 'basic_string<char>'
 
 # The user's own libraries.
-run 0 "$MLPROF" -layout ccprof -allocs path -library 'nothing' -library 'prog\.c' prog
+run 0 "$MLPROF" -allocs path -library 'nothing' -library 'prog\.c' prog
 own out >got
 hasnot got 'push'
 has got '^160 10 main '
@@ -113,7 +113,7 @@ has got '^160 10 main '
 # Before C++20 the strings' code is in libstdc++.so: nobody counts it, and that is said.
 pcxx -O2 -std=c++17 -fplugin-arg-ccprof-profile=alloc prog.cc new.o -o prog
 ./prog >counted
-run 0 "$MLPROF" -layout ccprof -allocs path prog
+run 0 "$MLPROF" -allocs path prog
 has out '^not counted: what std::string allocates inside libstdc++'
 [ "$(sed -n '1s/,//g; 1s/ .*//p' out)" -lt "$(awk '{ print $1 }' counted)" ] || fail 'strings were counted'
 run 0 "$MLPROF" prog

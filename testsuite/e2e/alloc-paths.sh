@@ -13,7 +13,7 @@ p=$ALLOC/paths
 # lines FILE...: `LINE BYTES BLOCKS' of the program's own, without what exceptions take, and
 # `0 BYTES BLOCKS' of the library's.
 lines() {
-    "$MLPROF" -layout ccprof -allocs path -library pathlib.h "$@" | awk '
+    "$MLPROF" -allocs path -library pathlib.h "$@" | awk '
         NR > 2 && /%/ && !/__cxa_allocate/ {
             gsub(/,/, "")
             line = /path[a-z]*\.cc: [0-9]+$/ ? $NF : 0
@@ -35,19 +35,19 @@ for options in -O0 -O2 "-O3 -g -flto" "-Os -fPIC -fno-inline" -O1; do
 done
 
 # What is left is told; a part of the stacks, and a profiled operator new, go by what was inlined.
-run 0 "$MLPROF" -layout ccprof -allocs path paths
+run 0 "$MLPROF" -allocs path paths
 sed -n '/^77 /,$p' out >got
-run 0 "$MLPROF" -layout ccprof -allocs path -library pathlib.h paths
+run 0 "$MLPROF" -allocs path -library pathlib.h paths
 grep -qx '77 bytes in functions of libraries that were not inlined:' out || fail "$(cat out)"
 has out '^what called them is not profiled$'
 sed -n '/^77 /,$p' out >want
 same got want
-run 0 "$MLPROF" -layout ccprof -allocs path -library pathlib.h -ignore '^throws$' paths
+run 0 "$MLPROF" -allocs path -library pathlib.h -ignore '^throws$' paths
 hasnot out 'what called them is not profiled'
 has out '^who called them is '
 pcxx -std=c++23 -O2 -fno-inline "$KIND" -isystem "$p/lib" "$p/paths.cc" "$p/pathnew.cc" -rdynamic -o paths -ldl -pthread
 ./paths >counted
-run 0 "$MLPROF" -layout ccprof -allocs path paths
+run 0 "$MLPROF" -allocs path paths
 awk '/ malloc .* operator new / { gsub(/,/, ""); print $2, $3 }' out >got
 awk '{ bytes += $2; blocks += $3 } END { print bytes, blocks }' counted >want
 same got want

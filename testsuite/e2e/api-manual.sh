@@ -6,7 +6,6 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/api/datasets.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 PAGE=$SRC/doc/ccprof.3
 
 awk '/^\.EX$/ { block++; next } /^\.EE$/ { inside = 0; next } { if (block && /^#include <ccprof/) inside = 1 }
@@ -28,13 +27,13 @@ example() {
 }
 decide example
 "$MLPROF" -balance false prog make.out >table
-has table '^\[fill\]'
-hasnot table '^sort '
+has table '  \[fill\]$'
+hasnot table '  sort$'
 "$MLPROF" -balance false prog sort.out >table
-has table '^sort '
-has table '^\[qsort\]'
-hasnot table '^\[fill\]'
-hasnot table '^make '
+has table '  sort$'
+has table '  \[qsort\]$'
+hasnot table '  \[fill\]$'
+hasnot table '  make$'
 # The header itself has no rows.
 "$MLPROF" -balance false prog sort.out make.out >table
 hasnot table 'ccprof'

@@ -5,7 +5,6 @@
 # sampled is neither in the samples nor in the CPU time that they are compared with.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 API=$SRC/testsuite/api
 
 pcc -O1 -I"$SRC/rt" -I"$RT" "$API/start.c" -o prog
@@ -16,10 +15,9 @@ shown() {
     lies "$2" "$(value "$1" cpu | awk '{ print $1 / 1e9 }')" "$3" "CPU time in $1" || return
     samples=$(awk '$1 == "rate" { rate = $2 } $1 == "samples" { print $2 / rate }' "$1")
     lies "$(awk "BEGIN { print $2 - 0.03 }")" "$samples" "$(awk "BEGIN { print $3 + 0.03 }")" "what was sampled in $1" || return
-    $MLPROF -raw true -balance false prog "$1" >table
+    table_of -balance false prog "$1" >table
     # What is due when it is stopped may come when it is started: a tick at a time.
-    hidden=$(awk '$1 == "hidden" { sub(/^\(/, "", $5); print $5 + 0 }' table)
-    lies 0 "${hidden:-0}" "${4:-0.03}" "seconds of what is hidden in $1"
+    lies 0 "$(table_cell hidden 'stack seconds' <table)" "${4:-0.03}" "seconds of what is hidden in $1"
 }
 
 # sampled LOW HIGH SETTINGS HOW...: the program does that, and so many seconds are sampled, or more runs decide. Each

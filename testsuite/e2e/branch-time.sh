@@ -5,7 +5,6 @@
 # program spends more time in has more; without counts the code is what it is without the plugin; where
 # nothing tells which branch was executed there is no figure, or no program.
 . "$SRC/testsuite/lib.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 ARGUMENTS=-fplugin-arg-ccprof
 SOURCE=$SRC/testsuite/branch/time.c
@@ -138,4 +137,4 @@ hasnot out 'iteration'
 run 0 "$MLPROF" -list work a mlmon.out
 hasnot out 'count'
 run 0 "$MLPROF" -branch true a mlmon.out
-has out '^work.<case true>'
+has out '  work\.<case true>$'

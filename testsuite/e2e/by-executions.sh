@@ -95,11 +95,11 @@ program main
 end program
 END
 
-# executed OPTION...: the table's last column but the name and the name's end, `FILE: LINE COUNT'.
+# executed OPTION...: the executions that the table with these options has.
 executed() {
-    run 0 mlprof_short -layout ccprof "$@"
+    run 0 mlprof_short "$@"
     same err /dev/null
-    awk 'NR > 2 { match($0, /[^ ]*: [0-9:-]+$/); at = substr($0, RSTART); gsub(/,/, ""); print at, $2 }' out >got
+    executions >got
 }
 
 pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks c.c -o c
@@ -119,7 +119,7 @@ awk -F '[: ]+' '$1 == "c.c" && $2 == 17 { print $NF }' got | sort -u >sides
 has sides '^500$'
 has sides '^1000$'
 # Files and modules have the calls.
-run 0 mlprof_short -layout ccprof -by file c
+run 0 mlprof_short -by file c
 has out '^ *100\.0%  320,003,00[0-9]  c\.c$'
 for key in copy phase; do
     run 1 mlprof_short -by "$key" c
@@ -152,7 +152,7 @@ fi
 # What an iteration of chain costs: eight inlined calls, nearly all of the line's time theirs.
 pcc -O2 -fplugin-arg-ccprof-profile=time,count -fplugin-arg-ccprof-blocks c.c -o time
 ./time >out.own
-run 0 mlprof_short -layout ccprof -raw true -by line time
+run 0 mlprof_short -raw true -by line time
 grep 'c\.c: 24$' out >line
 sed 's/.* \([0-9.]*\)ns +-\([0-9]*\)%.*/\1 \2/' line >cost
 has line ' 40,000,000 '

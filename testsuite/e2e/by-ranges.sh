@@ -59,9 +59,9 @@ at() {
 
 pcc -O2 -fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks c.c other.c -o c
 ./c || fail "the program's sum is 0"
-run 0 mlprof_short -layout ccprof -by expression c
+run 0 mlprof_short -by expression c
 same err /dev/null
-awk 'NR > 2 { match($0, /[^ ]*: [0-9:-]+$/); at = substr($0, RSTART); gsub(/,/, ""); print at, $2 }' out >got
+executions >got
 
 # f is called for each of i = 0 to 9, whose half is above 4; n goes from 10 to 2.
 {
@@ -99,9 +99,8 @@ done <want
 ./plain
 "$(gcov_tool)" plain-c.gcda >/dev/null
 sed -n 's/^ *\([0-9]*\)\*\{0,1\}: *\([0-9]*\):.*/c.c: \2 \1/p' c.c.gcov | sort >lines
-run 0 mlprof_short -layout ccprof -by line c
-awk 'NR > 2 { match($0, /[^ ]*: [0-9]+$/); at = substr($0, RSTART); gsub(/,/, ""); print at, $2 }' out |
-    grep '^c\.c' | sort >got
+run 0 mlprof_short -by line c
+executions | grep '^c\.c' | sort >got
 [ -s lines ] || fail 'gcov counts nothing'
 grep -vxFf got lines >others || true
 same others /dev/null

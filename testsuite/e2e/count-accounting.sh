@@ -4,7 +4,6 @@
 # and what was counted in a data set goes where the set is written, exactly, on threads too.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # leaves FILE CALLS: so many calls of leaf are in the file.
 leaves() {
@@ -98,8 +97,7 @@ pcc -fplugin-arg-ccprof-profile=time,count -O2 -pthread -I"$SRC/rt" "$COUNT/acco
 rm -f ./*.out*
 run 0 ./prog datasets
 for file in a:11 b:20 c:2 e:40 f:500 mlmon:36; do
-    "$MLPROF" -raw true prog "${file%:*}.out" >got
-    awk '$1 == "leaf" { print $(NF - 1) }' got >calls
+    table prog "${file%:*}.out" | sed -n 's/^leaf //p' >calls
     echo "${file#*:}" >want
     same calls want
 done

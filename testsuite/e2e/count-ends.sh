@@ -4,7 +4,6 @@
 # objects that are loaded and unloaded.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 printf 'end 1\nmain 1\nwork 2\n' >parent
 printf 'end 1\nmain 0\nwork 3\n' >child
@@ -61,8 +60,7 @@ echo 'void work(int); int main(void) { work(4); return 0; }' >exits.c
 for i in 1 2 3; do
     rm -f mlmon.out
     ./exits || fail "run $i: the program ended otherwise: $?"
-    "$MLPROF" -raw true exits mlmon.out | awk '$1 == "step" { gsub(/[(),]/, "", $3); n = $3 }
-        END { exit !(n > 1000) }' || fail "run $i: the threads have counted too little"
+    table exits mlmon.out | awk '$1 == "step" { n = $2 } END { exit !(n > 1000) }' || fail "run $i: the threads have counted too little"
 done
 
 # Many threads that end at once: each adds what it has counted, and none stays in the list.
@@ -72,6 +70,5 @@ echo 'void crowd(int); int main(void) { crowd(1000); return 0; }' >many.c
 printf 'begin 1000\ncrowd 1\nstep 1000000\n' >many.want
 rm -f mlmon.out
 ./many || fail "the program of many threads ended otherwise: $?"
-"$MLPROF" -raw true many mlmon.out | awk '{ gsub(/[(),]/, "", $3) } $3 > 0 { print $1, $3 }' |
-    sed 1d | sort >many.got
+table many mlmon.out | sed '/ 0$/d' >many.got
 same many.got many.want

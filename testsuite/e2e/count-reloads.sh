@@ -4,12 +4,10 @@
 # for modules, with inclusive counts, too; and its counts are one.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/count/count.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # loads FILE CALLS
 loads() {
-    got=$("$MLPROF" -balance false -raw true ./prog "$1" |
-        sed -n 's/^loaded[^(]*(\([0-9,]*\)).*/\1/p' | tr -d ,)
+    got=$(table ./prog "$1" | sed -n 's/^loaded //p')
     [ "$got" = "$2" ] || fail "$1: $got calls of loaded, not $2"
 }
 

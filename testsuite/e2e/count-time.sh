@@ -5,7 +5,6 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/count/count.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >work.h <<'END'
 // Both are inlined; heavy takes three times as long as light.
@@ -42,7 +41,7 @@ BOTH=-fplugin-arg-ccprof-profile=time,count
 
 # calls NAME CALLS: the row's column.
 calls() {
-    got=$(awk -v name="$1" '$1 == name { for (i = 2; i <= NF; i++) if ($i ~ /^[0-9,]+$/) print $i }' out)
+    got=$(table_rows calls <out | sed -n "s/^$1 //p")
     [ "$got" = "$2" ] || fail "calls of $1 are $got, not $2"
 }
 
@@ -56,10 +55,10 @@ pcc -O2 "$BOTH" "$EXCLUDE" work.c main.c -o both
 costs() {
     CCPROF=rate=5000 ./both >seconds
     run 0 "$MLPROF" both mlmon.out
-    awk -v rate=5000 -v own="$(cat seconds)" '
+    table_rows 'per call' <out | awk -v rate=5000 -v own="$(cat seconds)" '
         $1 == "heavy" || $1 == "light" {
-            unit = $(NF - 1) ~ /us$/ ? 1e-6 : $(NF - 1) ~ /ns$/ ? 1e-9 : 0
-            cost[$1] = $(NF - 1) * unit * 2e6
+            unit = $2 ~ /us$/ ? 1e-6 : $2 ~ /ns$/ ? 1e-9 : 0
+            cost[$1] = $2 * unit * 2e6
             n[$1] = cost[$1] * rate
         }
         END {
@@ -69,7 +68,7 @@ costs() {
             far = 3 * (4.5 * sqrt(1 / n["heavy"] + 1 / n["light"]) + 0.01)
             printf "heavy by light: %g, give or take %g; the sum %g, by the clock %g\n", ratio, far, sum, own
             exit !(ratio >= 3 - far && ratio <= 3 + far && sum > own * 0.97 && sum < own * 1.03)
-        }' out || {
+        }' || {
         cat out
         return 1
     }
@@ -77,10 +76,10 @@ costs() {
 
 decide costs
 has mlmon.out '^kind time,count$'
-calls heavy 2,000,000
-calls light 2,000,000
-calls work 2,000,000
-has out '^ *function.* calls  *per call *$'
+calls heavy 2000000
+calls light 2000000
+calls work 2000000
+has out '^ *cur .* calls  *per call  function$'
 has out '^sampled '
 
 # The counters of the shared object, the samples of both.
@@ -89,5 +88,5 @@ pcc -O2 main.c -o mixed -L. -lwork -Wl,-rpath,"$PWD"
 ./mixed
 has mlmon.out '^kind time,count$'
 run 0 "$MLPROF" mixed mlmon.out
-calls heavy 2,000,000
-calls light 2,000,000
+calls heavy 2000000
+calls light 2000000

@@ -4,7 +4,6 @@
 # time-field: of inline functions that several units have, one copy and its sites are left,
 # whichever unit it comes from, also if that was compiled without the plugin.
 . "$SRC/testsuite/field/field.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 pcxx $KIND -O2 "$KERNEL" -c "$FORMS/comdat-main.cc" -o main.o
@@ -13,7 +12,7 @@ pcxx $KIND -O2 -ffunction-sections "$KERNEL" -c "$FORMS/comdat-second.cc" -o sec
 
 # rows: how many helper has.
 rows() {
-    [ "$(grep -c '^forms::Work.*::helper ' table)" -eq "$1" ] || {
+    [ "$(grep -c '  forms::Work.*::helper$' table)" -eq "$1" ] || {
         cat table >&2
         fail "not $1 rows of helper"
     }

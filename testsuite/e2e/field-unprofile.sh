@@ -3,7 +3,6 @@
 # -unprofile of time-field's data: what was inlined goes to the function around it; who called a function
 # that is machine code of its own the data do not tell, and no row may say that nobody did.
 . "$SRC/testsuite/mlprof.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 KIND=-fplugin-arg-ccprof-profile=time-field
 export CCPROF=rate=1000
 
@@ -34,7 +33,7 @@ int main(void)
 EOF
 # shares FILE: each row's name and the tenths of percent that it has.
 shares() {
-    awk 'match($0, / +[0-9.]+%/) { print $1, int(10 * $2 + 0.5) }' "$1" | sort
+    table_rows cur <"$1" | awk '{ print $1, int(10 * $2 + 0.5) }' | sort
 }
 
 pcc "$KIND" -O2 prog.c -o whole
@@ -81,4 +80,4 @@ EOF
 pcc "$KIND" -O2 other.c unused.o -o other
 CCPROF=rate=1000,output=other.out ./other
 run 0 "$MLPROF" -unprofile apart other other.out
-has out '^busy '
+has out '  busy$'

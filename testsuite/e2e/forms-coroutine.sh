@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # C++20: the function that GCC makes of a coroutine's body is a row named after it.
 . "$SRC/testsuite/forms/forms.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 for level in -O0 -O2 -O3; do
@@ -20,8 +19,8 @@ for level in -O0 -O2 -O3; do
     pcxx $level -std=c++20 -fplugin-arg-ccprof-profile=count "$KERNEL" "$FORMS/coroutine.cc" -o counted
     ./counted >/dev/null
     "$MLPROF" counted mlmon.out >calls
-    has calls '^numbers\.coroutine '
-    has calls '^numbers\.coroutine\.destroy '
+    has calls '  numbers\.coroutine$'
+    has calls '  numbers\.coroutine\.destroy$'
     hasnot calls '\.actor'
 done
 
@@ -55,10 +54,10 @@ pcxx -O1 -std=c++20 -fplugin-arg-ccprof-profile=count instances.cc -o instances
 ./instances
 for names in plain readable full; do
     "$MLPROF" -names $names instances mlmon.out >calls
-    has calls '^ns::seq<int>(int)\.coroutine '
-    has calls '^ns::seq<long>(long)\.coroutine '
-    has calls '^ns::seq<long>(long)\.coroutine\.destroy '
+    has calls '  ns::seq<int>(int)\.coroutine$'
+    has calls '  ns::seq<long>(long)\.coroutine$'
+    has calls '  ns::seq<long>(long)\.coroutine\.destroy$'
     hasnot calls '_Z'
 done
 "$MLPROF" -names readable instances mlmon.out >calls
-has calls '^std::coroutine_handle<Gen<long>::promise_type>::resume '
+has calls '  std::coroutine_handle<Gen<long>::promise_type>::resume$'

@@ -3,7 +3,6 @@
 # A stripped program keeps its tables; those that strip takes away are found by
 # build-id in the separate debug file.
 . "$SRC/testsuite/forms/forms.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objcopy strip readelf
 
 pcc -O2 -g -Wl,--build-id "$KERNEL" "$FORMS/two.c" -o whole
@@ -22,7 +21,7 @@ strip split
 objcopy --add-gnu-debuglink=split.debug split
 right split
 
-"$MLPROF" -raw true split.debug mlmon.out >table || fail "the debug file by itself"
+tabulate split.debug
 split alpha beta
 
 echo "by elfutils, which leaves the tables in the debug file only"

@@ -3,7 +3,6 @@
 # Frames with vectors whose length only the processor knows, SVE's and RVV's: stacks and chains go
 # through them, whatever the length.
 . "$SRC/testsuite/forms/forms.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf
 
 # Processors with the shortest and the longest that qemu has (in bytes, and in bits), and one without.
@@ -34,11 +33,6 @@ profiled() {
     sed -n 's/^\([^ ]*\)  [^(].*/\1/p' output >got
 }
 
-# below NAME: the percentage of the samples that were taken while it was on the stack.
-below() {
-    awk -v name="$1" '$1 == name { percent = $4 } END { print percent + 0 }' table
-}
-
 printf 'work\nkeeps\nouter\nmain\n' >want
 for options in -O0 -O2 '-O3 -fno-omit-frame-pointer' '-O2 -fstack-clash-protection'; do
     # shellcheck disable=SC2086
@@ -50,10 +44,10 @@ for options in -O0 -O2 '-O3 -fno-omit-frame-pointer' '-O2 -fstack-clash-protecti
         profiled "$processor"
         same got want
         while read -r name; do
-            echo "$name $(below "$name")"
-            true_of "$(below "$name") >= 95" || {
+            echo "$name $(stack "$name")"
+            true_of "$(stack "$name") >= 95" || {
                 cat table >&2
-                fail "$name is on $(below "$name") % of the stacks"
+                fail "$name is on $(stack "$name") % of the stacks"
             }
         done <want
     done

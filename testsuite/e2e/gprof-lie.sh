@@ -4,17 +4,11 @@
 # show: 24
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need gprof pr
 
 LIE=$SRC/testsuite/gprof/lie.c
 pcc -O2 "$KERNEL" "$LIE" -o lie
 "$CC" -O2 -pg "$KERNEL" "$LIE" -o lie-pg
-
-# column N FILE NAME: the percentage in that column of the row.
-column() {
-    awk -v column="$1" -v name="$3" '$1 == name { print $column + 0; exit }' "$2"
-}
 
 # Each expensive call costs a thousand cheap ones: f has 10,000 parts of 10,100.
 expensive() {
@@ -36,9 +30,9 @@ ours() {
     part=$(cat own)
     rest=$(awk "BEGIN { print 100 - $part }")
     expensive own && lies 201 "$samples" 1e6 samples &&
-        close "$(column 3 table f)" "$part" 'stack of f' && close "$(column 3 table g)" "$rest" 'stack of g' &&
-        close "$(column 2 callers f)" "$part" 'calls of h from f' &&
-        close "$(column 2 callers g)" "$rest" 'calls of h from g'
+        close "$(table_cell f stack <table)" "$part" 'stack of f' && close "$(table_cell g stack <table)" "$rest" 'stack of g' &&
+        close "$(table_cell f stack <callers)" "$part" 'calls of h from f' &&
+        close "$(table_cell g stack <callers)" "$rest" 'calls of h from g'
 }
 theirs() {
     ./lie-pg >own-pg

@@ -3,7 +3,6 @@
 # Tail calls stay tail calls in every kind: 10^8 deep in a stack of 64 KiB, and the jump in
 # the assembly.
 . "$SRC/testsuite/forms/forms.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # jumps FUNCTION TARGET: the assembly of FUNCTION jumps to TARGET.
 jumps() {
@@ -25,10 +24,11 @@ timed() {
 
 # counted: the last run has counted each call.
 counted() {
-    run 0 "$MLPROF" -raw true tail mlmon.out
-    has out '^even .*50,000,001'
-    has out '^odd .*50,000,000'
-    has out '^self .*100,000,001'
+    run 0 "$MLPROF" tail mlmon.out
+    table_rows calls <out >rows
+    has rows '^even 50000001$'
+    has rows '^odd 50000000$'
+    has rows '^self 100000001$'
 }
 
 # runs OPTION...: the program compiled with them runs in the small stack.

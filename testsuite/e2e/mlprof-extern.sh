@@ -4,7 +4,6 @@
 # that this and the C library call, and in the library below these.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cat >ext.c <<'END'
 #include "ext.h"
@@ -60,8 +59,8 @@ inside() {
     cp out table
     cat table
     # A sample or two may be of the time before main.
-    sed '/^<unprofiled> /d' table >rest
-    hasnot rest '^<'
+    sed '/  <unprofiled>$/d' table >rest
+    hasnot rest '  <'
     lies 150 "$(awk -v c="$(share compare)" -v m="$(share main)" 'BEGIN { print m ? c / m * 1000 : 0 }')" 600 comparisons &&
         lies -20 "$(awk "BEGIN { print $(share main) - $(share back) }")" 20 'main, less back' &&
         lies 95 "$(together main back compare)" 100.5 'main, back and compare' &&
@@ -83,31 +82,27 @@ both() {
     inside && named
 }
 decide both
-# stack NAME: its inclusive percentage.
-stack() {
-    awk -v name="$1" '$1 == name { print $4 + 0 }' table
-}
 for function in back compare; do
-    want=$(awk -v name="$function" '$1 == name { print $4 + 0 }' inside)
+    want=$(table_cell "$function" stack <inside)
     [ "$(stack "$function")" = "$want" ] || fail "$function is not the same on the stack"
 done
 [ "$(stack '<apply>')" = "$(stack back)" ] || fail "back was called by somebody else"
 
 # Who called whom, through the libraries.
 run 0 "$MLPROF" -balance false -raw true -show-extern true -callers 'back  ' -callees '<apply>' prog mlmon.out
-sed -n '/^callers of back/,/^$/p' out | sed '1,3d; /^$/d; s/ .*//' >got
+sed -n '/: callers of back$/,/^$/p' out | table_rows stack | sed 's/ .*//' >got
 echo '<apply>' >want
 same got want
-sed -n '/^callees of <apply>/,$p' out | sed '1,3d; /^$/d; s/ .*//' >got
+sed -n '/: callees of <apply>$/,$p' out | table_rows stack | sed 's/ .*//' >got
 echo back >want
 same got want
 run 0 "$MLPROF" -balance false -raw true -callers 'back  |compare  ' prog mlmon.out
-grep -c '^main ' out >got
+grep -c '  main$' out >got
 echo 2 >want
 same got want
 run 0 "$MLPROF" -balance false -raw true -show-extern true -callers 'compare  ' prog mlmon.out
-hasnot out '^main '
-has out '^<'
+hasnot out '  main$'
+has out '  <'
 
 # Where samples are local stacks, what is called outside is not known; without the option
 # nobody asks.
@@ -138,5 +133,5 @@ echo 'void sq(void); int main(void) { sq(); return 0; }' >calls.c
 pcc -O1 calls.c -L. -lnames -Wl,-rpath,"$PWD" -o calls
 CCPROF=rate=1000,output=calls.out ./calls
 "$MLPROF" -show-extern true calls calls.out >named
-has named '^<sq> '
+has named '  <sq>$'
 hasnot named long_name_of_it

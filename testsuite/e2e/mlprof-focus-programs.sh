@@ -4,7 +4,6 @@
 # is what awk leaves of the folded stacks of all samples.
 
 . "$SRC/testsuite/lib.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # model OPTION NAME: does to the lines of the file all what the option does to stacks.
 model() {
@@ -211,16 +210,16 @@ apart 2000
 apart;in 30
 END
 has out '^74.4% of the bytes: -focus apart; percentages are of all$'
-run 0 "$MLPROF" -raw true -allocs site -focus apart alloc mlmon.out
-has out '(2,000)'
+run 0 "$MLPROF" -allocs site -focus apart alloc mlmon.out
+has out ' 2,000  '
 has out '73.3%'
-hasnot out '(700)'
+hasnot out ' 700  '
 allocated -hide '^in$' <<'END'
 apart 2030
 main 700
 END
-run 0 "$MLPROF" -raw true -allocs site -hide '^in$' alloc mlmon.out
-has out 'alloc.c: 8 .*(700)'
+run 0 "$MLPROF" -allocs site -hide '^in$' alloc mlmon.out
+has out ' 700  .*  .*alloc.c: 8$'
 allocated -ignore '^in$' -hide apart <<'END'
 <hidden> 2000
 END

@@ -4,7 +4,6 @@
 # at each instruction, so that the counts of lines can be compared with objdump's count.
 
 . "$SRC/testsuite/mlprof.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need readelf objdump
 
 cp "$SRC"/testsuite/by/mix.h .
@@ -22,19 +21,19 @@ while read -r address; do
 done <addresses
 STACK=yes data data "$count" 0 "$PWD/prog" -- "$@"
 
-run 0 mlprof_short -skid false -raw true -show-line true prog data
+# With names as -where tells them.
+run 0 mlprof_short -skid false -raw true -names plain -show-line true prog data
 same err /dev/null
 cp out table
-run 0 mlprof_short -skid false -raw true -list '.*' prog data
+run 0 mlprof_short -skid false -raw true -names plain -list '.*' prog data
 same err /dev/null
 cp out listing
 
 # Hundredths of a second are samples.  Of each function the lines' add up to the row's.
-awk '/  [^ ]*: [0-9]+ / && !/^---/ { match($0, /  [^ ]*: [0-9]+ /)
-        label = substr($0, 1, RSTART + RLENGTH - 2); split(substr($0, RSTART + RLENGTH), cell, " ")
-        gsub(/[(s)]/, "", cell[2]); printf "%s|%d\n", label, cell[2] * 100 + .5 }' table | sort >want
+table_rows seconds <table | awk '/  [^ ]*: [0-9]+ [^ ]+$/ { seconds = $NF; sub(/ [^ ]*$/, "")
+        printf "%s|%d\n", $0, seconds * 100 + .5 }' | sort >want
 awk '/^[^ ].*  [^ ]*: [0-9]+$/ { label = $0; next }
-    label && $2 ~ /^\(/ { gsub(/[(s)]/, "", $2); sum[label] += int($2 * 100 + .5) }
+    label && $2 ~ /^[0-9]/ { sum[label] += int($2 * 100 + .5) }
     label && $2 == "." { sum[label] += 0 }
     END { for (l in sum) printf "%s|%d\n", l, sum[l] }' listing | sort >got
 same got want
@@ -44,7 +43,7 @@ same got want
 "$MLPROF" -where prog <addresses | sed 's/^0x[0-9a-f]*: //; s/ < .*//
     s/^\(.*\) [^ ]*:\([0-9]*\):[0-9]*$/\1|\2/' | sort | uniq -c | sed 's/^ *//' >want
 awk '/^[^ ].*  [^ ]*: [0-9]+$/ { sub(/  [^ ]*: [0-9]+$/, ""); name = $0; next }
-    name && $2 ~ /^\(/ { gsub(/[(s)]/, "", $2); sum[name "|" $5] += int($2 * 100 + .5) }
+    name && $2 ~ /^[0-9]/ { sum[name "|" $5] += int($2 * 100 + .5) }
     END { for (l in sum) if (sum[l]) printf "%d %s\n", sum[l], l }' listing >got
 sort -o got got
 sort -o want want
@@ -61,7 +60,7 @@ has mix.lines '[1-9].* 8      STEP(x);$'
 hasnot mix.lines prog.cc
 # Where it was inlined, its samples are those of the call's line, too.
 sed -n '/^area  prog.cc: 28/,/^$/p' listing >area.lines
-awk '$5 == 31 { found = substr($4, 2) + 0 > substr($2, 2) + 0 } END { exit !found }' area.lines ||
+awk '$5 == 31 { found = $4 + 0 > $2 + 0 } END { exit !found }' area.lines ||
     fail "nothing was called in line 31: $(cat area.lines)"
 
 # A file that was changed since it was compiled is told of, once; one that is only newer is not.

@@ -7,7 +7,7 @@ need readelf
 
 # peek OPTION...: what it prints behind the first lines.
 peek() {
-    run 0 "$MLPROF" -balance false -layout ccprof "$@"
+    run 0 "$MLPROF" -balance false "$@"
     sed '1,/^$/d' out >got
 }
 

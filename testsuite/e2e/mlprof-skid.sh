@@ -11,7 +11,6 @@
 # samples came, and one at least is there that far off. As many series of runs as decide.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 COSTS=$SRC/testsuite/skid/costs.c
 
 pcc -O2 "$COSTS" -o prog
@@ -27,7 +26,8 @@ fi
 
 # off SKID: how many points all rows are off together; in `far' those that are too far off.
 off() {
-    "$MLPROF" -skid "$1" prog mlmon.[1-5] | sed 's/%//' >table
+    "$MLPROF" -skid "$1" prog mlmon.[1-5] >table
+    table_rows cur <table >rows
     awk -v n="$samples" -v most="$most" '
         BEGIN { printf "" >"far" }
         NR == FNR { row[$1] = $2; next }
@@ -38,7 +38,7 @@ off() {
             if (off > most + 100 * 3 * sqrt(p * (1 - p) / n))
                 printf "%s: %.1f saved, %.1f shown\n", $1, $2, row[$1] >"far"
         }
-        END { print all }' table saved
+        END { print all }' rows saved
 }
 
 # Whether a series of runs has it so, each by itself; what has not goes to `wrong'. The least of five times, in turn:

@@ -5,14 +5,13 @@
 # call stays a call.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/shares/rows.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 [ "$(uname -m)" = x86_64 ] || skip "mlprof does not know this processor's instructions"
 TAILS=$SRC/testsuite/tail-calls
 
 export CCPROF=rate=1000
 
 tabulate() {
-    "$MLPROF" -raw true ${unprofiled:+-unprofile "$unprofiled"} prog mlmon.out >table
+    table_of ${unprofiled:+-unprofile "$unprofiled"} prog mlmon.out >table
 }
 
 # What is left of them is the clock that they read, and the loop around the calls.
@@ -59,8 +58,8 @@ unsigned outside_one(unsigned n);
 unsigned alone(unsigned n) { return outside_one(n); }
 END_OF_FILE
 callers() {
-    "$MLPROF" -balance false -show-extern true -callers "$1" others mlmon.others |
-        sed '1,/^----/d; s/  *[0-9.]*%.*//; /^$/d' | sort
+    "$MLPROF" -balance false -show-extern true -callers "$1" others mlmon.others | table_rows stack |
+        sed 's/ [^ ]*$//' | sort
 }
 for options in -O2 -fPIC '-O3 -flto' '-O2 -static-pie'; do
     echo "others $options"

@@ -66,7 +66,7 @@ symbol() {
 data named 10 0 "$PWD/outer" -- "0 0 $(symbol _ZN3far5twiceIiEET_S1_) 4" \
     "0 0 $(symbol _ZN3far5twiceINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEET_S7_) 3" \
     "0 0 $(symbol _ZN3far4overEi) 2" "0 0 $(symbol _ZN3far4overEl) 1"
-run 0 "$MLPROF" -balance false -layout ccprof -show-extern true outer named
+run 0 "$MLPROF" -balance false -show-extern true outer named
 sed '1,2d; s/.*  //' out >got
 holds got <<'END'
 <far::twice<int>>
@@ -74,7 +74,7 @@ holds got <<'END'
 <far::over(int)>
 <far::over(long)>
 END
-run 0 "$MLPROF" -balance false -layout ccprof -show-extern true -focus '^<far::over>$' outer named
+run 0 "$MLPROF" -balance false -show-extern true -focus '^<far::over>$' outer named
 has out '^30\.0% of the samples'
 
 # One third of the time each: profiled code, assembly of the program, a library.

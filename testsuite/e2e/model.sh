@@ -7,7 +7,6 @@
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
 . "$SRC/testsuite/shares/rows.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need "$CXX"
 
 MODEL=$SRC/testsuite/model
@@ -34,10 +33,11 @@ agrees() {
         fail "$1 $2 says: $(cat said)"
     valid mlmon.out
     has out '^end$'
-    "$MLPROF" -raw true "$1" mlmon.out >table
+    table_of "$1" mlmon.out >table
+    table_rows cur stack <table >rows
     awk -v n="$(independent)" '
         FNR == NR && $1 != "end" { alone[$1] = $2; active[$1] = $3; all += $2 }
-        FNR != NR && $3 ~ /^\(/ { cur[$1] = $2 + 0; stack[$1] = $4 + 0 }
+        FNR != NR { cur[$1] = $(NF - 1); stack[$1] = $NF }
         function check(what, got, want) {
             if ((got - want) ^ 2 > (4 * sqrt(want * (100 - want) / n) + 1) ^ 2) {
                 printf "%s: %.1f %%, not %.1f\n", what, got, want
@@ -50,7 +50,7 @@ agrees() {
                 check("stack of " name, stack[name], active[name] * 100 / all)
             }
             exit bad || n < 15
-        }' out table >wrong
+        }' out rows >wrong
 }
 
 # model PROGRAM WAY STATUS: it agrees, or more runs decide.

@@ -3,7 +3,6 @@
 # delay=FUNCTION:NANOSECONDS: the function's row grows by its calls times the delay, whether
 # it is inlined, recursive, or called from code that is not profiled; the others stay.
 . "$SRC/testsuite/plugin/plugin.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 cp "$SOURCES/unprofile.c" .
 DELAY=-fplugin-arg-ccprof-delay
@@ -19,7 +18,7 @@ run_it() {
         rm -f mlmon.out
         CCPROF=rate=$RATE "./$run_program" "$ROUNDS" >output
         grep '^samples' mlmon.out >"$1.$i"
-        "$MLPROF" -balance false "$run_program" mlmon.out >>"$1.$i"
+        "$MLPROF" -balance false "$run_program" mlmon.out | table_rows cur >>"$1.$i"
     done
     for i in $(seq $RUNS); do
         rm -f mlmon.out
@@ -51,7 +50,7 @@ plain() {
     shift
     pcc "$@" -fplugin-arg-ccprof-profile=count unprofile.c -o prog
     ./prog "$ROUNDS" >want.output
-    "$MLPROF" -raw true prog mlmon.out >counts
+    table_of prog mlmon.out | table_rows calls >counts
     pcc "$@" unprofile.c -o without
     run_it without plain
 }
@@ -112,7 +111,7 @@ moves() {
     pcc "$@" $DELAY="$delayed:$nanoseconds" unprofile.c -o prog
     run_it prog table
     same output want.output
-    calls=$(awk -v name="$delayed" '$1 == name { gsub(/[(,)]/, "", $3); print $3 }' counts)
+    calls=$(sed -n "s/^$delayed //p" counts)
     [ "$calls" -gt 0 ] || fail "no calls of $delayed: $(cat counts)"
     judged || decided_after moves_again || {
         cat plain.1 table.1 >&2

@@ -3,7 +3,6 @@
 # The attribute ccprof_exclude and the rules for functions: each folds the functions into
 # their callers, wherever they went; everything else is as it is without.
 . "$SRC/testsuite/plugin/plugin.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 need objdump readelf
 
 RULE=-fplugin-arg-ccprof-
@@ -16,15 +15,6 @@ build() {
     out=$1
     shift
     pcxx -I"$SRC/rt" -std=c++17 "$@" -o "$out" "$SOURCES/exclude.cc"
-}
-
-# without FUNCTION...: the answers in `all' with their entries taken out.
-without() {
-    cp all left
-    for name; do
-        sed -i "s/: $name [^ ]* < /: /; s/ < $name [^ ]*//; s/: $name [^ ]*\$/: ?/" left
-    done
-    cat left
 }
 
 # excludes FUNCTIONS OPTIONS...: built so the functions are missing.
@@ -109,8 +99,8 @@ for options in -O0 -O2 '-O2 -flto'; do
     # shellcheck disable=SC2086
     pcxx $options ${RULE}profile=count ${RULE}exclude-function='^one::' calls.cc -o calls
     ./calls
-    "$MLPROF" -raw true calls mlmon.out | awk 'NR > 3 { print $1, $NF }' | sort >got
-    printf '%s\n' 'main (1)' 'two::f (1)' 'two::g (2)' >want
+    table_of calls mlmon.out | table_rows calls | sort >got
+    printf '%s\n' 'main 1' 'two::f 1' 'two::g 2' >want
     same got want
 done
 

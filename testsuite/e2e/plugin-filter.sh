@@ -17,15 +17,6 @@ build() {
     (cd "$SOURCES" && pcc $LEVEL "$@" -o "$OLDPWD/$out" stack.c)
 }
 
-# without FUNCTION...: the answers in `all' with their entries taken out.
-without() {
-    cp all left
-    for name; do
-        sed -i "s/: $name [^ ]* < /: /; s/ < $name [^ ]*//; s/: $name [^ ]*\$/: ?/" left
-    done
-    cat left
-}
-
 # filter FUNCTIONS ARGUMENT...: with these arguments the functions are missing.
 filter() {
     gone=$1

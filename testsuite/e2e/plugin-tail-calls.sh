@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tail-calls=: which calls stay jumps, and which functions are then on the stack.
 . "$SRC/testsuite/plugin/plugin.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 [ "$(uname -m)" = x86_64 ] || skip "the assembly is looked at"
 
 cat >tail.c <<'END_OF_FILE'
@@ -67,11 +66,6 @@ if grep -q '[[:space:]]jmp[[:space:]]*pair$' body.s; then
     pair=jumps
 fi
 pair_stays
-
-# stack FUNCTION: its percentage in the column `stack'.
-stack() {
-    awk -v name="$1" '$1 == name { print $3 + 0; found = 1 } END { if (!found) print 0 }' table
-}
 
 # stacked: of a run nearly all is in last, on the stack with it what $limit leaves there, and no more than it leaves.
 stacked() {

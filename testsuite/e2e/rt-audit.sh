@@ -3,7 +3,6 @@
 # A library for LD_AUDIT runs before the program is relocated, beside a C library of its own: compiled with the
 # plugin it has a profile of its own, and the program is profiled or says why not.
 . "$SRC/testsuite/lib.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # audited KIND: the program, profiled too, with the library.
 audited() {
@@ -37,6 +36,6 @@ done
 audited -fplugin-arg-ccprof-profile=time
 has err '^ccprof: SIGPROF is in use: the program runs unprofiled$'
 run 0 "$MLPROF" -thresh 0 audit.so mlmon.out
-has out '^burn '
+has out '  burn$'
 audited '-fplugin-arg-ccprof-profile=time-field -fplugin-arg-ccprof-stopwatch=.'
 has err '^ccprof: SIGPROF is in use: '

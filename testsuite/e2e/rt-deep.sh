@@ -4,7 +4,6 @@
 # the functions that were there.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 pcc -O1 -fno-optimize-sibling-calls -fno-inline "$SRC/testsuite/deep/deep.c" -o deep
 nm -n deep >deep.nm
@@ -23,9 +22,9 @@ deep() {
 # around FUNCTION...: these are on all stacks, but those of samples before main, and of main itself.
 around() {
     for name; do
-        awk -v name="$name" '$1 == name { on = $4 + 0 } $1 == "<unprofiled>" { before += $2 + 0 }
-            $1 == "main" && name != "main" { before += $2 + 0 }
-            END { exit !(on + before >= 99.8) }' out || {
+        table_rows cur stack <out | awk -v name="$name" '$1 == name { on = $3 } $1 == "<unprofiled>" { before += $2 }
+            $1 == "main" && name != "main" { before += $2 }
+            END { exit !(on + before >= 99.8) }' || {
             cat out >&2
             fail "$name is not on all stacks"
         }
@@ -34,8 +33,8 @@ around() {
 
 # table ARGUMENT...: the table, with nothing in it of which is not known what it was.
 table() {
-    run 0 "$MLPROF" -raw true "$@" deep mlmon.out
-    hasnot out '^<deep>'
+    run 0 table_of "$@" deep mlmon.out
+    hasnot out '  <deep>$'
 }
 
 for depth in 1500 2000 20000 1000000; do
@@ -58,7 +57,7 @@ for depth in 1500 2000 20000 1000000; do
     around main start down over
     table -unprofile '(down|over)  '
     around main start
-    hasnot out '^<recursion>'
+    hasnot out '  <recursion>$'
     # Ways that never come again in the same order.
     deep $depth 0.2 turns
     bad=$(grep -cvE '^[^ ]*;main;start;turn;([^ ;]*;)*burn[^ ]* [0-9]+$' folded) || :
@@ -68,7 +67,7 @@ for depth in 1500 2000 20000 1000000; do
     around main start turn left '<recursion>'
     table -unprofile '(left|turn)  '
     around main start
-    hasnot out '^<recursion>'
+    hasnot out '  <recursion>$'
 done
 
 # Andrew Appel's example, with the recursion in isPrime itself.
@@ -90,7 +89,7 @@ END
 pcc -O1 -fno-inline -fno-optimize-sibling-calls primes.c -o primes
 rm -f mlmon.out
 run 0 ./primes
-run 0 "$MLPROF" -raw true -unprofile 'isPrime  ' primes mlmon.out
-hasnot out '^<deep>'
-has out '^filter  *[1-9]'
+run 0 table_of -unprofile 'isPrime  ' primes mlmon.out
+hasnot out '  <deep>$'
+has out '^[ ~]*[1-9].*  filter$'
 around main filter

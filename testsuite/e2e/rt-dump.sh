@@ -4,7 +4,6 @@
 # whole and says more than the one before, and none of it is missing at the end.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/rt/rt.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 A=-fplugin-arg-ccprof
 pcc -O1 -I"$SRC/rt" $A-profile=time,count "$RT/daemon.c" -pthread -o counted
@@ -52,8 +51,7 @@ ended() {
 
 # calls FILE PROGRAM: of work.
 calls() {
-    "$MLPROF" "$2" "$1" | awk '$1 == "work" { gsub(/,/, ""); for (i = 2; i <= NF; i++)
-        if ($i ~ /^[0-9]+$/) { print $i; exit } }'
+    "$MLPROF" "$2" "$1" | table_rows calls | sed -n 's/^work //p'
 }
 
 echo 'the profile grows'
@@ -107,7 +105,7 @@ for program in timed counted; do
     ended
     [ $program = counted ] || valid mlmon.out
     "$MLPROF" $program mlmon.out >table
-    has table '^work '
+    has table '  work$'
 done
 
 echo 'sampling that is stopped; another signal; one that is in use'

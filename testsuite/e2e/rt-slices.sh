@@ -118,7 +118,7 @@ every_second() {
     done
     # Two thirds of the work are in one function, by 3.5 s x 2 threads: at 700 samples a standard error of 1.8 points.
     run 0 "$MLPROF" -balance false burn data
-    lies 57 "$(awk '$NF == "two" { sub("~", "", $1); print $1 + 0 }' out)" 76 'two'
+    lies 57 "$(table_cell two cur <out)" 76 'two'
 }
 decide every_second
 run 0 "$MLPROF" burn data

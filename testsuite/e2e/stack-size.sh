@@ -4,7 +4,6 @@
 # nothing of what is counted is lost in it.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 # code FILE: bytes of machine code.
 code() {
@@ -44,9 +43,9 @@ for level in "" -O3 -Os "-Os -fPIC"; do
     pcxx "$object" -o templates
     ./templates >output
     has output '^abc 200$'
-    "$MLPROF" -raw true templates mlmon.out | sed -n 's/^main .* 100[.]0% *(\([0-9,]*\)).*/\1/p' |
-        tr -d , >inside
-    "$MLPROF" -raw true templates mlmon.out | sed -n '1s/ ticks//p' | tr -d , >all
+    table_of templates mlmon.out >counts.table
+    table_rows stack 'stack calls' <counts.table | sed -n 's/^main 100\.0 //p' >inside
+    sed -n '1s/ ticks//p' counts.table | tr -d , >all
     paste inside all | awk '{ print; exit !($1 > 100000 && $1 <= $2 && $1 > $2 - 5) }' ||
         fail "${level:--O2}: main has other calls than all"
 done

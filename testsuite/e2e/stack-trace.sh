@@ -4,7 +4,6 @@
 # are counted; its limit; and programs without any traced function.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/stack/stack.sh"
-export MLPROF_ITSELF="$MLPROF" MLPROF="$SRC/testsuite/mlton.sh"
 
 TRACE=-fplugin-arg-ccprof-trace
 COUNT=-fplugin-arg-ccprof-profile=count
@@ -75,8 +74,7 @@ calls() {
 }
 
 counted() {
-    "$MLPROF" -raw true "$1" mlmon.out |
-        awk 'NR > 3 { gsub(/[(),]/, ""); if ($3 > 0) print $3, $1 }' | sort
+    table_of "$1" mlmon.out | table_rows calls | sed '/ 0$/d; s/^\(.*\) \([^ ]*\)$/\2 \1/' | sort
 }
 
 # traced: of the program `traced', its trace in `got'.
