@@ -4,9 +4,15 @@
 
 . "$SRC/testsuite/lib.sh"
 
-# mlprof_short ARGUMENT...: MLton's table and nothing else.
+# mlprof_short ARGUMENT...: the table and nothing else.
 mlprof_short() {
     "$MLPROF" -balance false "$@"
+}
+
+# executions: in the table in the file out, by lines or expressions, how often each was executed:
+# `FILE: PLACE COUNT'.
+executions() {
+    table_rows executed <out | sed 's/^.* \([^ ]*: [0-9:-]*\) \([^ ]*\)$/\1 \2/'
 }
 
 # example NAME [FUNCTION INLINED [FLAG...]]: links ./NAME, of 12 bytes of FUNCTION (main)

@@ -10,14 +10,7 @@ KIND=-fplugin-arg-ccprof-profile=alloc
 
 # table PROGRAM FILE...: a line `NAME BYTES BLOCKS' for each function, sorted.
 table() {
-    "$MLPROF" -layout mlton -raw true "$@" | awk 'NR > 3 {
-        bytes = $(NF - 1)
-        blocks = $NF
-        gsub(/[(),]/, "", bytes)
-        gsub(/,/, "", blocks)
-        sub(/ +[0-9.]+% +\([0-9,]+\) +[0-9,]+$/, "")
-        print $0, bytes, blocks
-    }' | sort
+    table_of "$@" | table_rows bytes blocks | sort
 }
 
 # allocated WANT PROGRAM FILE...: the table is that in the file WANT.

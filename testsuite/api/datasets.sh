@@ -7,19 +7,12 @@ API=$SRC/testsuite/api
 
 # table FILE...: the rows of the files, added up, into the file table.
 table() {
-    "$MLPROF" -layout mlton -raw true -balance true -thresh 0 prog "$@" >table
+    table_of -balance true -thresh 0 prog "$@" >table
 }
 
 # seconds FUNCTION: where it was on the stack, in the last table.
 seconds() {
-    NAME=$1 awk 'index($0, ENVIRON["NAME"] " ") == 1 {
-        sub(/^.*%/, ""); sub(/^.*\(/, ""); print $0 + 0; found = 1 }
-        END { if (!found) print 0 }' rows
-}
-
-# rows: the table without the columns of garbage collection.
-rows() {
-    sed 's/ *[0-9.]*% ([0-9.]*s)$//' table >rows
+    table_cell "$1" 'stack seconds' <table
 }
 
 # Where runs are decided, a function of the test makes one, and asks of it by about and add_up, with && between them;
@@ -32,7 +25,6 @@ has_seconds() {
     high=$3
     shift 3
     table "$@"
-    rows
     lies "$low" "$(seconds "$name")" "$high" "seconds of $name in $*"
 }
 

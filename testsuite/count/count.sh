@@ -11,12 +11,7 @@ KIND=-fplugin-arg-ccprof-profile=count
 # table PROGRAM FILE...: a line `NAME CALLS' for each function, sorted; system headers'
 # are left out if the program was compiled so.
 table() {
-    "$MLPROF" -layout mlton -balance false -raw true "$@" | awk 'NR > 3 {
-        calls = $NF
-        gsub(/[(),]/, "", calls)
-        sub(/ +([0-9.]+%|-) +\([0-9,]+\)$/, "")
-        print $0, calls
-    }' | sort
+    table_of -balance false "$@" | table_rows calls | sort
 }
 
 # counted WANT PROGRAM FILE...: the table is that in the file WANT.

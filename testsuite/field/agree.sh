@@ -23,11 +23,12 @@ run() (
     profile prog $arguments
     # Time-label's addresses are corrected for skid.  The field needs no correction: it was
     # stored in front of the instruction that the program waits for.
-    "$MLPROF" -layout mlton -raw true prog mlmon.out >table
-    awk -v OFS='\t' -v number="$2" -v engine="$1" -v samples="$(sed -n 's/^samples //p' mlmon.out)" '
-        NR > 3 && match($0, / +[0-9.]+% +\(/) {
-            print number, engine, samples, substr($0, 1, RSTART - 1), substr($0, RSTART) + 0
-        }' table
+    table_rows cur <table |
+        awk -v OFS='\t' -v number="$2" -v engine="$1" -v samples="$(sed -n 's/^samples //p' mlmon.out)" '{
+            percent = $NF
+            sub(/ [^ ]*$/, "")
+            print number, engine, samples, $0, percent
+        }'
 )
 
 # apart NAME POINTS: in the next program this row may differ by so many points.

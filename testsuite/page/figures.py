@@ -102,7 +102,7 @@ def arcs_of_page(browser):
 
 def marks_of_mlprof(by):
     """The shares of mlprof's table, with the mark of those not certainly less than the one above."""
-    run = subprocess.run([mlprof, '-layout', 'ccprof', '-balance', 'false'] + by + arguments, capture_output=True, text=True)
+    run = subprocess.run([mlprof, '-balance', 'false'] + by + arguments, capture_output=True, text=True)
     return re.findall(r'^ *(~?[\d.]+%) ', run.stdout, re.M)
 
 

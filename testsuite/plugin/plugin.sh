@@ -72,3 +72,12 @@ answers() {
     objdump -d --no-show-raw-insn --section=.text "$1" |
         sed -n 's/^ *\([0-9a-f]*\):.*/0x\1/p' | "$MLPROF" -where "$1"
 }
+
+# without FUNCTION...: the answers in `all' with their entries taken out.
+without() {
+    cp all left
+    for name; do
+        sed -i "s/: $name [^ ]* < /: /; s/ < $name [^ ]*//; s/: $name [^ ]*\$/: ?/" left
+    done
+    cat left
+}

@@ -24,7 +24,7 @@ tabulate() {
     file=$1
     shift
     [ $# -gt 0 ] || set -- mlmon.out
-    "$MLPROF" -layout mlton -raw true "$file" "$@" >table || fail "mlprof $file: exit status $?"
+    table_of "$file" "$@" >table || fail "mlprof $file: exit status $?"
 }
 
 # seconds: what the header of `table` says.
@@ -34,12 +34,12 @@ seconds() {
 
 # share NAME: its percentage in `table`, 0 if it has no row.
 share() {
-    awk -v want="$1" 'NR > 3 && match($0, / +[0-9.]+% +\(/) {
-            name = substr($0, 1, RSTART - 1)
-            percent = substr($0, RSTART) + 0
-            if (name == want) sum += percent
-        }
-        END { print sum + 0 }' table
+    table_cell "$1" cur <table
+}
+
+# stack NAME: the same of the samples that were taken while it was on the stack.
+stack() {
+    table_cell "$1" stack <table
 }
 
 # true_of AWK-EXPRESSION

@@ -8,7 +8,10 @@ STACK_PROGRAMS=$SRC/testsuite/stack
 # shellcheck disable=SC2034
 SWITCH=-fplugin-arg-ccprof-stack
 
-# table PROGRAM FILE...: a line `NAME CUR STACK' for each function, sorted.
+# table PROGRAM FILE...: a line `NAME CUR STACK' for each function, of calls or bytes, sorted.
 table() {
-    "$MLPROF" -layout mlton -raw true "$@" | awk 'NR > 3 { gsub(/[(),]/, ""); print $1, $3, $5 }' | sort
+    table_of "$@" >counts.table
+    measure=calls
+    ! grep -q ' allocated$' counts.table || measure=bytes
+    table_rows $measure "stack $measure" <counts.table | sort
 }
