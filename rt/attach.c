@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the runtime and hands it the executable or shared object that is being loaded:
-   the stub that the plugin adds to each object it compiles, as one COMDAT group with a
-   constructor.
+/* Finds the runtime and hands it the executable or shared object that is being loaded.
+   This is the stub that the plugin adds to each object it compiles, as one COMDAT group
+   with a constructor.
 
-   This file is compiled to assembly text when ccprof is built, and attach.awk
-   turns that into text that can stand anywhere in another compiler output.
-   Hence: no string literals, every object in a section of its own, and every
-   symbol with "ccprof" in its name.  What libc has is referred to weakly, so
-   that programs without it still link, and not by `.weak', which would change
-   the reference or definition of the same name in the object around it; by
-   libc's reserved name where it has one, since the object may define a static
-   function called poll.
+   This file is compiled to assembly text when ccprof is built, and attach.awk makes text
+   of it that can stand anywhere in a compiler's output.  Hence there are no string
+   literals, every object has its own section, and every symbol has "ccprof" in its name.
+   References to libc are weak, so that programs without these functions still link.  They
+   are not made by `.weak', which would change a reference or definition of the same name
+   in the object around it.  They use libc's reserved names where there are any, since the
+   object may define a static function called poll.
 
-   Runs once for each executable or shared object, in the thread that loads it,
-   before the constructors of the program.  Leaves errno alone.  */
+   Runs once for each executable or shared object, in the thread that loads it, before the
+   constructors of the program.  Leaves errno alone.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -50,16 +49,17 @@ WEAK(ccprof_attach_poll, __poll);
 WEAK(ccprof_attach_write, __write);
 WEAK(ccprof_attach_errno, __errno_location);
 
-/* attach.awk turns this number into @CCPROF_KIND@, which the plugin replaces
-   by a decimal number.  */
+/* attach.awk turns this number into @CCPROF_KIND@, which the plugin replaces by a decimal
+   number.  */
 #define KIND_TOKEN 0x4343504b
 
-/* And these by where the code below is, which no C can say.  */
+/* attach.awk turns these two into expressions for the place and the size of the code
+   below, which C cannot express.  */
 #define CODE_TOKEN 0x4343504c
 #define SIZE_TOKEN 0x4343504d
 
-/* An ELF note says that the object is profiled and holds what the runtime has
-   to know of it.  */
+/* An ELF note that says that the object is profiled and what the runtime must know of
+   it.  */
 static const struct {
     ElfW(Nhdr) head;
     char name[8];
@@ -80,13 +80,12 @@ TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
 TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
 TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 
-/* What the program's calls go through (ccprof.h); null as long as there is no
-   runtime.  */
+/* The table for the program's calls (ccprof.h); null while there is no runtime.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
-/* What threads that the runtime does not know enter and leave, where inclusive counts are
-   measured; it comes to nothing.  */
+/* Room for the pairs that threads unknown to the runtime enter and leave, where inclusive
+   counts are measured.  What is counted there is never read.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
@@ -105,9 +104,9 @@ ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_tell(struct ccprof_stack_thread *thread);
 
-/* Called where a function begins and the thread's stack of entries is full: what is
-   entered from now on overwrites the top entries.  Leaving still works, since its list
-   names the pairs.  */
+/* Called at the start of a function, if the thread's stack of entries is full: from now
+   on new entries overwrite the top entries.  Leaving still works, since the lists of
+   functions name their pairs.  */
 void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
@@ -118,9 +117,9 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
         thread->top = thread->limit;
 }
 
-/* Enters the pairs whose numbers, behind how many they are, at least one, LIST holds,
-   outermost first.  The slot on the stack is taken before anything else, since the
-   handler of a signal may do the same in between.  */
+/* Enters the pairs in LIST, outermost first.  LIST is their number, which is at least 1,
+   followed by the number of each pair.  The slots on the stack are taken first, since a
+   signal's handler may do the same at any moment.  */
 void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list)
 {
@@ -142,7 +141,7 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     while (__builtin_expect(thread->top > top, 0)) {
         struct ccprof_pair **at = thread->top - 1, *pair = *at;
-        /* The handler of a signal writes above the top.  */
+        /* A signal's handler overwrites what is above the top.  */
         __asm__ volatile("" : : "r"(pair) : "memory");
         thread->top = at;
         if (pair && --pair->depth == 0)
@@ -150,15 +149,14 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     }
 }
 
-/* Leaves what functions have entered behind TOP that were left by an exception or a
-   longjmp.  */
+/* Leaves the entries above TOP, whose functions an exception or a longjmp has left.  */
 void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     ccprof_attach_pop(thread, top);
 }
 
-/* Leaves what ccprof_attach_enter has entered with the same LIST, up to TOP, and before
-   that what others have left there.  No call is made, so that no register is saved.  */
+/* Leaves what ccprof_attach_enter has entered with the same LIST, up to TOP; before that,
+   leaves entries above TOP.  Calls nothing, so that no register is saved.  */
 void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list, struct ccprof_pair **top)
 {
@@ -174,14 +172,15 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
-/* With a trace (the plugin's argument `trace'): something was entered or left.  */
+/* Tells of a source that was entered or left, where the code is compiled for a trace (the
+   plugin's argument `trace').  */
 void ccprof_attach_tell(struct ccprof_stack_thread *thread)
 {
     if (thread->trace)
         thread->trace(thread);
 }
 
-/* Whether the segment is in memory: a note need not be.  */
+/* Returns whether the segment is in memory; a segment of notes may not be.  */
 CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
                                         const ElfW(Phdr) * part)
 {
@@ -193,7 +192,8 @@ CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
     return 0;
 }
 
-/* The first stub's note in the segment, or null: there are other notes of ccprof.  */
+/* Returns the first note of a stub in the segment, or null; ccprof has other notes,
+   too.  */
 CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
 {
     const size_t up = align < 8 ? 3 : 7;
@@ -216,7 +216,7 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
     return 0;
 }
 
-/* Remembers in *FIRST the first stub's note in the process.  */
+/* Stores the first note of a stub in the process in *FIRST.  */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *first)
 {
     (void)size;
@@ -242,7 +242,7 @@ CODE static char *ccprof_attach_append(char *to, const char *end, const char *te
     return to;
 }
 
-/* One line for a process is enough: the first profiled object says it.  */
+/* Prints one line for the whole process: only the first profiled object does so.  */
 CODE static void ccprof_attach_complain(const char *what, const char *program)
 {
     const void *first = &ccprof_attach_note;
@@ -253,7 +253,7 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
         ccprof_attach_iterate(ccprof_attach_find, &first);
     if (first != &ccprof_attach_note || !ccprof_attach_write)
         return;
-    /* A stream that nobody reads any more would end the program.  */
+    /* Writing to a stream that nobody reads would end the program.  */
     if (ccprof_attach_poll &&
         (ccprof_attach_poll(&stream, 1, 0) != 1 || stream.revents != POLLOUT))
         return;
@@ -263,9 +263,9 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
     (void)!ccprof_attach_write(2, line, (size_t)(to - line));
 }
 
-/* What the kernel told the program (a getauxval that the program need not
-   hold: the vector lies behind the environment, as long as that is where the
-   kernel put it).  0 if there is no such item.  */
+/* Returns a value that the kernel gave the program; 0 if there is none.  Without
+   getauxval, this looks at the auxiliary vector, which is behind the environment if the
+   environment is still where the kernel put it.  */
 CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
                                             char **envp)
 {
@@ -281,8 +281,8 @@ CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char *
     return 0;
 }
 
-/* A statically linked program may hold dlopen, but the second libc that it
-   would load is none that this program could live with.  */
+/* A statically linked program may have dlopen, but could not live with the second libc
+   that dlopen would load.  */
 CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t count)
 {
     for (size_t i = 0; segment && i < count; i++)
@@ -291,8 +291,8 @@ CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t coun
     return 0;
 }
 
-/* Remembers in *NAME the name of a runtime that is in the process.  To ask the loader for
-   one by its soname would have it look through all folders if there is none.  */
+/* Stores the name of a runtime that is in the process in *NAME.  Asking the loader for
+   the soname would make it search all folders if there is no runtime.  */
 CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
                                          void *name)
 {
@@ -312,9 +312,10 @@ CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
     return 1;
 }
 
-/* The entry of the runtime that is in the process already, of the one that the
-   plugin named, or of the one that the loader finds; otherwise null.  Linkers
-   warn of a reference to dlopen in statically linked programs; not of dlsym.  */
+/* Returns the entry of the runtime that is already in the process, of the runtime that
+   the plugin named, or of the runtime that the loader finds; otherwise null.  Linkers
+   warn of references to dlopen in statically linked programs, but not of references to
+   dlsym.  */
 CODE static ccprof_attach_entry *ccprof_attach_load(void)
 {
     const int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
@@ -329,7 +330,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
     error = (__typeof__(dlerror) *)ccprof_attach_dlsym(RTLD_DEFAULT, ccprof_attach_error);
     if (!open || !error)
         return 0;
-    /* The compiler must not know the text.  */
+    /* Hides the text from the compiler, since the plugin will replace it.  */
     __asm__("" : "+r"(path));
     if (ccprof_attach_iterate)
         ccprof_attach_iterate(ccprof_attach_is_runtime, &loaded);
@@ -341,7 +342,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
         runtime = open(ccprof_attach_soname, mode);
     if (runtime)
         entry = ccprof_attach_dlsym(runtime, ccprof_attach_symbol);
-    /* What went wrong here is no error of the program.  */
+    /* Clears the loader's error, which is none of the program's.  */
     error();
     return (ccprof_attach_entry *)entry;
 }
@@ -351,7 +352,7 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
     ccprof_attach_entry *entry = ccprof_attach_runtime;
     const char *why = ccprof_attach_static;
 
-    /* Without it nothing is known of this process: it may be set-uid.  */
+    /* Without this item nothing is known of the process, which may be set-uid.  */
     const char *program = (const char *)ccprof_attach_aux(AT_EXECFN, argc, argv, envp);
     if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp))
         return;
@@ -379,7 +380,7 @@ void ccprof_attach(int argc, char **argv, char **envp)
         *error = saved;
 }
 
-/* What the plugin puts before an indirect call whose targets are counted.  */
+/* Called by code of the plugin before an indirect call whose targets are counted.  */
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_target(const void *site, const void *target);
 
@@ -390,10 +391,11 @@ void ccprof_attach_target(const void *site, const void *target)
         api->target(site, target);
 }
 
-/* What the plugin puts where a function with a stopwatch begins and where it is left: it
-   is an address in the call that tells which copy of the function this is.  The last is
-   for where control arrives by an exception, say: what was ENTERED, 0: nothing, may be
-   open, or the runtime has seen how it was left.  */
+/* Called by code of the plugin where a function with a stopwatch begins (enter), where it
+   returns (end), and where control arrives in another way, by an exception for example
+   (left).  The return address of enter tells which copy of the function this is.  ENTERED
+   may be 0, if the call is not open, or the runtime may have seen already how the call
+   was left.  */
 CODE __attribute__((weak, visibility("hidden"))) unsigned long
 ccprof_attach_region_enter(struct ccprof_region *function);
 CODE __attribute__((weak, visibility("hidden"))) void
@@ -423,6 +425,6 @@ void ccprof_attach_region_left(struct ccprof_region *function, unsigned long ent
         api->region_left(function, entered);
 }
 
-/* Before every constructor that a program can ask for.  */
+/* Runs before every constructor to which a program can give a priority.  */
 static void (*const ccprof_attach_pointer)(int, char **, char **)
     SECTION(".init_array.00100") = ccprof_attach;

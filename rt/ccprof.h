@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The profiler as seen by the program that is profiled, in C and C++; see
-   ccprof(3).  There is no library to link: the calls go through a table that the
-   runtime provides.  In a program that is not profiled they do nothing.  */
+/* Declares what the profiled program may call, in C and C++; see ccprof(3).  There is no
+   library to link: the calls go through a table that the runtime provides.  In a program
+   that is not profiled they do nothing.  */
 
 #ifndef CCPROF_H
 #define CCPROF_H
 
-/* 1 where this file is compiled with the plugin, so that it can be profiled,
-   otherwise 0: a constant, also for #if.  */
+/* 1 if this file is compiled with the plugin, so that it can be profiled, otherwise 0: a
+   constant, also for #if.  */
 #ifdef __CCPROF__
 #define CCPROF_ON 1
 #else
 #define CCPROF_ON 0
 #endif
 
-/* Before a function's declaration, or behind `class' or `struct', or behind a lambda's
-   parameters: what is in it is charged to its callers.  Nothing where there is no
-   plugin.  */
+/* Excludes code from the profile: what happens in it is charged to its callers.  Stands
+   before a function's declaration, behind `class' or `struct', or behind the parameters
+   of a lambda.  Without the plugin this is nothing.  */
 #ifdef __has_attribute
 #if __has_attribute(ccprof_exclude)
 #define CCPROF_EXCLUDE __attribute__((ccprof_exclude))
@@ -36,33 +36,32 @@
 extern "C" {
 #endif
 
-/* A data set: samples are added to the one that is current in their thread.  Null is the
-   first data set, which is always there.  */
+/* A data set.  Each thread has a current data set, to which its samples are added.  Null
+   is the first data set, which always exists.  */
 struct ccprof_data;
 
-/* One source function of a chain of calls.  The texts are there as long as the process,
-   but for the names of shared objects that were not in memory when the last profiled one
-   was loaded.  */
+/* One source function of a chain of calls.  The texts stay as long as the process, except
+   the names of shared objects that were loaded after the last profiled one.  */
 struct ccprof_frame {
     const char *function; /* null: unknown */
-    const char *file;     /* of the source; null: unknown, or not profiled */
+    const char *file;     /* source file; null: unknown, or not profiled */
     unsigned line;        /* 0: unknown */
     unsigned column;      /* 0: unknown */
-    int inlined;          /* in the next one */
-    const void *address;  /* where it is, or in the call that it has made */
+    int inlined;          /* inlined into the function of the next frame */
+    const void *address;  /* in the function, or in the call that it has made */
     const char *module;   /* executable or shared object; null: none */
-    unsigned long offset; /* the address there */
+    unsigned long offset; /* the address in the module's file */
 };
 
-/* A region whose real time is measured, in static storage.  Two of the same name are one
-   region.  */
+/* A region whose real time is measured, in static storage.  Two regions with the same
+   name are one region.  */
 struct ccprof_region {
     const char *name;
-    unsigned long number; /* the runtime's; 0: not known there yet */
+    unsigned long number; /* the runtime's; 0: not known to the runtime yet */
 };
 
-/* The table.  What a runtime that is older than this file does not have lies
-   behind its size.  */
+/* The table of the runtime's functions.  A runtime that is older than this file lacks the
+   members behind SIZE.  */
 struct ccprof_api {
     unsigned long size; /* bytes */
     int (*on)(void);
@@ -82,17 +81,18 @@ struct ccprof_api {
     void (*target)(const void *site, const void *target);
     unsigned long (*region_begin)(struct ccprof_region *region);
     void (*region_cut)(unsigned long depth);
-    /* These two use no registers of floating-point or vectors: the caller may need them.
-     */
+    /* The next two leave the registers for floating-point numbers and vectors alone,
+       since the caller may need them.  */
     void (*region_end)(struct ccprof_region *region);
-    /* The second one returns which of the regions it is, for region_left; never 0.  */
+    /* Begins the region of a function.  Returns a number for region_left, never 0.  */
     unsigned long (*region_enter)(struct ccprof_region *function, const void *address);
-    /* Ends that one, unless it was left already, and before it those inside of it.  */
+    /* Ends the region for which region_enter returned ENTERED, unless it has been left,
+       after all regions inside it.  */
     void (*region_left)(struct ccprof_region *function, unsigned long entered);
 };
 
-/* In the stub of each profiled executable or shared object, which the plugin adds
-   (rt/attach.c); its address is null where there is none.  */
+/* The table.  It is in the stub (rt/attach.c) that the plugin adds to each profiled
+   executable or shared object; without a stub its address is null.  */
 extern const struct ccprof_api *ccprof_attach_api
     __attribute__((weak, visibility("hidden")));
 
@@ -100,7 +100,7 @@ extern const struct ccprof_api *ccprof_attach_api
 }
 #endif
 
-/* Whether the runtime has the MEMBER of the table.  */
+/* Whether the runtime's table has the MEMBER.  */
 #define CCPROF_API_HAS(member)                                                           \
     (&ccprof_attach_api && ccprof_attach_api &&                                          \
      ccprof_attach_api->size > __builtin_offsetof(struct ccprof_api, member))
@@ -111,61 +111,61 @@ static __inline__ int ccprof_on(void)
     return CCPROF_API_HAS(on) ? ccprof_attach_api->on() : 0;
 }
 
-/* Takes samples in all threads again, if they are not being taken.  */
+/* Takes samples again in all threads, after ccprof_stop.  */
 static __inline__ void ccprof_start(void)
 {
     if (CCPROF_API_HAS(start))
         ccprof_attach_api->start();
 }
 
-/* Takes no more samples in any thread, until they are started: what the program does
-   meanwhile is as if it were not there.  */
+/* Takes no samples in any thread until ccprof_start.  The profile is as if the program
+   did nothing meanwhile.  */
 static __inline__ void ccprof_stop(void)
 {
     if (CCPROF_API_HAS(stop))
         ccprof_attach_api->stop();
 }
 
-/* All functions that return an int return 0 or an errno value; EINVAL: what is called for
-   makes no sense, and a line on standard error says so.  */
+/* All functions below that return an int return 0 or an errno value.  EINVAL means that
+   the call makes no sense; then a line on standard error says why.  */
 
-/* Writes all that was sampled so far and is in no other file to FILE; the run goes on,
-   and its own file will have all of it too.  Not in a signal handler.  */
+/* Writes all that was sampled so far, and that no other file has, to FILE.  The run goes
+   on, and its own file will have all of this, too.  Not in a signal handler.  */
 static __inline__ int ccprof_write(const char *file)
 {
     return CCPROF_API_HAS(write) ? ccprof_attach_api->write(file) : 0;
 }
 
-/* A new data set, to be freed with ccprof_data_free; null, after a line on standard
-   error, if there are too many.  */
+/* Makes a data set, which the caller frees with ccprof_data_free.  If there are too many,
+   says so on standard error and returns null.  */
 static __inline__ struct ccprof_data *ccprof_data_new(void)
 {
     return CCPROF_API_HAS(data_new) ? ccprof_attach_api->data_new() : CCPROF_NULL;
 }
 
-/* Frees the data set, which must not be current in any thread.  What it has and was not
-   written goes into the run's own file.  Null: nothing is done.  */
+/* Frees the data set, which must not be current in any thread.  The samples that were not
+   written go into the run's own file.  Null: nothing is done.  */
 static __inline__ int ccprof_data_free(struct ccprof_data *data)
 {
     return CCPROF_API_HAS(data_free) ? ccprof_attach_api->data_free(data) : 0;
 }
 
-/* Moves the data set's samples to FILE: they will be in no other one, and the data set is
-   empty afterwards; but if it fails, all stays as it is.  Not in a signal handler.  */
+/* Moves the data set's samples to FILE.  The data set is then empty, and no other file
+   will have these samples.  If this fails, nothing changes.  Not in a signal handler.  */
 static __inline__ int ccprof_data_write(struct ccprof_data *data, const char *file)
 {
     return CCPROF_API_HAS(data_write) ? ccprof_attach_api->data_write(data, file) : 0;
 }
 
-/* Whether they are the same data set.  */
+/* Whether ONE and OTHER are the same data set.  */
 static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
                                          const struct ccprof_data *other)
 {
     return one == other;
 }
 
-/* Begins a phase of the calling thread: what it does until the phase ends is told under
-   the name, which is copied.  Phases may be nested.  */
+/* Begins a phase of the calling thread: what the thread does until the phase ends is
+   shown under NAME, which is copied.  Phases may be nested.  */
 static __inline__ int ccprof_label_begin(const char *name)
 {
     return CCPROF_API_HAS(label_begin) ? ccprof_attach_api->label_begin(name) : 0;
@@ -177,36 +177,37 @@ static __inline__ int ccprof_label_end(void)
     return CCPROF_API_HAS(label_end) ? ccprof_attach_api->label_end() : 0;
 }
 
-/* For a region of static storage: `static struct ccprof_region load =
+/* Initializes a region in static storage: `static struct ccprof_region load =
    CCPROF_REGION_NAMED("load");'.  */
 #define CCPROF_REGION_NAMED(name)                                                        \
     {                                                                                    \
         name, 0                                                                          \
     }
 
-/* Begins the region in the calling thread, from now on inside of those that are open.
-   Returns which of them it is, for ccprof_region_cut; 0: it is not measured.  */
+/* Begins the region in the calling thread, inside the regions that are open.  Returns a
+   number for ccprof_region_cut; 0: the call is not measured.  */
 static __inline__ unsigned long ccprof_region_begin(struct ccprof_region *region)
 {
     return CCPROF_API_HAS(region_begin) ? ccprof_attach_api->region_begin(region) : 0;
 }
 
-/* Ends the region that was begun last and not ended, and before it those inside of it. If
-   none was begun a line on standard error says so.  */
+/* Ends the region, at its last begin that has not ended, after all regions inside it.  If
+   the region is not open, says so on standard error.  */
 static __inline__ void ccprof_region_end(struct ccprof_region *region)
 {
     if (CCPROF_API_HAS(region_end))
         ccprof_attach_api->region_end(region);
 }
 
-/* Ends the region whose beginning returned *OPENED, and before it those inside of it.  */
+/* Ends the region for which ccprof_region_begin returned *OPENED, after all regions
+   inside it.  */
 static __inline__ void ccprof_region_cut(const unsigned long *opened)
 {
     if (*opened != 0)
         ccprof_attach_api->region_cut(*opened);
 }
 
-/* The region of this name in this place.  */
+/* A region with this name that belongs to this place.  */
 #define CCPROF_REGION_SITE(name)                                                         \
     (__extension__({                                                                     \
         static struct ccprof_region ccprof_site = CCPROF_REGION_NAMED(name);             \
@@ -215,14 +216,12 @@ static __inline__ void ccprof_region_cut(const unsigned long *opened)
 
 #define CCPROF_INSIDE __attribute__((__always_inline__))
 
-/* The chain of calls, as the source has it: the function that calls this comes first,
-   then its callers, those included that the compiler has inlined.  At most ROOM frames
-   are filled in; returns how many.  All of these may be called in any thread and in
-   signal handlers; they are for programs that are profiled with time-label or with call.
-
-   They are always inlined, or they would be callers themselves.  The empty asm keeps the
-   call from being the caller's last act, which would take the caller's frame away before.
- */
+/* Fills in the chain of calls in terms of the source: the function that calls this first,
+   then its callers, inlined functions included.  Fills in at most ROOM frames and returns
+   how many.  This function and the next three may be called in any thread and in signal
+   handlers; they are for programs that are profiled with time-label or with call.  They
+   are always inlined, since otherwise they would be callers themselves.  The empty asm
+   keeps this call from becoming a tail call, which would remove the caller's frame.  */
 static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, int room)
 {
     int count = 0;
@@ -232,8 +231,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain(struct ccprof_frame *frames, in
     return count;
 }
 
-/* The same from where CONTEXT is: the third argument of a signal handler (SA_SIGINFO), or
-   what getcontext(3) has filled in.  */
+/* Fills in the chain of calls at CONTEXT, which is the third argument of a signal handler
+   (SA_SIGINFO) or comes from getcontext(3).  */
 static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
                                                     struct ccprof_frame *frames, int room)
 {
@@ -242,8 +241,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain_at(const void *context,
                : 0;
 }
 
-/* Writes the chain to the descriptor, a line for each frame; of a stack that is deeper
-   than 1,024 calls the middle is left out.  */
+/* Writes the chain of calls to the descriptor, a line for each frame, without the middle
+   of a stack of more than 1,024 calls.  */
 static __inline__ CCPROF_INSIDE int ccprof_chain_print(int fd)
 {
     int error = 0;
@@ -258,8 +257,8 @@ static __inline__ CCPROF_INSIDE int ccprof_chain_print_at(const void *context, i
     return CCPROF_API_HAS(chain_print) ? ccprof_attach_api->chain_print(context, fd) : 0;
 }
 
-/* A stretch in which a data set is current in the calling thread: for the header's own
-   use, since only nested stretches make sense.  */
+/* A stretch of time in which a data set is current in the calling thread.  For this
+   header's own use, since stretches must be nested.  */
 struct ccprof_stretch {
     struct ccprof_data *before;
     int error;
@@ -287,10 +286,10 @@ static __inline__ void ccprof_phase_end(const int *error)
 
 #ifndef __cplusplus
 
-/* Calls FUNCTION with ARGUMENT while the data set is current in the calling thread; then
-   the one is current again that was before.  If the data set cannot be used, the function
-   is called all the same.  longjmp out of it leaves the data set current; exceptions,
-   where C is compiled with -fexceptions, do not.  */
+/* Calls FUNCTION with ARGUMENT while the data set is current in the calling thread;
+   afterwards the earlier data set is current again.  If the data set cannot be used,
+   FUNCTION is called nevertheless.  A longjmp out of FUNCTION leaves the data set
+   current; an exception, where C is compiled with -fexceptions, does not.  */
 static __inline__ int ccprof_with_data(struct ccprof_data *data,
                                        void (*function)(void *argument), void *argument)
 {
@@ -300,8 +299,8 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     return stretch.error > 0 ? stretch.error : 0;
 }
 
-/* Declarations: until the end of the block the data set is current, or the phase goes on.
-   Not for longjmp, as above.  */
+/* Declarations: until the end of the block the data set is current, the region is open,
+   or the phase goes on.  The remark about longjmp above holds here, too.  */
 #define CCPROF_DATA(data)                                                                \
     struct ccprof_stretch CCPROF_NAME(ccprof_stretch_, __LINE__)                         \
         __attribute__((cleanup(ccprof_stretch_end), unused)) =                           \
@@ -314,8 +313,9 @@ static __inline__ int ccprof_with_data(struct ccprof_data *data,
     const int CCPROF_NAME(ccprof_phase_, __LINE__)                                       \
         __attribute__((cleanup(ccprof_phase_end), unused)) = ccprof_label_begin(name)
 
-/* In front of a statement or block: a region as long as it runs, however it is left.  The
-   plugin makes that of the call, which is nowhere defined; without it this is nothing. */
+/* Makes the statement or block behind it a region, however it is left.  The plugin
+   replaces the call of ccprof_region_block, which is defined nowhere.  Without the plugin
+   this is nothing.  */
 #ifdef __CCPROF_REGIONS__
 int ccprof_region_block(struct ccprof_region *region,
                         unsigned long (*begin)(struct ccprof_region *region),
@@ -335,7 +335,8 @@ int ccprof_region_block(struct ccprof_region *region,
 namespace ccprof
 {
 
-/* While it lives the data set is current in the thread that has made it.  */
+/* While an object of this class lives, the data set is current in the thread that has
+   made the object.  */
 class with_data
 {
   public:
@@ -347,7 +348,7 @@ class with_data
         ccprof_stretch_end(&stretch);
     }
 
-    /* 0 or an errno value: then it does nothing.  */
+    /* Returns 0, or an errno value if the data set could not be used.  */
     int error() const
     {
         return stretch.error > 0 ? stretch.error : 0;
@@ -360,7 +361,8 @@ class with_data
     struct ccprof_stretch stretch;
 };
 
-/* While it lives the phase of the thread that has made it goes on.  */
+/* While an object of this class lives, the phase of the thread that has made the object
+   goes on.  */
 class label
 {
   public:
@@ -384,14 +386,15 @@ class label
     const int problem;
 };
 
-/* While it lives the region of the thread that has made it goes on.  */
+/* While an object of this class lives, the region of the thread that has made the object
+   is open.  */
 class region
 {
   public:
     explicit region(struct ccprof_region *of) : opened(ccprof_region_begin(of))
     {
     }
-    /* The copy goes on with it.  */
+    /* The copy takes over the open region.  */
     region(const region &other) : opened(other.opened)
     {
         other.opened = 0;
@@ -401,7 +404,7 @@ class region
         ccprof_region_cut(&opened);
     }
 
-    /* False, so that the block behind `else' runs.  */
+    /* Returns false, so that the block behind `else' runs.  */
     operator bool() const
     {
         return false;
@@ -415,7 +418,7 @@ class region
 
 } // namespace ccprof
 
-/* As in C.  */
+/* Does the same as in C.  */
 static inline int ccprof_with_data(struct ccprof_data *data,
                                    void (*function)(void *argument), void *argument)
 {

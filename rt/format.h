@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The two written formats and the binary interface that join the three
-   programs: constants only, no code.  doc/tables.md describes the tables,
-   doc/mlmon.out.5 the data file.  Included by plugin, rt and mlprof.  */
+/* Defines the two written formats and the binary interface that join the three programs:
+   constants and structures, no code.  doc/tables.md describes the tables, doc/mlmon.out.5
+   the data file.  Included by the plugin, the runtime and mlprof.  */
 
 #ifndef CCPROF_FORMAT_H
 #define CCPROF_FORMAT_H
 
-/* Sections of an object, never allocated.  */
+/* Sections of an object, never in the program's memory.  */
 #define CCPROF_SECTION_STR        ".ccprof.str"
 #define CCPROF_SECTION_UNIT       ".ccprof.unit"
 #define CCPROF_SECTION_CODE       ".ccprof.code"
@@ -19,35 +19,35 @@
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
 #define CCPROF_SECTION_ASKED      ".ccprof.asked"
 
-/* The strings of that section, or what they begin with.  */
+/* The strings in the section .ccprof.asked, or their beginnings.  */
 #define CCPROF_ASKED_PATTERN "asked "
 #define CCPROF_ASKED_MET     "met "
 #define CCPROF_ASKED_LTO     "lto"
 #define CCPROF_ASKED_LINKED  "linked"
 
-/* And two in memory, of whose names a linker makes __start_NAME and __stop_NAME.  The
-   counters of calls in shared objects, 8 bytes each; and in executables, where the
-   counters are thread-local, the offset of each in its low 4 bytes: in the module's
-   block, or, if it is negative, from the thread pointer, as some linkers make it (lld).
- */
+/* Two sections in memory, for whose names NAME the linker makes __start_NAME and
+   __stop_NAME.  Cells: the counters of calls in shared objects, 8 bytes each.  Records:
+   in executables, where the counters are thread-local, the offset of each counter in the
+   low 4 bytes of its record.  The offset counts from the start of the module's block or,
+   if it is negative, from the thread pointer, as some linkers write it (lld).  */
 #define CCPROF_SECTION_CELLS   "ccprof_cells"
 #define CCPROF_SECTION_RECORDS "ccprof_records"
 
 #define CCPROF_TABLES_VERSION  1
-#define CCPROF_TABLES_NEGATIVE 2 /* of counters whose counts are to be subtracted */
-#define CCPROF_TABLES_TERMS    3 /* of counters, in a denser form */
-#define CCPROF_TABLES_RANGES   2 /* of flow graphs whose statements have ranges */
+#define CCPROF_TABLES_NEGATIVE 2 /* for counters whose counts are subtracted */
+#define CCPROF_TABLES_TERMS    3 /* for counters, in a denser form */
+#define CCPROF_TABLES_RANGES   2 /* for flow graphs whose statements have ranges */
 #define CCPROF_UNIT_VERSION    2
 
-/* The extent of a statement in a flow graph: for a half that is this more follows; a byte
-   in place of both halves for what is not in one line.  */
+/* The extent of a statement in a flow graph.  EXPLICIT in one half of the byte: a number
+   follows.  FULL in place of both halves: the statement is not in one line.  */
 #define CCPROF_EXTENT_EXPLICIT 14
 #define CCPROF_EXTENT_FULL     255
 
-/* Bytes of the MD5 of a file.  */
+/* Bytes of the MD5 hash of a file.  */
 #define CCPROF_HASH_SIZE 16
 
-/* Sources of a unit.  */
+/* Flags of a source in a unit.  */
 enum ccprof_source {
     CCPROF_SOURCE_SYMBOL = 1,
     CCPROF_SOURCE_ARTIFICIAL = 2,
@@ -56,14 +56,14 @@ enum ccprof_source {
     CCPROF_SOURCE_ENTRY = 16
 };
 
-/* How much the code entries of a unit say of positions.  */
+/* How much the points in a unit's functions tell of positions.  */
 enum ccprof_position {
     CCPROF_POSITION_NONE = 0,
     CCPROF_POSITION_LINE = 1,
     CCPROF_POSITION_EXPRESSION = 2
 };
 
-/* Codes of the entries: below CCPROF_CODE_AGAIN the three fields.  */
+/* Codes of points.  A code below CCPROF_CODE_AGAIN has three fields.  */
 #define CCPROF_CODE_COPY          1
 #define CCPROF_CODE_SHAPE_SHIFT   1
 #define CCPROF_CODE_SHAPE_MASK    3
@@ -79,10 +79,11 @@ enum ccprof_shape {
     CCPROF_SHAPE_FULL = 3
 };
 
-/* A half of CCPROF_SHAPE_RANGE that is this is followed by what is to be added.  */
+/* In a half of the byte of CCPROF_SHAPE_RANGE: a number to be added follows.  */
 #define CCPROF_HALF_EXPLICIT 15
 
-/* Flows: of the function; what ends a block; of an edge; a label of a switch.  */
+/* Flags of a function's flow graph, the ends of blocks, flags of edges, and the labels of
+   a switch.  */
 enum ccprof_flow {
     CCPROF_FLOW_ARTIFICIAL = 1,
     CCPROF_FLOW_LOCAL = 2,
@@ -115,23 +116,24 @@ enum ccprof_case {
     CCPROF_CASE_RANGE = 2
 };
 
-/* mlmon.out */
+/* The data file, mlmon.out.  */
 #define CCPROF_MLMON_MAGIC   "ccprof mlmon"
 #define CCPROF_MLMON_VERSION 1
-#define CCPROF_MLMON_THREADS 2 /* the version in which threads are told apart */
-#define CCPROF_MLMON_TIMES   3 /* the version in which samples have times */
-#define CCPROF_MLMON_REGIONS 4 /* the version with the time of regions */
-#define CCPROF_MLMON_ORIGIN  5 /* the version that tells host and rank */
+#define CCPROF_MLMON_THREADS 2 /* first version that tells threads apart */
+#define CCPROF_MLMON_TIMES   3 /* first version with times of samples */
+#define CCPROF_MLMON_REGIONS 4 /* first version with the time of regions */
+#define CCPROF_MLMON_ORIGIN  5 /* first version with host and rank */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
-/* Addresses of points where frames are missing: they were too many; there was no way to
-   them, which is so at the outermost one only; they are repeated (mlmon.out(5)).  */
+/* Addresses that stand for missing frames: cut off, since there were too many; broken,
+   where the unwinder found no caller (at the outermost point only); repeated
+   (mlmon.out(5)).  */
 #define CCPROF_POINT_CUT      0
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
 
-/* System calls without which there are no samples, by bits from 0 on where they are a
-   set; the words of the line `refused'.  */
+/* System calls without which there are no samples: the words of the line `refused'.  In a
+   set of them, the first one is bit 0.  */
 #define CCPROF_REFUSED_NAMES                                                             \
     {                                                                                    \
         "clock_gettime", "gettid", "perf_event_open", "fcntl", "ioctl", "timer_create",  \
@@ -139,22 +141,22 @@ enum ccprof_case {
     }
 #define CCPROF_REFUSED_COUNT 7
 
-/* The buckets of a region's histogram: below CCPROF_BUCKET_EXACT each time has one of its
-   own, from there on each doubling has 2^CCPROF_BUCKET_BITS of them.  */
+/* The buckets of a region's histogram.  Below CCPROF_BUCKET_EXACT each time has its own
+   bucket; above, each doubling of time has 2^CCPROF_BUCKET_BITS buckets.  */
 #define CCPROF_BUCKET_BITS  3
 #define CCPROF_BUCKET_EXACT 16
 #define CCPROF_BUCKETS      336
 
-/* Between the stub in an object (rt/attach.c) and the runtime: the runtime's
-   entry is `void ccprof_rt_attach (const struct ccprof_attach *, const struct
-   ccprof_api **)`, called from a constructor, once for each executable or shared
-   object that is profiled.  Both lie in that object and live as long as it; the
-   second one (ccprof.h) is filled in.  */
+/* The interface between the stub in an object (rt/attach.c) and the runtime.  The
+   runtime's entry is `void ccprof_rt_attach (const struct ccprof_attach *, const struct
+   ccprof_api **)'.  A constructor calls it once for each profiled executable or shared
+   object.  Both arguments point into that object and are valid as long as it is loaded;
+   the runtime fills in the second one (ccprof.h).  */
 #define CCPROF_ATTACH_VERSION 3
 #define CCPROF_RT_SONAME      "libccprof.so.1"
 
-/* The structure is the content of an ELF note in each profiled executable or
-   shared object (section .note.ccprof_attach).  */
+/* The content of an ELF note (section .note.ccprof_attach) in each profiled executable or
+   shared object.  */
 #define CCPROF_NOTE_NAME    "ccprof"
 #define CCPROF_NOTE_ATTACH  1
 #define CCPROF_NOTE_CELLS   2
@@ -165,87 +167,91 @@ enum ccprof_case {
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind */
-    int code;         /* from this member to the stub's code, in bytes */
-    unsigned size;    /* and the size of that.  Notes of 8 bytes lack both */
+    int code;         /* distance in bytes from this member to the stub's code */
+    unsigned size; /* Bytes of the stub's code.  Notes of 8 bytes lack CODE and SIZE.  */
 };
 
-/* The content of other notes of ccprof, in each module that counts calls: one for its
-   storage, one for its records.  But for the version, distances from the members' own
-   addresses: to the first and behind the last; to __dso_handle, by which libc knows a
-   shared object that can be unloaded; and, if it is storage, to a function that gives
-   the distance from a thread's pointer to its ccprof_delta, which is what the thread adds
-   to the address of a counter.  */
+/* The content of further notes of ccprof, in each module that counts calls: one for its
+   cells, one for its records.  All members but the version are distances from the
+   member's own address: to the start and the end of the section; to __dso_handle, by
+   which libc knows a shared object that can be unloaded; and, in the note for cells, to a
+   function that returns the distance from a thread's pointer to the module's
+   ccprof_delta, which a thread adds to the address of a counter.  */
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int start, stop, handle, delta, none;
 };
 
-/* And in each module of kind time-field, for its ccprof_field, and of kind alloc, for its
-   ccprof_path, if it has one: words of which there is one for each thread in the process,
-   whatever number of modules have it.  The distance, from the member's own address, to a
-   function that gives the distance from a thread's pointer to the module's word.  */
+/* The content of the note for a word of each thread: ccprof_field in modules of kind
+   time-field, ccprof_path in modules of kind alloc, if they have one.  A thread has one
+   word of each name, however many modules have it.  OFFSET is the distance from its own
+   address to a function that returns the distance from a thread's pointer to the module's
+   word.  */
 struct ccprof_word_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;
 };
 
-/* Inclusive counts, in modules compiled with the switch `stack': a *pair* for each
-   source, of which each thread has a copy.  Where a source is entered that is not on the
-   thread's stack, what the thread has counted so far is subtracted from INCLUSIVE, and
-   where that entry is left what it has counted then is added; each is one instruction
-   where it matters, so that a signal's handler may do the same in between.  */
+/* Inclusive counts, in modules compiled with the argument `stack': a *pair* for each
+   source.  Each thread has a copy of each pair.  When a thread enters a source that is
+   not on its stack, what the thread has counted so far is subtracted from INCLUSIVE; when
+   the thread leaves this entry, what it has counted by then is added.  Each step that
+   matters is one instruction, so that a signal's handler may do the same in between.  */
 struct ccprof_pair {
     unsigned long long depth; /* how often the source is on the stack */
     unsigned long long inclusive;
 };
 
-/* What a thread has entered and not left, so that it can be cut back to what it was.  */
+/* The pairs that a thread has entered and not left, as a stack, so that it can be cut
+   back.  */
 struct ccprof_stack_thread {
-    struct ccprof_pair **top; /* where the next one goes */
+    struct ccprof_pair **top; /* next free entry */
     struct ccprof_pair *
-        *limit;               /* CCPROF_STACK_ENTRIES before the end; null: the thread is
-                                 not known, and such a number follows this structure */
-    unsigned long long total; /* what it has counted */
-    unsigned long long allocators; /* how often it has entered profiled ones */
-    /* Called where something was entered or left, from code that was compiled for a
-       trace; null: nobody asks for one.  */
+        *limit; /* CCPROF_STACK_ENTRIES before the end; null: the runtime does not know
+                   the thread, and this many entries follow */
+    unsigned long long total; /* what the thread has counted */
+    /* How often the thread has entered profiled allocators.  */
+    unsigned long long allocators;
+    /* Called after entering or leaving a source, by code compiled for a trace; null: no
+       trace is wanted.  */
     void (*trace)(struct ccprof_stack_thread *);
 };
 
-/* How many are entered at one call, at most.  */
+/* The most sources that one call of ccprof_attach_enter enters.  */
 #define CCPROF_STACK_ENTRIES 64
 
-/* A thread-local variable of each such module, ccprof_stack_word.  */
+/* A thread-local variable, ccprof_stack_word, of each module with pairs.  */
 struct ccprof_stack_word {
     struct ccprof_stack_thread *thread;
-    unsigned long delta; /* from a pair of the module to the thread's */
+    unsigned long delta; /* distance from a pair of the module to the thread's copy */
 };
 
-/* The section of the pairs.  They have a ccprof_counts_note of their own, in which DELTA
-   leads to a function that gives the distance from a thread's pointer to its
-   ccprof_stack_word, and NONE to what a thread that is not known has as its THREAD.  */
+/* The section of the pairs.  They have their own ccprof_counts_note, in which DELTA leads
+   to a function that returns the distance from a thread's pointer to its
+   ccprof_stack_word, and NONE leads to the THREAD of a thread that the runtime does not
+   know.  */
 #define CCPROF_SECTION_PAIRS "ccprof_pairs"
 #define CCPROF_NOTE_PAIRS    5
 
-/* Bits: a module may be of several kinds.  */
+/* Bits, since a module may be of several kinds.  */
 enum ccprof_kind {
-    CCPROF_KIND_TIME = 1,    /* time-label: the program counter says all */
+    CCPROF_KIND_TIME = 1,    /* time-label: the program counter tells the local stack */
     CCPROF_KIND_COUNT = 2,   /* calls of source functions */
     CCPROF_KIND_ALLOC = 4,   /* bytes and blocks */
     CCPROF_KIND_FIELD = 8,   /* time-field: a thread's field holds its local stack */
-    CCPROF_KIND_CALL = 16,   /* the program asks for its call chain */
-    CCPROF_KIND_REGION = 32, /* of data files with nothing but regions */
+    CCPROF_KIND_CALL = 16,   /* the program asks for its chain of calls */
+    CCPROF_KIND_REGION = 32, /* only in data files that have nothing but regions */
 };
 
-/* What makes a program's samples, and what counters count.  */
+/* The kinds whose programs are sampled, and those whose programs have counters.  */
 #define CCPROF_KINDS_SAMPLED (CCPROF_KIND_TIME | CCPROF_KIND_FIELD)
 #define CCPROF_KINDS_COUNTED (CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC)
 
-/* What makes a run of the runtime.  */
+/* The kinds whose programs need a run of the runtime.  */
 #define CCPROF_KINDS_MEASURED                                                            \
     (CCPROF_KINDS_SAMPLED | CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)
 
-/* What needs tables of what each address means.  */
+/* The kinds whose programs need tables that tell what each address means.  */
 #define CCPROF_KINDS_LABELLED (CCPROF_KIND_TIME | CCPROF_KIND_CALL)
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Offers what ccprof.h does as functions that can be linked, for the module of
+/* Offers the calls of ccprof.h as functions that can be linked, for the module of
    ccprof.f90, the package of ccprof.ads and any other language that can call C.  Called
-   by the program.
-
-   It is no part of the runtime: an archive of its own, which finds the runtime as the
-   program's own code does.  */
+   by the program.  This is not part of the runtime but an archive of its own, which finds
+   the runtime as the program's own code does.  */
 
 #include "rt/ccprof.h"
 
@@ -88,7 +86,8 @@ void ccprof_f_region_end(struct ccprof_region *region)
     ccprof_region_end(region);
 }
 
-/* Without a frame of its own at the time of the call.  */
+/* Makes a tail call, so that this function has no frame in the chain; hence the
+   optimization.  */
 __attribute__((optimize("O2"))) void ccprof_f_chain_print(int descriptor)
 {
     if (CCPROF_API_HAS(chain_print))

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Accounts counts by differences: counters only ever go up, so what was counted between
-   two moments is the difference of two readings.  The threads' counters are read while
-   they count.
+/* Accounts counts by differences: since counters only grow, the difference of two
+   readings is what was counted between them.  The counters of threads are read while the
+   threads count.  Owns the state of the gate; the readings are in the list of modules
+   (counts-lists.h).
 
-   Time while the gate was open: at each opening the sums are added to a module's base, at
-   each closing they are subtracted from it.  So the counts of that time are the sum less
-   the base, or, while the gate is closed, 0 less the base.
+   The gate (rt/process/gate.h): at each opening the sums of all counters are added to the
+   base of their module, and at each closing they are subtracted from it.  So the counts
+   of the time while the gate was open are the sum less the base or, while the gate is
+   closed, 0 less the base.
 
-   Data sets: the counts of a data set are what each thread adds while that is its data
-   set; the rest belongs to the first one.  What was written to files of its own is
-   subtracted from the whole.  */
+   Data sets: the counts of a data set are what each thread adds while it uses the data
+   set; all other counts belong to the first data set.  Counts that were written to other
+   files are subtracted from the whole.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -29,7 +31,7 @@ static size_t accounting_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(uint64_t);
 }
 
-/* Returns false if there is no memory.  */
+/* Maps *WORDS, if it is null.  Returns false if there is no memory.  */
 static bool accounting_need(uint64_t **words, const struct ccprof_counts_module *module)
 {
     if (!*words)
@@ -55,8 +57,9 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
     return module->datasets[ccprof_datasets_slot(dataset)];
 }
 
-/* What the thread has counted since the last time belongs to its data set if COUNTS, or
-   to nothing.  All that it has counted is added to SUM, unless that is null.  */
+/* Reads the thread's counters.  What the thread has counted since the last reading is
+   added to its data set if COUNTS, and otherwise to none.  All that the thread has
+   counted is added to SUM, unless SUM is null.  */
 static void accounting_settle(struct ccprof_counts_thread *thread, unsigned number,
                               bool counts, uint64_t *sum)
 {
@@ -64,7 +67,7 @@ static void accounting_settle(struct ccprof_counts_thread *thread, unsigned numb
     uint64_t *marks = NULL, *dataset = NULL;
 
     if (module->unloaded)
-        return; /* all is settled */
+        return; /* the unloading has settled all */
     if (thread->dataset != 0)
         marks = ccprof_counts_marks_make(thread, number);
     if (marks && counts)
@@ -94,7 +97,7 @@ void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
     thread->dataset = 0;
 }
 
-/* Counters that each thread has for itself alone.  */
+/* Returns whether each thread has counters of its own in the module.  */
 static bool accounting_is_private(const struct ccprof_counts_module *module)
 {
     return module->form->is_private && !module->unloaded;
@@ -146,7 +149,8 @@ static void accounting_negate(uint64_t *words, size_t count)
         words[i] = -words[i];
 }
 
-/* The gate opens, or closes: the sums are added to the base, or taken from it.  */
+/* Opens or closes the gate for one module: adds the sums to its base, or subtracts
+   them.  */
 static void accounting_turn(unsigned number, bool open)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -202,8 +206,8 @@ static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t cou
         from[i] -= what[i];
 }
 
-/* Of the first data set what is in no other one: counted by itself, all in one look.
-   ALL: of all data sets, and what is in the others is not there any more.  */
+/* Puts into `writing' the counts of the first data set, which are those in no other data
+   set.  ALL: puts the counts of all data sets there, and empties the other data sets.  */
 static void accounting_rest(unsigned number, bool all)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -218,7 +222,8 @@ static void accounting_rest(unsigned number, bool all)
         memset(module->writing, 0, accounting_size(module));
     accounting_subtract(module->writing, module->base, module->count);
     accounting_subtract(module->writing, module->moved, module->count);
-    /* A pair that its thread changed was not to be read: it is told the next time.  */
+    /* A pair that its thread was changing could not be read, so its count is too small
+       and the difference negative.  The next file will have the count.  */
     for (size_t i = 0; all && i < module->count; i++)
         if (module->writing[i] >> 63)
             module->writing[i] = 0;
@@ -230,7 +235,7 @@ static void accounting_rest(unsigned number, bool all)
     }
 }
 
-/* What is in another data set is not there any more.  */
+/* Moves the counts of a data set other than the first into `writing'.  */
 static void accounting_aside(unsigned number, uint64_t dataset)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
@@ -261,7 +266,8 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
     ccprof_counts_unlock();
 }
 
-/* It is in a file, or the data set's again.  */
+/* Ends the writing of a module's counts: notes that they are in a file, or gives them
+   back to the data set.  */
 static void accounting_put(struct ccprof_counts_module *module, uint64_t dataset,
                            bool written)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of the modules, that of the registered threads, and the lock.  */
+/* Owns the list of modules with counters, the list of registered threads, and the
+   lock.  */
 
 #include "rt/count/counts-lists.h"
 #include "rt/os/lock.h"
 
-/* How long one waits for the list of threads, in nanoseconds, where the holder may be a
-   thread that a fatal signal has cut off.  */
+/* Nanoseconds to wait for the lock, since a fatal signal may have cut off its holder.  */
 #define COUNTS_PATIENCE 10000000000u
 
 struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
@@ -18,7 +18,7 @@ static ccprof_lock busy;
 
 bool ccprof_counts_lock(void)
 {
-    static _Atomic bool gone; /* its holder: one waits but once */
+    static _Atomic bool gone; /* the holder was cut off: nobody waits for it again */
     bool good = ccprof_lock_wait(&busy, atomic_load(&gone) ? 0 : COUNTS_PATIENCE);
 
     atomic_store(&gone, !good);

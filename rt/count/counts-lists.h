@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the modules that have counters and the threads that count in them, for the files
-   of counts.h and for trace.c; owns their lock, and reads any counter, whatever its
-   form.  */
+   of counts.h and for trace.c.  Owns the lock of both lists, and reads any counter,
+   however it is stored.  */
 
 #ifndef CCPROF_COUNTS_LISTS_H
 #define CCPROF_COUNTS_LISTS_H
@@ -19,50 +19,55 @@ struct ccprof_counts_form;
 struct ccprof_counts_marks;
 
 struct ccprof_counts_module {
-    int number; /* of struct ccprof_modules; less than 0: not known yet, the module was
-                   loaded while a file was written */
-    uint64_t *storage; /* the module's own, or the records of its counters */
+    /* Number in struct ccprof_modules.  Less than 0: not known yet, since the module was
+       loaded while a file was being written.  */
+    int number;
+    uint64_t *storage; /* the module's own counters, or its records of counters */
     size_t count;
     const struct ccprof_counts_form *form;
-    /* Distance from a thread's pointer to its word, or to its block.  */
+    /* Distance from a thread's pointer to the thread's word, or block, of this
+       module.  */
     uintptr_t distance;
-    struct ccprof_stack_thread *none; /* of pairs */
-    uint64_t *totals;                 /* of the threads that have ended */
-    bool unloaded; /* STORAGE is only an address; all counts are in TOTALS */
-    /* Null until they are needed.  */
-    uint64_t *base;      /* to be subtracted from the sums: see counts-accounting.c */
-    uint64_t *moved;     /* counts that are in files of their own */
+    /* For pairs: what the word of a thread without a copy points to.  */
+    struct ccprof_stack_thread *none;
+    uint64_t *totals; /* sums of the threads that have ended */
+    bool unloaded;    /* STORAGE is only an address now, and all counts are in TOTALS */
+    /* The arrays below are null until they are needed.  */
+    uint64_t *base;      /* what counts-accounting.c subtracts from the sums */
+    uint64_t *moved;     /* counts that other files have */
     uint64_t *writing;   /* counts of the data set that is being written */
-    uint64_t **datasets; /* by slot (datasets.h): the counts of each */
+    uint64_t **datasets; /* the counts of each data set, by slot (datasets.h) */
 };
 
-/* In the thread-local storage of the thread that it is about.  */
+/* A thread that counts.  The struct is in the thread-local storage of the thread
+   itself.  */
 struct ccprof_counts_thread {
     struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
     uintptr_t pointer;
     pid_t tid;
-    bool ended;        /* it was in the list */
-    bool unregistered; /* the runtime was not told of it, and some of its counts are in
-                          the totals */
-    uint64_t dataset;  /* that is current; 0: the first one */
+    bool ended; /* the thread was in the list */
+    /* The runtime was not told of the thread, and some of its counts are in the
+       totals.  */
+    bool unregistered;
+    uint64_t dataset;                  /* the current data set; 0: the first one */
     struct ccprof_counts_marks *marks; /* null: all its counters were 0 */
-    /* The pairs that it has entered; null, as long as no module has pairs.  */
+    /* The pairs that the thread has entered; null while no module has pairs.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
-    /* Those of them that trace.c has printed; null unless there is a trace.  */
+    /* The entered pairs that trace.c has printed; null if there is no trace.  */
     struct ccprof_pair **told;
     size_t told_count, told_size;
 };
 
 /* How a module's counters are stored.  The functions are called under the lock, for
-   modules that are not unloaded.  */
+   modules that are loaded.  */
 struct ccprof_counts_form {
-    size_t words; /* of 64 bits, for each counter */
-    /* Each thread has its own in its block, whether it is registered or not.  */
+    size_t words; /* 64-bit words of each counter */
+    /* Each thread, registered or not, has its own counters in its block.  */
     bool is_private;
 
-    /* Gives the thread storage to count in; without memory it goes on without.  Null: it
-       needs none.  */
+    /* Gives the thread storage to count in.  Without memory the thread goes on without
+       storage.  Null: threads need no storage.  */
     void (*give)(const struct ccprof_counts_module *module,
                  struct ccprof_counts_thread *thread);
 
@@ -70,16 +75,17 @@ struct ccprof_counts_form {
     void (*take)(const struct ccprof_counts_module *module,
                  const struct ccprof_counts_thread *thread);
 
-    /* What the thread has counted in its own storage.  */
+    /* Returns what the thread has counted in its own storage.  */
     uint64_t (*own)(const struct ccprof_counts_module *module,
                     const struct ccprof_counts_thread *thread, size_t i);
 
-    /* What is counted in the module's own storage, by all threads that have none of their
-       own.  Null: nothing.  */
+    /* Returns what the threads without storage have counted in the module's own storage.
+       Null: they count nothing.  */
     uint64_t (*shared)(const struct ccprof_counts_module *module, size_t i);
 
-    /* The module is unloaded: from now on all threads count in the totals, since its
-       destructors are still to come.  Null: no thread counts any more.  */
+    /* Lets all threads count in the totals from now on, since the module is being
+       unloaded and its destructors are still to come.  Null: no thread counts any
+       more.  */
     void (*share)(const struct ccprof_counts_module *module);
 
     /* Clears the counters of the calling thread and of the module.  */
@@ -87,47 +93,47 @@ struct ccprof_counts_form {
                  struct ccprof_counts_thread *thread);
 };
 
-/* In shared objects: storage of the module, and copies of it (counts-storage.c).  In
-   executables: words in each thread's block, whose offsets are in records
-   (counts-records.c).  Inclusive counts: inclusive.h.  */
+/* Storage: in shared objects, the module's own counters and copies of them for threads
+   (counts-storage.c).  Records: in executables, words in each thread's block, whose
+   offsets are in records (counts-records.c).  inclusive.h has a third form.  */
 extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
-/* Modules are added, and never taken away; one that is loaded again, where it was, is the
-   same.  */
+/* Modules are added and never removed.  A module that is loaded again at the same place
+   keeps its entry.  */
 extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
 extern _Atomic unsigned ccprof_counts_module_count;
 
-/* Who knows their numbers; null until there is a module.  */
+/* Knows the numbers of modules; null until there is a module.  */
 extern struct ccprof_modules *ccprof_counts_loaded;
 
-/* Those that have begun and not ended.  */
+/* The threads that have begun and not ended.  */
 extern struct ccprof_counts_thread *ccprof_counts_list;
 
-/* Waits a while, for a holder that a fatal signal has cut off perhaps; returns false if
-   the lock is not to be had.  Nobody holds it for long: no file is written meanwhile. Try
-   does not wait, take waits as long as it lasts.  Unlock also in the child of a fork,
-   whoever held it.  All signals are blocked.  */
+/* Takes the lock.  `lock' waits for a while and returns false if a fatal signal has cut
+   off the holder; nobody holds the lock for long, and no file is written meanwhile.
+   `try' does not wait; `take' waits without a bound.  `unlock' may also be called in the
+   child of a fork, whoever holds the lock.  All signals must be blocked.  */
 bool ccprof_counts_lock(void);
 bool ccprof_counts_lock_try(void);
 void ccprof_counts_lock_take(void);
 void ccprof_counts_unlock(void);
 
-/* All that follows: under the lock.  */
+/* The caller of all functions below holds the lock.  */
 
-/* As in the form, but of any module.  */
+/* Call the function of the form, for any module.  */
 void ccprof_counts_give(const struct ccprof_counts_module *module,
                         struct ccprof_counts_thread *thread);
 uint64_t ccprof_counts_own(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, size_t i);
 uint64_t ccprof_counts_shared(const struct ccprof_counts_module *module, size_t i);
 
-/* Whether the module's number is known, or can be found out now.  */
+/* Returns whether the module's number is known, or can be found now.  */
 bool ccprof_counts_number(struct ccprof_counts_module *module);
 
-/* The totals, and the present counts of all threads.  */
+/* Returns the value of counter I: the totals plus the counts of all threads.  */
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
-/* The address of the counter, as it is told in the file.  */
+/* Returns the address of counter I, as the data file tells it.  */
 uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_t i);
 
 #endif

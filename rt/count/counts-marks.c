@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the marks, a list of those of a thread each.  Called where counts-accounting.c is:
-   the SIGPROF handler included.  */
+/* Owns the marks: a list of struct ccprof_counts_marks, each for one thread.  Called by
+   counts-accounting.c, in the SIGPROF handler, too.  */
 
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;
-    pid_t tid;                        /* 0: nobody's */
-    uint64_t *of[CCPROF_MODULES_MAX]; /* null as long as all are 0 */
+    pid_t tid;                        /* 0: no thread has these */
+    uint64_t *of[CCPROF_MODULES_MAX]; /* null while all are 0 */
 };
 
 static struct ccprof_counts_marks *all;
@@ -27,7 +27,7 @@ static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
         memset(marks->of[module], 0, marks_size(module));
 }
 
-/* A thread that has the number of one that has ended has its marks, too.  */
+/* A thread that has the number of an ended thread may take over its marks.  */
 static bool marks_are_free(const struct ccprof_counts_marks *marks, pid_t tid)
 {
     return marks->tid == 0 || marks->tid == tid || ccprof_tasks_has_ended(marks->tid);

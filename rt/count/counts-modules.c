@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the modules with counters, adds them to the list, and keeps the counts of modules
-   that are unloaded.  attach: constructor; detach: libc, where a module is unloaded.  The
-   list of threads is locked meanwhile.  */
+   that are unloaded.  Owns nothing but two facts: whether any counters are private, and
+   whether the program exits.  The constructor calls attach; libc calls detach where a
+   module is unloaded.  Both hold the lock of the lists.  */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -27,23 +28,23 @@ static void counts_unload(struct ccprof_counts_module *module)
     ccprof_counts_accounting_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
-    /* Addresses of pairs may stand on stacks.  */
+    /* Addresses of the module's pairs may be on threads' stacks.  */
     if (module->form->share)
         module->form->share(module);
     module->unloaded = true;
 }
 
-/* Libc calls this where the program exits, before it calls counts_detach for what has
-   been loaded earlier: there is no way to tell an exit from a dlclose but that only the
-   first calls what belongs to no object.  */
+/* Libc calls this when the program exits, before it calls counts_detach for modules that
+   were loaded earlier.  This is the only way to tell an exit from a dlclose: only an exit
+   calls functions that belong to no object.  */
 static void counts_exit(void *unused)
 {
     (void)unused;
     exiting = true;
 }
 
-/* Libc calls this where the module is unloaded, or the program exits; then it stays, and
-   threads may still be at work in it.  */
+/* Libc calls this when the module is unloaded, and when the program exits; at an exit the
+   module stays, and threads may still run its code.  */
 static void counts_detach(void *of)
 {
     struct ccprof_counts_module *module = of;
@@ -62,7 +63,7 @@ static void counts_detach(void *of)
     ccprof_blocked_end(&blocked);
 }
 
-/* The notes that tell of counters.  */
+/* The notes that announce counters.  */
 static const struct counts_kind {
     unsigned type;
     const struct ccprof_counts_form *form;
@@ -72,12 +73,12 @@ static const struct counts_kind {
     {CCPROF_NOTE_PAIRS, &ccprof_inclusive_form},
 };
 
-/* What counts_visit looks for, and finds.  */
+/* The question and the answer of counts_visit.  */
 struct counts_search {
     uintptr_t address;
     const struct counts_kind *kind;
     const struct ccprof_counts_note *note;
-    uintptr_t block; /* of the calling thread; 0: none */
+    uintptr_t block; /* the calling thread's block of the module; 0: none */
 };
 
 static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
@@ -101,8 +102,8 @@ static uintptr_t counts_distance(const struct counts_search *search)
     return ((uintptr_t(*)(void))((char *)delta + *delta))();
 }
 
-/* The entry of the module, if it was loaded before, or a new one; null: there is no room.
- */
+/* Returns the entry that the module had when it was loaded before, or a new entry; null
+   if there is no room.  */
 static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_module *fresh)
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
@@ -156,7 +157,7 @@ static void counts_add(const struct counts_search *search)
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);
-    /* An executable, which is number 0, stays.  */
+    /* An executable, which is number 0, is never unloaded.  */
     if (*handle == handle && module->number != 0)
         if (__cxa_atexit(counts_detach, module, handle) == 0)
             __cxa_atexit(counts_exit, NULL, NULL);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the counters of executables: thread-local words, whose offsets are in records.
-   They are the thread's own whether it is registered or not.  */
+   Each thread, registered or not, has its own.  Owns nothing.  Called under the lock of
+   counts-lists.h.  */
 
 #include "rt/count/counts-lists.h"
 
-/* Where the thread counts what the record is of.  */
+/* Returns the thread's word for record I.  */
 static uint64_t *records_of(const struct ccprof_counts_module *module,
                             const struct ccprof_counts_thread *thread, size_t i)
 {

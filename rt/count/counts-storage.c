@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the counters of shared objects: the module's own storage, or the copy that a
-   thread was given, at a distance that a thread-local word of the module holds.  */
+/* Reads the counters of shared objects.  A registered thread counts in a copy of the
+   module's storage; a thread-local word of the module holds the distance to this copy.
+   Other threads count in the module's own storage.  Owns the copies.  Called under the
+   lock of counts-lists.h.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -10,14 +12,14 @@
 #include "rt/count/counts-lists.h"
 #include "rt/count/path.h"
 
-/* What the thread adds to the address of a counter of the module.  */
+/* Returns the word that the thread adds to the address of a counter.  */
 static uintptr_t *counts_delta(const struct ccprof_counts_module *module,
                                const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
 }
 
-/* The thread's storage for the module; the module's own if it has none.  */
+/* Returns the thread's copy; the module's own storage if the thread has none.  */
 static uint64_t *counts_of(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
@@ -41,8 +43,8 @@ static void counts_give(const struct ccprof_counts_module *module,
         counts_set(module, thread, storage);
 }
 
-/* From now on the thread counts in the totals, should it still do so.  Returns the bytes
-   of its storage.  */
+/* Lets the thread count in the totals from now on, in case it still counts.  Returns the
+   bytes of its copy.  */
 static size_t counts_leave(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread, uint64_t *storage)
 {
@@ -82,8 +84,8 @@ static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t 
     return counts_load(&module->storage[i]);
 }
 
-/* Where the program exits other threads go on, and one may just have read where to count:
-   the addresses stay, without memory behind them.  */
+/* When the program exits, other threads go on, and a thread may have just read the
+   distance to its copy.  So the copies stay mapped, without memory behind them.  */
 static void counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what a thread counts with.  begin and end: the thread; each: where the profile is
-   written.  The list of threads is locked while storage is given and taken.  */
+/* Registers threads and tells what was counted.  Owns the calling thread's entry in the
+   list.  The thread calls begin and end; each is called where the profile is written.
+   The lock of the lists is held while threads get and give back storage.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -50,7 +51,8 @@ void ccprof_counts_thread_begin(uint64_t dataset)
 {
     if (self.at || !ccprof_counts_any())
         return;
-    /* For sure: else what it counts would be lost.  */
+    /* Waits without a bound, since the counts of an unregistered thread could be
+       lost.  */
     ccprof_counts_lock_take();
     counts_enlist();
     if (self.unregistered) {
@@ -68,7 +70,8 @@ void ccprof_counts_thread_end(void)
 {
     if (!self.at)
         return;
-    /* For sure: it must not stay in the list when its memory is not its own any more.  */
+    /* Waits without a bound, since the entry must leave the list before the thread's
+       memory is freed.  */
     ccprof_counts_lock_take();
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
@@ -93,7 +96,7 @@ void ccprof_counts_switch(uint64_t dataset)
     ccprof_blocked_end(&blocked);
 }
 
-/* What the calling thread counts, and all that has been counted before.  */
+/* Clears what the calling thread counts, and the totals.  */
 static void counts_zero(const struct ccprof_counts_module *module)
 {
     if (!module->unloaded)
@@ -149,11 +152,11 @@ uint64_t ccprof_counts_threads(void)
     return thread_count + unregistered;
 }
 
-/* So many of the module's counters are read at once.  */
+/* Counters of a module that are read at once.  */
 #define COUNTS_SOME 64
 
-/* What the counters from FIRST on have counted that belongs to the run's own file;
-   returns how many there are, 0 at the end.  */
+/* Puts the values of the counters from FIRST on into SOME, as far as they belong to the
+   run's own file.  Returns how many values it has put, 0 behind the last counter.  */
 static size_t counts_some(struct ccprof_counts_module *module, size_t first,
                           uint64_t *some)
 {

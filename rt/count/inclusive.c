@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the copies of pairs, and the stacks, of the registered threads.  */
+/* Owns the copies of pairs, and the argument stacks, of the registered threads.  Called
+   under the lock of counts-lists.h.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -8,11 +9,11 @@
 #include "rt/os/pages.h"
 #include "rt/count/inclusive.h"
 
-/* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  What is
-   not used takes no memory.  */
+/* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
+   entries take no memory.  */
 #define INCLUSIVE_ENTRIES (1u << 20)
 
-/* How often a pair is read that its thread changes at the time.  */
+/* How often a pair that its thread is changing is read again.  */
 #define INCLUSIVE_TRIES 1000
 
 void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread, size_t entries);
@@ -28,7 +29,7 @@ static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_modul
     return (struct ccprof_stack_word *)(thread->pointer + module->distance);
 }
 
-/* The thread's copy of the module's pairs; null if it has none.  */
+/* Returns the thread's copy of the module's pairs; null if it has none.  */
 static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *module,
                                           const struct ccprof_counts_thread *thread)
 {
@@ -73,8 +74,9 @@ static void inclusive_give(const struct ccprof_counts_module *module,
     word->thread = &thread->stack;
 }
 
-/* What is counted never is more than all that the thread has counted, and so a pair that
-   is read while it is changed looks like no count.  */
+/* Reads the count of a pair.  No count is greater than the thread's total, so a greater
+   one shows that the pair was read in the middle of a change.  If every try fails,
+   returns 0.  */
 static uint64_t inclusive_read(const struct ccprof_pair *pair,
                                const struct ccprof_stack_thread *stack)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaches the word of each thread that is its path to the modules of kind alloc, and
-   clears the words that lead to counters which are gone.  ccprof_path_attach is called by
-   the constructor, ccprof_path_forget under the lock of counts-lists.h.  */
+/* Gives one path word to all modules of kind alloc, and clears it where it leads to
+   counters that are gone.  Owns the runtime's own word.  The constructor calls
+   ccprof_path_attach; ccprof_path_forget is called under the lock of counts-lists.h.  */
 
 #include "rt/count/path.h"
 #include "rt/format.h"

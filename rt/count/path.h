@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sees to it that all modules of kind alloc mean the same word of a thread by its path
-   (plugin/alloc/alloc-path.cc), and that it does not lead to counters that are gone.  */
+/* Makes all modules of kind alloc use the same word of a thread as its path
+   (plugin/alloc/alloc-path.cc), and clears the path when it leads to counters that are
+   gone.  For the constructor and counts-storage.c.  */
 
 #ifndef CCPROF_PATH_H
 #define CCPROF_PATH_H
@@ -8,11 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The module that holds ADDRESS is of kind alloc.  Constructor, one thread at a time.  */
+/* Makes the module that holds ADDRESS, which is of kind alloc, use the word.
+   Constructor, one thread at a time.  */
 void ccprof_path_attach(const void *address);
 
-/* SIZE bytes of counters at FROM are given back, in which the thread whose pointer is
-   THREAD counts no more: if its path leads there it has none from now on.  */
+/* Tells that SIZE bytes of counters at FROM are freed, in which the thread with the
+   pointer THREAD has counted.  If its path leads there, the path is cleared.  */
 void ccprof_path_forget(uintptr_t thread, const void *from, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the tables of indirect calls' targets, and the list of the threads that have one.
-   The list is locked while a thread makes its table, gives it back, and while all are
-   read; a table is written by its thread alone, and what it has outgrown stays until the
-   thread ends, since it may be being read.  */
+/* Owns the tables of targets of indirect calls, and the list of threads that have a
+   table.  The lock is held while a thread joins or leaves the list, and while all tables
+   are read.  Only its own thread writes a table.  A table that has become too small stays
+   until the thread ends, since another thread may be reading it.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -15,37 +15,40 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
 
-#define TARGETS_FIRST  256  /* entries of a table; a power of 2 */
-#define TARGETS_SHARED 1024 /* of the one that all share */
+#define TARGETS_FIRST  256  /* entries of a thread's first table; a power of 2 */
+#define TARGETS_SHARED 1024 /* entries of the table that all threads share */
 
-/* Nanoseconds, as of counts.c.  */
+/* Nanoseconds to wait for the lock, whose holder may have been cut off.  */
 #define TARGETS_PATIENCE 100000000
 
 struct targets_entry {
-    _Atomic uint64_t site, target; /* target 0: free */
+    _Atomic uint64_t site, target; /* target 0: this entry is free */
     _Atomic uint64_t count;
 };
 
-/* Open addressing; at least half of it is free.  */
+/* A hash table with open addressing.  At least half of its entries are free.  */
 struct targets_table {
-    struct targets_table *outgrown; /* smaller, not in use any more */
+    /* The smaller table before this one, no longer in use.  */
+    struct targets_table *outgrown;
     size_t room, used;
     struct targets_entry entries[];
 };
 
-/* In the thread-local storage of the thread that it is about.  */
+/* A thread that counts.  The struct is in the thread-local storage of the thread
+   itself.  */
 struct targets_thread {
     struct targets_thread *next, **at; /* AT null: not in the list */
     struct targets_table *_Atomic table;
-    bool busy; /* it is in the middle of a count */
+    bool busy; /* the thread is in the middle of a count */
 };
 
 static struct targets_thread *threads;
-static struct targets_table *_Atomic ended; /* of the threads that have ended */
+static struct targets_table *_Atomic ended; /* counts of the threads that have ended */
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* All that has been counted until it was told, and until it was read.  */
+/* Counts that earlier slices have (told), and that they will have with the slice being
+   written (telling).  */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
@@ -83,7 +86,7 @@ static void targets_free(struct targets_table *table)
     }
 }
 
-/* The multiplier is 2 to the 64th, divided by the golden ratio (Knuth).  */
+/* Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4).  */
 static size_t targets_hash(uint64_t site, uint64_t target)
 {
     return (size_t)((site + target * 31) * 0x9e3779b97f4a7c15 >> 32);
@@ -99,7 +102,7 @@ static void targets_store(_Atomic uint64_t *number, uint64_t value)
     atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
-/* The entry of the pair, or the free one that it would be in.  */
+/* Returns the entry of the pair, or the free entry where the pair would be put.  */
 static struct targets_entry *targets_find(struct targets_table *table, uint64_t site,
                                           uint64_t target)
 {
@@ -113,7 +116,8 @@ static struct targets_entry *targets_find(struct targets_table *table, uint64_t 
     }
 }
 
-/* Nobody else writes the table.  Without a lock, and yet whole for who reads it.  */
+/* Adds COUNT to the pair.  No lock is needed: only this thread writes the table, and
+   stores the target last, so that readers see whole entries.  */
 static void targets_count(struct targets_table *table, uint64_t site, uint64_t target,
                           uint64_t count)
 {
@@ -137,7 +141,7 @@ static void targets_pour(struct targets_table *into, const struct targets_table 
     }
 }
 
-/* Makes room for MORE pairs in *PLACE.  False if there is no memory.  */
+/* Makes room for MORE pairs in *PLACE.  Returns false if there is no memory.  */
 static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
 {
     struct targets_table *old = atomic_load(place), *table;
@@ -163,8 +167,8 @@ static void targets_lose(uint64_t count)
     atomic_fetch_add_explicit(&lost, count, memory_order_relaxed);
 }
 
-/* Claims the entry if it is free.  Whether it is that of the pair; the site is there when
-   the target is.  */
+/* Claims the entry for the pair if the entry is free.  Returns whether the entry is the
+   pair's.  The target is stored after the site.  */
 static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t target)
 {
     uint64_t none = 0;
@@ -202,7 +206,7 @@ static bool targets_enlist(void)
     return true;
 }
 
-/* Whether the thread has counted it in its own table.  */
+/* Counts in the thread's own table; returns false if that is not possible.  */
 static bool targets_own(uint64_t site, uint64_t target)
 {
     if (self.busy)
@@ -269,8 +273,8 @@ static void targets_clear(struct targets_entry *entries, size_t count)
         targets_store(&entries[i].count, 0);
 }
 
-/* Another thread may make a child between any two of these: what is freed is in no place
-   then.  */
+/* Each table leaves its place before it is freed, since another thread may fork at any
+   moment, and the child frees what is in these places.  */
 static void targets_drop_telling(void)
 {
     targets_free(atomic_exchange(&telling.table, NULL));
@@ -284,7 +288,7 @@ static void targets_forget_told(void)
     told.lost = 0;
 }
 
-/* Tables of the parent's other threads are left alone.  */
+/* Leaves the tables of the parent's other threads alone.  */
 void ccprof_targets_drop(void)
 {
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
@@ -339,7 +343,7 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
     return stop;
 }
 
-/* A ccprof_targets_visit: adds it to what is being told.  */
+/* Adds a count to `telling'; a ccprof_targets_visit.  */
 static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
 {
     (void)context;
@@ -358,7 +362,7 @@ static uint64_t targets_told_of(uint64_t site, uint64_t target)
     return table ? targets_load(&targets_find(table, site, target)->count) : 0;
 }
 
-/* What is being told less what was told.  */
+/* Visits what `telling' has and `told' has not.  */
 static int targets_visit_new(ccprof_targets_visit *visit, void *context)
 {
     const struct targets_table *table = atomic_load(&telling.table);
@@ -398,7 +402,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
     return stop;
 }
 
-/* Nothing was visited, or not all: it comes the next time.  */
+/* If not all was visited, `telling' is empty, and the next file will have the counts.  */
 void ccprof_targets_told(void)
 {
     if (!atomic_load(&telling.table) && telling.lost == 0)

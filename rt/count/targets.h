@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts which functions indirect calls have called.  Each thread counts in a table of
-   its own, so that no thread waits for another.  A shared table takes the counts of
-   unregistered threads, and of a handler that has interrupted its thread in the middle of
-   a count.  */
+/* Counts which functions indirect calls have called, for the plugin's calls of the
+   runtime.  Each thread counts in its own table, so that no thread waits for another.  A
+   shared table takes the counts of unregistered threads, and of signal handlers that have
+   interrupted a count.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H
@@ -10,25 +10,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The call that SITE stands for calls TARGET.  Any thread, handlers included.  */
+/* Counts a call of TARGET by the call site SITE.  Any thread, handlers included.  */
 void ccprof_targets_add(const void *site, const void *target);
 
-/* The calling thread ends: what it has counted is kept.  */
+/* Keeps what the calling thread has counted, since the thread ends.  */
 void ccprof_targets_thread_end(void);
 
-/* In the child of a fork: nothing was counted yet, and there is one thread.  */
+/* Forgets all counts, in the child of a fork, where there is one thread.  */
 void ccprof_targets_drop(void);
 
-/* Visits what was counted until it is told to stop; the same site and target may come
-   several times, and both are 0 for what could not be kept.  Returns what VISIT returned,
-   0 at the end.  What was told is not visited again: SLICE, and told behind it, make what
-   is visited that.  Async-signal-safe; one thread at a time.  */
+/* Visits the counts until VISIT returns nonzero; returns what VISIT returned last, or 0.
+   The same site and target may come several times; both are 0 for calls that could not be
+   kept.  Counts that earlier slices have are not visited.  SLICE: ccprof_targets_told
+   must follow once the slice is complete; then the slice has these counts.
+   Async-signal-safe; one thread at a time.  */
 typedef int ccprof_targets_visit(void *context, uint64_t site, uint64_t target,
                                  uint64_t count);
 int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice);
 void ccprof_targets_told(void);
 
-/* Whether anything was counted.  */
+/* Returns whether anything was counted.  */
 bool ccprof_targets_any(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the program's calls and passes them on.  Any thread of the program.  In a
-   program that is not sampled at all they do the same: it costs little, and misuse
-   shows.  */
+/* Checks the program's calls and passes them on.  Owns the table of the functions, and
+   which errors were reported.  Called in any thread of the program.  In a program that is
+   not sampled the calls do the same: they are cheap, and misuse is found.  */
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -22,7 +22,7 @@
 #include "rt/process/run.h"
 #include "rt/process/write.h"
 
-/* What is wrong is said once, for all times.  */
+/* Errors; each is reported only once.  */
 enum api_wrong {
     API_WRONG_FREE,
     API_WRONG_WRITE,
@@ -118,7 +118,7 @@ static void api_data_leave(struct ccprof_data *before)
     ccprof_datasets_leave(dataset);
 }
 
-/* One without a label must be ended too.  */
+/* A phase without a label begins, too, since the program will end it.  */
 static int api_label_begin(const char *name)
 {
     int label;
@@ -136,7 +136,8 @@ static int api_label_end(void)
     return ccprof_scope_pop() ? 0 : api_wrong(API_WRONG_END);
 }
 
-/* Without a context from here on, whose caller is the program.  */
+/* Without a context the chain starts here, and leaves out this function: its caller is
+   the program.  */
 static int api_chain(const void *context, struct ccprof_frame *frames, int room,
                      unsigned long size)
 {
@@ -160,7 +161,7 @@ static void api_target(const void *site, const void *target)
         ccprof_targets_add(site, target);
 }
 
-/* ccprof_regions_start adds those of regions.  */
+/* ccprof_regions_start adds the functions for regions.  */
 struct ccprof_api ccprof_api = {
     .size = offsetof(struct ccprof_api, region_begin),
     .on = api_on,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the time of the next checkpoint.  start: constructor; child: child of a fork.
-   Checkpoints are written in the handler of SIGPROF, in any thread.  */
+/* Owns the time of the next checkpoint.  The constructor calls start; the child of a fork
+   calls child.  Checkpoints are written in the handler of SIGPROF, in any thread.  */
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -14,11 +14,12 @@
 
 #define SECOND 1000000000u
 
-static uint64_t checkpoint_most;        /* nanoseconds between two; 0: there are none */
-static uint64_t checkpoint_first;       /* before the first one */
-static bool checkpoint_even;            /* they are slices: an empty one is none */
-static uint64_t checkpoint_interval;    /* before the next one */
-static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: it is being written */
+/* The most nanoseconds between two checkpoints; 0: no checkpoints.  */
+static uint64_t checkpoint_most;
+static uint64_t checkpoint_first;    /* nanoseconds before the first checkpoint */
+static bool checkpoint_even;         /* checkpoints are slices: empty ones are left out */
+static uint64_t checkpoint_interval; /* nanoseconds before the next checkpoint */
+static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: one is being written */
 
 static void checkpoint_put_off(uint64_t interval)
 {
@@ -27,7 +28,8 @@ static void checkpoint_put_off(uint64_t interval)
                  ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
 }
 
-/* A child that shares its parent's memory (vfork) has nothing to write.  */
+/* Writes a checkpoint if one is due.  A child that shares its parent's memory (vfork)
+   writes none.  */
 static void checkpoint_pass(void)
 {
     uint64_t due = atomic_load(&checkpoint_due);
@@ -51,7 +53,7 @@ void ccprof_checkpoint_start(unsigned seconds, bool even)
     ccprof_handler_set_after(checkpoint_pass);
 }
 
-/* Another thread of the parent may have been writing one.  */
+/* Another thread of the parent may have been writing a checkpoint.  */
 void ccprof_checkpoint_child(void)
 {
     if (checkpoint_most)

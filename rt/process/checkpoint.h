@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the profile so far from time to time, so that a process that is killed, which no
-   handler is told of, leaves what it measured until then.  */
+/* Writes the profile from time to time while the run goes on, so that a process that is
+   killed, which no handler can see, leaves what was measured until then.  */
 
 #ifndef CCPROF_CHECKPOINT_H
 #define CCPROF_CHECKPOINT_H
 
 #include <stdbool.h>
 
-/* Begins: the first one is due in a second, the next in two, four and so on, at last
-   every SECONDS; EVEN: all are due every SECONDS; 0: none is.  Constructor.  */
+/* Starts checkpoints: the first one is due after a second, the next ones after two, four
+   seconds and so on, up to SECONDS.  EVEN: each is due SECONDS after the last.  SECONDS
+   0: there are none.  Constructor.  */
 void ccprof_checkpoint_start(unsigned seconds, bool even);
 
-/* The child of a fork begins anew.  */
+/* Starts checkpoints again, in the child of a fork.  */
 void ccprof_checkpoint_child(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gives a profile its name, for mlmon.c, and renames another program's profile that has
-   the name.  Owns the name that the other profile gets.  Called where the run's file is
+   the name.  Owns the new name of the other profile.  Called where the run's file is
    written: in any thread, handlers of fatal signals included.  */
 
 #define _GNU_SOURCE
@@ -15,22 +15,23 @@
 #include "rt/os/text.h"
 #include "rt/process/owner.h"
 
-/* So many profiles of a program may one process put aside before it replaces one.  */
+/* How many names a process tries for another program's profile before it replaces a
+   profile.  */
 #define CLAIM_TRIES 1000
 
-/* FILE is this process's alone: at first it has what the process has written, then what
-   was there before.  */
+/* A profile that gets its name.  FILE is a name that only this process uses: at first it
+   names the profile of this process, and later the file that was at PATH.  */
 struct claim {
     const char *file, *path;
-    char *head, *other; /* CCPROF_CLAIM_HEAD each */
+    char *head, *other; /* buffers of CCPROF_CLAIM_HEAD bytes each */
 };
 
-/* The thread's stack may be small.  */
+/* Not on the thread's stack, which may be small.  */
 static char name[PATH_MAX];
 static bool said;
 
-/* The name is PATH with the program behind it, from the second try on also with the
-   number of the process, and from the third on with that of the try.  */
+/* Makes a name: PATH and the program; from the second try on also the number of the
+   process, and from the third on also the number of the try.  */
 static void claim_name(const char *path, const char *program, unsigned try)
 {
     const char *slash = strrchr(program, '/');
@@ -51,8 +52,8 @@ static void claim_name(const char *path, const char *program, unsigned try)
     ccprof_text_end(&text);
 }
 
-/* Where the file system cannot exchange names: TO is missing for a moment, and a profile
-   that another process gives this name just then is lost.  */
+/* Swaps two names where the file system cannot exchange them.  TO is missing for a
+   moment; a profile to which another process gives this name at this moment is lost.  */
 static int claim_swap_slowly(const struct claim *claim, const char *to)
 {
     const char *file = claim->file;
@@ -69,8 +70,8 @@ static int claim_swap_slowly(const struct claim *claim, const char *to)
     return error;
 }
 
-/* Gives the claim's file the name TO.  Returns 0 if nothing was there, EEXIST if the file
-   is now what was there, and another errno value on an error.  */
+/* Gives the claim's file the name TO.  Returns 0 if there was no such file, EEXIST if
+   FILE now names what was at TO, and another errno value on errors.  */
 static int claim_swap(const struct claim *claim, const char *to)
 {
     const char *file = claim->file;
@@ -107,9 +108,10 @@ static void claim_say(const struct claim *claim,
     said = true;
 }
 
-/* Gives the claim's file, a profile of PROGRAM, the first name that is free or has an
-   older one of that program.  TWIN: the program is this one.  Another process may give a
-   profile of its own that name meanwhile: then the search goes on for that.  */
+/* Gives the claim's file, which is a profile of PROGRAM, the first name that is free or
+   belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If another
+   process gives its profile this name at the same moment, the search goes on with that
+   profile.  */
 static void claim_put_aside(const struct claim *claim,
                             const struct ccprof_owner_program *program, bool twin)
 {
@@ -127,7 +129,7 @@ static void claim_put_aside(const struct claim *claim,
     ccprof_sys_unlink(claim->file);
 }
 
-/* The claim's file was what had the name of the run's.  */
+/* Handles the file that was at PATH, and is now the claim's file.  */
 static void claim_sort_out(const struct claim *claim,
                            const struct ccprof_owner_program *self)
 {

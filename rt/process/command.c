@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the text of the command.  start: constructor; the text: where files are written,
-   handlers included.  */
+/* Owns the text of the command.  The constructor calls start; the text is read where
+   files are written, handlers included.  */
 
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 
 static char command[CCPROF_COMMAND_SIZE];
 
-/* The length of the character of UTF-8 (RFC 3629) that ends before END, 0 if it is none,
-   or a control character.  */
+/* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before END;
+   0 if there is none, or a control character.  */
 static size_t command_character(const unsigned char *at, const unsigned char *end)
 {
     size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
@@ -36,8 +36,8 @@ static size_t command_character(const unsigned char *at, const unsigned char *en
 /* How an argument is shown.  */
 enum command_manner { COMMAND_PLAIN, COMMAND_QUOTED, COMMAND_ESCAPED };
 
-/* Whether a shell takes C for itself everywhere in a word; an equals sign in the FIRST
-   one would be a variable's.  */
+/* Whether C means itself for a shell anywhere in a word; in the FIRST word an equals sign
+   would set a variable.  */
 static bool command_is_plain(unsigned char c, bool first)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -73,7 +73,7 @@ static void command_quote(struct ccprof_text *text, const unsigned char *at,
     ccprof_text_char(text, '\'');
 }
 
-/* As POSIX has had it since 2024, and bash before.  */
+/* Writes an argument as $'...', which POSIX has had since 2024, and bash before.  */
 static void command_escape(struct ccprof_text *text, const unsigned char *at,
                            const unsigned char *end)
 {
@@ -115,7 +115,7 @@ static void command_argument(struct ccprof_text *text, const unsigned char *at,
             ccprof_text_char(text, (char)*at);
 }
 
-/* How many bytes SIZE of TEXT are in the file.  */
+/* Returns how many bytes the SIZE bytes of TEXT take in the file.  */
 static size_t command_written(const char *text, size_t size)
 {
     size_t written = size;
@@ -125,7 +125,7 @@ static size_t command_written(const char *text, size_t size)
     return written;
 }
 
-/* Arguments are there as a whole or not at all.  */
+/* Shows each argument as a whole or not at all.  */
 void ccprof_command_show(char *to, const char *arguments, size_t size)
 {
     const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
@@ -147,12 +147,12 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     to[used] = '\0';
 }
 
-/* Of main, where libc tells constructors.  */
+/* The arguments of main, if libc tells constructors.  */
 static char **handed;
 
-/* Whether the arguments, as far as they are needed, stand where the kernel has put them,
-   one behind the other and all above their list: main may have changed them before it
-   loads a library.  */
+/* Whether the arguments, as far as they are needed, are where the kernel put them: one
+   behind the other, above their list.  Main may have changed them before it loads a
+   library with the runtime.  */
 static bool command_is_untouched(int count, char **arguments)
 {
     const char *from = arguments[0], *at = from;
@@ -167,8 +167,8 @@ static bool command_is_untouched(int count, char **arguments)
     return true;
 }
 
-/* Some libc's call it without arguments.  Where the program is linked statically the
-   runtime has started before.  */
+/* Some C libraries call constructors without arguments.  In a statically linked program
+   the runtime has started before this constructor.  */
 __attribute__((constructor)) static void command_hand(int count, char **arguments,
                                                       char **environment)
 {
@@ -177,7 +177,8 @@ __attribute__((constructor)) static void command_hand(int count, char **argument
         handed = arguments;
 }
 
-/* One after the other, as the kernel has them.  Returns how many bytes, SIZE at most.  */
+/* Copies the arguments one behind the other, as the kernel keeps them.  Returns the
+   number of bytes, SIZE at most.  */
 static size_t command_handed(char *to, size_t size)
 {
     size_t used = 0;
@@ -207,7 +208,7 @@ static size_t command_read(char *to, size_t most)
     return size;
 }
 
-/* Leaves of the arguments the first, and as one that is cut off what is behind it.  */
+/* Keeps the first argument, and stands all others for by one that is cut off.  */
 static size_t command_shorten(char *arguments, size_t size)
 {
     size_t length = strnlen(arguments, size) + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers the command that started the process, as a person would type it; the line
+/* Remembers the command that started the process, as a person would type it, for the line
    `command' of mlmon.out(5).  */
 
 #ifndef CCPROF_COMMAND_H
@@ -8,24 +8,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the text as it stands in the file, where backslashes are doubled; arguments
-   behind these become ` ...'.  */
+/* The most bytes of the text in the file, where backslashes are doubled.  Arguments that
+   do not fit become ` ...'.  */
 #define CCPROF_COMMAND_MOST 1000
 
-/* With the dots and NUL.  */
+/* Bytes of the text with the dots and NUL.  */
 #define CCPROF_COMMAND_SIZE (CCPROF_COMMAND_MOST + sizeof " ...")
 
-/* Asks libc, or the kernel.  Constructor: later the program may have written over its
-   arguments, or have another root.  Without WHOLE it is the program's name, and ` ...'
-   for the arguments.  */
+/* Asks libc, or the kernel, for the command.  Constructor: later the program may have
+   overwritten its arguments, or have another root.  Without WHOLE the text is the
+   program's name, with ` ...' for arguments.  */
 void ccprof_command_start(bool whole);
 
-/* Empty if it is not known.  Async-signal-safe.  */
+/* Returns the text; empty if the command is not known.  Async-signal-safe.  */
 const char *ccprof_command(void);
 
-/* Writes to TEXT, which has room for CCPROF_COMMAND_SIZE, SIZE bytes of ARGUMENTS, each
-   of which ends with NUL unless it was cut off, as a shell reads them: no control
-   characters, and UTF-8.  */
+/* Writes SIZE bytes of ARGUMENTS to TEXT, which has room for CCPROF_COMMAND_SIZE bytes,
+   so that a shell would read the same arguments: without control characters, and in
+   UTF-8.  Each argument ends with NUL unless it was cut off.  */
 void ccprof_command_show(char *text, const char *arguments, size_t size);
 
 #endif

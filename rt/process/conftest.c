@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the executable's name.  Called by the constructor.  */
+/* Compares the executable's name.  Owns nothing.  Called by the constructor.  */
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognizes test programs of configure scripts, which are made and run to find out what
-   the compiler and the system can do: they are not profiled.  */
+/* Recognizes the test programs of configure scripts, which find out what the compiler and
+   the system can do, for the constructor: these programs are not profiled.  */
 
 #ifndef CCPROF_CONFTEST_H
 #define CCPROF_CONFTEST_H
 
 #include <stdbool.h>
 
-/* Whether PATH, of an executable, is the name that Autoconf (conftest), CMake (cmTC_ and
-   a hash, in a folder CMakeFiles) or Meson (in a folder meson-private) give to theirs. */
+/* Returns whether PATH names a test program of Autoconf (conftest), CMake (cmTC_ and a
+   hash, in a folder CMakeFiles) or Meson (in a folder meson-private).  */
 bool ccprof_conftest_is(const char *path);
 
-/* Whether the process runs one.  */
+/* Returns whether this process runs a test program.  */
 bool ccprof_conftest_runs(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the temporary file's name.  Called where files are written: any thread, handlers
-   of fatal signals included.  */
+/* Opens the file or pipe for a profile.  Owns the temporary file's name.  Called where
+   files are written: in any thread, handlers of fatal signals included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,14 +10,15 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* So many names are tried for the temporary file.  */
+/* How many names are tried for the temporary file.  */
 #define DESTINATION_TRIES 4
 
-/* One thread writes at a time; its stack may be small.  */
+/* Not on the thread's stack, which may be small; one thread writes at a time.  */
 static char temporary_name[PATH_MAX];
 
-/* Away from the numbers of the standard streams: where the program has closed one, other
-   threads may still write to it.  What they have written here is taken away.  */
+/* Moves the descriptor away from the numbers of the standard streams: if the program has
+   closed one, other threads may still write to it.  What they have written to the file
+   meanwhile is removed.  */
 static int destination_move_up(int fd)
 {
     int up;
@@ -44,9 +45,9 @@ static int destination_name(const char *path, uint64_t number)
     return ccprof_text_end(&text);
 }
 
-/* What has the name was left by a process that had our number and was killed; or it is a
-   folder, or somebody else's who makes it again and again: then the name is made of the
-   time instead.  */
+/* Opens a new temporary file.  If its name is taken, the file was left by a process that
+   had our number and was killed, and is removed.  If it cannot be removed, or is made
+   again and again, the name gets the time instead of our number.  */
 static int destination_open_new(const char *path, const char **wrong)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -69,8 +70,8 @@ static int destination_open_new(const char *path, const char **wrong)
     return destination_move_up(fd);
 }
 
-/* 0 if the link may be replaced by a file, which what leads to something that the process
-   has open, as /dev/stdout does, may not; or an errno value.  */
+/* Returns 0 if the link may be replaced by a file, otherwise an errno value.  A link to
+   something that the process has open, such as /dev/stdout, may not be replaced.  */
 static int destination_judge_link(const char *path)
 {
     static const char proc[] = "/proc/";
@@ -85,14 +86,14 @@ static int destination_judge_link(const char *path)
     return S_ISDIR(there.st_mode) ? EISDIR : CCPROF_DESTINATION_REFUSED;
 }
 
-/* A pipe of others would tell them what was measured.  */
+/* Refuses pipes of other users, who would read what was measured.  */
 static bool destination_is_pipe(const struct stat *status)
 {
     return S_ISFIFO(status->st_mode) &&
            (status->st_uid == 0 || status->st_uid == (uid_t)syscall(SYS_geteuid));
 }
 
-/* PATH was a pipe; what it is now is what was opened.  */
+/* Opens PATH, which was a pipe, and checks that what was opened still is one.  */
 static int destination_open_pipe(const char *path)
 {
     int fd = ccprof_sys_open(
@@ -110,7 +111,7 @@ static int destination_open_pipe(const char *path)
     return destination_move_up(fd);
 }
 
-/* 0 if a file may be made in the place of what is there, or an errno value.  */
+/* Returns 0 if a file may replace what is at PATH, otherwise an errno value.  */
 static int destination_judge(const char *path, const struct stat *there)
 {
     switch (there->st_mode & S_IFMT) {

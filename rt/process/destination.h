@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens what a profile is written to.  The folder may be somebody else's, who may put
-   anything there at any time: nothing that was there is written to but a pipe, and no
-   symbolic link is followed.  */
+/* Opens the file or pipe to which a profile is written, for mlmon.c.  The folder may
+   belong to another user, who may put anything there at any time: so nothing that exists
+   is written to except a pipe, and no symbolic link is followed.  */
 
 #ifndef CCPROF_DESTINATION_H
 #define CCPROF_DESTINATION_H
 
 #include <stdbool.h>
 
-/* What a device, a socket, a pipe of another user than this one and root, or a symbolic
-   link to one of these or into /proc is refused with.  */
+/* The error for a device, a socket, a pipe of another user except root, and a symbolic
+   link to one of these or into /proc.  */
 #define CCPROF_DESTINATION_REFUSED EMEDIUMTYPE
 
-/* Opens PATH if it is a pipe, without waiting for a reader, and otherwise a new temporary
-   file beside it, whose name *TEMPORARY then is: null for a pipe, and valid until the
-   next call.  Returns a descriptor behind those of the standard streams, or -1 with errno
-   set, and *WRONG is the file whose error it is.  Async-signal-safe; one thread at a
-   time.  */
+/* Opens PATH if it is a pipe, without waiting for a reader; otherwise opens a new
+   temporary file beside PATH.  *TEMPORARY becomes its name, which is valid until the next
+   call, or null for a pipe.  Returns a descriptor above those of the standard streams; or
+   -1, with errno set and the file that has the error in *WRONG.  Async-signal-safe; one
+   thread at a time.  */
 int ccprof_destination_open(const char *path, const char **temporary, const char **wrong);
 
 #endif

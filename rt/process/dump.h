@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the profile at a signal, while the program goes on.  */
+/* Writes the profile at a signal, for the setting write; the program goes on.  */
 
 #ifndef CCPROF_DUMP_H
 #define CCPROF_DUMP_H
 
-/* Takes the signal; says so if somebody else has it.  Constructor, once.  */
+/* Takes the signal, or says that the program uses it already.  Constructor, once.  */
 void ccprof_dump_install(int number);
 
 #endif

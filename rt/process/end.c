@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stops sampling, waits for handlers at work, and writes the profile.  Any thread, signal
-   handlers included.  */
+/* Stops sampling, waits for handlers that are still running, and writes the profile.
+   Owns nothing.  Any thread, signal handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define MILLISECOND 1000000
 
-/* How long the end waits for another thread that writes.  */
+/* Milliseconds to wait for another thread that writes.  */
 #define END_PATIENCE 10000
 
 static void end_write(bool orderly)
@@ -42,8 +42,8 @@ static bool end_is_written(int phase)
     return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
-/* For the thread that writes to be done.  Returns false if that is the calling one, which
-   a fatal signal has stopped in the middle, or if it takes too long.  */
+/* Waits until no thread writes.  Returns false if the calling thread itself writes, and a
+   fatal signal has stopped it, or if the wait takes too long.  */
 static bool end_wait(void)
 {
     for (int i = 0; i < END_PATIENCE; i++) {
@@ -56,8 +56,8 @@ static bool end_wait(void)
     return false;
 }
 
-/* Whether it is the calling thread that ends the run.  Those that were about to hold it
-   may do so one after the other.  */
+/* Returns whether the calling thread ends the run.  Threads that are about to hold the
+   run may do so before.  */
 static bool end_is_ours(void)
 {
     int phase;

@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* Ends sampling and writes the profile, unless that has been done, is not this
-   process's business, or is being done: then waits for it, though not for ever.
-   ORDERLY: the loader may be asked which modules there are.  Otherwise
-   async-signal-safe.  Leaves errno alone.  */
+/* Stops sampling and writes the profile.  Does nothing if this was done, or if the run is
+   another process's.  If another thread is doing this, waits for a limited time.
+   ORDERLY: the loader may be asked for the modules; without it, async-signal-safe.
+   Leaves errno alone.  */
 void ccprof_end_run(bool orderly);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing: writes the file as a signal for that does (dump.c), if there is anything
-   to write, and calls libc.  */
+/* Writes the file, if there is anything to write, as the signal of dump.c does; then
+   calls libc.  Owns nothing.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "rt/process/run.h"
 #include "rt/process/write.h"
 
-/* The child of a fork seldom does anything before it becomes another program: for what it
-   has called there is no file.  */
+/* The child of a fork seldom does anything before its exec: counters that it has
+   inherited are no reason for a file.  */
 static bool exec_has_measured(void)
 {
     if (atomic_load(&ccprof_run.memory->table.samples) != 0 || ccprof_regions_ended())
@@ -33,7 +33,7 @@ static void exec_begin(void)
         ccprof_write_so_far();
 }
 
-/* Where the program has tried what cannot be, there is nothing to write.  */
+/* If the exec would fail anyway, nothing is written.  */
 static bool exec_may_be(int folder, const char *path)
 {
     return syscall(SYS_faccessat, folder, path, X_OK) == 0;
@@ -81,7 +81,7 @@ int ccprof_exec_execveat(int folder, const char *path, char *const argument[],
     return (int)syscall(SYS_execveat, folder, path, argument, variable, flags);
 }
 
-/* Where the kernel has no such call the name that the descriptor has will do.  */
+/* On a kernel without execveat, uses the descriptor's name in /proc.  */
 int ccprof_exec_fexecve(int fd, char *const argument[], char *const variable[])
 {
     char path[40];

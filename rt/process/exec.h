@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what was measured before another program takes the process's place: the
-   replacements of libc's functions of these names, see exec(3).  If that fails, the
-   program goes on, and so does what measures it.  In the child of a vfork, whose memory
-   is its parent's, nothing is written.
+/* Writes what was measured before another program takes the process's place.  These are
+   the replacements of libc's functions with the same names, see exec(3).  If an exec
+   fails, the program goes on, and so does the measuring.  In the child of a vfork, which
+   shares its parent's memory, nothing is written.
 
-   Wherever the program calls these functions, signal handlers and children of vfork
-   included.  */
+   Called wherever the program calls these functions, signal handlers and children of
+   vfork included.  */
 
 #ifndef CCPROF_EXEC_H
 #define CCPROF_EXEC_H
@@ -21,8 +21,8 @@ int ccprof_exec_execl(const char *path, const char *first, ...);
 int ccprof_exec_execlp(const char *file, const char *first, ...);
 int ccprof_exec_execle(const char *path, const char *first, ...);
 
-/* What execl, execlp and execle call is in BODY, where ARGUMENT is the array of what
-   stands from FIRST on, and LIST is behind that.  */
+/* Runs BODY for execl, execlp or execle.  In BODY, ARGUMENT is the array of the arguments
+   from FIRST on, and LIST is the va_list behind them.  */
 #define CCPROF_EXEC_LIST(first, body)                                                    \
     do {                                                                                 \
         va_list list;                                                                    \

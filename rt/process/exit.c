@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the handlers of the signals that end the program.  install: constructor; the
-   others wherever the program ends.  */
+/* Owns the handlers of the signals that end the program.  The constructor calls install;
+   the other functions are called wherever the program ends.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,19 +16,19 @@
 #include "rt/symbolize/crash.h"
 #include "rt/process/end.h"
 
-/* Signals that end a program by default, but SIGKILL and our own SIGPROF, and
-   those that other profilers and libraries keep to themselves.  */
+/* The signals that end a program by default, without SIGKILL, our own SIGPROF, and the
+   signals that other profilers and libraries use.  */
 static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
 
-/* What the handler does.  */
+/* What the handler does: writes the profile, and prints the chain of calls.  */
 static volatile bool exit_writes, exit_prints;
 
 static bool exit_has_no_stacks;
 
-/* What a thread was given.  */
+/* The alternate stack that a thread has got.  */
 static _Thread_local struct ccprof_pages own_stack;
 
 static void exit_orderly(void)
@@ -42,8 +42,8 @@ void ccprof_exit_install(void)
     at_quick_exit(exit_orderly);
 }
 
-/* Whether the signal comes again by itself, with all that belongs to it, when
-   the handler returns.  */
+/* Whether the signal will come again by itself, with all its information, when the
+   handler returns.  */
 static bool exit_comes_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
@@ -57,7 +57,7 @@ static void exit_default(int number, const siginfo_t *info)
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
     ccprof_libc.sigaction(number, &action, NULL);
-    /* It is blocked until the handler returns.  */
+    /* The signal is blocked until the handler returns.  */
     if (!exit_comes_again(number, info))
         ccprof_sys_raise(number);
 }
@@ -126,7 +126,7 @@ void ccprof_exit_thread_begin(void)
     own_stack = stack;
 }
 
-/* The program may have another one by now, or go on on ours.  */
+/* The program may have set another stack, or may still be running on this one.  */
 void ccprof_exit_thread_end(void)
 {
     static const stack_t none = {.ss_flags = SS_DISABLE};

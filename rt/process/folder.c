@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  time: anybody; bound: where files are written, handlers included.
+/* Finds and removes the oldest files of a folder.  Owns nothing.  Any thread may call
+   time; bound is called where files are written, handlers included.
 
-   Several processes have files in the folder: one thread of one of them at a time, which
-   has locked it, looks through it.  A file that is gone by then is as well removed.  */
+   Several processes have files in the folder.  Only the thread that has locked the folder
+   looks through it.  A file that has vanished by then counts as removed.  */
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -18,23 +19,23 @@
 #define FOLDER_ENDING     ".mlmon"
 #define FOLDER_UNFINISHED ".tmp"
 
-/* Digits of the time, in nanoseconds since 1970, from 2001 to 2286.  */
+/* Digits of a time in nanoseconds since 1970, for the years 2001 to 2286.  */
 #define FOLDER_DIGITS 19
 
-/* Seconds after which nobody is still writing a file.  */
+/* Seconds after which no process is still writing a file.  */
 #define FOLDER_STALE 3600
 
-/* A file of so many seconds ahead was written by a clock that was wrong.  */
+/* Seconds: a file that is further in the future comes from a clock that was wrong.  */
 #define FOLDER_AHEAD 3600
 
-/* So many are removed after each look through the folder; what is too much then goes with
-   the next slices.  */
+/* The most files that are removed after one look through the folder, and the most looks
+   in one call.  Later slices remove the rest.  */
 #define FOLDER_OLDEST 32
 #define FOLDER_LOOKS  4
 
 #define FOLDER_NAME 256
 
-/* What the kernel writes (getdents64(2)).  */
+/* A record of getdents64(2).  */
 struct folder_entry {
     uint64_t inode;
     int64_t next;
@@ -44,23 +45,24 @@ struct folder_entry {
 };
 
 struct folder_file {
-    uint64_t time; /* when it was written; less than of all others if nobody knows */
-    uint64_t size; /* bytes that it takes */
+    /* When the file was written; smaller than all others if the clock was wrong.  */
+    uint64_t time;
+    uint64_t size; /* bytes on the disk */
     char name[FOLDER_NAME];
 };
 
-/* What a look has found.  The thread's stack may be small: pages of its own.  */
+/* The result of a look.  It is in pages, since the thread's stack may be small.  */
 struct folder {
     int fd;
-    const char *written; /* stays */
+    const char *written; /* name of a file that must stay */
     unsigned user;
     uint64_t now;
-    uint64_t after;  /* up to this time all that are there are others, */
-    uint64_t others; /* which have so many bytes */
+    uint64_t after;  /* files up to this time are not removed again */
+    uint64_t others; /* bytes of these files */
     _Alignas(8) char entries[8 << 10];
-    struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order */
+    struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order of time */
     unsigned count;
-    uint64_t sum; /* bytes of all */
+    uint64_t sum; /* bytes of all files */
 };
 
 static size_t folder_digits(const char *name, size_t end)
@@ -72,7 +74,8 @@ static size_t folder_digits(const char *name, size_t end)
     return end - start;
 }
 
-/* Where the ending begins, if the first END characters have it; 0: they do not.  */
+/* Returns where ENDING begins, if the first END characters of the name end with it;
+   otherwise 0.  */
 static size_t folder_before(const char *name, size_t end, const char *ending)
 {
     size_t length = strlen(ending);
@@ -82,7 +85,8 @@ static size_t folder_before(const char *name, size_t end, const char *ending)
     return end - length;
 }
 
-/* Where the digits with a dot before them begin, that dot; 0: there are none.  */
+/* Returns where the dot is before the digits at the end of the first END characters; 0 if
+   there is none.  */
 static size_t folder_before_number(const char *name, size_t end)
 {
     size_t start = end - folder_digits(name, end);
@@ -130,7 +134,8 @@ static uint64_t folder_more(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Whether this process may remove it, and whether it is finished or nobody's any more. */
+/* Returns whether this process may remove the file: it is the user's, and finished or
+   given up.  */
 static bool folder_is_ours(const struct folder *folder, const struct stat *status,
                            bool unfinished)
 {
@@ -140,7 +145,8 @@ static bool folder_is_ours(const struct folder *folder, const struct stat *statu
            (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
 }
 
-/* The name tells that it is a data file; it is looked at before it is removed.  */
+/* Adds the file if its name is that of a data file; its content is checked before it is
+   removed.  */
 static void folder_see(struct folder *folder, const char *name)
 {
     bool unfinished;
@@ -151,7 +157,7 @@ static void folder_see(struct folder *folder, const char *name)
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !folder_is_ours(folder, &status, unfinished))
         return;
-    /* It may be as long as a line and take a page.  */
+    /* A file may be as short as a line, and yet take a page.  */
     size = folder_more((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
     if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
         time = (time - folder->now) / 1000;
@@ -179,8 +185,8 @@ static bool folder_look(struct folder *folder)
     return got == 0;
 }
 
-/* Its first line tells that it is a data file.  Where the power failed there is a file of
-   that name with nothing in it.  */
+/* Returns whether the first line is that of a data file, or the file is empty, as after a
+   power failure.  */
 static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
@@ -198,7 +204,8 @@ static bool folder_is_data(int fd, const char *name)
            (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Returns whether it was removed; if not, it is one of the others.  */
+/* Removes the file and returns true; if that is not possible, the file is not tried
+   again.  */
 static bool folder_remove(struct folder *folder, const struct folder_file *file)
 {
     bool removed = folder_is_data(folder->fd, file->name) &&
@@ -227,7 +234,8 @@ static bool folder_bound(struct folder *folder, uint64_t most)
     return any;
 }
 
-/* The child of a fork may have the descriptor, too: the lock would be its own.  */
+/* The lock is released explicitly: the child of a fork may have the descriptor, and the
+   lock with it.  */
 bool ccprof_folder_bound(const char *path, const char *written, uint64_t most)
 {
     int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);

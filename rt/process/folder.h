@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a folder of data files within a bound, for write.c: removes the oldest ones.  */
+/* Keeps a folder of data files within a bound, for write.c, by removing the oldest
+   files.  */
 
 #ifndef CCPROF_FOLDER_H
 #define CCPROF_FOLDER_H
@@ -7,17 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time in the name of a file that output=FOLDER/ makes, PROGRAM.PID.TIME.mlmon, or of
-   one that was not finished, with .PID.tmp behind it, which *UNFINISHED tells; 0: it is
-   another's.  */
+/* Returns the time in the name of a file that output=FOLDER/ makes,
+   PROGRAM.PID.TIME.mlmon; 0 if NAME is another name.  *UNFINISHED tells whether .PID.tmp
+   follows, as for a file that is being written.  */
 uint64_t ccprof_folder_time(const char *name, bool *unfinished);
 
-/* Removes the oldest data files from FOLDER until those that are left take MOST bytes at
-   most, a hundred in one call; of those that were not finished only what no process can
-   still be writing.  What is called WRITTEN, a name without its folder or "", stays.
-   Files of other users, unless this is root's process, and all that are no data files are
-   neither touched nor counted.  Where somebody else does so just then, or there is an
-   error, nothing is done.  Returns whether a file was removed. Async-signal-safe.  */
+/* Removes the oldest data files of FOLDER until the rest takes at most MOST bytes; at
+   most 128 files in one call.  Unfinished files are removed only when no process can be
+   writing them any more.  The file WRITTEN, a name without its folder or "", stays.
+   Files that are no data files, and other users' files unless this process is root's, are
+   neither touched nor counted.  If another process does the same at the moment, or on
+   errors, nothing is done.  Returns whether a file was removed.  Async-signal-safe.  */
 bool ccprof_folder_bound(const char *folder, const char *written, uint64_t most);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers with pthread_atfork.  The child's handler runs in its only thread, before
-   fork returns.  */
+/* Registers a handler with pthread_atfork.  Owns nothing.  In the child the handler runs
+   in the only thread, before fork returns.  */
 
 #include <pthread.h>
 

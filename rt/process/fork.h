@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives each child of fork a run and a file of its own.  Children of vfork and
-   posix_spawn are not profiled.  */
+/* Gives each child of fork its own run and its own file, for the constructor.  Children
+   of vfork and posix_spawn are not profiled.  */
 
 #ifndef CCPROF_FORK_H
 #define CCPROF_FORK_H

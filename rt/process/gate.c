@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the gate.  start: constructor; restart: child of a fork; pass: the SIGPROF
-   handler; the others: the program, a handler of its signal, and where files are
-   written.  */
+/* Owns the gate.  The constructor calls start; the child of a fork calls restart; the
+   SIGPROF handler calls pass; the program, a handler of its signal and the writer of
+   files call the other functions.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -16,33 +16,34 @@
 
 #define SECOND 1000000000u
 
-/* So many samples at once are nothing special.  */
+/* The most samples that a signal usually stands for.  */
 #define GATE_FEW 2
 
-/* How often one lets others run to get the lock.  */
+/* How often a thread lets other threads run while it waits for the lock.  */
 #define GATE_PATIENCE 10000
 
 static struct {
     enum ccprof_settings_clock clock;
     uint64_t rate;
-    ccprof_spin busy; /* for changes, with all signals blocked */
+    ccprof_spin busy; /* guards changes; taken with all signals blocked */
     _Atomic bool closed;
-    /* Each is the sum of what its clock said when the gate was closed, less that of what
-       it said when it was opened.  */
+    /* For each clock, the sum of the times at which the gate was closed, less the times
+       at which it was opened.  */
     uint64_t cpu, wall, waits;
-    _Atomic uint64_t since; /* what the clock that counts said at the last opening; 0: it
-                               was always open */
+    /* Time of the last opening, on the clock that the rate counts; 0: the gate has always
+       been open.  */
+    _Atomic uint64_t since;
 } gate;
 
-/* While a timer on the process's clock is armed, Linux brings it up to date at ticks
-   alone. To ask for the thread's own clock does it for this thread.  */
+/* While the process's CPU clock has an armed timer, Linux updates this clock only at
+   ticks.  Reading the thread's own clock brings the thread's part up to date.  */
 static uint64_t gate_cpu(void)
 {
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The clock that the rate counts.  */
+/* Reads the clock that the rate counts.  */
 static uint64_t gate_clock(void)
 {
     return gate.clock == CCPROF_SETTINGS_WALL ? ccprof_sys_clock(CLOCK_MONOTONIC)
@@ -67,7 +68,7 @@ static void gate_closed(void)
     gate.waits += ccprof_sampler_waits();
 }
 
-/* Who holds it is sure to go on, unless a fatal signal has come in the midst of it.  */
+/* The holder is sure to go on, unless a fatal signal has cut it off.  */
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
@@ -103,7 +104,7 @@ void ccprof_gate_restart(void)
         ccprof_counts_close();
     else
         gate_opened();
-    /* The sampler counts them from its start.  */
+    /* The sampler counts waits from its own start.  */
     gate.waits = 0;
     atomic_store(&gate.since, 0);
 }
@@ -158,7 +159,7 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     *cpu = gate.cpu + (closed ? 0 : gate_cpu());
     *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
     *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
-    /* A clock that may no longer be read says 0.  */
+    /* A clock that may no longer be read gives 0.  */
     if ((int64_t)*cpu < 0)
         *cpu = 0;
     if ((int64_t)*wall < 0)

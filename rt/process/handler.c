@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
-   moment, with all signals blocked: it takes no lock that it would wait for, allocates
-   nothing, and does a bounded amount of work, which takes long where a deep stack is
-   walked for the first time (outer.h); but where counts are written
-   (unregistered.h) a thread waits for a moment, and threads like these need some pages.
-   install: constructor.  */
+   moment, with all signals blocked.  It waits for no lock, allocates nothing, and does a
+   bounded amount of work, which is large where a deep stack is walked for the first time
+   (outer.h).  There is one exception: where counts are written (unregistered.h), an
+   unregistered thread waits for a moment and needs some pages.  The constructor calls
+   install.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,21 +28,21 @@
 #include "rt/process/run.h"
 #include "rt/process/unregistered.h"
 
-/* What SIGPROF does without us: its default, or nothing.  */
+/* What SIGPROF does without us: the default action, or nothing.  */
 static struct sigaction previous;
 
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
 
-/* A SIGPROF that somebody sent; it does what it does without us.  A handler of the
-   program's may also have called this one as the one before it.  */
+/* Handles a SIGPROF that is not ours as if there were no profiler.  A handler of the
+   program may also have called this one as the previous handler.  */
 static void handler_foreign(int number, siginfo_t *info)
 {
     if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
         handler_fatal(number, info);
 }
 
-/* Between begin and end of an add.  */
+/* Runs between ccprof_run_add_begin and ccprof_run_add_end.  */
 static void handler_add(const void *context, uint64_t weight)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -52,7 +52,8 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    /* While the program calls the runtime its field still holds the caller's site.  */
+    /* While the program calls the runtime, its field still holds the site of the
+       caller.  */
     bool own = ccprof_own_is(ccprof_cpu_pc(context));
     uint64_t site = own ? 0 : ccprof_field_site(context);
     if (site)
@@ -69,7 +70,7 @@ static void handler_add(const void *context, uint64_t weight)
     ccprof_stack_give_back(&memory->stacks, work);
 }
 
-/* Between enter and leave of the run.  */
+/* Runs between ccprof_run_enter and ccprof_run_leave.  */
 static void handler_sample(const void *context, uint64_t weight)
 {
     weight = ccprof_gate_pass(weight);
@@ -131,12 +132,12 @@ bool ccprof_handler_install(void)
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
         !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
-    /* The parent may have left it blocked.  */
+    /* The parent process may have left SIGPROF blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     return true;
 }
 
-/* A signal that is ignored is not even pending any more.  */
+/* Ignoring SIGPROF for a moment removes the pending signals.  */
 static void handler_remove(void)
 {
     struct sigaction ignore;
@@ -152,7 +153,7 @@ static void handler_remove(void)
     ccprof_blocked_end(&blocked);
 }
 
-/* A child of vfork has its parent's memory, but signals of its own.  */
+/* A child of vfork has its parent's memory, but its own signal actions.  */
 bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction before = previous;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes the slots through which the modules call libc's functions, since the runtime is
-   loaded too late to come before libc.  They stay changed: the runtime is never unloaded.
-
-   ccprof_hooks_set: constructor; the replacement of _exit: wherever the program calls
-   _exit, signal handlers and children of vfork included.  */
+/* Changes the slots of the global offset tables through which modules call libc's
+   functions, since the runtime is loaded too late to precede libc in the search for
+   symbols.  Owns nothing.  The slots stay changed: the runtime is never unloaded.  The
+   constructor calls ccprof_hooks_set.  The replacement of _exit is called wherever the
+   program calls _exit, signal handlers and children of vfork included.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -27,7 +27,7 @@ static void __attribute__((noreturn)) hooks_exit(int status)
     _exit(status);
 }
 
-/* As a slot holds it.  */
+/* The type of a slot's content.  */
 typedef void (*hooks_function)(void);
 
 static const struct {
@@ -64,9 +64,9 @@ static const struct {
              {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait},
              {"sigpending", (hooks_function)ccprof_sigprof_calls_sigpending}};
 
-/* What is needed of a module, most of it from its dynamic section.  */
+/* What must be known of a module, mostly from its dynamic section.  */
 struct hooks_module {
-    bool has_pool; /* it is OpenMP's library, whose threads are kept */
+    bool has_pool; /* it is OpenMP's library, whose threads are reused */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -75,8 +75,8 @@ struct hooks_module {
     size_t slots_size, others_size;
 };
 
-/* The loader has added the bias to these addresses already, or not: that
-   depends on the machine.  */
+/* On some machines the loader has added the bias to the addresses in the dynamic section,
+   on others not.  */
 static const void *hooks_address(const struct hooks_module *module, ElfW(Addr) address)
 {
     return (const void *)(address < module->bias ? address + module->bias : address);
@@ -109,7 +109,7 @@ static void hooks_dynamic(struct hooks_module *module, const ElfW(Dyn) * entry)
     }
 }
 
-/* Whether the loader has made the slot's page read-only.  */
+/* Returns whether the loader has made the slot's page read-only.  */
 static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page,
                                uintptr_t size)
 {
@@ -123,8 +123,8 @@ static bool hooks_is_protected(const struct hooks_module *module, uintptr_t page
     return false;
 }
 
-/* Whether the loader has been at the slot: it holds more than an address as it stands in
-   the file, to which the bias is still to be added.  */
+/* Returns whether the loader has relocated the slot: before that, the slot holds an
+   address as in the file, without the bias.  */
 static bool hooks_is_relocated(const struct hooks_module *module, uintptr_t content)
 {
     uintptr_t end = 0;
@@ -198,7 +198,7 @@ static bool hooks_holds(const struct dl_phdr_info *info, const void *address)
     return false;
 }
 
-/* The runtime's own calls are for libc.  */
+/* Leaves out the runtime, whose own calls are for libc.  */
 static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct hooks_module module;

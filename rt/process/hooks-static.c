@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Comes before libc's functions in a statically linked program.  libc's own calls of
-   _exit and _Exit arrive here too.  Weak: a program may have its own.
-
-   Called wherever the program calls these functions, _exit in signal handlers and
-   children of vfork too.  */
+/* Defines functions that take the place of libc's in a statically linked program.  Owns
+   nothing.  libc's own calls of _exit and _Exit come here, too.  The definitions are
+   weak, since a program may have its own.  Called wherever the program calls these
+   functions; _exit also in signal handlers and children of vfork.  */
 
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -57,7 +56,7 @@ COMES_BEFORE int sigpending(sigset_t *set)
     return ccprof_sigprof_calls_sigpending(set);
 }
 
-/* Of sigsetjmp there is no other name.  */
+/* sigsetjmp is not here: libc has no second name for it.  */
 COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
 {
     ccprof_jump_longjmp(buffer, value);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The stack pointer in the buffer of glibc's setjmp; and setjmp.  */
+/* Reads the stack pointer in a buffer of glibc's setjmp, and replaces setjmp.  Owns
+   nothing.  */
 
 #include <stdint.h>
 
 #include "rt/process/jump.h"
 
-/* The word, of 8 bytes.  */
+/* Number of the 8-byte word with the stack pointer.  */
 #define JUMP_STACK 13
 
 uintptr_t ccprof_jump_stack(const void *buffer)
@@ -13,9 +14,10 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     return ((const uint64_t *)buffer)[JUMP_STACK];
 }
 
-/* Notes the buffer and the stack pointer behind the call; then libc's function goes on in
-   place of this one, with SAVES, whether it saves the signal mask.  It is jumped to as it
-   would be called (libc-shared.c).  */
+/* Defines a setjmp: notes the buffer and the stack pointer after the call, then jumps to
+   libc's function, which returns in place of this one.  SAVES sets the argument that says
+   whether the signal mask is saved.  The jump goes the same way as a call
+   (libc-shared.c).  */
 #define JUMP(name, saves)                                                                \
     "	.globl	" name "\n	.type	" name ",@function\n" name ":\n"                 \
     "	.cfi_startproc\n	addi	sp, sp, -32\n	.cfi_adjust_cfa_offset 32\n"                   \
@@ -27,7 +29,7 @@ uintptr_t ccprof_jump_stack(const void *buffer)
     "	addi	sp, sp, 32\n	.cfi_adjust_cfa_offset -32\n	" saves "\n"             \
     "	tail	__sigsetjmp\n	.cfi_endproc\n	.size	" name ", .-" name "\n"
 
-/* In a statically linked program these come before libc's.  */
+/* Gives libc's names to these functions, for statically linked programs.  */
 #define JUMP_LIBC(name, own)                                                             \
     "	.weak	" name "\n	.type	" name ",@function\n	.set	" name ", " own  \
     "\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comes before longjmp.  Wherever the program calls it, signal handlers included.  */
+/* Replaces longjmp.  Owns nothing.  Called wherever the program calls longjmp, signal
+   handlers included.  */
 
 #include "rt/process/jump.h"
 #include "rt/os/libc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells regions of the program's setjmp and longjmp (regions.h).  What a processor keeps
-   in the buffer, and the way of setjmp, which returns twice and so is no C, are in
-   jump-NAME.c for each.  */
+/* Tells the room of regions (regions.h) of the program's setjmp and longjmp.  Each
+   processor has a file jump-NAME.c, with what setjmp stores in its buffer, and with the
+   replacement of setjmp, which returns twice and so cannot be written in C.  */
 
 #ifndef CCPROF_JUMP_H
 #define CCPROF_JUMP_H
@@ -9,10 +9,10 @@
 #include <setjmp.h>
 #include <stdint.h>
 
-/* The stack pointer that is in a buffer of setjmp.  0: it is not known.  */
+/* Returns the stack pointer in a buffer of setjmp; 0 if it is not known.  */
 uintptr_t ccprof_jump_stack(const void *buffer);
 
-/* These replace the functions of libc.  */
+/* The replacements of libc's functions.  */
 int ccprof_jump__setjmp(jmp_buf buffer);
 int ccprof_jump_setjmp(jmp_buf buffer);
 int ccprof_jump_sigsetjmp(sigjmp_buf buffer, int saves);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the set of the regions' labels in the file that is being written.  */
+/* Owns the set of regions whose labels are in the file that is being written.  One thread
+   at a time.  */
 
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #define LABELS_WORDS (CCPROF_REGIONS_NAMES / 64)
 
 static uint64_t noted[LABELS_WORDS];
-static unsigned phases; /* labels before them */
+static unsigned phases; /* labels of phases, which come first */
 
 void ccprof_mlmon_labels_begin(void)
 {

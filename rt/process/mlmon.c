@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns nothing.  Called where files are written: any thread, handlers of fatal signals
-   included.  */
+/* Writes the lines of mlmon.out(5).  Owns nothing.  Called where files are written: in
+   any thread, handlers of fatal signals included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,12 +20,12 @@
 #include "rt/process/destination.h"
 #include "rt/process/mlmon-labels.h"
 
-/* Going through the points: first to count them, then to write them.  */
+/* A pass over all points: the first pass counts them, the second one writes them.  */
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
     ccprof_visit *visit;
-    bool inside;      /* the points are to be written */
-    unsigned dataset; /* 1 if the root is the name of a data set, which is not */
+    bool inside;      /* the points belong to the file */
+    unsigned dataset; /* 1 if the root stands for a data set and so is not written */
     uint64_t points;
     uint64_t samples;
     struct ccprof_text *text;
@@ -42,7 +42,8 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     return 0;
 }
 
-/* The module's word of a point and what is to be taken from its address.  */
+/* Writes the word for the module of a point; returns what is to be subtracted from the
+   point's address.  */
 static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
                                 struct ccprof_text *text, uint64_t address)
 {
@@ -86,7 +87,7 @@ static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t
     return text->error;
 }
 
-/* A ccprof_visit for all points.  */
+/* Visits a point if it belongs to the file; a ccprof_visit.  */
 static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_t count)
 {
     struct mlmon_pass *pass = context;
@@ -101,7 +102,8 @@ static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_
     return pass->inside ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
 }
 
-/* What of the overflow log cannot be read any more is not counted, and so is lost.  */
+/* Samples of the overflow log that cannot be read are not counted, and so become lost
+   ones.  */
 static void mlmon_each(struct mlmon_pass *pass)
 {
     if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
@@ -122,7 +124,7 @@ static int mlmon_counter(void *context, int module, uint64_t address, uint64_t c
     return text->error;
 }
 
-/* Those of the run, or of the part of it.  */
+/* Writes the counters of the run, or of a data set or slice.  */
 static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
@@ -223,7 +225,7 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Where ccprof's own code is.  */
+/* Writes where a piece of ccprof's own code is.  */
 static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                       const struct ccprof_own_code *code)
 {
@@ -257,7 +259,7 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Only where there are samples to be told apart, or calls of regions.  */
+/* Threads are told only if samples or calls of regions can be told apart by them.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions) && ccprof_threadnames_are_kept();
@@ -273,7 +275,7 @@ static bool mlmon_is_told(const char *text)
     return text && *text;
 }
 
-/* The lines that make it a later version are there.  */
+/* Returns the lowest version that has all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))
@@ -354,8 +356,8 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
-/* COUNTED: the samples that can be written.  What the others of the run are is told where
-   it ends.  */
+/* COUNTED are the samples that can be written.  The file that ends the run tells of all
+   others.  */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {
@@ -422,7 +424,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
-/* TEMPORARY: what was written, null if that has the name PATH.  */
+/* Gives the file TEMPORARY its name PATH.  TEMPORARY is null for a pipe.  */
 static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
                         const char *path, char *buffer)
 {
@@ -444,7 +446,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
         return errno;
     ccprof_text_open(&text, buffer, size, fd);
     error = mlmon_put(mlmon, &text);
-    /* Some file systems tell only now that the disk is full.  */
+    /* Some file systems report a full disk only at the close.  */
     if (ccprof_sys_close(fd) != 0 && !error)
         error = errno;
     if (!error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what was found.  start: constructor; the others: any thread, handlers included. */
+/* Owns the host and the rank.  The constructor calls start; the other functions are
+   called in any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 #include "rt/process/origin.h"
 #include "rt/os/sys.h"
 
-/* Longer than any number of a process.  */
+/* The most digits of a rank.  */
 #define ORIGIN_DIGITS 10
 
 static struct {
@@ -18,9 +19,10 @@ static struct {
     char rank[ORIGIN_DIGITS + 1], ranks[ORIGIN_DIGITS + 1];
 } origin;
 
-/* A launcher may be started by another one, whose variables all its processes have: in a
-   step that Slurm starts with PMIx, MPICH's tells PMI_RANK.  Slurm says 0 in a batch
-   script, too, where nothing is launched.  */
+/* The variables of each launcher.  A launcher may be started by another one, whose
+   variables all its processes inherit: in a step that Slurm starts with PMIx, MPICH's
+   launcher sets PMI_RANK.  Slurm sets rank 0 in a batch script, too, where nothing is
+   launched.  */
 static const struct {
     const char *rank, *ranks, *needs;
 } launchers[] = {

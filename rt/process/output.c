@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the name of the run's file.  start: constructor; child: child of a fork; the
-   others where files are written, handlers included.  */
+/* Owns the name of the run's file.  The constructor calls start; the child of a fork
+   calls child; the other functions are called where files are written, handlers
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,18 +20,18 @@
 static struct {
     const char *pattern;
     bool collects;        /* the pattern is a folder */
-    bool numbered;        /* the pattern has the number of the process */
-    char start[PATH_MAX]; /* where the program was started */
+    bool numbered;        /* the name has the number of the process */
+    char start[PATH_MAX]; /* the folder where the program was started */
     char program[NAME_MAX + 1];
-    uint64_t time; /* in the name of a file in a folder */
+    uint64_t time; /* the time in the name of a file in a folder */
     char path[PATH_MAX];
     char folder[PATH_MAX];
 } output;
 
 #define OUTPUT_ENDING ".mlmon"
 
-/* Bytes of a program's name in that of a file in a folder: file systems have names of 255
-   at most, and others are made of this one, with numbers behind it.  */
+/* The most bytes of the program's name in the name of a file in a folder: file systems
+   allow names of 255 bytes, and numbers are appended to this name.  */
 #define OUTPUT_PROGRAM 100
 
 bool ccprof_output_collects(const char *pattern)
@@ -59,7 +60,7 @@ static void output_find_program(void)
     output_copy_name(output.program, sizeof output.program, path);
 }
 
-/* C is what follows the percent sign.  */
+/* Appends what the percent sign and C stand for.  */
 static void output_item(struct ccprof_text *text, char c)
 {
     switch (c) {
@@ -93,7 +94,7 @@ static void output_expand(struct ccprof_text *text)
     }
 }
 
-/* So much of the program's name that no character is cut through.  */
+/* Returns how much of the program's name is used, without cutting a character.  */
 static size_t output_program_length(void)
 {
     size_t length = strlen(output.program);
@@ -106,7 +107,8 @@ static size_t output_program_length(void)
     return length;
 }
 
-/* In as many digits as it has from 2001 on, whatever the clock says.  */
+/* Appends the time with the number of digits that times have from 2001 on, whatever the
+   clock says.  */
 static void output_time(struct ccprof_text *text)
 {
     for (uint64_t least = UINT64_C(1000000000000000000); least > output.time && least > 1;
@@ -115,14 +117,14 @@ static void output_time(struct ccprof_text *text)
     ccprof_text_decimal(text, output.time);
 }
 
-/* The name of a file in a folder.  Numbers of processes come again, and each container
-   has its own: the time tells them apart.  */
+/* Appends the name of a file in a folder.  Process numbers are reused, and each container
+   has its own, so the name has the time.  */
 static void output_own_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();
     uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
-    /* Should somebody have set the clock back.  */
+    /* The time grows even if the clock was set back.  */
     output.time = now > output.time ? now : output.time + 1;
     for (size_t i = 0; i < length; i++)
         ccprof_text_char(text, output.program[i]);
@@ -133,8 +135,9 @@ static void output_own_name(struct ccprof_text *text)
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
-/* CHILD: with its number behind the name, unless that has it.  A name that is too long is
-   cut off, and the error comes when the file is opened.  */
+/* Makes the path.  CHILD: appends the number of the process, unless the name has it
+   already.  A path that is too long is cut off; the error comes when the file is
+   opened.  */
 static void output_settle(bool child)
 {
     struct ccprof_text text;
@@ -167,7 +170,7 @@ void ccprof_output_start(const char *pattern)
 {
     ssize_t length = ccprof_sys_getcwd(output.start, sizeof output.start);
 
-    /* Outside of its root the kernel puts a word before it.  */
+    /* The kernel puts a word in front of a folder outside of the process's root.  */
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
     output.pattern = pattern                 ? pattern

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the time at which the process started, and the identity of the file that it has
-   written last.  Called where files are written: any thread, handlers included.  */
+   written last.  Called where files are written: in any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,18 +12,19 @@
 #include "rt/os/text.h"
 
 static struct {
-    struct timespec start; /* no file written before has a later time */
-    struct stat wrote;     /* the file; inode 0: none */
+    struct timespec start; /* files with a later time were written afterwards */
+    struct stat wrote;     /* the file written last; inode 0: none */
 } owner;
 
 void ccprof_owner_start(void)
 {
-    /* Not the coarse clock: since Linux 6.13 times of files may be ahead of that.  */
+    /* The coarse clock would not do: since Linux 6.13 the times of files may be ahead of
+       it.  */
     syscall(SYS_clock_gettime, CLOCK_REALTIME, &owner.start);
     owner.wrote.st_ino = 0;
 }
 
-/* The number of a file that was removed may be another one's at once.  */
+/* The inode alone would not do: a new file may get the number of a removed one.  */
 static bool owner_is_file(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
@@ -40,7 +41,7 @@ void ccprof_owner_wrote(const char *path, const char *own)
         owner.wrote = status;
 }
 
-/* As much of the file's start as there is room for, as a string.  */
+/* Reads the start of the file, as much as BUFFER has room for, as a string.  */
 static bool owner_read(const char *path, char *buffer, size_t size)
 {
     int fd = ccprof_sys_open(
@@ -57,8 +58,7 @@ static bool owner_read(const char *path, char *buffer, size_t size)
     return got > 0;
 }
 
-/* Cuts TEXT off at its first C; returns what follows, or null if there is no such
-   character.  */
+/* Cuts TEXT off at its first C; returns what follows, or null if there is no C.  */
 static char *owner_cut(char *text, char c)
 {
     char *at = strchr(text, c);

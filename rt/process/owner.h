@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds out whose profile a file is, by its executable (module 0 of mlmon.out(5)), for
-   claim.c.  */
+/* Finds out whose profile a file is, by the executable that it names (module 0 of
+   mlmon.out(5)), for claim.c.  */
 
 #ifndef CCPROF_OWNER_H
 #define CCPROF_OWNER_H
@@ -18,27 +18,28 @@ struct ccprof_owner_program {
 enum ccprof_owner {
     CCPROF_OWNER_NOBODY,  /* nothing is there */
     CCPROF_OWNER_UNKNOWN, /* it is no profile, or cannot be read */
-    CCPROF_OWNER_OURS, /* this process has written it, or this program in a former run */
-    CCPROF_OWNER_TWIN, /* this program's, written while this process was running */
+    /* Written by this process, or by this program in an earlier run.  */
+    CCPROF_OWNER_OURS,
+    CCPROF_OWNER_TWIN, /* written by this program while this process was running */
     CCPROF_OWNER_OTHER /* another program's */
 };
 
-/* Remembers the time: what is written later was written while this process was running.
+/* Remembers the time: files written later were written while this process was running.
    Constructor, and the child of a fork.  */
 void ccprof_owner_start(void);
 
-/* Remembers the file PATH, which this process has just written, if it is the file OWN.
-   Async-signal-safe, as are the others; one thread at a time.  */
+/* Remembers the file PATH, which this process has just written, if OWN is the same file.
+   Async-signal-safe, as are the functions below; one thread at a time.  */
 void ccprof_owner_wrote(const char *path, const char *own);
 
-/* Fills in PROGRAM for the executable MODULE, with texts in the buffer.  Returns false if
+/* Fills in PROGRAM for the executable MODULE; the texts are in BUFFER.  Returns false if
    there is no room.  */
 bool ccprof_owner_module(const struct ccprof_module *module, char *buffer, size_t size,
                          struct ccprof_owner_program *program);
 
-/* Whose profile the file PATH is.  A program is the same as SELF, this one, if its
-   build-id or its path is.  FOUND is filled in, with texts in the buffer, if the program
-   is known: for TWIN, OTHER, and an older file of OURS.  */
+/* Tells whose profile the file PATH is.  Its program is the same as SELF if the build-id
+   or the path is the same.  If the program is known, FOUND is filled in, with texts in
+   BUFFER: for TWIN, OTHER, and an older file of OURS.  */
 enum ccprof_owner ccprof_owner(const char *path, const struct ccprof_owner_program *self,
                                char *buffer, size_t size,
                                struct ccprof_owner_program *found);

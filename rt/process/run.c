@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and holds the run.  start: constructor; start_child: child of a fork; hold and
-   release: threads that write; enter and leave: the SIGPROF handler.  */
+/* Starts and holds the run.  Owns its state.  The constructor calls start; the child of a
+   fork calls start_child; threads that write call hold and release; the SIGPROF handler
+   calls enter and leave.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +32,7 @@
 
 #define MILLISECOND 1000000
 
-/* How long one waits for handlers at work in other threads.  */
+/* Milliseconds to wait for handlers in other threads.  */
 #define RUN_WAIT_HANDLERS 100
 
 struct ccprof_run ccprof_run;
@@ -72,7 +73,7 @@ static bool run_memory(void)
     return true;
 }
 
-/* Something is measured without samples.  */
+/* Returns whether the run measures anything without samples.  */
 static bool run_needs_none(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
@@ -91,14 +92,14 @@ const char *ccprof_run_without_samples(void)
     return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
 }
 
-/* If it cannot, samples are told together.  */
+/* Without memory, samples are not told apart by thread.  */
 static void run_threads(void)
 {
     if (ccprof_run.settings.threads && !ccprof_threadnames_start())
         ccprof_say("no memory: threads are not told apart", NULL);
 }
 
-/* If it cannot, nothing is sampled.  */
+/* If the sampler cannot start, nothing is sampled.  */
 static void run_sampler_start(void)
 {
     int error = 0;
@@ -163,7 +164,7 @@ bool ccprof_run_attach(void)
     return true;
 }
 
-/* Gives the pages back rather than copying the parent's; they may be of 64 KB.  */
+/* Gives the pages back, so that the parent's are not copied; a page may have 64 KB.  */
 static void run_empty(void)
 {
     char *memory = (char *)ccprof_run.memory;
@@ -181,14 +182,14 @@ void ccprof_run_start_child(void)
 
     if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
-    /* The parent has lost it for good.  */
+    /* The parent has lost the signal for good.  */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         ccprof_run.signal_is_ours = NULL;
     if (!ccprof_run.signal_is_ours && !run_needs_none()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
-    /* Threads of the parent may have been at work.  */
+    /* Other threads of the parent may have been running handlers.  */
     atomic_store(&ccprof_run.handlers, 0);
     atomic_store(&ccprof_run.adding, 0);
     atomic_store(&ccprof_run.ending, false);
@@ -236,7 +237,8 @@ void ccprof_run_leave(void)
     atomic_fetch_sub(&ccprof_run.handlers, 1);
 }
 
-/* Looks before it counts, or who holds the run might wait for those that come and go.  */
+/* Looks at the phase before it counts: otherwise a thread that holds the run could wait
+   for ever new handlers.  */
 bool ccprof_run_add_begin(void)
 {
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)

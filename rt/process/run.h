@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state of the run for the rest of the room: one process from the start of
-   sampling to its profile.  The child of a fork is a run of its own.  */
+/* Owns the state of the run, for the rest of the room.  A run is one process from the
+   start of sampling to its profile; the child of a fork has its own run.  */
 
 #ifndef CCPROF_RUN_H
 #define CCPROF_RUN_H
@@ -18,37 +18,37 @@
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */
     CCPROF_PHASE_SAMPLING, /* the handler adds to the table */
-    CCPROF_PHASE_HELD,     /* one thread writes what there is, and sampling will go on */
-    CCPROF_PHASE_WRITING,  /* one thread writes the profile */
+    CCPROF_PHASE_HELD,     /* a thread writes a file, and sampling will go on */
+    CCPROF_PHASE_WRITING,  /* a thread writes the profile at the end */
     CCPROF_PHASE_WRITTEN
 };
 
 #define CCPROF_RUN_STACK (64 << 10)
 
-/* All the memory that the runtime ever uses, beside what it is linked with.
-   What stands first is emptied in the child of a fork.  */
+/* The memory of the run, mapped once.  The members before `modules' are emptied in the
+   child of a fork.  */
 struct ccprof_memory {
     struct ccprof_table table;
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[CCPROF_CLAIM_BUFFER]; /* for writing the profile */
-    char stack[CCPROF_RUN_STACK];     /* for signals when the program's own is full */
+    char buffer[CCPROF_CLAIM_BUFFER]; /* for writing files */
+    char stack[CCPROF_RUN_STACK]; /* for signals when the program's own stack is full */
 };
 
 struct ccprof_run {
-    ccprof_spin attaching; /* one thread at a time, outside of handlers */
+    ccprof_spin attaching; /* held by one thread at a time, outside of handlers */
     _Atomic int phase;     /* enum ccprof_phase */
-    _Atomic int handlers;  /* at work now */
-    _Atomic int adding;    /* those that are at work on the table */
-    _Atomic bool ending;   /* nobody may hold the run any more */
-    bool is_child;         /* of a fork */
-    _Atomic pid_t owner;   /* the process that this is the run of */
+    _Atomic int handlers;  /* handlers that are running */
+    _Atomic int adding;    /* handlers that are changing the table */
+    _Atomic bool ending;   /* no thread may hold the run any more */
+    bool is_child;         /* the process is the child of a fork */
+    _Atomic pid_t owner;   /* the process to which the run belongs */
     _Atomic pid_t writer;  /* the thread that writes */
-    uint64_t uncounted;    /* threads: what the last ccprof_unregistered_gather said */
-    uint64_t moved;        /* samples that were moved to other files; who holds the run */
-    unsigned kinds;        /* enum ccprof_kind, of all modules */
-    /* Whether samples still come to our handler; null: none are taken, only counts.  */
+    uint64_t uncounted;    /* threads: the last result of ccprof_unregistered_gather */
+    uint64_t moved;        /* samples moved to other files; for the holder of the run */
+    unsigned kinds;        /* bits of enum ccprof_kind, of all modules */
+    /* Returns whether samples still come to our handler; null: no samples are taken.  */
     bool (*signal_is_ours)(void);
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
@@ -56,51 +56,53 @@ struct ccprof_run {
 
 extern struct ccprof_run ccprof_run;
 
-/* Makes the memory, settles where the file will be, and starts sampling.
-   SIGNAL_IS_OURS is asked at the end, async-signal-safe; null: nothing is sampled, nor is
-   it where there is no timer, which is said.  Returns whether there is a run: there are
-   samples, or counts.  Constructor, until there is one.  */
+/* Maps the memory, chooses the name of the file, and starts to sample.  SIGNAL_IS_OURS is
+   called when the run ends, and must be async-signal-safe; null: nothing is sampled.  If
+   there is no timer, says so and samples nothing.  Returns whether there is a run, with
+   samples, counts or regions.  Constructor, until there is a run.  */
 bool ccprof_run_start(bool (*signal_is_ours)(void));
 
-/* What becomes of the program where nothing can be sampled: the end of a line.  */
+/* Returns the end of a message that says why nothing can be sampled: what the run still
+   measures.  */
 const char *ccprof_run_without_samples(void);
 
-/* Starts sampling in a run that does not sample yet.  Constructor.  */
+/* Starts to sample in a run that has taken no samples yet.  Constructor.  */
 void ccprof_run_sample(bool (*signal_is_ours)(void));
 
-/* Takes note of the modules that have come.  Returns whether there is anything to do for
-   them: a run goes on.  Constructor, and wherever a module goes.  */
+/* Adds the modules that are new.  Returns whether there is a run for them.  Constructor,
+   and where a module is unloaded.  */
 bool ccprof_run_attach(void);
 
-/* Starts afresh in the child of a fork, if its parent was sampling or counting.  */
+/* Starts a run in the child of a fork, if the parent had one that was not over.  */
 void ccprof_run_start_child(void);
 
-/* Whether samples are whole stacks, where there is no field to tell where a thread is. */
+/* Returns whether samples are whole stacks.  With a field, the field alone tells where a
+   thread is.  */
 bool ccprof_run_has_stacks(void);
 
-/* Whether samples are taken.  Async-signal-safe.  */
+/* Returns whether samples are being taken.  Async-signal-safe.  */
 bool ccprof_run_is_on(void);
 
-/* Whether the program is profiled, or was until now.  */
+/* Returns whether the program is profiled, or was until now.  */
 bool ccprof_run_is_there(void);
 
-/* Until the COUNT of those at work is 0, though not for ever: a thread may have been
-   stopped.  Returns whether it is.  */
+/* Waits until COUNT, a number of handlers, is 0, for a limited time, since a thread may
+   have been stopped.  Returns whether COUNT is 0.  */
 bool ccprof_run_wait_for(_Atomic int *count);
 
-/* Until it is released, nobody adds to the table or ends the run.  Returns 0; EAGAIN if
-   another thread holds it or does not come to an end with its sample; ECANCELED if the
-   run has ended.  All signals are blocked.  */
+/* Holds the run: until its release no handler adds to the table, and no thread ends the
+   run.  Returns 0; EAGAIN if another thread holds the run, or a handler does not finish;
+   ECANCELED if the run has ended.  All signals must be blocked.  */
 int ccprof_run_hold(void);
 void ccprof_run_release(void);
 
-/* Brackets around all that the handler does; if enter returns false, nothing may be
-   done.  */
+/* Enclose all that the handler does.  If enter returns false, the handler must do
+   nothing.  */
 bool ccprof_run_enter(void);
 void ccprof_run_leave(void);
 
-/* Within them, brackets around what it does with the table; if begin returns false, the
-   sample is lost.  */
+/* Enclose, within enter and leave, what the handler does with the table.  If begin
+   returns false, the sample is lost.  */
 bool ccprof_run_add_begin(void);
 void ccprof_run_add_end(void);
 

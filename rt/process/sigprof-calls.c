@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks calls that concern SIGPROF, and passes the others on.  Called wherever the
-   program calls these functions.  */
+/* Checks calls that concern SIGPROF, and passes all other calls on.  Owns nothing.
+   Called wherever the program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@ int ccprof_sigprof_calls_sigaction(int number, const struct sigaction *action,
     return ccprof_libc.sigaction(number, action, old);
 }
 
-/* LIBC: its function for the other signals.  */
+/* LIBC is libc's function, for other signals.  */
 static ccprof_sigprof_calls_handler sigprof_calls_signal(
     int number, ccprof_sigprof_calls_handler handler,
     ccprof_sigprof_calls_handler (*libc)(int, ccprof_sigprof_calls_handler))
@@ -50,7 +50,7 @@ ccprof_sigprof_calls_sysv_signal(int number, ccprof_sigprof_calls_handler handle
     return sigprof_calls_signal(number, handler, ccprof_libc.sysv_signal);
 }
 
-/* Until UNTIL on the clock, for ever if that is 0.  */
+/* Waits until the time UNTIL of CLOCK_MONOTONIC in nanoseconds; UNTIL 0 is no bound.  */
 static int sigprof_calls_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
@@ -99,7 +99,7 @@ int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
 {
     uint64_t until = 0;
 
-    /* What is wrong is for libc to say.  */
+    /* libc reports a wrong timeout.  */
     if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
                     (unsigned long)timeout->tv_nsec >= SECOND))
         return ccprof_libc.sigtimedwait(set, info, timeout);
@@ -109,8 +109,8 @@ int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
     return sigprof_calls_wait_for_others(set, info, until);
 }
 
-/* What is pending of SIGPROF is taken away; timers have theirs pending beside others.
- *Into INFO, if this returns true, comes one that is not ours.  */
+/* Takes all pending SIGPROF; there may be several, since those of timers are pending
+   beside others.  Returns whether one of them is not ours, and puts it into *INFO.  */
 static bool sigprof_calls_fetch(siginfo_t *info)
 {
     static const struct timespec now;
@@ -127,7 +127,8 @@ static bool sigprof_calls_fetch(siginfo_t *info)
     return other;
 }
 
-/* To this thread, where it is pending whoever it was for.  */
+/* Sends the signal to this thread, where it is pending whether it was sent to the thread
+   or to the process.  */
 static void sigprof_calls_put_back(siginfo_t *info)
 {
     syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,

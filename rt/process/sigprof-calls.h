@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces libc's functions by which a program takes SIGPROF for itself, waits for it or
-   asks whether it is pending: each does what libc's does without the profiler.
+/* Replaces libc's functions by which a program handles SIGPROF, waits for it, or asks
+   whether it is pending.  Each replacement does what libc's function would do without the
+   profiler.
 
-   If the program installs a handler, sampling ends for good, since the two would get each
-   other's signals.  If it sets SIGPROF to its default or ignores it, as programs do for
-   all signals when they start, that holds for signals that are not the profiler's.  */
+   If the program installs a handler, sampling ends for good, since the program and the
+   profiler would get each other's signals.  If the program sets SIGPROF to its default or
+   ignores it, as programs do for all signals when they start, this has an effect only on
+   signals that are not the profiler's.  */
 
 #ifndef CCPROF_SIGPROF_CALLS_H
 #define CCPROF_SIGPROF_CALLS_H
@@ -26,7 +28,7 @@ int ccprof_sigprof_calls_sigwaitinfo(const sigset_t *set, siginfo_t *info);
 int ccprof_sigprof_calls_sigtimedwait(const sigset_t *set, siginfo_t *info,
                                       const struct timespec *timeout);
 
-/* One of ours that is pending is taken away, and comes again with the next.  */
+/* Takes a pending signal of ours away; the next one will stand for its samples, too.  */
 int ccprof_sigprof_calls_sigpending(sigset_t *set);
 
 #endif

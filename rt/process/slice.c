@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what was told.  totals, done, is_news: where files are written; child: child of a
-   fork.  */
+/* Owns what the slices so far have told.  The writer of files calls totals, done and
+   is_news; the child of a fork calls child.  */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "rt/process/slice.h"
 
-/* Up to and with the last slice.  */
+/* Sums over all slices written so far.  */
 static struct {
     uint64_t cpu, wall, waits, threads, interrupted, uncounted;
-    int error; /* of the last slice that could not be written; 0: it was */
+    int error; /* errno value of the last slice; 0: it was written */
 } slice;
 
-/* Of clocks that were read by other processors.  */
+/* A difference may be negative, if two processors have read a clock.  */
 static uint64_t slice_rest(uint64_t all, uint64_t told)
 {
     return all > told ? all - told : 0;

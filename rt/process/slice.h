@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* With the setting slice the run is written in slices: files of which each holds what was
-   measured since the one before.  Remembers what was told of the figures that are known
-   as sums alone, for write.c; async-signal-safe, who writes the run's files.  */
+/* Remembers, for write.c, what slices have told of figures that are known only as sums.
+   (With the setting slice the run is written in slices: each file holds what was measured
+   since the file before.) Async-signal-safe; called by the writer of the run's files.  */
 
 #ifndef CCPROF_SLICE_H
 #define CCPROF_SLICE_H
@@ -10,17 +10,17 @@
 
 #include "rt/process/mlmon.h"
 
-/* Takes what was told from the totals.  */
+/* Subtracts what slices have told from the totals.  */
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon);
 
-/* The slice is in its file.  */
+/* Notes that a slice is in its file.  */
 void ccprof_slice_done(const struct ccprof_mlmon *mlmon);
 
-/* Whether the last slice could not be written for another reason than this errno value,
-   or could.  */
+/* Notes the error of a slice.  Returns whether the last slice had another error, or
+   none.  */
 bool ccprof_slice_is_news(int error);
 
-/* In the child of a fork: there were none.  */
+/* Forgets all slices, in the child of a fork.  */
 void ccprof_slice_child(void);
 
 #endif

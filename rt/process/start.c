@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the runtime: called by the stub (attach.c) from a constructor of each profiled
-   executable or shared object, in the thread that loads it.
-
-   Owns the order in which the parts of the runtime start.  */
+/* Starts the runtime.  The stub (attach.c) calls this from a constructor of each profiled
+   executable or shared object, in the thread that loads it.  Owns the order in which the
+   parts of the runtime start.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +41,7 @@ ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **a
 
 static bool has_settings, started;
 
-/* There was no way to sample, which has been said.  */
+/* Sampling is impossible, and a message has said so.  */
 static bool has_no_samples;
 
 static void start_complain(const char *item, const char *right)
@@ -65,13 +64,16 @@ static bool start_handler(void)
     return false;
 }
 
-/* A folder is for what a whole build or test suite runs, and is no wish for these.  */
+/* Whether the user asks for the profile of this very program, even if it is a test
+   program of a configure script.  A folder is for all programs of a build or test suite,
+   and so does not ask.  */
 static bool start_asks_for_file(const struct ccprof_settings *settings)
 {
     return settings->output_is_set && !ccprof_output_collects(settings->output);
 }
 
-/* Each slice is a file; and calls one by one are not told of several files.  */
+/* Checks the setting slice, which needs a folder, since each slice is a file.  Single
+   calls of regions cannot be divided among several files.  */
 static void start_slices(struct ccprof_settings *settings)
 {
     if (!settings->slice || settings->off)
@@ -89,9 +91,9 @@ static void start_slices(struct ccprof_settings *settings)
     }
 }
 
-/* Valgrind tells the user of all that it does not like in the program, of which the
-   runtime is a part.  It has its own objects preloaded, in programs that are linked
-   statically too.  */
+/* Valgrind reports whatever it finds wrong in the program, the runtime included.  It
+   preloads its own objects, which LD_PRELOAD shows even in statically linked
+   programs.  */
 static void start_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
@@ -113,8 +115,8 @@ static void start_settings(void)
         ccprof_run.settings.off = true;
 }
 
-/* A chain of calls needs nothing but tables; printed where the program crashes, it needs
-   a stack of its own.  */
+/* A chain of calls needs only the tables.  To print it where the program crashes, it also
+   needs its own stack.  */
 static void start_chain(void)
 {
     struct ccprof_pages stack;
@@ -124,7 +126,7 @@ static void start_chain(void)
     ccprof_thread_create_install();
 }
 
-/* What begins before this is not measured.  */
+/* Regions that begin before this are not measured.  */
 static void start_regions(void)
 {
     ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
@@ -133,7 +135,8 @@ static void start_regions(void)
         ccprof_regions_open();
 }
 
-/* A launcher of MPI kills the processes that are left when one ends before its time.  */
+/* A launcher of MPI kills the remaining processes when one ends early, so ranks have
+   checkpoints by default.  */
 static unsigned start_every(void)
 {
     unsigned every = ccprof_run.settings.every;
@@ -143,7 +146,8 @@ static unsigned start_every(void)
     return *ccprof_origin_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
 }
 
-/* SAMPLES: time is measured, too.  Returns whether there is a run.  */
+/* Starts the run; SAMPLES tells that time is measured, too.  Returns whether there is a
+   run.  */
 static bool start(bool samples)
 {
     bool runs = ccprof_run_start(samples ? ccprof_handler_is_installed : NULL);
@@ -168,7 +172,7 @@ static bool start(bool samples)
     return true;
 }
 
-/* In a run that so far has counted alone.  */
+/* Starts to sample in a run that has only counted so far.  */
 static void start_samples(void)
 {
     if (!ccprof_run_is_there() || ccprof_run.signal_is_ours || !start_handler())
@@ -238,7 +242,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
 
     if (getauxval(AT_SECURE))
         return;
-    /* Constructors of objects that several threads load may meet here.  */
+    /* Several threads may load objects at the same time.  */
     while (!ccprof_spin_try(&ccprof_run.attaching))
         ccprof_sys_yield();
     if (!start_understands(attach)) {

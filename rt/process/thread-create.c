@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the start routines of threads that are created and have not begun, and a key whose
-   destructor runs when a thread ends.  install: constructor; the others: the program's
-   threads.  */
+   destructor runs when a thread ends.  The constructor calls install; the program's
+   threads call the other functions.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,17 +25,18 @@
 #include "rt/process/exit.h"
 #include "rt/process/run.h"
 
-/* Threads that have been made and have not begun; more are left to be found.  */
+/* Room for threads that are created and have not begun; without room, a thread must be
+   found by the sampler.  */
 #define CREATION_MAX   768
 #define CREATION_TRIES 64
 
 struct creation {
     _Atomic unsigned busy;
     void *(*start)(void *);
-    thrd_start_t start_c11; /* or this one */
+    thrd_start_t start_c11; /* used if START is null */
     void *argument;
-    struct ccprof_scope scope; /* of who makes the thread */
-    bool is_held;              /* SIGPROF is blocked in the new thread at first */
+    struct ccprof_scope scope; /* the scope that the new thread gets */
+    bool is_held;              /* the new thread starts with SIGPROF blocked */
 };
 
 static struct creation creations[CREATION_MAX];
@@ -48,7 +49,8 @@ static bool creation_is_first(void)
     return ccprof_sys_gettid() == ccprof_sys_getpid();
 }
 
-/* Other destructors may run profiled code, so it is the last round that counts.  */
+/* Ends the thread in the last round of destructors, since other destructors may run
+   profiled code.  */
 static void creation_end(void *round)
 {
     int saved = errno;
@@ -82,9 +84,9 @@ void ccprof_thread_create_install(void)
         has_key = pthread_key_create(&key, creation_end) == 0;
 }
 
-/* A sample that came before the thread has its number would be another thread's.  Returns
-   whether SIGPROF is blocked now, so that it is in the new thread at first, too, whose
-   mask is its creator's unless the attributes have one.  */
+/* Blocks SIGPROF, so that it is blocked in the new thread, too, which inherits the mask
+   unless its attributes have one: a sample that came before the thread has its number
+   would count for another thread.  Returns whether SIGPROF was blocked here.  */
 static bool creation_hold(const pthread_attr_t *attributes)
 {
     ccprof_sys_signals before;
@@ -121,11 +123,11 @@ static void *creation_start(void *from)
     ccprof_blocked_end(&blocked);
     pthread_setspecific(key, creations);
     errno = saved;
-    /* As thrd_join(3) and glibc expect it.  */
+    /* thrd_join(3) and glibc expect the result in this form.  */
     return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
 }
 
-/* Null if there is none.  */
+/* Returns room for a creation, or null.  */
 static struct creation *creation_room(void *(*start)(void *), void *argument)
 {
     for (int i = 0; has_key && i < CREATION_TRIES; i++) {
@@ -179,7 +181,8 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
     return creation_create(thread, attributes, start, argument, false);
 }
 
-/* The first thread ends with the process.  */
+/* Makes the end of the calling thread come to creation_end; the first thread ends with
+   the process.  */
 static bool creation_will_end(void)
 {
     return creation_is_first() || (has_key && pthread_setspecific(key, creations) == 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the handler of the signal.  install: constructor.  */
+/* Owns the handler of the signal.  The constructor calls install.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces dlclose.  Called wherever the program calls it.  */
+/* Replaces dlclose.  Owns nothing.  Called wherever the program calls dlclose.  */
 
 #include <dlfcn.h>
 

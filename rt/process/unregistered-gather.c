@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the unregistered threads for their counts, and waits for them.  Called where a
-   file is written, by one thread at a time.  */
+/* Asks the unregistered threads for their counts, and waits for them.  Owns the number of
+   threads that could not be asked.  Called where a file is written, by one thread at a
+   time.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,20 +15,21 @@
 #include "rt/count/counts.h"
 #include "rt/process/handler.h"
 
-/* How long one waits for them all; a thread that has all signals blocked may be about to
+/* How long to wait: TURNS turns of TURN nanoseconds for threads that can answer, BRIEF
+   turns for the others, which have SIGPROF blocked, perhaps because they are about to
    end.  */
 #define UNREGISTERED_TURNS 1000
 #define UNREGISTERED_BRIEF 20
 #define UNREGISTERED_TURN  100000
 
-/* A walk sees about 256 threads.  */
+/* The most calls of ccprof_tasks_walk, each of which sees about 256 threads.  */
 #define UNREGISTERED_WALKS 256
 
-static unsigned others; /* for whom there is no room */
+static unsigned others; /* threads for which there was no room */
 
-/* Whether the thread has SIGPROF blocked: number 32 of the fields that proc(5) tells of
-   stat, a set of the signals up to 31.  If it cannot be read, it has.  The second field,
-   the name, may have spaces and brackets.  */
+/* Returns whether the thread has blocked SIGPROF, by field 32 of its stat file (proc(5)),
+   a set of the signals up to 31; true if the file cannot be read.  The name, field 2, may
+   contain spaces and brackets, so the search starts behind it.  */
 static bool unregistered_is_blocked(pid_t tid)
 {
     char text[1024], path[64];
@@ -58,7 +60,8 @@ static bool unregistered_is_blocked(pid_t tid)
     return set & CCPROF_SYS_SIGNAL(SIGPROF);
 }
 
-/* A signal that it would get later only would find another handler perhaps.  */
+/* Sends the signal, unless it would be delivered later: by then another handler might be
+   installed.  */
 static bool unregistered_ask(pid_t tid)
 {
     siginfo_t info;
@@ -90,7 +93,8 @@ static bool unregistered_is_there(pid_t tid)
     return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) == 0;
 }
 
-/* How many have not answered and are there.  MUTE: those who cannot are among them.  */
+/* Returns how many threads have not answered and still exist.  MUTE: counts threads that
+   cannot answer, too.  */
 static unsigned unregistered_pending(bool mute)
 {
     unsigned pending = 0;
@@ -109,7 +113,8 @@ static void unregistered_wait(void)
         ccprof_sys_sleep(UNREGISTERED_TURN);
 }
 
-/* Where time is not measured SIGPROF is nobody's so far.  */
+/* Installs the handler: where time is not measured, the runtime has not taken SIGPROF
+   yet.  */
 static void unregistered_signal(void)
 {
     ccprof_sys_signals mask;

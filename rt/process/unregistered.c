@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of the threads that are asked, and the number of answers.  answer: the
-   SIGPROF handler; the others: unregistered-gather.c.  */
+/* Owns the list of threads that are asked, and the number of answers.  The SIGPROF
+   handler calls answer; unregistered-gather.c uses the rest.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -14,7 +14,7 @@ struct ccprof_unregistered ccprof_unregistered_asked[CCPROF_UNREGISTERED_THREADS
 _Atomic unsigned ccprof_unregistered_count;
 _Atomic unsigned ccprof_unregistered_answers;
 
-/* What a call bears; nobody else sends it.  */
+/* Its address marks a call: no other signal has this value.  */
 static const char call;
 
 void ccprof_unregistered_make_call(siginfo_t *info)

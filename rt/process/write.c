@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the run and writes its files.  end: where the run ends, any thread, handlers of
-   fatal signals included; the others: the program's calls.  */
+/* Holds the run and writes its files.  Owns nothing.  Where the run ends, any thread
+   calls end, handlers of fatal signals included; the program's calls use the other
+   functions, and checkpoints, dumps and exec use so_far.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,15 +37,15 @@
 #define SECOND      1000000000
 #define MILLISECOND 1000000
 
-/* With less than this part of the samples that are due, and these beside, some are
-   missing by more than chance.  */
+/* If there are fewer samples than this part of those due, less this number, some are
+   missing, not by chance.  */
 #define WRITE_DUE    0.9
 #define WRITE_CHANCE 5
 
-/* How long one waits for another thread that writes, in nanoseconds.  */
+/* Nanoseconds to wait for another thread that writes.  */
 #define WRITE_PATIENCE 10000000000u
 
-/* The machine's name as far as the file tells it.  */
+/* Returns the name of the machine if the file shall tell it, otherwise "".  */
 static const char *write_host(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
@@ -54,7 +55,7 @@ static const char *write_host(void)
     return told ? ccprof_origin_host() : "";
 }
 
-/* What all files of the run have in common.  */
+/* Fills in what all files of the run have in common.  */
 static void write_common(struct ccprof_mlmon *mlmon)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -97,8 +98,8 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_slice_totals(mlmon);
 }
 
-/* A folder of slices stays within its bound, though with the file that is called WRITTEN.
-   Returns whether there is more room now.  */
+/* Keeps the folder of slices within its bound; the file WRITTEN stays.  Returns whether
+   files were removed.  */
 static bool write_bound(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -121,7 +122,7 @@ static void write_say(const struct ccprof_mlmon *mlmon, const char *wrong, int e
     }
 }
 
-/* All is frozen.  PATH null: the run's own.  */
+/* Writes a file; all is frozen.  PATH is null for the run's own file.  */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -138,7 +139,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
-    /* Why the folder is not there says more.  */
+    /* The reason why the folder could not be made says more.  */
     if (error == ENOENT && made)
         error = made;
     if (error && mlmon->own && ccprof_run.settings.slice && !ccprof_slice_is_news(error))
@@ -163,8 +164,8 @@ static void write_missing(uint64_t number, const char *what)
     ccprof_say(digits, what, NULL);
 }
 
-/* Whether there are far less samples than the time was for; on the clock of the wall
-   nobody knows how many are due.  */
+/* Returns whether there are far fewer samples than are due.  On the wall clock it is not
+   known how many are due, so the answer is true.  */
 static bool write_are_missing(const struct ccprof_mlmon *mlmon)
 {
     double due = (double)mlmon->cpu * mlmon->rate / SECOND;
@@ -174,8 +175,9 @@ static bool write_are_missing(const struct ccprof_mlmon *mlmon)
            are < WRITE_DUE * due - WRITE_CHANCE;
 }
 
-/* Samples are missing since the program gave up what they need.  The calls are asked for
-   only where samples are missing: another filter ends who asks.  */
+/* Finds out whether samples are missing because the process may no longer make certain
+   system calls.  These calls are tried only if samples are missing, since some filters
+   kill the process.  */
 static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -235,7 +237,7 @@ static void write_modules(void)
     ccprof_spin_release(&ccprof_run.attaching);
 }
 
-/* Holds the run when no other thread does so.  */
+/* Holds the run, as soon as no other thread holds it.  */
 static int write_hold(struct ccprof_blocked *blocked)
 {
     uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
@@ -254,7 +256,7 @@ static int write_hold(struct ccprof_blocked *blocked)
     }
 }
 
-/* The signal that has come to this thread meanwhile stands for lost samples too, so it is
+/* A signal that has come to this thread meanwhile stands for lost samples, too.  So it is
    let through before the run goes on.  */
 static void write_release(const struct ccprof_blocked *blocked)
 {
@@ -276,7 +278,7 @@ static void write_take(uint64_t dataset)
     ccprof_run.moved += taken;
 }
 
-/* All that was written is in the file, and the next one begins.  */
+/* Takes what is in the slice out of the run, and begins the next slice.  */
 static void write_sliced(const struct ccprof_mlmon *mlmon)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -320,7 +322,8 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
-/* A slice, if there are any, is what goes into the run's own file.  */
+/* Writes a file while the run goes on.  With the setting slice, the run's own file (PATH
+   null) is a slice.  */
 static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses what of the run is written to which file.  While one is written in the middle
-   of the run no sample can be kept: those count as lost.  */
+/* Chooses what of the run is written to which file.  While a file is written in the
+   middle of the run, samples cannot be kept and count as lost.  */
 
 #ifndef CCPROF_WRITE_H
 #define CCPROF_WRITE_H
@@ -8,21 +8,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All that is not in other files, into the run's own file; on errors says so.  Sampling
+/* Writes all that is in no other file into the run's own file; reports errors.  Sampling
    has ended.  ORDERLY as for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
-/* The same while the run goes on.  What was loaded after the last profiled object is not
-   known.  Handlers of signals, unless the thread is in the runtime.  */
+/* Does the same while the run goes on.  Modules that were loaded after the last profiled
+   one are not known.  May be called in signal handlers, unless the thread is inside the
+   runtime.  */
 void ccprof_write_so_far(void);
 
-/* The other two may be called by any thread, outside of handlers, and return 0 or an
-   errno value; the file is as it was if they fail.  */
+/* The next two may be called in any thread, but not in handlers.  They return 0, or an
+   errno value with the file as before.  */
 
-/* The same into another file, which is a copy.  */
+/* Writes the same into another file, as a copy.  */
 int ccprof_write_copy(const char *path);
 
-/* The samples of a data set, which are moved there.  */
+/* Moves the samples of a data set into a file.  */
 int ccprof_write_dataset(uint64_t dataset, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the intervals that threads have left.  begin and end: where threads are armed and
-   disarmed; the rest: the SIGPROF handler.  */
+/* Owns the intervals of threads that have exited.  Engines call begin and end, where they
+   arm and disarm threads; the SIGPROF handler calls the other functions.  */
 
 #include <stdatomic.h>
 
@@ -12,8 +12,8 @@
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
-    uint64_t kernel; /* samples due for time in the kernel, whose stack is not known */
-    uint64_t waited; /* the CPU time for which these have waited for one */
+    uint64_t kernel; /* samples due for time in the kernel, of unknown address */
+    uint64_t waited; /* CPU time for which these samples have waited for an address */
 } left[CARRYOVER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
@@ -49,7 +49,8 @@ void ccprof_carryover_begin(struct ccprof_thread *thread, uint64_t period, uint6
     thread->interval = left[count].interval;
     ccprof_interval_go_on(&thread->interval, left[count].then, now);
     thread->kernel = left[count].kernel;
-    /* Before 0 if they have waited for longer than the thread lives.  */
+    /* The difference wraps around below 0 if the samples have waited for longer than the
+       thread has lived.  */
     thread->kernel_since = now - left[count].waited;
 }
 

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes an exiting thread's unfinished sampling interval (interval.h), and its samples
-   that are due but not yet taken, on to the next new thread.  So many brief threads
-   together get as many samples as their CPU time asks for, and not each of them by
-   chance.
+/* Passes the unfinished sampling interval (interval.h) of an exiting thread, with its
+   samples that are due but not yet taken, to the next new thread.  So many brief threads
+   together get as many samples as their CPU time asks for, without relying on chance in
+   each of them.
 
-   begin and end: for engines, where they arm and disarm, under the lock of the threads'
-   slots (threads.h).  Async-signal-safe.  */
+   Engines call begin and end, where they arm and disarm threads, under the lock of the
+   threads' slots (threads.h).  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_CARRYOVER_H
 #define CCPROF_CARRYOVER_H
 
 #include "rt/sample/engine.h"
 
-/* The thread exits at NOW on its CPU clock.  If there is no room for its interval, its
-   samples that are due are owed.  */
+/* Keeps the interval of THREAD, which exits at the time NOW of its CPU clock.  If there
+   is no room for the interval, its due samples are owed.  */
 void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now);
 
-/* The thread begins at NOW on its CPU clock and is to be sampled each PERIOD nanoseconds:
-   its interval, and its samples for time in the kernel, are those of one that has exited,
-   if any are left, or new ones.  */
+/* Gives an interval to THREAD, which begins at the time NOW of its CPU clock and is
+   sampled each PERIOD nanoseconds: the interval of an exited thread, with its samples for
+   time in the kernel, or a new interval if no such thread is left.  */
 void ccprof_carryover_begin(struct ccprof_thread *thread, uint64_t period, uint64_t now);
 
-/* So many samples are due in a thread that has no interval.  Any thread's handler, as is
-   the next.  */
+/* Adds SAMPLES to what is owed, since they are due in a thread that has no interval.
+   Called by the handler of any thread, as is claim.  */
 void ccprof_carryover_owe(uint64_t samples);
 
-/* Samples that are owed, MOST at most: they count where they are claimed.  */
+/* Takes some of the samples that are owed, MOST at most, and returns how many.  They
+   count where they are claimed.  */
 uint64_t ccprof_carryover_claim(uint64_t most);
 
-/* In the child of a fork: forgets all.  */
+/* Forgets all, in the child of a fork.  */
 void ccprof_carryover_drop(void);
 
 #endif

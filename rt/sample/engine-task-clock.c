@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the kernel's event task-clock for each thread: a timer of high resolution that
-   runs while the thread does, so that it does not depend on the kernel's tick.
+/* Samples each thread by the kernel's event task-clock: a timer of high resolution that
+   runs while the thread runs, and so does not depend on the kernel's tick.
 
-   The event is silent while the kernel works for the thread: else a signal could be
-   left over at an exec and kill the program that follows.  By the thread's CPU clock
-   the next signal knows what is due for that time.  It goes to the next system call
-   at which a timer on the thread's CPU time, which runs beside the event, finds the
-   thread; and if that does not come soon, to where the thread is.
+   The event is silent while the kernel works for the thread: otherwise a signal could be
+   left over at an exec, and kill the program that follows.  When the next signal comes,
+   the thread's CPU clock tells how many samples are due for the time in the kernel.
+   These samples wait for the next system call at which a second timer, which runs on the
+   thread's CPU time beside the event, finds the thread.  If no such call comes soon, they
+   count where the thread is.
 
-   Owns the descriptors of its threads: they have high numbers, are closed by exec,
-   and are never more than a part of those that the program may have; and the timers.  */
+   Owns the timers and the descriptors of the events.  The descriptors have high numbers,
+   are closed by exec, and are never more than a quarter of those that the program may
+   have.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,25 +25,27 @@
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
-/* Where the descriptors start, if there are that many, and how many they may be.  */
+/* The first number for descriptors, if the limit allows, and the most descriptors.  */
 #define TASK_CLOCK_FD_FROM 700
 #define TASK_CLOCK_FD_MOST 256
-/* Below this limit of descriptors each one may be missed.  */
+/* If the program may have fewer descriptors than this, the engine takes none.  */
 #define TASK_CLOCK_FD_FEW 64
 
-/* The least delay: this part of a period, or of the thread's life so far if that is
-   shorter, and this many nanoseconds.  An event that comes in the kernel is silent and
-   comes again after the same delay: where an interrupt takes about as long, as in a
-   virtual machine, the thread would hardly get out of the kernel.  */
+/* The least delay of the event is this part of a period, or of the thread's life so far
+   if that is shorter, and at least this many nanoseconds.  An event that comes in the
+   kernel is silent and comes again after the same delay.  If an interrupt took about as
+   long as the delay, which happens in virtual machines, the thread would hardly get out
+   of the kernel.  */
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* How long samples wait for a system call: in periods, and in nanoseconds beside.  */
+/* How long samples wait for a system call: this many periods, plus this many
+   nanoseconds.  */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
-/* After so many periods without a signal the thread was in the kernel nearly all the
-   time: in system calls; or in page faults, say.  */
+/* After this many periods without a signal, the thread has been in the kernel nearly all
+   the time: in system calls, or in something else, page faults for example.  */
 #define TASK_CLOCK_SILENT_CALL 8
 #define TASK_CLOCK_SILENT      16
 
@@ -62,8 +66,8 @@ static int task_clock_open(pid_t tid, uint64_t first)
     return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Away from the numbers that the program will get for its files; -1 if there is no
-   such number.  */
+/* Moves the descriptor away from the numbers that the program will get for its files;
+   returns -1, with the descriptor closed, if no number is free.  */
 static int task_clock_move_up(int fd, int limit)
 {
     int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
@@ -115,7 +119,8 @@ static bool task_clock_enable(int fd, pid_t tid)
            syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
-/* Where the kernel has none left, samples for its time are taken by the event alone.  */
+/* Starts the second timer.  If the kernel has no timer left, the event alone takes the
+   samples for time in the kernel.  */
 static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period)
 {
     int timer;
@@ -164,8 +169,8 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     return error;
 }
 
-/* Whether the descriptor is still an event, and who gets its signals; the program may
-   have closed it and have another file there.  */
+/* Returns whether the descriptor is still the event, and who gets its signals: the
+   program may have closed the descriptor and opened a file under its number.  */
 static bool task_clock_owner(const struct ccprof_thread *thread, pid_t *tid)
 {
     struct f_owner_ex owner = {0, 0};
@@ -182,7 +187,7 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
     return task_clock_owner(thread, &owner) && owner == thread->tid;
 }
 
-/* A thread that has ended owns nothing any more.  */
+/* The owner is 0 after the end of the thread.  */
 static bool task_clock_is_ours(const struct ccprof_thread *thread)
 {
     pid_t owner;
@@ -202,24 +207,25 @@ static void task_clock_disarm(struct ccprof_thread *thread)
         ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
         ccprof_timer_delete(thread->kernel_timer);
-    /* A child may have the descriptor too, and keep the event alive.  */
+    /* A child of the process may have the descriptor, too, and so keep the event
+       alive.  */
     if (task_clock_is_ours(thread))
         syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
     task_clock_drop(thread);
 }
 
-/* How often the event has come in the kernel, where it is silent, since it was planned:
-   each time it comes again after the same delay.  */
+/* Returns how often the event has come in the kernel, where it is silent, since it was
+   planned.  After each silent event the next one comes after the same delay.  */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t late = now > thread->planned ? now - thread->planned : 0;
     return (late + thread->delay / 2) / thread->delay;
 }
 
-/* DUE samples came after the event had come in the kernel SILENT times.  The first of
-   them was due there.  This address and the kernel share the others in the proportion in
-   which the event came here and there afterwards; to leave no remainder, at random.
-   Returns this address's share.  */
+/* Divides the DUE samples after the event has come in the kernel SILENT times.  The first
+   sample was due in the kernel.  The other samples are divided between this address and
+   the kernel in the ratio of the events after that; the remainder goes to one of them at
+   random.  Returns the samples for this address.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
                                         uint64_t silent, uint64_t now)
 {
@@ -232,7 +238,8 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
     return here;
 }
 
-/* What has waited for too long is due here.  */
+/* Returns the samples that have waited for a system call for too long: they count
+   here.  */
 static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
@@ -244,7 +251,7 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
     return kernel;
 }
 
-/* The event has come.  */
+/* Takes the samples at a signal of the event.  */
 static uint64_t task_clock_here(struct ccprof_thread *thread)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -257,8 +264,8 @@ static uint64_t task_clock_here(struct ccprof_thread *thread)
     return due + task_clock_waited(thread, now);
 }
 
-/* A thread that is hardly ever out of the kernel may have no event at all.  Others have
-   theirs before that long.  */
+/* Takes the samples of a thread that is hardly ever out of the kernel, and so may get no
+   signal of the event at all.  Any other thread gets its signal sooner.  */
 static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), due;
@@ -271,8 +278,8 @@ static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
     return due;
 }
 
-/* The timer has: what has waited for a system call, if this is one, and what the event
-   has not told of.  */
+/* Takes the samples at a signal of the second timer: those that wait for a system call,
+   if the thread is at one, and those for which no event came.  */
 static uint64_t task_clock_kernel(struct ccprof_thread *thread, bool at_call)
 {
     uint64_t waited = at_call ? thread->kernel : 0;

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a POSIX timer for each thread: thread-timer on the thread's CPU time, wall-timer
-   on the clock, where the time in which it waits counts, too.  The moments are those of
-   interval.h on that clock.
+/* Samples each thread by a POSIX timer of its own: thread-timer runs on the thread's CPU
+   time, wall-timer on the wall clock, so that waiting counts, too.  Both take samples at
+   the moments of interval.h.  Owns the timers of its threads.
 
-   The kernel looks at CPU time at its tick only, so that a signal comes late and may
-   stand for several samples: a program that is in step with the tick is sampled wrongly.
-   What a thread has not been told of when it ends is left to another (carryover.h).
-
-   The signal of wall-timer makes system calls that wait return EINTR, some of them in
-   spite of SA_RESTART (signal(7)).
-
-   Owns the timers of its threads.  */
+   The kernel looks at CPU time only at its tick.  So a signal of thread-timer comes late
+   and may stand for several samples, and a program that runs in step with the tick is
+   sampled wrongly.  Samples that are still due when a thread ends go to another thread
+   (carryover.h).  A signal of wall-timer makes system calls that wait return EINTR, some
+   of them in spite of SA_RESTART (signal(7)).  */
 
 #define _GNU_SOURCE
 #include "rt/os/timer.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
-/* A timer that is started when it has expired sends its signal at once, to where the
-   thread has not used that time.  By this many nanoseconds more it is its next tick that
-   does.  */
+/* A CPU timer that is set to a time already reached sends its signal at once, before the
+   thread has used that time.  With this many nanoseconds more, the signal comes at the
+   thread's next tick.  */
 #define TIMER_SOON 1000
 
-/* For the next sample.  Should its signal never come to us (the program has waited for
-   it, or the thread was just being armed), there is another one.  */
+/* Sets the timer to the next sample, and then to each period: if the first signal does
+   not reach the runtime, because the program has waited for it or the thread was just
+   being armed, a second one comes.  */
 static void timer_plan(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t wait = ccprof_interval_wait(&thread->interval, now);
@@ -85,7 +83,7 @@ static uint64_t timer_take(struct ccprof_thread *thread, const siginfo_t *info,
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
         return 0;
     now = ccprof_sys_clock(clock);
-    /* Another engine may have left some.  */
+    /* Another engine may have left samples for time in the kernel.  */
     due = ccprof_interval_take(&thread->interval, now) + thread->kernel;
     thread->kernel = 0;
     timer_plan(thread, now);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the moments.  Called where threads are armed, and by the SIGPROF handler; all
-   state is the thread's.  */
+/* Draws the moments of samples.  Owns nothing: all state is the thread's.  Called where
+   threads are armed, and by the SIGPROF handler.  */
 
 #include "rt/sample/interval.h"
 #include "rt/os/assert.h"
 
-/* A signal that comes earlier than this part of a period counts: two clocks of the
-   kernel may differ a little.  */
+/* A signal counts although it comes early by up to this part of a period, since two
+   clocks of the kernel may differ a little.  */
 #define INTERVAL_EARLY 8
 
 /* SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
@@ -56,7 +56,8 @@ uint64_t ccprof_interval_take(struct ccprof_interval *interval, uint64_t now)
     due = now > interval->start ? (now - interval->start) / interval->period : 0;
     interval->start += due * interval->period;
     if (due != 0) {
-        /* Late: the present interval's own moment may be still to come.  */
+        /* The signal is late: the moment of the current interval may be still to
+           come.  */
         interval_draw(interval);
         if (interval->next > now)
             return due;

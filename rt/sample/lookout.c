@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the timer that watches for CPU time of threads without a timer, for the sampler,
-   and owns that timer.  start: constructor, child of a fork; stop: any thread; the rest:
-   the SIGPROF handler.  */
+/* Runs the timer that watches for CPU time of threads without an own timer, for the
+   sampler.  Owns this timer.  The constructor and the child of a fork call start; any
+   thread calls stop; the SIGPROF handler calls the other functions.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -9,18 +9,17 @@
 #include "rt/os/timer.h"
 #include "rt/sample/lookout.h"
 
-/* The kernel's tick, at which timers on CPU time expire, is not longer, in nanoseconds.
- */
+/* The longest tick of a kernel, in nanoseconds.  CPU timers expire at a tick.  */
 #define LOOKOUT_TICK 10000000u
 
-/* Threads that run have signals at each tick or period of their own CPU time, whichever
-   is longer, all at once at worst: so much CPU time may go by between two.  Twice that
-   for each that can run, and for some that the kernel works for, which have theirs late.
- */
+/* A running thread gets a signal at each tick or each period of its CPU time, whichever
+   is longer.  At worst the signals of all running threads come together, so that this
+   much CPU time passes between two.  The delay is EACH times that for every running
+   thread, plus MORE for threads in the kernel, whose signals come late.  */
 #define LOOKOUT_EACH 2
 #define LOOKOUT_MORE 4
 
-/* A mask of so many processors.  */
+/* Words of a mask of processors.  */
 #define LOOKOUT_WORDS 128
 
 static struct {
@@ -28,7 +27,7 @@ static struct {
     int timer;
     uint64_t period;
     uint64_t processors;
-    _Atomic uint64_t delay; /* of the first signal; 0: it has come */
+    _Atomic uint64_t delay; /* delay of the first signal; 0: the signal has come */
 } lookout;
 
 static uint64_t lookout_processors(void)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Watches for CPU time that no armed thread uses, for the sampler: that of threads whose
-   creation nobody saw.
+/* Watches for CPU time that no armed thread uses, for the sampler: the CPU time of
+   threads whose creation the runtime has not seen.
 
-   A timer on the process's CPU time is put off by each signal that comes to an armed
-   thread.  So it expires only when CPU time goes by without one, and then each period.
-   Its signal is the process's, and the kernel may give it to a thread that waits, whose
-   system call then returns EINTR: that is why no thread which has a timer of its own may
-   let it expire.  */
+   Each signal that comes to an armed thread puts off a timer on the process's CPU time.
+   So this timer expires only when CPU time passes without such a signal, and then once
+   each period.  Its signal goes to the process: the kernel may choose a thread that
+   waits, whose system call then returns EINTR.  So the timer must not expire because of
+   threads that have their own timers.  */
 
 #ifndef CCPROF_LOOKOUT_H
 #define CCPROF_LOOKOUT_H
@@ -15,20 +15,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sampling each PERIOD nanoseconds starts.  Returns 0 or an errno value; then there is no
-   lookout, and the others do nothing.  Constructor, child of a fork.  */
+/* Starts the lookout with a PERIOD in nanoseconds.  Returns 0, or an errno value, and
+   then the other functions do nothing.  Constructor, child of a fork.  */
 int ccprof_lookout_start(uint64_t period);
 
-/* A signal may still be pending.  Any thread; async-signal-safe, as are the next.  */
+/* Stops the lookout.  A signal may still be pending.  Any thread; async-signal-safe, as
+   are all functions below.  */
 void ccprof_lookout_stop(void);
 
-/* A signal came to one of THREADS armed ones.  */
+/* Puts the timer off, since a signal came to one of the THREADS armed threads.  */
 void ccprof_lookout_put_off(uint64_t threads);
 
-/* Whether the signal is the lookout's.  */
+/* Returns whether the signal is the lookout's.  */
 bool ccprof_lookout_is(const siginfo_t *info);
 
-/* How many periods of the process's CPU time its signal stands for.  */
+/* Returns how many periods of the process's CPU time the lookout's signal stands for.  */
 uint64_t ccprof_lookout_take(const siginfo_t *info);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the choice of the engine and the searches for new threads.  start: constructor,
-   child of a fork; stop: any thread; take: the SIGPROF handler.  */
+/* Chooses the engine and finds threads.  Owns the choice and the searches.  The
+   constructor and the child of a fork call start; any thread calls stop; the SIGPROF
+   handler calls take.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,15 +21,16 @@
 
 #define SECOND 1000000000u
 
-/* CPU time of a thread, in periods.  */
+/* CPU time, in periods, from which on a thread that was found gets an engine.  */
 #define SAMPLER_OLD 2
 
-/* Between two looks for threads, in nanoseconds; and a look takes at most this part
-   of the time.  */
+/* Nanoseconds between two looks for threads; a look takes at most this part of the
+   time.  */
 #define SAMPLER_LOOK      100000000u
 #define SAMPLER_LOOK_PART 100
 
-/* For CPU time, the best first: settings choose where to begin.  */
+/* The engines for CPU time, the best one first.  A setting chooses the first one to
+   try.  */
 static const struct ccprof_engine *const by_cpu[] = {
     [CCPROF_SETTINGS_TASK_CLOCK] = &ccprof_engine_task_clock,
     [CCPROF_SETTINGS_THREAD_TIMER] = &ccprof_engine_thread_timer,
@@ -36,14 +38,15 @@ static const struct ccprof_engine *const by_cpu[] = {
 static const struct ccprof_engine *const by_wall[] = {&ccprof_engine_wall_timer, NULL};
 
 static struct {
-    const struct ccprof_engine *const *engines; /* the rest of those above */
+    /* The engine in use, and those to try after it.  */
+    const struct ccprof_engine *const *engines;
     enum ccprof_settings_clock clock;
     uint64_t period;
-    uint64_t waits;               /* at the start */
-    _Atomic uint64_t unarmed;     /* threads that nothing can sample */
-    _Atomic uint64_t interrupted; /* system calls */
+    uint64_t waits;               /* waits of the process at the start */
+    _Atomic uint64_t unarmed;     /* threads for which no engine worked */
+    _Atomic uint64_t interrupted; /* system calls interrupted by signals */
     ccprof_spin looking;
-    _Atomic uint64_t next_look; /* on CLOCK_MONOTONIC_COARSE */
+    _Atomic uint64_t next_look; /* time of the next look, on CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
 } sampler;
 
@@ -53,8 +56,8 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Whether a thread that nobody told of is to have an engine, which for briefer ones is
-   not worth the while.  */
+/* Returns whether a thread whose creation was not seen gets an engine.  Brief threads are
+   not worth one.  */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL ||
@@ -74,7 +77,7 @@ static void sampler_meet(pid_t tid)
         ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
-/* Looks at the threads that the kernel knows of, if it is time.  */
+/* Looks for threads in the kernel's list, if it is time.  */
 static void sampler_look(void)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took;
@@ -90,8 +93,9 @@ static void sampler_look(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* With the first engine that works for the calling thread.  On the clock of the wall
-   threads that wait have signals, too: these are enough to look for others.  */
+/* Uses the first engine that works for the calling thread.  The lookout is for CPU time
+   only: on the wall clock even threads that wait get signals, and these are enough to
+   look for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     pid_t self = ccprof_sys_gettid();
@@ -109,7 +113,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        /* After a stop there is no error, nor an engine.  */
+        /* After a stop there is neither an error nor an engine.  */
         return error ? error : EAGAIN;
     }
     if (settings->clock == CCPROF_SETTINGS_CPU)
@@ -135,9 +139,10 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* The lookout's signal came to the calling thread, which has ENGINE, if any.  A thread
-   that has none is hit by chance, for time that others may have used: it claims but twice
-   what this signal tells of by itself, and others the rest.  */
+/* Handles the lookout's signal, which has come to the calling thread; ENGINE is the
+   thread's, or null.  A thread without an engine gets this signal by chance, for CPU time
+   that other threads may have used.  So it claims at most twice the samples of this
+   signal, and other threads claim the rest.  */
 static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
                               const siginfo_t *info)
 {
@@ -150,7 +155,8 @@ static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
     return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* A program may have closed all descriptors: timers go on.  */
+/* Handles a signal of the engine.  A program that closes all descriptors ends the event
+   but not its timer: the thread is then armed again.  */
 static uint64_t sampler_taken(pid_t self, struct ccprof_thread *thread,
                               const struct ccprof_engine *engine, const siginfo_t *info,
                               const void *context)
@@ -182,8 +188,8 @@ uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
     return weight;
 }
 
-/* Signals of descriptors have small positive codes; nobody but the engine asks for
-   SIGPROF from one.  */
+/* The signals of descriptors have small positive codes.  Only the engine asks for SIGPROF
+   from a descriptor.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)

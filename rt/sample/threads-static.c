@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Links libc's functions of threads into statically linked programs, for GCC's libraries.
-   These refer weakly to the functions, and take all of them to be there as soon as one is
-   (gthr-posix.h).  The runtime needs some of them, so it brings the others with it;
-   otherwise a program in Fortran would call a null pointer.  Nobody calls this.  */
+/* Links libc's functions for threads into statically linked programs, for GCC's
+   libraries.  These libraries refer to the functions weakly, and assume that all of them
+   are there if a single one is (gthr-posix.h).  Since the runtime needs some of them, it
+   must bring all; otherwise a Fortran program would call a null pointer.  Nobody calls
+   this.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the slots: buckets of a few, since the kernel mostly numbers threads one after the
-   other; a thread whose bucket is full has a slot in one of the next.  Changes take the
-   lock, but for the end of sampling; the thread's own handler reads its slot without it.
- */
+/* Owns the slots of threads.  A slot is in a bucket that the thread's number gives, since
+   the kernel mostly numbers threads in sequence; if the bucket is full, the slot is in
+   one of the next buckets.  All changes take the lock, except the stop of sampling; a
+   thread's handler reads its slot without the lock.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,27 +19,30 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
-/* Buckets that a thread may be in.  */
+/* How many buckets may hold a thread.  */
 #define THREADS_NEAR 16
 
-/* How often a thread that begins or ends tries; at first it only lets others run, then
-   it sleeps for so many nanoseconds.  */
+/* How often a thread that begins or ends tries to take the lock.  At first it lets other
+   threads run between two tries; then it sleeps for this many nanoseconds.  */
 #define THREADS_PATIENCE 300
 #define THREADS_YIELDS   100
 #define THREADS_SLEEP    100000
 
-/* Slots that one reap looks at.  */
+/* Slots that one call of reap looks at.  */
 #define THREADS_REAP 64
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
-static _Atomic bool used[THREADS_BUCKETS]; /* the others' pages are not to be looked at */
-static _Atomic bool passed[THREADS_BUCKETS]; /* it was full: some may be in the next */
+/* Other buckets are skipped, so that their pages stay untouched.  */
+static _Atomic bool used[THREADS_BUCKETS];
+/* The bucket was full: some of its threads may be in the next one.  */
+static _Atomic bool passed[THREADS_BUCKETS];
 static ccprof_spin busy;
 static _Atomic bool stopped;
 static unsigned reaped;
 static _Atomic uint64_t count;
 
-/* Outside of handlers, where the holder, perhaps a handler, is sure to go on.  */
+/* Takes the lock outside of handlers, where the holder, which may be a handler, is sure
+   to go on.  */
 static bool threads_lock_patiently(void)
 {
     for (int i = 0; i < THREADS_PATIENCE; i++) {
@@ -53,13 +56,13 @@ static bool threads_lock_patiently(void)
     return false;
 }
 
-/* The bucket of a thread for which the NEAR ones before it were full.  */
+/* Returns bucket number NEAR, from 0 on, that may hold the thread.  */
 static unsigned threads_bucket(pid_t tid, unsigned near)
 {
     return ((unsigned)tid + near) % THREADS_BUCKETS;
 }
 
-/* The first slot from I on in a bucket that is in use, or null.  */
+/* Returns the first slot, from I on, in a bucket that is in use, or null.  */
 static struct ccprof_thread *threads_used(unsigned i)
 {
     while (i < CCPROF_THREADS_MAX && !used[i / THREADS_WAYS])
@@ -86,7 +89,8 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return NULL;
 }
 
-/* Whoever takes the engine out of the slot is the one to disarm it.  */
+/* Disarms the slot's thread.  Only the caller that takes the engine out of the slot does
+   so.  */
 static void threads_release(struct ccprof_thread *slot)
 {
     const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
@@ -137,7 +141,7 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
     return engine && engine->is_armed(slot);
 }
 
-/* Returns 0, or the error of the last engine.  */
+/* Arms with the first engine that works; returns 0, or the error of the last engine.  */
 static int threads_arm_with(struct ccprof_thread *slot,
                             const struct ccprof_engine *const *engines, uint64_t period)
 {
@@ -204,13 +208,13 @@ void ccprof_threads_reap(void)
     ccprof_spin_release(&busy);
 }
 
-/* While a timer on it is armed, Linux brings the process's clock up to date at ticks
-   alone; to ask for the clock of a thread does it for this one (task_sched_runtime in the
-   kernel's kernel/sched/core.c).  */
+/* While the process's CPU clock has an armed timer, Linux updates this clock only at
+   ticks.  Reading the CPU clock of a thread brings the thread's part up to date
+   (task_sched_runtime in the kernel's kernel/sched/core.c).  */
 void ccprof_threads_stop(void)
 {
-    /* Who holds the lock, if it is not to be had, was cut off or is about to
-       finish with one slot.  */
+    /* If the lock cannot be taken, its holder was cut off, or is about to finish with a
+       single slot.  */
     bool locked = ccprof_spin_try(&busy);
     stopped = true;
     for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the tables that were read.  A new one is published with one atomic exchange, so
-   that no thread waits: a thread that comes second frees what it has made.  */
+/* Owns the tables and symbols that were read.  A new table is published with one atomic
+   exchange, so that no thread waits: a thread that comes second frees what it has
+   made.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,18 +19,18 @@
 #include "rt/table/modules.h"
 #include "rt/symbolize/symbols.h"
 
-/* Since glibc 2.35.  Takes no lock.  */
+/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-/* A name there is that of the folder, two digits for each byte of the build-id, and a few
-   more characters.  */
+/* The name of a debug file is this folder, two digits for each byte of the build-id, and
+   a few more characters.  */
 #define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
 #define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_NOTES_ID + 8)
 
-/* The run's, or our own where there is no run at first.  */
+/* The modules of the run, or our own if there was no run at first.  */
 static struct ccprof_modules *modules;
 
-/* By the modules' numbers; null: not read yet.  */
+/* By the numbers of modules; null: not read yet.  */
 static _Atomic(struct ccprof_symbolizer *) symbolizers[CCPROF_MODULES_MAX];
 static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
 static _Atomic bool profiled[CCPROF_MODULES_MAX];
@@ -68,7 +69,7 @@ static uintptr_t chain_start_of(uintptr_t address, struct dl_find_object *object
     return (uintptr_t)object->dlfo_map_start;
 }
 
-/* Of a module that is not known yet the loader's name for it.  */
+/* Gives a module that is not known yet the loader's name.  */
 static void chain_unknown(const struct dl_find_object *object, uint64_t address,
                           struct ccprof_chain_module *module)
 {
@@ -100,7 +101,7 @@ void ccprof_chain_modules_find(uint64_t address, struct ccprof_chain_module *mod
     }
 }
 
-/* Opens a file that must be the module's, or its debug file.  */
+/* Opens a file, which must be the module's own or its debug file.  */
 static const char *chain_open_file(const struct ccprof_module *module, const char *path,
                                    struct ccprof_elf *elf)
 {
@@ -113,7 +114,8 @@ static const char *chain_open_file(const struct ccprof_module *module, const cha
     return "not the file that is in memory";
 }
 
-/* The kernel keeps the executable itself, though its name may be another one's now.  */
+/* Opens the file of a module.  The kernel keeps the executable itself, whose name may
+   belong to another file by now.  */
 static const char *chain_open(int number, struct ccprof_elf *elf)
 {
     const struct ccprof_module *module = &modules->module[number];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unwinds and symbolizes the calling thread's stack.  What it works with is in pages of
-   its own for the time of the call, since the stack that it runs on may be small.  */
+/* Unwinds and symbolizes the calling thread's stack.  Owns nothing: each call works in
+   its own pages, since the thread's stack may be small.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,31 +13,33 @@
 #include "rt/unwind/unwind.h"
 #include "rt/symbolize/chain-modules.h"
 
-/* Frames of machine code that are shown of each end of a stack.  */
+/* Frames of machine code that are shown at each end of a stack.  */
 #define CHAIN_END 512
 
-/* No stack has more.  */
+/* No stack has more frames.  */
 #define CHAIN_MOST (1u << 26)
 
 #define CHAIN_TEXT 4096
 
-/* In the place of an address: the frame of a signal.  */
+/* Stands in the place of an address for the frame of a signal.  */
 #define CHAIN_SIGNAL 1
 
 struct chain {
     struct ccprof_unwind unwind;
-    struct ccprof_pages room; /* of ccprof_symbolize_find */
+    struct ccprof_pages room; /* room for ccprof_symbolize_find */
 
-    /* What becomes of an address, and of a frame; false: no more of them.  */
+    /* What to do with an address, and with a source function.  They return false if no
+       more are wanted.  */
     bool (*take)(struct chain *chain, uint64_t address);
     bool (*put)(struct chain *chain, const struct ccprof_frame *frame);
 
-    /* Frames to be filled in.  */
+    /* For a capture: where the frames go.  */
     char *frames;
     int room_left, count;
     unsigned long size;
 
-    /* Text: the innermost and the outermost frames.  */
+    /* For a text: the text, and the addresses of the innermost and the outermost
+       frames.  */
     struct ccprof_text text;
     uint64_t inner[CHAIN_END], outer[CHAIN_END];
     uint32_t addresses;
@@ -57,7 +59,7 @@ static void chain_free(struct chain *chain)
     ccprof_pages_free(&buffer);
 }
 
-/* The address of a frame is known to be a signal's only when its caller is.  */
+/* Whether a frame is a signal's is known only after the step to its caller.  */
 static void chain_walk(struct chain *chain, const void *context, bool caller)
 {
     struct ccprof_unwind *unwind = &chain->unwind;
@@ -78,7 +80,7 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     }
 }
 
-/* For chain_found.  */
+/* The context of chain_found.  */
 struct chain_visit {
     struct chain *chain;
     struct ccprof_frame *frame;
@@ -105,7 +107,7 @@ static bool chain_signal(struct chain *chain)
     return chain->put(chain, &frame);
 }
 
-/* Puts the source functions at work at the address; returns false if that is enough.  */
+/* Puts the source functions at the address; returns false if no more are wanted.  */
 static bool chain_resolve(struct chain *chain, uint64_t address)
 {
     struct ccprof_chain_module module;
@@ -159,7 +161,7 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
     return count;
 }
 
-/* Control characters as codes, so that no name can break a line.  */
+/* Writes control characters as codes, so that no name breaks a line.  */
 static void chain_clean(struct ccprof_text *text, const char *name)
 {
     for (; *name; name++) {
@@ -187,7 +189,7 @@ static void chain_line(struct ccprof_text *text, const struct ccprof_frame *fram
     }
 }
 
-/* Where there is no source.  */
+/* Writes the module and the address, where the source is unknown.  */
 static void chain_offset(struct ccprof_text *text, const struct ccprof_frame *frame)
 {
     ccprof_text_string(text, "  (");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the program its chain of calls as the source has them: from a stack of machine
-   code to the source functions at work in each of its frames.  Async-signal-safe but for
-   attach, any thread; takes no lock and allocates pages only.  */
+/* Shows the program its chain of calls in terms of the source: unwinds the stack of
+   machine code, and names the source functions of each frame.  For the program's calls
+   and for crash.c.  All functions but attach are async-signal-safe, in any thread; they
+   take no lock and allocate only pages.  */
 
 #ifndef CCPROF_CHAIN_H
 #define CCPROF_CHAIN_H
@@ -12,19 +13,20 @@
 #include "rt/ccprof.h"
 #include "rt/table/modules.h"
 
-/* Takes note of the modules, and that the one which holds ADDRESS is profiled.  RUN,
-   which is kept, are those that the run keeps up to date; null where there is none.
-   Constructor.  */
+/* Notes the loaded modules, and that the module which holds ADDRESS is profiled.  RUN,
+   which must stay, are the modules that the run keeps up to date; null if there is no
+   run.  Constructor.  */
 void ccprof_chain_attach(const void *address, struct ccprof_modules *run);
 
-/* The source functions at work where CONTEXT is, the third argument of a signal handler,
-   and their callers, innermost first: at most ROOM are filled in, of SIZE bytes each.
-   CALLER: the frame that CONTEXT is in is not among them.  Returns how many.  */
+/* Fills in at most ROOM frames, of SIZE bytes each: the source functions at CONTEXT,
+   which is the third argument of a signal handler, and their callers, innermost first.
+   CALLER: starts at the caller of CONTEXT's frame.  Returns how many frames were filled
+   in.  */
 int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *frames,
                          int room, unsigned long size);
 
-/* The same as text, a line for each, into the file; of a stack that is too deep the
-   middle is left out.  Returns 0 or an errno value.  */
+/* Writes the same as text to the file, a line for each frame, without the middle of a
+   stack that is too deep.  Returns 0 or an errno value.  */
 int ccprof_chain_write(const void *context, bool caller, int fd);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the report of a crash.  Called by the handler of the signals that end the
-   program.  */
+/* Prints the report of a crash.  Owns nothing.  Called by the handler of the signals that
+   end the program.  */
 
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the chain of calls where a signal ends the program (the setting chain=yes).  */
+/* Prints the chain of calls where a signal ends the program, with the setting chain=yes,
+   for exit.c.  */
 
 #ifndef CCPROF_CRASH_H
 #define CCPROF_CRASH_H
 
 #include <stdbool.h>
 
-/* Whether the signal tells of an error in the program.  */
+/* Returns whether the signal tells of an error in the program.  */
 bool ccprof_crash_is(int number);
 
 /* Prints the chain on standard error; CONTEXT is the third argument of the handler.

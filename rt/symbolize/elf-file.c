@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF files with system calls.  Called where a chain of calls is asked for: any
-   thread, handlers included.  */
+/* Reads ELF files with system calls.  Owns nothing.  Called where a chain of calls is
+   asked for, in any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 
-/* More sections than this no executable has.  */
+/* The most sections that a file is believed to have.  */
 #define ELF_SECTIONS 65536
 
 static const char elf_damaged[] = "its sections are damaged";
@@ -117,7 +117,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     return NULL;
 }
 
-/* Returns false unless there is a build-id in the notes.  */
+/* Returns false if the notes have no build-id.  */
 static bool elf_id(struct ccprof_elf *elf, const struct ccprof_pages *notes, size_t align)
 {
     size_t size;
@@ -145,7 +145,8 @@ static void elf_ids(struct ccprof_elf *elf)
     }
 }
 
-/* Where there are too many for the header, the first section's says how many.  */
+/* Finds the number of sections.  A number that is too large for the file's header is in
+   the header of the first section.  */
 static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
                              uint64_t *names)
 {
@@ -192,8 +193,8 @@ static const char *elf_headers(struct ccprof_elf *elf)
                    : elf_damaged;
 }
 
-/* Not one of the standard streams: where the program has closed one, other threads may
-   still use it.  */
+/* Opens a file under a number other than those of the standard streams: if the program
+   has closed one, other threads may still write to it.  */
 static int elf_descriptor(const char *path)
 {
     int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);

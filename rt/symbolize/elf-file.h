@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies sections of a module's file that are not loaded into memory of their own, for
-   the symbolizer: a file that is truncated or overwritten meanwhile cannot hurt the
-   reader.  All functions are async-signal-safe and trust nothing in the file.  */
+/* Copies sections of a module's file, which the loader does not load, into memory, for
+   the symbolizer.  So a file that is truncated or overwritten meanwhile does no harm.
+   All functions are async-signal-safe and trust nothing in the file.  */
 
 #ifndef CCPROF_ELF_FILE_H
 #define CCPROF_ELF_FILE_H
@@ -16,7 +16,7 @@
 
 struct ccprof_elf {
     int fd;
-    uint64_t size; /* of the file */
+    uint64_t size; /* bytes of the file */
     struct ccprof_pages headers;
     struct ccprof_pages names;
     size_t sections;
@@ -24,24 +24,26 @@ struct ccprof_elf {
     uint8_t id[CCPROF_NOTES_ID];
 };
 
-/* Opens an executable or shared object of this machine.  Returns null, or what is wrong;
-   then there is nothing to close.  */
+/* Opens an executable or shared object of this machine.  Returns null, or a text that
+   says what is wrong; then there is nothing to close.  */
 const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path);
 void ccprof_elf_close(struct ccprof_elf *elf);
 
-/* The section's header, null if there is none of the type and, unless it is null, the
-   name.  The first one, or the one behind BEFORE.  */
+/* Returns the header of the next section behind BEFORE (of the first one if BEFORE is
+   null) with this type and, unless NAME is null, this name; null if there is none.  */
 const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
                                   const char *name, const Elf64_Shdr *before);
 
-/* The section with the number, or null.  */
+/* Returns the header of section NUMBER, or null.  */
 const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number);
 
-/* What the section holds.  Returns null, or what is wrong.  */
+/* Copies the content of the section.  Returns null, or a text that says what is
+   wrong.  */
 const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
                             struct ccprof_pages *to);
 
-/* What all sections of the name hold, one behind the other; nothing if there is none. */
+/* Copies the contents of all sections with this name, one behind the other; nothing if
+   there is none.  Returns null, or a text that says what is wrong.  */
 const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
                                 struct ccprof_pages *to);
 

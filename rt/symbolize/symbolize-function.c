@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes one function of a stream: its copies of sources, and its points.  */
+/* Decodes a function in a stream of the tables: its copies of sources, and its points.
+   Owns nothing.  Called by symbolize.c.  */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
@@ -19,7 +20,8 @@ static uint32_t function_small(struct ccprof_bytes *bytes)
     return (uint32_t)function_number(bytes, UINT32_MAX - 1);
 }
 
-/* FROM and a distance; lines and numbers of copies have 32 bits.  */
+/* Reads a distance and adds it to FROM; the result must fit lines and numbers of copies,
+   which have 32 bits.  */
 static int64_t function_moved(struct ccprof_bytes *bytes, int64_t from)
 {
     int64_t by = ccprof_bytes_signed_leb(bytes), to;
@@ -91,7 +93,7 @@ static void function_half(struct ccprof_bytes *bytes, unsigned half)
         function_small(bytes);
 }
 
-/* Behind the position; nobody asks for it here.  */
+/* Skips the range behind a position, which the symbolizer does not need.  */
 static void function_range(struct ccprof_bytes *bytes, unsigned shape)
 {
     if (shape == CCPROF_SHAPE_RANGE) {
@@ -114,7 +116,8 @@ static int64_t function_line(struct ccprof_bytes *bytes, unsigned code, int64_t 
     return last + (int64_t)field - CCPROF_CODE_LINE_BIAS;
 }
 
-/* LAST is the line of the copy's point before, and becomes this one's.  */
+/* Reads a position.  *LAST is the line of the copy's last point, and becomes the line of
+   this one.  */
 static void function_position(struct ccprof_symbolize_function *function,
                               struct ccprof_bytes *bytes, unsigned code, int64_t *last,
                               struct ccprof_symbolize_position *position)
@@ -139,7 +142,7 @@ static void function_position(struct ccprof_symbolize_function *function,
     }
 }
 
-/* The copy of the next point that is spelt out.  */
+/* Reads the copy of a point.  */
 static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
                                    struct ccprof_bytes *bytes, uint32_t copy)
 {
@@ -153,7 +156,7 @@ static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
     return 0;
 }
 
-/* The point of one entry; COPY is the one of the entry before.  */
+/* Reads a point that is written in full; COPY is the copy of the point before.  */
 static void function_spelt(struct ccprof_symbolize_function *function,
                            struct ccprof_bytes *bytes, unsigned code, uint32_t copy,
                            struct ccprof_symbolize_point *point)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a source or a source file in a unit.  It reads the unit from its start each time,
-   since few are asked for.  */
+/* Finds a source or a source file in a unit.  Owns nothing.  Called by symbolize.c.  Each
+   search reads the unit from its start, since searches are rare.  */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/symbolize/symbolize.h"
 
-/* Of a file in a unit: name and hash.  */
+/* Bytes of a file in a unit: its name and its hash.  */
 #define FILE_SIZE (4 + CCPROF_HASH_SIZE)
 
-/* The last string has an end.  */
+/* The last string is known to end with NUL.  */
 static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
 {
     return offset < strings->size ? (const char *)strings->at + offset : NULL;

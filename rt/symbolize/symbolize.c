@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Indexes the functions of the tables by address, and visits the source functions at work
-   at an address.  All memory is the symbolizer's.  */
+/* Indexes the functions of the tables by address, and visits the source functions at an
+   address.  Owns nothing: all memory is the symbolizer's.  */
 
 #include <string.h>
 
@@ -10,15 +10,15 @@
 
 static const char symbolize_damaged[] = "its tables are damaged";
 
-/* Where a walk over the streams is.  */
+/* The position of a walk over the streams.  */
 struct symbolize_walk {
     const struct ccprof_symbolizer *symbolizer;
     struct ccprof_bytes bytes;
-    bool started; /* there was a head */
-    bool dropped; /* the code of this stream is not in the file */
+    bool started; /* a head was read */
+    bool dropped; /* the linker has dropped the code of this stream */
     uint32_t unit;
     unsigned detail;
-    uint64_t address; /* end of the function before */
+    uint64_t address; /* end of the last function */
 };
 
 static bool symbolize_fail(struct symbolize_walk *walk)
@@ -41,7 +41,7 @@ static void symbolize_head(struct symbolize_walk *walk)
         symbolize_fail(walk);
 }
 
-/* The function whose size has been read, up to its end.  */
+/* Reads the function whose size has been read.  */
 static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
                             struct ccprof_symbolize_entry *entry)
 {
@@ -63,8 +63,7 @@ static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
     walk->address = entry->end;
 }
 
-/* The next function that has code; returns false at the end, or where it cannot go
-   on.  */
+/* Reads the next function that has code.  Returns false at the end, and on errors.  */
 static bool symbolize_next(struct symbolize_walk *walk,
                            struct ccprof_symbolize_entry *entry)
 {
@@ -103,7 +102,7 @@ static bool symbolize_before(const struct ccprof_symbolize_entry *a,
     return a->start != b->start ? a->start < b->start : a->order < b->order;
 }
 
-/* Heap sort (Knuth, volume 3, 5.2.3), since it needs neither memory nor a deep stack.  */
+/* Heap sort (Knuth, TAOCP 3, 5.2.3), which needs neither memory nor a deep stack.  */
 static void symbolize_sift(struct ccprof_symbolize_entry *entries, size_t count,
                            size_t from)
 {
@@ -133,7 +132,7 @@ static void symbolize_sort(struct ccprof_symbolize_entry *entries, size_t count)
     }
 }
 
-/* Of several functions at one address the first one in the streams stands.  */
+/* Keeps the first of several functions at the same address.  */
 static size_t symbolize_unique(struct ccprof_symbolize_entry *entries, size_t count)
 {
     size_t kept = 0;
@@ -205,7 +204,7 @@ symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
 }
 
 /* Makes room for the most copies and points that the entry's bytes can hold: each takes
-   two bytes at least, and one more of each is there from the start.  */
+   two bytes at least, and one of each is there in any case.  */
 static bool symbolize_room(struct ccprof_pages *room,
                            const struct ccprof_symbolize_entry *entry,
                            struct ccprof_symbolize_function *function)
@@ -223,8 +222,8 @@ static bool symbolize_room(struct ccprof_pages *room,
     return true;
 }
 
-/* What is unknown of the position is unknown of the frame; the file is the source's then.
-   Returns false if it cannot be right.  */
+/* Fills in a frame.  Where the position is unknown, the line and the column are unknown,
+   and the file is the source's.  Returns false if the tables are wrong.  */
 static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t source,
                            const struct ccprof_symbolize_position *position,
                            struct ccprof_symbolize_frame *frame)
@@ -248,8 +247,9 @@ static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t so
     return true;
 }
 
-/* A copy whose source is excluded is left out: it is its parent's, where it was called.
-   The lines of calls are relative to the parent's source.  */
+/* Visits the sources from the copy outwards.  A copy of an excluded source is skipped,
+   and counts as the call in its parent.  The lines of calls are relative to the source of
+   the parent.  */
 static bool symbolize_visit(const struct ccprof_symbolize_unit *unit,
                             const struct ccprof_symbolize_function *function,
                             ccprof_symbolize_visit *visit, void *context)

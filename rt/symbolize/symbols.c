@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads symbol tables.  Called by chain-modules.c, whose memory they are in.  */
+/* Reads symbol tables.  Owns nothing.  Called by chain-modules.c, which owns the
+   memory.  */
 
 #include "rt/symbolize/symbols.h"
 
-/* Returns false if there are none.  */
+/* Returns false if the file has no usable table of this type.  */
 static bool symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf *elf,
                          uint32_t type)
 {
@@ -39,7 +40,8 @@ static bool symbols_holds(const Elf64_Sym *symbol, uint64_t address)
            address - symbol->st_value < symbol->st_size;
 }
 
-/* Of several names for one function the one for other modules is the better known.  */
+/* Prefers a global name: if a function has several names, other modules know the global
+   one.  */
 static bool symbols_is_better(const Elf64_Sym *one, const Elf64_Sym *than)
 {
     return !than || (ELF64_ST_BIND(than->st_info) == STB_LOCAL &&

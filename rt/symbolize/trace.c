@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what has been printed of each thread's stack.  Called by the thread, where the
-   program is.  */
+/* Prints the trace.  Owns what has been printed of each thread's stack.  Called by the
+   thread, from the program's code.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,21 +16,22 @@
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain-modules.h"
 
-/* A line, in bytes; steps that one is indented by, at most.  */
+/* Bytes of a line; and the most steps of indentation.  */
 #define TRACE_LINE   1024
 #define TRACE_INDENT 100
 
-static unsigned lines;            /* wanted at most */
-static _Atomic unsigned taken;    /* of these */
-static _Atomic unsigned finished; /* written */
-static pid_t first;               /* thread */
+static unsigned lines;            /* the most lines to print */
+static _Atomic unsigned taken;    /* lines that have been started */
+static _Atomic unsigned finished; /* lines that have been printed */
+static pid_t first;               /* the thread whose lines have no [TID] */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
     return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
 }
 
-/* The pair in the module that PAIR is the thread's copy of, null if there is none.  */
+/* Returns the pair of the module of which PAIR is the thread's copy; null if there is
+   none.  */
 static const void *trace_original(const struct ccprof_counts_thread *thread,
                                   const struct ccprof_pair *pair)
 {
@@ -69,7 +70,7 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 
-/* Whether one more line is wanted.  */
+/* Takes one of the lines that are left; returns false if none is.  */
 static bool trace_take_line(void)
 {
     unsigned before = atomic_load(&taken);
@@ -121,7 +122,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     trace_end_line();
 }
 
-/* Tells how the stack differs from what was told last.  */
+/* Prints the difference between the stack and what was printed last.  */
 static void trace_tell(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;

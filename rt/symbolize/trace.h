@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces calls on standard error: prints each function that a thread enters and leaves, a
-   line each, indented by how many are open; of the code that was compiled for it.  Lines
-   of threads other than the program's first one begin with [TID].  */
+/* Traces calls on standard error, for the setting trace: prints a line for each function
+   that a thread enters or leaves, if the function was compiled for a trace.  Lines are
+   indented by the number of open functions.  Lines of threads other than the program's
+   first one begin with [TID].  */
 
 #ifndef CCPROF_TRACE_H
 #define CCPROF_TRACE_H
 
-/* Constructor, before any thread counts: all threads have one from now on, together of
-   LINES lines at most.  */
+/* Starts the trace of all threads, with at most LINES lines together.  Constructor,
+   before any thread counts.  */
 void ccprof_trace_install(unsigned lines);
 
-/* Where the run ends: says so if no code was compiled for a trace that is wanted.  */
+/* Says that there is no trace, if the trace was wanted but no code was compiled for it.
+   Called where the run ends.  */
 void ccprof_trace_end(void);
 
 #endif
