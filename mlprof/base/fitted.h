@@ -29,7 +29,7 @@ struct fitted {
 };
 
 /* Fits the cells of ROWS rows, each STRIDE behind the one before, into ROOM columns, on a
-   terminal with lines of LINE columns; ROOM 0: nothing is shortened.  Freed by
+   terminal with lines of LINE columns; LINE 0: nothing is shortened.  Freed by
    fitted_free.  */
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
                            size_t room, size_t line);

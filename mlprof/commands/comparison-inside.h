@@ -79,7 +79,7 @@ bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault);
 
 /* Write the page, if one is wanted: changes of functions, of regions, or of both (FOUND
-   or CHANGES may be NULL); and growth.  */
+   or REGIONS may be NULL); and growth.  */
 bool comparison_page_changes(const struct comparison *comparison,
                              const struct comparison_found *found,
                              const struct regionchanges *regions, struct fault *fault);

@@ -26,8 +26,8 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Leaves the rows that a terminal shows: with a formula all, by decreasing value;
-   otherwise the changes that are certain or may be.  */
+/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
+   otherwise the sampled changes, and the exact ones that are certain.  */
 void changes_table_choose(struct table *table);
 
 /* Sorts CHANGES by the column ORDER, or leaves them as they are if comparisons have no

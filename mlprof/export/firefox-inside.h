@@ -71,7 +71,8 @@ void firefox_tables_free(struct firefox_tables *tables);
 
 /* Replaces the samples by those of MEASURE, and adds what they refer to.  If the stacks
    are of MEASURE, these are the stacks with their counts; otherwise single functions with
-   their calls, blocks or bytes.  */
+   their calls, blocks or bytes.  Samples with times are in time order, the others in the
+   first bucket.  */
 void firefox_tables_add(struct firefox_tables *tables, enum measures measure);
 
 /* Replaces the samples by those of one thread, of the measure that the stacks are of:
