@@ -152,7 +152,9 @@ static size_t joined(const struct scene *scene, size_t number)
     return number;
 }
 
-/* The paths that lead to an instruction.  */
+/* The paths that lead to an instruction: how many there are, and how many of them may
+   have taken long (SLOW); the last instruction on any of them, and on a slow one; whether
+   all end in one copy (TOGETHER).  */
 struct ends {
     size_t count, slow_count;
     size_t any, slow;
