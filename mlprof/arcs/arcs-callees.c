@@ -17,7 +17,7 @@ static void add_exactly(struct arcs_callees *callees, uint32_t row, uint64_t cou
     add(callees, row, (struct arcs_calls){count, count, count});
 }
 
-/* Functions in front of the others, these in front of what is outside.  */
+/* The order of callees: functions, then ARCS_OTHERS, then what is outside.  */
 static int rank(uint32_t row)
 {
     return row == STACKS_NONE ? 2 : row == ARCS_OTHERS;
@@ -35,8 +35,8 @@ static int by_count(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Those with most calls left, the others added up, and how much is left for what is
-   outside.  */
+/* Adds the candidates of an open site: those with most calls left, the sum of the others,
+   and what is left for functions outside.  */
 static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {
@@ -59,7 +59,7 @@ static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
         add(callees, STACKS_NONE, outside);
 }
 
-/* What is missing is not known.  */
+/* Adds the counted targets.  Calls without a counted target have an unknown callee.  */
 static void add_targets(struct arcs_callees *callees, const struct arcs *arcs,
                         const struct arcs_site *site)
 {

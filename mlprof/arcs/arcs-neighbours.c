@@ -36,12 +36,12 @@ static struct arcs_calls exactly(uint64_t count)
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* The shares of those that are neighbours already, then of ARCS_TOLD more; what is left
-   to the others of ALL, which is what WEIGHTS add up to.  */
+/* The division of calls by pointers among neighbours: those that are neighbours already,
+   then ARCS_TOLD more; the others get what is left of ALL, the sum of WEIGHTS.  */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
-    uint32_t row; /* whose neighbours they are */
+    uint32_t row; /* the function whose neighbours are found */
     enum arcs_neighbours_side side;
     uint64_t rest;
 };
@@ -54,7 +54,7 @@ static uint64_t weight_of(const struct division *division, uint32_t row)
     return function->may_be_target ? function->left : 0;
 }
 
-/* What WEIGHT of the neighbours' has to do with the row.  */
+/* The part of the row's calls that goes to, or comes from, neighbours of this WEIGHT.  */
 static struct arcs_calls share(const struct division *division, uint64_t weight)
 {
     const struct arcs *arcs = division->arcs;
@@ -70,7 +70,7 @@ static void add_share(struct division *division, uint32_t row)
     division->rest -= weight < division->rest ? weight : division->rest;
 }
 
-/* Adds what calls by pointers have to do with the row.  */
+/* Divides the row's calls by pointers among the neighbours.  */
 static void divide(struct division *division)
 {
     const struct arcs *arcs = division->arcs;
@@ -105,7 +105,7 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     add(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
 
-/* The first of the sites in ROW or a later one.  */
+/* The first site of ROW, or of a later row.  */
 static size_t first_site(const struct arcs *arcs, uint32_t row)
 {
     size_t low = 0, high = arcs->count;
@@ -119,7 +119,7 @@ static size_t first_site(const struct arcs *arcs, uint32_t row)
     return low;
 }
 
-/* Those of a site that were counted.  */
+/* Adds the counted targets of a site.  */
 static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                         const struct arcs_site *site)
 {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The unit and the point at an address; NULL: nothing profiled is there.  */
+/* The function at an address, and its frames there; NULL: the code is not profiled.  */
 static const struct function *find(const struct program *program, uint32_t module,
                                    uint64_t address, struct function_frames *frames)
 {
@@ -20,7 +20,7 @@ static const struct function *find(const struct program *program, uint32_t modul
     return function;
 }
 
-/* The innermost function at the site is the caller.  */
+/* Sets the caller to the innermost function at the site.  */
 static bool find_caller(struct arcs_target *target, struct rows *rows,
                         const struct program *program, const struct profile_target *from)
 {
@@ -36,7 +36,8 @@ static bool find_caller(struct arcs_target *target, struct rows *rows,
     return target->row != STACKS_NONE;
 }
 
-/* The function itself at the target, which nothing is around, is the callee.  */
+/* The row of the callee: the compiled function at the target, which is inlined in
+   none.  */
 static uint32_t find_callee(struct rows *rows, const struct program *program,
                             const struct profile_target *from)
 {

@@ -7,19 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program's own start is called from outside.  */
+/* This function is called from outside.  */
 #define START "main"
 
-/* What finding needs beside the arcs.  */
+/* The context of finding arcs.  */
 struct finder {
     struct arcs *arcs;
     struct intern texts;
-    struct index symbols; /* symbol, file compiled if only known there, and module */
+    /* Key: symbol; file compiled, if the symbol is local to it; module.  */
+    struct index symbols;
     uint32_t *row_of_symbol;
     size_t symbol_capacity;
 };
 
-/* What a symbol's number is looked up by: of a local one the compilation, too.  */
+/* The key of a local symbol's compilation.  */
 static uint64_t compilation(struct finder *finder, const struct flowcounts_flow *flow)
 {
     uint64_t input = intern_put(&finder->texts, flow->flow->graph.input);
@@ -27,7 +28,7 @@ static uint64_t compilation(struct finder *finder, const struct flowcounts_flow 
     return (input << 32 | directory) + 1;
 }
 
-/* The first function of a name stands.  */
+/* Adds a function by its symbol.  Of several with one symbol the first stays.  */
 static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
                        const char *symbol, bool local)
 {
@@ -50,7 +51,7 @@ static void add_symbols(struct finder *finder, const struct flowcounts_flow *flo
         add_symbol(finder, flow, graph->aliases[i], false);
 }
 
-/* The row of the function that FLOW calls by a name; STACKS_NONE: outside.  */
+/* The row of the function whose symbol FLOW calls, or STACKS_NONE if it is outside.  */
 static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flow *flow,
                               const char *symbol)
 {
@@ -62,7 +63,7 @@ static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flo
     return STACKS_NONE;
 }
 
-/* Entries by other ways than a call are not counted.  */
+/* The number of calls: entries in other ways than by a call are not counted.  */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -127,7 +128,7 @@ static int by_position(const void *one, const void *other)
     return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
 }
 
-/* Indirect calls at one position are one.  */
+/* Joins the indirect calls at one position.  */
 static void merge_sites(struct arcs *arcs)
 {
     size_t kept = 0;
@@ -149,8 +150,8 @@ static void sort_sites(struct arcs *arcs)
     merge_sites(arcs);
 }
 
-/* The indirect call among the COUNT first sites that is where TARGET is called; NULL:
-   there is none.  Without a column it is the first one of the line.  */
+/* The indirect call among the first COUNT sites that has called TARGET; NULL: there is
+   none.  Without a column it is the first indirect call on the line.  */
 static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
                                    const struct arcs_target *target)
 {
@@ -175,8 +176,8 @@ static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
     return NULL;
 }
 
-/* Joins the targets, which are by position, with the sites; in functions whose blocks are
-   not counted the targets are all that is known.  */
+/* Joins the targets with the sites, by position.  In functions whose blocks are not
+   counted, targets make sites of their own.  */
 static void add_targets(struct arcs *arcs, const struct rows *rows)
 {
     const struct arcs_target *targets = arcs->targets_counted;
@@ -218,7 +219,7 @@ static void take_from(uint64_t *rest, uint64_t count)
     *rest -= count < *rest ? count : *rest;
 }
 
-/* A row and what it is sorted by.  */
+/* A row and the number by which it is sorted.  */
 struct weighed {
     uint64_t weight;
     uint32_t row;
@@ -232,7 +233,7 @@ static int by_weight(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* The rows of COUNT, sorted, to be freed.  */
+/* COUNT rows, sorted; to be freed.  */
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 {
     uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
@@ -323,7 +324,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
     if (!count || !left)
         return calls;
     calls.most = count < left ? count : left;
-    /* All others together make, or take, no more than ALL less COUNT.  */
+    /* All other functions together make, or take, at most ALL less COUNT.  */
     calls.least = left > all - count ? left - (all - count) : 0;
     calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
     return calls;

@@ -9,8 +9,8 @@
 struct finder {
     struct call_lines *lines;
     const struct rows *rows;
-    struct index index; /* caller, line, callee: number of the call */
-    uint64_t *seen;     /* by call: samples that show it */
+    struct index index; /* key: caller, line, callee; the number of the call */
+    uint64_t *seen;     /* by call: the samples that show it */
     size_t seen_capacity;
 };
 
@@ -32,7 +32,7 @@ static uint32_t put(struct finder *finder, uint32_t caller, uint32_t line,
     return number;
 }
 
-/* The number of the call that NODE is of.  */
+/* The number of the call that NODE was called by.  */
 static uint32_t call_of(struct finder *finder, uint32_t node)
 {
     const struct rows *rows = finder->rows;
@@ -47,16 +47,16 @@ static uint32_t call_of(struct finder *finder, uint32_t node)
     return put(finder, caller, own ? position->line : 0, callee);
 }
 
-/* What a walk over the stacks keeps, by node and by row.  */
+/* The state of a walk over the stacks, by node and by row.  */
 struct active {
-    uint32_t *calls;  /* the call that each node is of */
-    uint32_t *below;  /* the node below each one on the way to the present one */
-    uint32_t *before; /* the node that was the innermost of its row before it */
-    uint32_t *inner;  /* the innermost node of each row; STACKS_NONE */
+    uint32_t *calls;  /* by node: its call */
+    uint32_t *below;  /* by node: the node below it on the path to the current node */
+    uint32_t *before; /* by node: the innermost node of the same row before it */
+    uint32_t *inner;  /* by row: its innermost node, or STACKS_NONE */
 };
 
-/* The samples of NODE are those of the call it is of, and no longer those of the call
-   that was open in the activation of its function around it.  */
+/* Goes to NODE: its samples count for its call, and no longer for the call that is open
+   in the activation of its function further out.  */
 static void enter(struct finder *finder, struct active *active, uint32_t node)
 {
     const struct stacks_node *nodes = finder->rows->stacks.nodes;
@@ -111,8 +111,8 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
     call->calls += count;
 }
 
-/* Whom an indirect call called if one way alone adds up.  That is of all candidates, or
-   of the first alone, where there is no other.  */
+/* Adds the callee of an indirect call, if only one way adds up: all candidates are
+   called, or there is only one.  */
 static void add_certain(struct finder *finder, const struct arcs *arcs,
                         const struct arcs_site *site)
 {

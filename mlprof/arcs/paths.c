@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a path, for now in the order of discovery.  */
+/* The number of a path.  Paths are numbered in the order of discovery, and sorted
+   later.  */
 static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from,
                          uint32_t to, bool direct)
 {
@@ -22,13 +23,13 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
     return number;
 }
 
-/* Fills BY_NODE with the number of the path that ends in each node, STACKS_NONE if none
-   does.  */
+/* Sets BY_NODE, by node, to the number of the path that ends there, or to
+   STACKS_NONE.  */
 static void find_measured(struct paths *paths, struct index *index,
                           const struct rows *rows, const bool *drawn, uint32_t *by_node)
 {
     const struct stacks *stacks = &rows->stacks;
-    /* By node: the innermost drawn row that its frame is in or is.  */
+    /* By node: the row of the innermost frame that is drawn, from the node outwards.  */
     uint32_t *inside = buf_alloc((stacks->node_count + 1) * sizeof *inside);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t parent = stacks->nodes[i].parent;
@@ -67,7 +68,7 @@ static void add_call(struct paths *paths, struct index *index, uint32_t from, ui
     paths->paths[number].estimated = calls.least != calls.most;
 }
 
-/* Without stacks the calls alone are known.  */
+/* Adds the counted calls, which are all that is known without stacks.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {
@@ -86,17 +87,18 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
     arcs_neighbours_free(&neighbours);
 }
 
-/* What add_reached goes by.  */
+/* The context of add_reached.  */
 struct search {
     struct paths *paths;
     struct index *index;
     const bool *drawn;
-    uint32_t *seen; /* by row: the row that it was reached from last, plus 1 */
+    uint32_t *seen; /* by row: the row from which it was reached last, plus 1 */
     uint32_t *todo;
     size_t count;
 };
 
-/* The row NEXT is called by one that is hidden and reached from the drawn row FROM.  */
+/* Goes to the row NEXT, which a hidden function calls that was reached from the drawn row
+   FROM.  */
 static void reach(struct search *search, uint32_t from, uint32_t next)
 {
     if (search->seen[next] == from + 1)
@@ -108,7 +110,7 @@ static void reach(struct search *search, uint32_t from, uint32_t next)
         search->todo[search->count++] = next;
 }
 
-/* The ways over hidden functions, of which it is not known how often they were gone.  */
+/* Adds the paths over hidden functions.  It is not known how often they were taken.  */
 static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
                         const struct arcs *arcs, const bool *drawn)
 {
@@ -138,7 +140,7 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
     free(search.todo);
 }
 
-/* The same if nothing was measured: a copy and the copies around it.  */
+/* Adds the paths from a copy to the copies around it, if nothing was measured.  */
 static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
                         const bool *drawn)
 {
@@ -153,7 +155,7 @@ static void add_inlined(struct paths *paths, struct index *index, const struct r
     }
 }
 
-/* Nothing was measured: those that the rows' edges tell of.  */
+/* Adds the edges of the rows, if nothing was measured.  */
 static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
                       const bool *drawn)
 {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* SIZE bytes, without line breaks.  */
+/* Prints SIZE bytes, without line breaks.  */
 void base64_print(FILE *out, const void *bytes, size_t size);
 
 #endif

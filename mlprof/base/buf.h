@@ -21,11 +21,12 @@ char *buf_copy_prefix(const char *text, size_t length);
 /* Formatted text; freed by free.  */
 char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* An array of elements of SIZE bytes that has room for *CAPACITY of them and
-   shall have room for NEED: returns it, moved perhaps, and grown by at least a half.  */
+/* Returns ARRAY, which may have moved, with room for at least NEED elements of SIZE
+   bytes; *CAPACITY is the number it has room for.  If it must grow, it grows by at least
+   a half.  */
 void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
 
-/* A stream whose content is *TEXT, of *SIZE bytes, once buf_close has closed it; the text
+/* A stream that writes to memory.  After buf_close, *TEXT has the *SIZE bytes written; it
    is freed by free.  */
 FILE *buf_open(char **text, size_t *size);
 void buf_close(FILE *stream);

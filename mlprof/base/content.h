@@ -10,19 +10,20 @@
 
 #include <stddef.h>
 
-/* The content of the file at PATH, which the user has named, with a NUL behind it, to be
-   freed; NULL and FAULT if it cannot be read.  What does not begin with START, if that is
-   not NULL, or has a NUL, is read only so far: it is not what the caller looks for, and
-   may be endless.  */
+/* The content of the file at PATH, which the user has named, with a NUL behind it; to be
+   freed.  NULL and FAULT if it cannot be read.  If START is not NULL and the file does
+   not begin with START, or if it has a NUL, only a part is read: it is not what the
+   caller looks for, and may be endless.  */
 char *content_read(const char *path, const char *start, size_t *size,
                    struct fault *fault);
 
-/* The same of a file that something else has named: of a regular one, its first MOST
-   bytes or what there is.  FAULT_FORMAT if it is none.  */
+/* Like content_read, for a file that the user has not named: at most the first MOST
+   bytes, and only of a regular file.  FAULT_FORMAT if it is no regular file.  */
 char *content_read_found(const char *path, const char *start, size_t most, size_t *size,
                          struct fault *fault);
 
-/* The same of one that is open, which is closed: as much as its size.  */
+/* Like content_read, for a regular FILE that is open, of which as much as its size is
+   read.  FILE is closed.  */
 char *content_read_regular(const struct regular *file, const char *path,
                            const char *start, size_t *size, struct fault *fault);
 

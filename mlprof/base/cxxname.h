@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes names of C++ narrower: template arguments become `...', then scopes go.  For
-   whoever has fewer columns than a name; a name of another language loses its front.  */
+/* Makes names of C++ narrower, for columns that are too narrow: template arguments become
+   `...', then scopes go.  A name of another language loses its beginning.  */
 
 #ifndef MLPROF_CXXNAME_H
 #define MLPROF_CXXNAME_H
@@ -8,22 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A letter or what else words of C++ have.  */
+/* Whether C may be part of a word of C++.  */
 bool cxxname_is_word(char c);
 
-/* How many bytes the word at AT has, behind `operator' with the operator.  0: there is
-   none.  */
+/* The length in bytes of the word at AT, or of `operator' with its operator; 0: there is
+   no word.  */
 size_t cxxname_word(const char *at);
 
-/* NAME, or if it is wider than MOST columns the same with as many template arguments
-   left out as needed, those first that are nested deepest; it stays wider where that is
-   not enough.  Freed by free.  */
+/* NAME, in which template arguments are left out, the most deeply nested first, until it
+   has at most MOST columns.  It may stay wider.  Freed by free.  */
 char *cxxname_leave_out(const char *name, size_t most);
 
-/* NAME, or if it is wider than MOST columns what is left of it without long arguments,
-   behind `...' without scopes in front of the first arguments, without any arguments,
-   without parameters, and without all scopes, in this order.  The function's own name
-   goes last, and its end stays.  MOST is at least 4.  Freed by free.  */
+/* NAME, narrowed step by step until it has at most MOST columns, at least 4: without long
+   arguments; without scopes in front of the first arguments, behind `...'; without any
+   arguments; without parameters; without all scopes.  The function's own name is cut
+   last, and its end stays.  Freed by free.  */
 char *cxxname_fit(const char *name, size_t most);
 
 #endif

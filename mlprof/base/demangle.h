@@ -5,7 +5,7 @@
 #ifndef MLPROF_DEMANGLE_H
 #define MLPROF_DEMANGLE_H
 
-/* To be freed; NULL: the symbol says no more than itself.  */
+/* The name, to be freed; NULL if SYMBOL is not mangled.  */
 char *demangle(const char *symbol);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes a text apart line by line, and a line field by field, for the reader of
-   mlmon.out.  All that return a bool return false if the text is not like that; those
-   that read a whole line then fill the fault, and name the line.  */
+   mlmon.out.  Functions that return a bool return false if the text does not have the
+   form they read; those that read a whole line also set the fault, which names the
+   line.  */
 
 #ifndef MLPROF_FIELDS_H
 #define MLPROF_FIELDS_H
@@ -15,8 +16,8 @@
 /* The caller sets PATH, NEXT, END and FAULT at the start, and owns them.  */
 struct fields {
     const char *path;
-    const char *next, *end; /* the text that is left */
-    const char *at, *stop;  /* the line that is left */
+    const char *next, *end; /* the rest of the text */
+    const char *at, *stop;  /* the rest of the line */
     unsigned long number;   /* of the line */
     struct fault *fault;
 };
@@ -26,13 +27,13 @@ struct fields_word {
     unsigned value;
 };
 
-/* Fills the fault: the line is wrong, and WHY.  Returns false.  */
+/* Sets the fault: the line is wrong, and WHY.  Returns false.  */
 bool fields_wrong(struct fields *fields, const char *why);
 
 /* Starts the next line.  */
 bool fields_next_line(struct fields *fields);
 
-/* Gives the line back that was started last, of which nothing was taken.  */
+/* Gives back the line that was started last and of which nothing was read.  */
 void fields_unread(struct fields *fields);
 
 bool fields_end_of_line(const struct fields *fields);
@@ -40,7 +41,8 @@ bool fields_end_of_line(const struct fields *fields);
 /* Skips TEXT if the line goes on with it.  */
 bool fields_skip(struct fields *fields, const char *text);
 
-/* A number without a sign, of at least one digit; hexadecimal ones start with 0x.  */
+/* Reads a number without a sign, of at least one digit.  Hexadecimal numbers start with
+   0x.  */
 bool fields_decimal(struct fields *fields, uint64_t *value);
 bool fields_hexadecimal(struct fields *fields, uint64_t *value);
 
@@ -54,16 +56,17 @@ static inline unsigned fields_digit(char c)
     return 16;
 }
 
-/* The rest of the line as a path, to be freed; NULL if it is not one.  */
+/* Reads the rest of the line as a path, to be freed; NULL if it is no path.  */
 char *fields_path(struct fields *fields);
 
-/* The same of a name, written as paths are; it may be empty.  */
+/* Reads the rest of the line as a name, which is written as paths are and may be empty;
+   to be freed.  */
 char *fields_name(struct fields *fields);
 
-/* The next line is `NAME N'.  */
+/* Reads the next line, `NAME N'.  */
 bool fields_number_line(struct fields *fields, const char *name, uint64_t *value);
 
-/* The next line is `NAME WORD' with one of COUNT words.  */
+/* Reads the next line, `NAME WORD', where WORD is one of COUNT words.  */
 bool fields_word_line(struct fields *fields, const char *name,
                       const struct fields_word *words, size_t count, unsigned *value);
 

@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the cells of a table's last column look like where they have so much room and no
-   more: names are shortened, and what makes them look alike then stands below them.  For
-   sheet.h.  */
+/* Shortens the cells of a table's last column to the room that they have, and puts below
+   them what makes shortened names differ.  For sheet.h.  */
 
 #ifndef MLPROF_FITTED_H
 #define MLPROF_FITTED_H
 
 #include <stddef.h>
 
-/* Between a name and its position in one cell, and between a name and its place; no text
-   has one, text_clean sees to it.  */
+/* Separates a name from its position or place in a cell.  Names contain none, since
+   text_clean replaces it.  */
 #define FITTED_POSITION '\t'
 #define FITTED_PLACE    '\v'
 #define FITTED_MARKS    "\t\v"
 
-/* Between a name and what stands behind it, and where a line of its own begins.  */
+/* Blanks between a name and what stands behind it, and before a line of its own.  */
 #define FITTED_GAP    2
 #define FITTED_INDENT 4
 
 /* BEHIND, APART and PLACE may be NULL.  */
 struct fitted {
     char *name;
-    char *behind; /* a position, or a place that fits into the line */
-    char *apart;  /* on a line of its own: what other rows do not show either */
-    char *place;  /* on a line of its own: one that does not fit */
+    char *behind; /* a position or place on the name's line */
+    /* On a line of its own: the part of the name that other rows with this name do not
+       have.  */
+    char *apart;
+    /* A place on a line of its own, since it does not fit behind the name.  */
+    char *place;
 };
 
-/* CELLS of ROWS rows, each STRIDE behind the one before, in ROOM columns, on a terminal
-   of LINE columns; 0: all stand whole.  Freed by fitted_free.  */
+/* Fits the cells of ROWS rows, each STRIDE behind the one before, into ROOM columns, on a
+   terminal with lines of LINE columns; LINE 0: nothing is shortened.  Freed by
+   fitted_free.  */
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
                            size_t room, size_t line);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds in a sorted list of numbers, such as addresses at which functions start, the last
-   one that is not above another.  A table of where the numbers of each of many equal
-   ranges begin makes a search, which in a plain list goes through memory in leaps, most
-   often one look.  */
+/* Finds in a sorted list of numbers, for example start addresses of functions, the last
+   number that is not above a given one.  A table of the places where equal ranges of
+   numbers begin makes this mostly one look; a binary search would go through memory in
+   leaps.  */
 
 #ifndef MLPROF_FLOORS_H
 #define MLPROF_FLOORS_H
@@ -15,15 +15,16 @@
 struct floors {
     uint64_t *list; /* in increasing order */
     size_t count;
-    unsigned shift;   /* each range has 1 << SHIFT numbers, the first begins at LIST[0] */
-    uint32_t *begins; /* by range, and one behind: the first of the list that is in it */
+    /* Each range has 1 << SHIFT numbers; the first range begins at LIST[0].  */
+    unsigned shift;
+    uint32_t *begins; /* by range, and one more: the place in LIST of its first number */
 };
 
-/* Takes LIST, of COUNT numbers, less than 4 G.  */
+/* Takes LIST of COUNT numbers, fewer than 4 G, which must live as long as FLOORS.  */
 void floors_make(struct floors *floors, uint64_t *list, size_t count);
 
-/* The place in the list of the last number that is not above VALUE; false if there is
-   none.  */
+/* Sets *PLACE to the place of the last number in LIST that is not above VALUE; false if
+   there is none.  */
 bool floors_find(const struct floors *floors, uint64_t value, size_t *place);
 
 void floors_free(struct floors *floors);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups the elements of an array by a number that each has, so that callers find those
-   of one group without a look at the others.  */
+/* Groups the elements of an array by a number that each has, so that callers find the
+   elements of a group without looking at the others.  */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those of group G are MEMBERS[FIRST[G]] up to, not with, MEMBERS[FIRST[G + 1]], in the
-   order of the array.  */
+/* The members of group G are MEMBERS[FIRST[G]] to MEMBERS[FIRST[G + 1] - 1], in the order
+   of the array.  */
 struct groups {
     size_t *first;
-    size_t *members; /* indices of the array */
+    size_t *members; /* indices into the array */
 };
 
-/* Fills GROUPS, which groups_free frees, with 0 to GROUP_COUNT - 1.  GROUP_OF has COUNT
-   elements; one that is no group's number belongs to none.  */
+/* Fills GROUPS, which groups_free frees.  GROUP_OF has, by element, the number of its
+   group, 0 to GROUP_COUNT - 1; an element with a greater number is in no group.  */
 void groups_make(struct groups *groups, size_t group_count, const uint32_t *group_of,
                  size_t count);
 

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A file of this name is one: it ends in .gz.  */
+/* Whether a file is to be compressed: PATH ends in .gz.  */
 bool gzip_is_wanted(const char *path);
 
-/* SIZE bytes of TEXT, compressed; to be freed.  *LENGTH is how many they are.  */
+/* SIZE bytes of TEXT, compressed; to be freed.  *LENGTH is set to their number.  */
 char *gzip_compress(const char *text, size_t size, size_t *length);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers keys, with a hash table: the first key put in is 0, the next new one 1.  What
-   belongs to a key stands in an array of the caller's, under its number.  A key is three
-   numbers.  Nothing is taken out again.  */
+/* Numbers keys in the order in which they are first put, from 0, with a hash table.  A
+   key is three numbers.  Callers keep their data in arrays, by the number of the key.
+   Keys cannot be removed.  */
 
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H
@@ -22,7 +22,8 @@ struct index {
 /* Makes room for COUNT keys, so that the table need not grow up to there.  */
 void index_reserve(struct index *index, size_t count);
 
-/* The number of the key, a new one if it was not in the table; *FRESH tells.  */
+/* The number of the key, which is added if it is missing; *FRESH tells whether it
+   was.  */
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh);
 
 /* The number of the key; false if it is not in the table.  */
@@ -31,8 +32,8 @@ bool index_get(const struct index *index, uint64_t a, uint64_t b, uint64_t c,
 
 void index_free(struct index *index);
 
-/* Mixes VALUE into HASH.  The seed differs from run to run, so that no input
-   file can be made of keys that collide.  */
+/* index_mix mixes VALUE into HASH, which starts as index_seed().  The seed differs from
+   run to run, so that no input file can be made of keys that collide.  */
 uint64_t index_seed(void);
 uint64_t index_mix(uint64_t hash, uint64_t value);
 

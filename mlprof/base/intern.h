@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers strings: equal strings have equal numbers, from 0 upwards.  */
+/* Numbers strings from 0.  Equal strings have equal numbers.  */
 
 #ifndef MLPROF_INTERN_H
 #define MLPROF_INTERN_H
@@ -21,7 +21,7 @@ uint32_t intern_put(struct intern *intern, const char *text);
 /* The string with a number that intern_put returned; it lives as long as INTERN.  */
 const char *intern_text(const struct intern *intern, uint32_t number);
 
-/* The one string that is equal to TEXT, which is freed.  */
+/* The string of INTERN that is equal to TEXT.  TEXT is freed.  */
 const char *intern_keep(struct intern *intern, char *text);
 
 void intern_free(struct intern *intern);

@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* HEADS are COLUMNS texts, CELLS are ROWS times COLUMNS, row by row.  On a terminal texts
-   of the first column are shortened if a row would not fit into a line; elsewhere the few
-   that are very long stand whole and push the rest of their row to the right.  */
+/* Prints a table with COLUMNS columns: HEADS are their headings, CELLS has ROWS times
+   COLUMNS texts, row by row.  On a terminal, texts of the first column are shortened if a
+   row would not fit into a line; elsewhere very long texts push the rest of their row to
+   the right.  */
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows);
 

@@ -5,11 +5,12 @@
 #ifndef MLPROF_PATH_H
 #define MLPROF_PATH_H
 
-/* FILE, compiled in DIRECTORY, as it is to be found from the folder HERE: as it is if
-   that is the same, or if DIRECTORY is not known (NULL or "").  To be freed.  */
+/* The path of FILE, which was compiled in DIRECTORY, relative to the folder HERE: FILE
+   itself if the two folders are equal, or if DIRECTORY is unknown (NULL or "").  To be
+   freed.  */
 char *path_from(const char *here, const char *directory, const char *file);
 
-/* What stands behind the last slash of PATH, within it.  */
+/* The part of PATH behind its last slash.  Points into PATH.  */
 const char *path_last(const char *path);
 
 #endif

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message, or what is packed in one field.  Starts as all zero; may be written again
-   and again.  */
+/* A message, or the packed content of a field.  Starts as all zero; may be reused.  */
 struct protobuf {
     unsigned char *bytes;
     size_t size, capacity;
@@ -17,19 +16,19 @@ struct protobuf {
 
 void protobuf_free(struct protobuf *message);
 
-/* A number that stands by itself, in what is packed.  */
+/* Appends a number to packed content.  */
 void protobuf_put(struct protobuf *packed, uint64_t value);
 
-/* The field with this number: an integer of any type but sint and fixed; none if it is 0,
-   which is what a field has that is not there.  */
+/* Appends a field: an integer of any type but sint and fixed.  A field of 0 is left out,
+   which means the same.  */
 void protobuf_integer(struct protobuf *message, unsigned field, uint64_t value);
 
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 
-/* A message, or what is packed, which is emptied.  */
+/* Appends a field that is a message or packed content; INNER is emptied.  */
 void protobuf_message(struct protobuf *message, unsigned field, struct protobuf *inner);
 
-/* The fields of another message, which is emptied.  */
+/* Appends the fields of OTHER, which is emptied.  */
 void protobuf_append(struct protobuf *message, struct protobuf *other);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads numbers from bytes that may be hostile, for the modules of tables/.  Keeps the
-   first thing that is wrong with its offset; from then on every number is 0, so that a
-   caller may look once at the end of what it reads (and must, in every loop whose length
-   it has read).  */
+/* Reads numbers from bytes that may be hostile, for the modules of tables/.  The first
+   error is kept with its offset.  From then on every number read is 0, so that a caller
+   may check once at the end of what it reads, and must check in every loop whose length
+   was read.  */
 
 #ifndef MLPROF_READER_H
 #define MLPROF_READER_H
@@ -15,23 +15,22 @@ struct reader {
     const unsigned char *begin, *at, *end;
     const unsigned char *item; /* the number read last */
     bool big_endian;
-    const char *wrong; /* what is wrong, NULL if nothing is */
-    size_t wrong_at;   /* offset from begin */
+    const char *wrong; /* the error; NULL: none */
+    size_t wrong_at;   /* offset of the error from BEGIN */
 };
 
 void reader_init(struct reader *reader, const void *data, size_t size, bool big_endian);
 
-/* Nothing is left, or something was wrong.  */
+/* Whether nothing is left, or there was an error.  */
 bool reader_done(const struct reader *reader);
 
-/* The next LENGTH bytes as a reader of their own with the same begin; READER goes on
-   behind them.  */
+/* A reader of the next LENGTH bytes, with the same begin; READER goes on behind them.  */
 struct reader reader_slice(struct reader *reader, uint64_t length);
 
-/* Notes that the number read last is wrong; WHY is not copied.  Returns false.  */
+/* Notes the error WHY for the number read last; WHY is not copied.  Returns false.  */
 bool reader_fail(struct reader *reader, const char *why);
 
-/* The next SIZE bytes; NULL if they are not there.  */
+/* The next SIZE bytes; NULL and an error if there are fewer.  */
 const unsigned char *reader_bytes(struct reader *reader, size_t size);
 
 uint8_t reader_u8(struct reader *reader);
@@ -42,11 +41,11 @@ uint64_t reader_u64(struct reader *reader);
 uint64_t reader_uleb(struct reader *reader);
 int64_t reader_sleb(struct reader *reader);
 
-/* An unsigned number that must be at most MOST.  */
+/* Reads an unsigned number; WHY is the error if it is more than MOST.  */
 uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why);
 
-/* FROM and BY added up; 0, and WHY is wrong, if that is no number of 32 bits.  BY is the
-   signed number that is next, or given.  */
+/* Reads a signed number BY, or is given it, and returns FROM + BY.  If the sum is no
+   unsigned number of 32 bits, returns 0 with the error WHY.  */
 uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why);
 uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why);
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* PATH is `-': standard output.  */
+/* Whether PATH is `-', which means standard output.  */
 bool save_is_output(const char *path);
 
 /* Writes SIZE bytes of TEXT to the file at PATH.  False and FAULT if that is not

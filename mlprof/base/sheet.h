@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lays out a table for the views: numbers first, names last, so that a long name spoils
-   nothing.  A view adds its columns, puts its cells row by row, and prints.
+/* Lays out a table for the views: numbers first, names last, so that a long name pushes
+   nothing aside.  A view adds columns, puts cells row by row, and prints.
 
    Headings stand where their columns do; no line ends in a blank.  On a terminal a row
-   fits into its line, from 80 columns on: texts are shortened in front, since names
-   differ at the end, and a name and its position each for itself.  Elsewhere they stand
-   whole.  A place is the exception: rows that differ in nothing else must be told apart.
-   What makes names of two rows look alike stands below them (fitted.h).
- */
+   fits into a line of at least 80 columns: texts lose their beginnings, since names
+   differ at the end, and a name and its position are shortened separately.  Elsewhere
+   texts are whole.  A place that does not fit has a line of its own, since it may be all
+   in which two rows differ.  What makes shortened names differ stands below them
+   (fitted.h).  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -23,13 +23,13 @@ enum sheet_side {
     SHEET_TEXT    /* to the left */
 };
 
-/* What colours are for, on a terminal that has them.  */
+/* The meanings of colours, on a terminal that has colours.  */
 enum sheet_tone { SHEET_PLAIN, SHEET_WARM, SHEET_HOT };
 
 struct sheet_column {
     const char *head;
     enum sheet_side side;
-    int place; /* in MLton's layout, in which columns are ordered by it */
+    int place; /* the order of columns in MLton's layout */
     bool gives_way;
 };
 
@@ -39,32 +39,33 @@ struct sheet {
     size_t column_count;
     char **cells; /* row by row */
     size_t count, capacity;
-    enum sheet_tone *tones; /* of each row's numbers */
+    enum sheet_tone *tones; /* by row: the colour of its numbers */
     size_t tone_count, tone_capacity;
 };
 
 /* HEAD is not copied.  The last column is a text: a name.  */
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
 
-/* On a terminal without room for it the column that was added last is left out; of
-   several such columns the first ones are.  */
+/* The column that was added last is left out if a terminal has no room.  Of several such
+   columns the first go first.  */
 void sheet_gives_way(struct sheet *sheet);
 
-/* The next cell, which the sheet frees.  */
+/* Puts the next cell, which the sheet frees.  */
 void sheet_put(struct sheet *sheet, char *text);
 
-/* The next cell: NAME with POSITION, which may be NULL, behind it.  The sheet frees both.
- */
+/* Puts the next cell: NAME, and behind it POSITION, which may be NULL.  The sheet frees
+   both.  */
 void sheet_put_name(struct sheet *sheet, char *name, char *position);
 
-/* The same with what NAME is, or where, in PLACE; both have parts (text.h).  Where they
-   do not fit into the line, PLACE has one of its own.  */
+/* Puts the next cell: NAME, and PLACE, which describes what or where NAME is; both have
+   parts (text.h).  If they do not fit into one line, PLACE has a line of its own.  The
+   sheet frees both.  */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
-/* How the row that comes next is to be shown.  */
+/* Sets the colour of the next row.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 
-/* Leaves the first ROWS only; 0: all.  */
+/* Leaves only the first ROWS rows; 0: all.  */
 void sheet_cut(struct sheet *sheet, size_t rows);
 
 /* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees what it holds.  */

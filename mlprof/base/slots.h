@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table of numbers, for modules that keep what is numbered in arrays of their own
-   and know when two are equal: index.c, intern.c, positions.c.  Half of the hash stands
-   beside each number, so that other elements need not be looked at, neither in a search
-   nor when the table grows: most of the time of a large table goes into fetching what is
-   not in the processor's caches.  */
+/* A hash table of numbers, for modules that keep numbered elements in their own arrays
+   and compare elements themselves: index.c, intern.c, positions.c.  Beside each number
+   stands half of its hash, so that elements are rarely looked at in a search, and not
+   when the table grows: most of the time of a large table goes into fetching what is not
+   in the processor's caches.  */
 
 #ifndef MLPROF_SLOTS_H
 #define MLPROF_SLOTS_H
@@ -14,13 +14,13 @@
 
 /* Starts as all zero.  */
 struct slots {
-    uint64_t *list; /* upper half: the hash's; lower half: number plus 1, 0 is free */
+    uint64_t *list; /* upper half: of the hash; lower half: the number plus 1; 0: free */
     size_t size;    /* a power of 2, or 0 */
 };
 
 /* A search for one element.  */
 struct slots_search {
-    uint32_t hash; /* its upper half */
+    uint32_t hash; /* the upper half of the hash */
     size_t at;
 };
 
@@ -28,21 +28,21 @@ void slots_grow(struct slots *slots, size_t count);
 
 void slots_free(struct slots *slots);
 
-/* Makes room for COUNT elements, at least one and less than UINT32_MAX.  */
+/* Makes room for COUNT elements, at least 1 and fewer than UINT32_MAX.  */
 static inline void slots_reserve(struct slots *slots, size_t count)
 {
     if (2 * count > slots->size)
         slots_grow(slots, count);
 }
 
-/* Starts a search in a table that has room for one element more.  */
+/* Starts a search in a table that has room for one more element.  */
 static inline struct slots_search slots_begin(const struct slots *slots, uint64_t hash)
 {
     uint32_t upper = (uint32_t)(hash >> 32);
     return (struct slots_search){.hash = upper, .at = upper & (slots->size - 1)};
 }
 
-/* The next number whose element may be the one; false if it is not in the table.  */
+/* Sets *NUMBER to the next candidate; false if the element is not in the table.  */
 static inline bool slots_next(const struct slots *slots, struct slots_search *search,
                               uint32_t *number)
 {
@@ -57,13 +57,13 @@ static inline bool slots_next(const struct slots *slots, struct slots_search *se
     return false;
 }
 
-/* Goes on behind the number that slots_next said.  */
+/* Goes on behind the candidate.  */
 static inline void slots_skip(const struct slots *slots, struct slots_search *search)
 {
     search->at = (search->at + 1) & (slots->size - 1);
 }
 
-/* Puts in what the search has not found, with its NUMBER.  */
+/* Adds NUMBER where the search has ended without finding the element.  */
 static inline void slots_put(struct slots *slots, const struct slots_search *search,
                              uint32_t number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks what the terminal can do, for the views.  */
+/* Finds out what the terminal can do, for the views.  */
 
 #ifndef MLPROF_TERMINAL_H
 #define MLPROF_TERMINAL_H
@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The number of columns of the terminal behind OUT; 0 if it is none or does not say.  */
+/* The number of columns of the terminal behind OUT; 0 if OUT is no terminal, or does not
+   say.  */
 size_t terminal_columns(FILE *out);
 
-/* OUT is a terminal that shows colours, and the user wants them: NO_COLOR is not set
-   (https://no-color.org).  */
+/* Whether OUT is a terminal that shows colours, and the user wants them: NO_COLOR is not
+   set (https://no-color.org).  */
 bool terminal_colours(FILE *out);
 
 #endif

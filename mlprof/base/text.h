@@ -8,68 +8,68 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many bytes the character at TEXT has: 1 if it is none of UTF-8.  OBEYED: a terminal
-   does not show it, but does what it says; it is a control character, of C0 or, in UTF-8
-   or as a byte, of C1, or it turns the direction of writing.  */
+/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
+   a terminal does not show the character but acts on it: a control character of C0, or of
+   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
 size_t text_character(const char *text, bool *obeyed);
 
-/* Puts in TEXT a question mark in place of each character that a terminal obeys.  */
+/* Replaces in TEXT each character that a terminal obeys by a question mark.  */
 void text_mask(char *text);
 
-/* NAME with what a terminal obeys written as \xHH, each byte, so that no name can break a
-   line; freed by free.  */
+/* NAME with each byte of characters that a terminal obeys written as \xHH, so that no
+   name can break a line; freed by free.  */
 char *text_clean(const char *name);
 
 /* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */
 const char *text_last_component(const char *name);
 
-/* TEXT is WITH, or more behind it.  */
+/* Whether TEXT begins with WITH.  */
 bool text_begins(const char *text, const char *with);
 
-/* Columns on a screen: characters of UTF-8.  */
+/* The width on a screen in columns: the number of characters of UTF-8.  */
 size_t text_width(const char *text);
 
-/* TEXT, or if it is wider than MOST columns its beginning and its end with `...' between;
+/* TEXT; if it is wider than MOST columns, its beginning and its end with `...' between.
    MOST is at least 3.  Freed by free.  */
 char *text_shorten(const char *text, size_t most);
 
-/* TEXT, or if it is wider than MOST columns `...' and its end, which begins at BETWEEN,
-   `::' or `/', if that costs it no more than a third.  MOST is at least 4.  Freed by
+/* TEXT; if it is wider than MOST columns, `...' and its end, which begins at BETWEEN,
+   `::' or `/', if this takes at most a third more away.  MOST is at least 4.  Freed by
    free.  */
 char *text_end(const char *text, size_t most, const char *between);
 
-/* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name of NAME: it gives
-   way first, down to half of them, or to two thirds if its file's own name needs them;
-   then the name does.  */
+/* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
+   columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
+   the file's last component needs them; then the name does.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
-/* POSITION in MOST columns, at least 4: folders go first, and what remains of them before
-   the file's own name does.  Freed by free.  */
+/* POSITION in MOST columns, at least 4.  Folders are left out first, the outermost first,
+   and then the beginning of the last component.  Freed by free.  */
 char *text_place(const char *position, size_t most);
 
-/* A text can have parts, names and files, that are shortened each for itself: a mark
-   stands before and behind each.  */
+/* Marks the beginning and the end of a part of a text, a name or a file, which is
+   shortened alone.  */
 #define TEXT_PART "\037"
 
-/* TEXT as such a part: clean, with its marks.  Freed by free.  */
+/* TEXT, cleaned, with marks around it.  Freed by free.  */
 char *text_part(const char *text);
 
 /* TEXT without the marks.  Freed by free.  */
 char *text_plain(const char *text);
 
-/* The same, with shorter parts if it is wider than MOST columns, the longest first; it
-   stays wider if nothing is left to be shortened.  FIT makes a name as narrow as it is
-   told to, or less, and what it returns is freed; a file loses its beginning.  What is
-   around parts stays; without parts TEXT is one.  Freed by free.  */
+/* TEXT without the marks; if it is wider than MOST columns, parts are shortened, the
+   longest first.  It stays wider if nothing can be shortened any more.  FIT shortens a
+   name to a width at most, and its result is freed; a file loses its beginning.  The text
+   between parts stays; a TEXT without parts is one part.  Freed by free.  */
 char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 
-/* TEXT, of whole lines, with those wider than MOST columns broken at blanks, behind a
-   comma where there is one in their second half; what follows is indented.  0: as it is.
-   Freed by free.  */
+/* TEXT, whole lines, in which lines wider than MOST columns are broken at a blank, in
+   their second half preferably behind a comma; what follows is indented.  MOST 0:
+   unchanged.  Freed by free.  */
 char *text_wrap(const char *text, size_t most);
 
-/* Writes VALUE as printf's %.1f does, with a NUL, to TO, which has room for TEXT_TENTHS
-   characters; returns where the NUL is.  For tables of tens of thousands of cells: printf
+/* Writes VALUE to TO, which has room for TEXT_TENTHS characters, as printf's %.1f does,
+   and returns the place of the NUL.  For tables of tens of thousands of cells: printf
    takes ten times as long.  */
 #define TEXT_TENTHS 320
 char *text_tenths(char *to, double value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells what the data lack for the views that are asked for, and what to do about it.
-   For show.c.  */
+/* Tells the user what the data lack for the views that were asked for, and what to do
+   about it, for show.c.  */
 
 #ifndef MLPROF_ADVICE_H
 #define MLPROF_ADVICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files comparison*.c have in common: the sides of a comparison, with their data
-   files read.  */
+/* Shared by the files comparison*.c: the sides of a comparison, with their data files
+   read.  */
 
 #ifndef MLPROF_COMPARISON_INSIDE_H
 #define MLPROF_COMPARISON_INSIDE_H
@@ -14,23 +14,24 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
 
-/* Data files of one program and one size of input, as the command line has them: its
-   words, and lists of others.  */
+/* Data files of one program and one size of input: words of the command line, and files
+   that list more.  */
 struct group {
     const struct options *options;
     struct fault *fault;
     const char *program;
     struct tables *tables;
-    bool own_tables; /* to be closed */
+    bool own_tables; /* TABLES are to be closed */
     char **files;
     size_t count;
-    size_t part, parts; /* lists from which part of the command line on, and to which */
-    double size;        /* 0: not told */
-    bool after;         /* behind -compare */
+    /* The divisions of the command line whose lists belong to the group.  */
+    size_t part, parts;
+    double size; /* 0: not given */
+    bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged;
     struct side side;
     struct regionside regions;
-    /* Only if a page is wanted: the runs' lines, expressions and stacks.  */
+    /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
     struct profile merged; /* the sum of the runs, if it is wanted */
 };
@@ -39,18 +40,18 @@ struct comparison {
     const struct options *options;
     struct group *groups;
     size_t count, capacity;
-    const char *page; /* the file of a page; NULL: none is wanted */
+    const char *page; /* the file of the page; NULL: none is wanted */
 };
 
-/* Makes the groups of the command line; EXECUTABLE are the tables of the first operand.
-   comparison_free frees them in any case, and FAULT lives as long.  */
+/* Makes the groups of the command line.  EXECUTABLE are the tables of the first operand.
+   comparison_free frees COMPARISON in any case; FAULT must live as long.  */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
 
-/* What a run of the group is evaluated for.  It lives as long as the group.  */
+/* What is to be evaluated for a run of the group.  Lives as long as the group.  */
 struct evaluate_wishes comparison_wishes(const struct group *group);
 
-/* Evaluates the sum of the runs for the time of regions alone.  */
+/* Evaluates the times of regions in the sum of the runs, and nothing else.  */
 bool comparison_evaluate_regions(struct evaluate_result *result,
                                  const struct group *group, struct fault *fault);
 
@@ -59,7 +60,7 @@ bool comparison_read(struct comparison *comparison, struct fault *fault);
 
 void comparison_free(struct comparison *comparison);
 
-/* Functions that are compared.  */
+/* The comparison of functions.  */
 struct comparison_found {
     struct match match;
     struct changes changes;
@@ -73,12 +74,12 @@ bool comparison_has_regions(const struct comparison *comparison);
 void comparison_find_regions(const struct comparison *comparison,
                              struct regionchanges *changes);
 
-/* Compares regions, for what else was FOUND the page has a place; NULL: nothing.  */
+/* Compares regions.  FOUND has the functions for the page, or is NULL.  */
 bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault);
 
-/* Writes the page, if one is wanted: changes of functions, of regions or of both, the
-   others NULL; and growth.  */
+/* Write the page, if one is wanted: changes of functions, of regions, or of both (FOUND
+   or REGIONS may be NULL); and growth.  */
 bool comparison_page_changes(const struct comparison *comparison,
                              const struct comparison_found *found,
                              const struct regionchanges *regions, struct fault *fault);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps exact counts as a baseline and compares them with one (-gate-write, -gate), for
+/* Writes exact counts as a baseline, or compares them with one (-gate-write, -gate), for
    main.c.  */
 
 #ifndef MLPROF_GATES_H
@@ -8,8 +8,8 @@
 #include "mlprof/options/options.h"
 #include "mlprof/tables/tables.h"
 
-/* Adds up the data files and writes or compares.  False and FAULT if a file cannot be
-   used, or of the kind FAULT_BEYOND if counts differ from the baseline.  */
+/* Adds up the data files, and writes or compares.  False and FAULT if a file cannot be
+   used, and with the kind FAULT_BEYOND if counts differ from the baseline.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the views that the command line asks for, for main.c: prints them or has them
+/* Shows the views that the command line asks for, for main.c: prints them, or has them
    written to files.  */
 
 #ifndef MLPROF_SHOW_H
@@ -8,7 +8,8 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/options/options.h"
 
-/* The result as the options want it shown; lives no longer than both.  */
+/* A view of the result, with the style that the options ask for.  Lives as long as both
+   arguments.  */
 struct view show_view(const struct options *options,
                       const struct evaluate_result *result);
 

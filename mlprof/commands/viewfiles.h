@@ -9,14 +9,14 @@
 #include "mlprof/options/options.h"
 #include "mlprof/view/view.h"
 
-/* One of the files is standard output: nothing else is printed there.  */
+/* Whether one of the files is standard output, so that nothing else may be printed.  */
 bool viewfiles_take_output(const struct options *options);
 
-/* False and FAULT if a file that is asked for has the name of a format that is not
-   written here, or several are standard output.  */
+/* Checks the files that are asked for.  False and FAULT if a name is of a format that
+   mlprof does not write, or if several files are standard output.  */
 bool viewfiles_check(const struct options *options, struct fault *fault);
 
-/* Writes those that are asked for.  False and FAULT if one cannot be written.  */
+/* Writes the files that are asked for.  False and FAULT if a file cannot be written.  */
 bool viewfiles_write(const struct options *options, const struct view *view,
                      struct fault *fault);
 

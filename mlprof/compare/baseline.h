@@ -9,16 +9,17 @@
 
 #include <stdio.h>
 
-/* 2 has points; what has none is written as 1, as before there were any.  */
+/* Version 2 has points.  A baseline without points is written as version 1, which had
+   none.  */
 #define BASELINE_VERSION 2
 
-/* Writes what the first run of SIDE has counted, which is calls, or bytes and blocks, or
-   all of them: a line for each function that has counted anything, by name, and for those
-   that have the name and the file of one; below it the points of SIDE.  */
+/* Writes the counts of the first run of SIDE: calls, or bytes and blocks, or all of
+   these.  There is a line for each function that has counted anything, by name, and for
+   each function with the name and file of one that has; below it the points of SIDE.  */
 void baseline_write(FILE *out, const struct side *side);
 
-/* Fills SIDE, which side_free frees in any case, with one run of what the SIZE bytes that
-   were read from PATH say.  False and FAULT if they are no baseline.  */
+/* Fills SIDE, which side_free frees in any case, with one run from the SIZE bytes of TEXT
+   that were read from PATH.  False and FAULT if they are no baseline.  */
 bool baseline_parse(struct side *side, const char *path, const char *text, size_t size,
                     struct fault *fault);
 

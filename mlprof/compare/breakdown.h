@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what the runs of a side had of other things than functions, run by run, for pages
-   of comparisons: of lines, of expressions, and of stacks of functions as a tree.  */
+/* Holds the lines, the expressions, and the stacks of functions that the runs of a side
+   have, run by run, for pages of comparisons.  The stacks are a tree.  */
 
 #ifndef MLPROF_BREAKDOWN_H
 #define MLPROF_BREAKDOWN_H
 
 #include "mlprof/compare/match.h"
 
-/* A stack of functions, wherever in them: the calls of one to another are one node.  */
+/* A stack of functions.  Calls of one function by another are one node, from whatever
+   line.  */
 struct breakdown_node {
-    uint32_t parent;   /* BREAKDOWN_NONE: the outermost */
-    uint32_t function; /* its number in the side; BREAKDOWN_NONE: it is none's */
+    /* The stack without its innermost function; BREAKDOWN_NONE: it has none.  */
+    uint32_t parent;
+    /* Number of the innermost function in the side; BREAKDOWN_NONE: it is no
+       function.  */
+    uint32_t function;
 };
 
 #define BREAKDOWN_NONE UINT32_MAX
@@ -18,27 +22,28 @@ struct breakdown_node {
 /* Starts as all zero.  */
 struct breakdown {
     struct side lines, expressions;
-    struct side stacks; /* runs by node: SIDE_TIME is what its innermost function
-                           has, SIDE_STACK that and all below */
+    /* Runs by node: SIDE_TIME has the samples of the node alone, SIDE_STACK also those of
+       all nodes below.  */
+    struct side stacks;
     struct breakdown_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index;
 };
 
-/* Adds a run, of which RESULT has rows of all groups, and which SIDE has already.  */
+/* Adds a run.  RESULT has rows by every key, and SIDE has the run already.  */
 void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result);
 
 void breakdown_free(struct breakdown *breakdown);
 
-/* The trees of two sides as one.  */
+/* The trees of two sides in one.  */
 struct breakdown_tree {
-    struct breakdown_node *nodes; /* their functions are rows of the match */
-    struct match match;           /* of nodes; their numbers are the sides' */
+    struct breakdown_node *nodes; /* FUNCTION is a row of the match */
+    struct match match;           /* of nodes, whose numbers are the sides' */
 };
 
 /* Fills TREE, which breakdown_tree_free frees, with the stacks that have at least LEAST
-   of all, 0 to 1, on either side; MATCH is of the functions of the sides.  */
+   of all, 0 to 1, on either side.  MATCH is the match of the sides' functions.  */
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],
                     const struct match *match, double least);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the values of changes are written for people.  All texts are to be freed.  */
+/* Writes the values of changes for people.  All texts are to be freed.  */
 
 #ifndef MLPROF_CHANGE_TEXT_H
 #define MLPROF_CHANGE_TEXT_H
@@ -12,24 +12,25 @@ struct change_text_style {
     int decimals;
 };
 
-/* As many decimals as one sample makes a difference in, of what is not long already.  */
+/* The style for CHANGES: with as many decimals as one sample makes a difference in, but
+   not more than about four digits.  */
 struct change_text_style change_text_style(const struct side *const sides[2],
                                            const struct changes *changes);
 
-/* A value, with its unit.  */
+/* A value with its unit.  */
 char *change_text_value(const struct change_text_style *style, double value);
 
-/* The same with its sign, if it is not shown as 0.  */
+/* A difference with its sign and unit; without a sign if it is shown as 0.  */
 char *change_text_difference(const struct change_text_style *style, double value);
 
-/* Both ends without the unit.  */
+/* Both ends of an interval, without the unit.  */
 char *change_text_range(const struct change_text_style *style,
                         const struct statistics_interval *interval);
 
-/* By how many percent it grew, or that it is on one side alone.  */
+/* By how many percent the value has grown, or that it is on one side alone.  */
 char *change_text_growth(const struct change *change);
 
-/* What a formula has made of a change.  */
+/* The result of a formula.  */
 char *change_text_formula(double value);
 
 #endif

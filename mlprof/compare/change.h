@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds what changed between two sides of a comparison, and how certain that is.
+/* Finds what changed between two sides of a comparison, and how certain each change is.
 
-   Samples: one is taken in each interval of the clock, at random, so that the count of a
-   function that comes and goes faster than the intervals is binomial, and that of one
-   that stays longer varies less (rt/sample/interval.h); so a binomial is never too
-   narrow.  Of several runs on a side the variance between runs counts, too
-   (variation.h).  A change is as uncertain as the worse of the two says.
+   Samples: one is taken in each interval of the clock, at random.  So the count of a
+   function that comes and goes faster than the intervals is binomial, and the count of a
+   function that stays longer varies less (rt/sample/interval.h); a binomial interval is
+   never too narrow.  If a side has several runs, the variance between runs is computed,
+   too (variation.h).  A change is as uncertain as the worse of the two says.
 
-   Counts are exact: only several runs that differ make them uncertain.
+   Counts are exact.  Only several runs that differ make them uncertain.
 
-   Which are certain is decided of all rows (verdict.h).  Rows of so few samples that not
-   even the greatest difference would be certain are not among those that are looked at
+   Which changes are certain is decided for all rows together (verdict.h).  Rows with so
+   few samples that not even the greatest difference would be certain are not tested
    (Gilbert, Applied Statistics 54, 2005, p. 143).  */
 
 #ifndef MLPROF_CHANGE_H
@@ -22,25 +22,29 @@
 struct change {
     size_t row;           /* of the match */
     bool exists[2];       /* before, after: the program has such a function */
-    double before, after; /* mean of the runs, in the unit */
-    double share[2];      /* before, after: of all, 0 to 1 */
-    bool exact;           /* there is nothing uncertain, and it was not tested */
+    double before, after; /* the means of the runs, in the unit */
+    double share[2];      /* before, after: the share of the total, 0 to 1 */
+    bool exact;           /* the value is exact and was not tested */
     struct verdict verdict;
 };
 
 struct changes {
     enum side_measure measure;
     bool sampled;
-    bool of_share;          /* the unit is a share of all; otherwise seconds, or counts */
-    struct change *changes; /* certain ones first, then by size; those without anything on
-                               both sides are left out */
+    /* The unit is the share of the total; otherwise seconds, or counts.  */
+    bool of_share;
+    /* Certain changes first, then by size.  Rows with nothing on either side are left
+       out.  */
+    struct change *changes;
     size_t count;
     size_t tested, certain;
-    size_t equal;      /* rows of exact counts that are the same */
-    struct change all; /* of the seconds on the clock, or of what the counts add up to */
+    size_t equal; /* number of rows whose exact counts are equal */
+    /* The change of the total: of the seconds on the clock, or of the sum of counts.  */
+    struct change all;
 };
 
-/* Fills CHANGES, which changes_free frees.  Both sides have a run and the measure.  */
+/* Fills CHANGES, which changes_free frees.  Both sides must have a run and the
+   measure.  */
 void changes_find(struct changes *changes, const struct match *match,
                   const struct side *const sides[2], enum side_measure measure,
                   bool of_share);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares the table of what changed between two sides, and of what a formula makes of
-   it, for all outputs.  */
+/* Declares the table of changes between two sides, and of the results of a formula, for
+   all outputs.  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
@@ -17,25 +17,26 @@ struct changes_view {
     double sizes[2]; /* of the inputs, for formulas */
     bool show_line;  /* file and line behind the name */
     size_t top;      /* most rows; 0: all */
-    double thresh;   /* least percentage, before or after, of what is shown */
+    double thresh;   /* rows need this percentage, before or after */
 };
 
-/* The table, which table_free frees, has all CHANGES, whatever is shown.  FORMULA, which
-   may be NULL, has a column in front on a terminal.  */
+/* The table of all CHANGES, which table_free frees.  If FORMULA is not NULL, a terminal
+   has a column for it in front.  */
 struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Leaves the rows that a terminal shows: those of the formula by its value, the greatest
-   first; without one those that have changed, or may have.  */
+/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
+   otherwise the sampled changes, and the exact ones that are certain.  */
 void changes_table_choose(struct table *table);
 
-/* Puts CHANGES into the order of a column that is asked for; if there is none they stay
-   as they are.  */
+/* Sorts CHANGES by the column ORDER, or leaves them as they are if comparisons have no
+   such column.  */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 
-/* Not all changes are exact, so that tables tell how certain they are.  */
+/* Whether at least one change is not exact, so that tables show how certain changes
+   are.  */
 bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of that table.  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what a comparison has found as data, JSON and CSV (mlprof(1), "FORMATS";
-   doc/mlprof-compare.schema.json): changes, growth, and counts that are not those of a
-   baseline.  For comparison.c and gates.c.  */
+/* Writes the results of comparisons as JSON and CSV (mlprof(1), "FORMATS";
+   doc/mlprof-compare.schema.json), for comparison.c and gates.c: changes, growth, and
+   differences from a baseline.  */
 
 #ifndef MLPROF_COMPARE_DATA_H
 #define MLPROF_COMPARE_DATA_H
@@ -17,8 +17,8 @@ struct compare_data_files {
     const char *maker; /* ccprof and its version */
 };
 
-/* Each writes those of FILES that are data, all rows, whatever else is shown; false and
-   FAULT if one cannot be written.  FORMULA may be NULL.  */
+/* Write all rows, whatever is shown elsewhere, to those of FILES that are wanted; false
+   and FAULT if a file cannot be written.  FORMULA may be NULL.  */
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);

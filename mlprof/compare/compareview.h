@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints comparisons: the table of changes between two sides with what stands above and
-   below it, or that of a formula.  */
+/* Prints comparisons: the table of changes between two sides or of a formula, and the
+   lines above and below it.  */
 
 #ifndef MLPROF_COMPAREVIEW_H
 #define MLPROF_COMPAREVIEW_H
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* With a FORMULA, which may be NULL, the rows are ordered by what it makes of them; a and
-   b are seconds, or counts.  */
+/* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
+   or counts.  */
 void compareview_print(FILE *out, const struct changes_view *view,
                        const struct changes *changes, const struct formula *formula);
 

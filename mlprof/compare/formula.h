@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What formulas are of.  */
+/* The variables of formulas.  */
 struct formula_values {
     double a, b;
     double size_a, size_b;
 };
 
-/* One step of a formula; its operands are the topmost values of a stack.  */
+/* A step of a formula, whose operands are on top of a stack.  */
 struct formula_step {
     enum {
         FORMULA_NUMBER,
@@ -37,25 +37,25 @@ struct formula_step {
     double number;
 };
 
-/* Parentheses, signs and powers within each other, at most.  */
+/* The greatest depth of parentheses, signs and powers.  */
 #define FORMULA_DEPTH 100
 
 /* Starts as all zero.  */
 struct formula {
-    struct formula_step *steps; /* operands stand before what is done with them */
+    struct formula_step *steps; /* in reverse Polish order */
     size_t count, capacity;
-    size_t deepest; /* most values that are on the stack */
+    size_t deepest; /* the most values that are on the stack */
     char *text;     /* as it was read */
 };
 
-/* Fills FORMULA, which formula_free frees in any case.  NULL, or why TEXT is none and at
-   which character; to be freed.  */
+/* Parses TEXT into FORMULA, which formula_free frees in any case.  Returns NULL, or a
+   message with the number of the character, to be freed.  */
 char *formula_read(struct formula *formula, const char *text);
 
-/* Whether it asks for the size of an input.  */
+/* Whether the formula has n(a) or n(b).  */
 bool formula_has_sizes(const struct formula *formula);
 
-/* Infinite or not a number where the formula has no value, such as 1 / 0.  */
+/* Infinite or not a number if the formula has no value, as 1 / 0.  */
 double formula_value(const struct formula *formula, const struct formula_values *values);
 
 void formula_free(struct formula *formula);

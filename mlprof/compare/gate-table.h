@@ -9,11 +9,11 @@
 
 #include <stdio.h>
 
-/* Makes the table, which table_free frees, with a row for each difference.  SHOW_LINE:
-   with file and line behind the names on a terminal.  */
+/* The table, which table_free frees, with a row for each difference.  SHOW_LINE: names
+   have file and line on a terminal.  */
 struct table gate_table_make(const struct gate *gate, bool show_line);
 
-/* Prints it on a terminal; nothing if there is no difference.  */
+/* Prints the table on a terminal; nothing if there is no difference.  */
 void gate_table_print(FILE *out, const struct gate *gate, bool show_line);
 
 /* The columns of that table.  */

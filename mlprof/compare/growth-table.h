@@ -10,11 +10,12 @@
 
 #include <stdio.h>
 
-/* Makes the table of data, which table_free frees: a row for each function and size.  */
+/* The table for data formats, which table_free frees, with a row for each function and
+   size.  */
 struct table growth_table_make(const struct growth *growth);
 
-/* Prints the table of a terminal, with a row for each function that its input shows, and
-   a column for each size.  */
+/* Prints the table of a terminal, with a row for each function that is shown, and a
+   column for each size.  */
 void growth_table_print(FILE *out, const struct growth *growth);
 
 /* The columns of that table.  */

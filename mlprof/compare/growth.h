@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how what functions cost grows with the size of the input: the exponent k of
+/* Finds how the cost of functions grows with the size of the input: the exponent k of
    n^k, fitted to runs at several sizes (weighted least squares of the logarithms), with
-   its error.  The error comes from the samples or from how runs of one size differ; of
-   exact counts from how far the sizes are from any power (Student's t).  */
+   its error.  The error is computed from the samples or from the variance between runs of
+   one size; for exact counts, from the distance of the points from the curve (Student's
+   t).  */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
 
 #include "mlprof/compare/match.h"
 
-/* What was measured at one size.  */
+/* The measured value at one size.  */
 struct growth_point {
     double size, value;
-    double variance; /* of the value's logarithm; 0: exact */
+    double variance; /* of the logarithm of the value; 0: exact */
 };
 
 struct growth_fit {
-    size_t points; /* with a value; of fewer than 2 there is no exponent */
+    /* Number of points with a value; with fewer than 2 there is no exponent.  */
+    size_t points;
     double exponent;
-    double error;    /* half of the interval of 95 %; not a number: unknown */
-    double sampling; /* what of it comes from samples and runs */
-    double last; /* the exponent between the last two points: greater if it is no power
-                    but grows faster */
+    double error;    /* half the interval of 95 %; not a number: unknown */
+    double sampling; /* the part of ERROR that comes from samples and runs */
+    /* The exponent between the last two points.  It is greater than the exponent if the
+       growth is faster than a power.  */
+    double last;
 };
 
-/* POINTS by increasing size.  */
+/* Fits POINTS, which are sorted by increasing size.  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
@@ -34,10 +37,10 @@ struct growth_input {
     enum side_measure measure;
     bool show_line;
     size_t top;
-    double thresh; /* least percentage, at any size, of what is shown */
+    double thresh; /* rows need this percentage at some size */
 };
 
-/* The numbers of the sides in the order of their sizes.  To be freed.  */
+/* The numbers of the sides in the order of their sizes; to be freed.  */
 size_t *growth_order(const struct growth_input *input);
 
 /* A function that has a value at some size.  */
@@ -45,21 +48,21 @@ struct growth_row {
     size_t row; /* of the match */
     const struct side_function *function;
     struct growth_fit fit;
-    struct growth_point *points; /* by increasing size, as many as sides */
-    double share;                /* the greatest that it has of a size's all, 0 to 1 */
+    struct growth_point *points; /* by increasing size, one for each side */
+    double share;                /* the greatest share of a size's total, 0 to 1 */
 };
 
 struct growth {
-    struct growth_input input; /* by increasing size */
-    const struct side **sides; /* the input's */
+    struct growth_input input; /* sorted by increasing size */
+    const struct side **sides;
     double *sizes;
     struct match match;
-    struct growth_row *rows; /* those that grow fastest first */
+    struct growth_row *rows; /* by decreasing exponent */
     size_t count;
 };
 
-/* Fills GROWTH, which growth_free frees; INPUT's sides are in any order and live as
-   long.  */
+/* Fills GROWTH, which growth_free frees.  The sides of INPUT are in any order and must
+   live as long as GROWTH.  */
 void growth_find(struct growth *growth, const struct growth_input *input);
 
 void growth_free(struct growth *growth);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What matched functions are called in tables.  */
+/* Names matched functions in tables.  */
 
 #ifndef MLPROF_MATCH_NAMES_H
 #define MLPROF_MATCH_NAMES_H
@@ -7,10 +7,10 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/compare/match.h"
 
-/* For each row of the match whether another one is shown alike; to be freed.  */
+/* By row of the match: whether another row has the same name in views; to be freed.  */
 bool *match_names_alike(const struct match *match, const struct side *const *sides);
 
-/* Puts the name of a row, with its file and line if WITH_LINE, into the last column.  */
+/* Puts the name of a row into the last column, with file and line if WITH_LINE.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct side *const *sides, size_t row, bool with_line);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds which regions became slower or faster between two sides of a comparison, and how
-   certain that is; and prints it.  Regions are matched as functions are (match.h).
+   certain that is, and prints it.  Regions are matched as functions are (match.h).
 
-   The mean time of a call is compared, of several runs the mean of their means, by
-   Welch's test.  How uncertain it is tell the calls, each for itself; and if there are
-   several runs how these differ, since calls of one run have much in common: the worse of
-   the two counts.  Which changes are certain is decided of all regions (verdict.h).  */
+   The mean times of a call, or the means of the runs' means, are compared by Welch's
+   test.  The variance is computed from the single calls; if a side has several runs also
+   from how these differ, since calls of one run have much in common.  The greater
+   uncertainty counts.  Which changes are certain is decided for all regions together
+   (verdict.h).  */
 
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
@@ -18,32 +19,33 @@
 
 #include <stdio.h>
 
-/* Arrays are of before and after; times are nanoseconds.  */
+/* Arrays have before and after; times are in nanoseconds.  */
 struct regionchange {
-    char *name;          /* with its place if another one is called alike */
-    uint32_t regions[2]; /* their numbers on the sides; MATCH_NONE: not there */
-    double calls[2];     /* of a run on average; 0: there was none */
+    char *name;          /* with its place if another region has the same name */
+    uint32_t regions[2]; /* numbers of the region on the sides, or MATCH_NONE */
+    double calls[2];     /* mean number of calls in a run; 0: none */
     double mean[2], p50[2], p99[2];
     struct verdict
         verdict; /* of the change of the mean; tested if there are enough calls or runs */
 };
 
 struct regionchanges {
-    struct regionchange *changes; /* certain ones first, then by size */
+    struct regionchange *changes; /* certain changes first, then by size */
     size_t count, tested, certain;
     size_t runs[2];
-    double tick; /* the longest one of all runs */
+    double tick; /* the longest tick of all runs */
     const char *programs[2];
 };
 
-/* Fills CHANGES, which regionchanges_free frees; both sides have a run.  */
+/* Fills CHANGES, which regionchanges_free frees.  Both sides must have a run.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 
-/* In the order of a column that comparisons have, otherwise as they are.  */
+/* Sorts by the column ORDER, or leaves the order as it is if comparisons have no such
+   column.  */
 void regionchanges_sort(struct regionchanges *changes, enum view_order order);
 
-/* The first TOP rows, all if it is 0.  */
+/* Prints the first TOP rows; 0: all.  */
 void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top);
 
 void regionchanges_free(struct regionchanges *changes);

@@ -22,18 +22,19 @@ struct export
 };
 
 struct bindings {
-    struct elffile *file; /* the names are in it */
+    struct elffile *file; /* has the names */
     struct slot *slots;   /* by address */
     size_t slot_count, slot_capacity;
-    uint64_t got_start, got_end; /* of the global offset table, which no code changes */
-    struct export *exports;      /* by name */
+    /* Of the global offset table, which the program's code does not change.  */
+    uint64_t got_start, got_end;
+    struct export *exports; /* by name */
     size_t export_count, export_capacity;
 };
 
-/* The symbols that the relocations of a section speak of.  */
+/* The symbols to which the relocations of a section refer.  */
 struct names {
     Elf_Data *symbols;
-    size_t strings; /* number of the section */
+    size_t strings; /* section number of the strings */
 };
 
 static bool find_names(Elf *elf, size_t section, struct names *names)
@@ -74,7 +75,7 @@ static void find_got(struct bindings *bindings)
     }
 }
 
-/* Of x86-64, as all that is read here (insns.h).  */
+/* Adds a relocation of x86-64, the only machine whose code is read (insns.h).  */
 static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
                      const struct names *names)
 {
@@ -89,7 +90,8 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
             slot.what = BINDINGS_SYMBOL;
         break;
     case R_X86_64_RELATIVE:
-        /* Elsewhere it is the first value of a variable.  */
+        /* A word outside of the global offset table is the initial value of a variable,
+           which may change.  */
         if (slot.address < bindings->got_start || slot.address >= bindings->got_end)
             break;
         slot.what = BINDINGS_ADDRESS;
@@ -150,7 +152,7 @@ static void add_sections(struct bindings *bindings)
     }
 }
 
-/* One of each name.  */
+/* Leaves one export of each name.  */
 static void join_exports(struct bindings *bindings)
 {
     size_t kept = 0;

@@ -8,18 +8,19 @@
 
 #define NONE CFG_LOOPS_NONE
 
-/* The instructions in the order of a walk in which each is left when all that it leads to
-   has been: their places in it count down.  The root, of which nothing is known, leads to
-   all that is entered from outside.  */
+/* A depth-first walk: each instruction is left after all that it leads to, and gets the
+   next lower place.  The root stands for the unknown code outside; it leads to all that
+   is entered from there.  */
 struct walk {
     const struct cfg *cfg;
-    uint32_t *order; /* by place */
-    uint32_t *place; /* by instruction, and last of the root; NONE: not left yet */
+    uint32_t *order; /* by place: the instruction */
+    /* By instruction, the root last: its place, or NONE if it was not left yet.  */
+    uint32_t *place;
     bool *met, *entered;
     uint32_t left;
 };
 
-/* The two that NUMBER may lead to; NONE.  */
+/* One of the two successors of NUMBER, or NONE.  */
 static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];
@@ -59,7 +60,7 @@ static bool is_led_to(const struct cfg *cfg, uint32_t number)
     return cfg_predecessor(cfg, &walk, &from);
 }
 
-/* First what nothing leads to, then circles that nothing leads into.  */
+/* Walks first from what nothing leads to, then from circles that nothing leads into.  */
 static void walk_all(struct walk *walk)
 {
     size_t count = walk->cfg->code.count;
@@ -76,7 +77,7 @@ static void walk_all(struct walk *walk)
     free(done);
 }
 
-/* Where the ways from both to the root meet.  The root is its own dominator.  */
+/* The nearest common dominator of A and B.  The root is its own dominator.  */
 static uint32_t meet(const struct walk *walk, const uint32_t *dominator, uint32_t a,
                      uint32_t b)
 {
@@ -132,7 +133,7 @@ static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
     loop->inside[loop->count++] = number;
 }
 
-/* The loop with that head, if jumps lead back there.  */
+/* Finds the loop with this HEAD, if jumps lead back to it.  */
 static void find_loop(struct cfg_loops *loops, const struct walk *walk, uint32_t head,
                       uint32_t *stamp)
 {
@@ -165,7 +166,8 @@ static int by_size(const void *one, const void *other)
     return (a->head > b->head) - (a->head < b->head);
 }
 
-/* Of loops with one head there is one, so that of two the smaller is the inner one.  */
+/* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
+   inside the other.  */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
     if (loops->count)

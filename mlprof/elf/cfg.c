@@ -23,7 +23,8 @@ size_t cfg_at(const struct cfg *cfg, uint64_t address)
     return found ? (size_t)(found - code->list) : code->count;
 }
 
-/* Where the instruction jumps to in this code; the count if it does not.  */
+/* The number of the instruction that a jump leads to; the count if it leads
+   elsewhere.  */
 static size_t target_of(const struct cfg *cfg, const struct insn *insn)
 {
     return insn->target && insn->transfer != INSNS_CALL ? cfg_at(cfg, insn->target)

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked for.  */
+/* The context of the search.  */
 struct search {
     const struct elffile *file;
     bool (*wanted)(const struct elffile *);
     struct fault *fault;
 };
 
-/* Takes over PATH.  */
+/* Opens the file at PATH if it is wanted; frees PATH.  */
 static struct elffile *try_file(const struct search *search, char *path)
 {
     const struct elffile *file = search->file;

@@ -16,11 +16,11 @@
 
 /* Deflate makes at most 1032 bytes of one (zlib's technical notes).  */
 #define DEFLATE_MOST 1032
-/* And no section of ours is larger than this when it is decompressed.  */
+/* No section of ccprof's is larger than this when it is decompressed.  */
 #define DECOMPRESSED_MOST ((uint64_t)1 << 30)
 
-/* What is left of the bytes that the sections together may have: hostile section
-   headers can all point at the same bytes of the file.  */
+/* How many bytes all sections may still have: hostile section headers can all point at
+   the same bytes of the file.  */
 struct budget {
     uint64_t raw, decompressed;
 };
@@ -106,7 +106,7 @@ static bool decompress(struct elffile *file, Elf_Scn *section, const char *name,
     return true;
 }
 
-/* Adds SECTION, one of ours, to FILE's.  */
+/* Adds SECTION, one of ccprof's, to FILE.  */
 static bool add_section(struct elffile *file, Elf_Scn *section, const char *name,
                         const GElf_Shdr *header, struct budget *budget,
                         struct fault *fault)

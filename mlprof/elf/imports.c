@@ -6,8 +6,8 @@
 #include <gelf.h>
 #include <string.h>
 
-/* A member that is not `const', of std::string or std::wstring, and does more than to
-   free.  */
+/* Whether NAME is a member of std::string or std::wstring that is not const and does more
+   than free memory.  */
 static bool is_string(const char *name)
 {
     static const char prefix[] = "_ZNSt7__cxx1112basic_stringI";

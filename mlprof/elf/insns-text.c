@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* As objdump writes it, AT&T's syntax, addresses without zeros before them.  */
+/* Sets the format of objdump: AT&T's syntax, and addresses without leading zeros.  */
 static bool set_up(ZydisFormatter *formatter)
 {
     static const struct {

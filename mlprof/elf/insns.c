@@ -23,8 +23,9 @@ static bool open_elf(struct insns *insns, const char *path)
            header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-/* A file whose code was taken out, of which debug information is left, has its sections
-   without content, and its segments as they were.  */
+/* Finds the code by sections or, in a file whose code was stripped to leave debug
+   information, does not find it: sections have no content there, though segments are as
+   before.  */
 static void find_sections(struct insns *insns)
 {
     Elf_Scn *scn = NULL;
@@ -91,7 +92,7 @@ static bool is_any_of(const char *mnemonic, const char *const *starts)
     return false;
 }
 
-/* Rounded latencies of processors of these years: Agner Fog, Instruction tables.  */
+/* Latencies, rounded, of current processors: Agner Fog, Instruction tables.  */
 static unsigned cycles_of(const char *mnemonic)
 {
     static const char *const slow[] = {
@@ -102,13 +103,13 @@ static unsigned cycles_of(const char *mnemonic)
         "cvt",  "round", "popcnt", "crc",  "lzcn", "tzcn", "fadd", "fmul", NULL};
     if (is_any_of(mnemonic, slow))
         return 15;
-    /* Those of integers take one cycle.  */
+    /* Additions and subtractions of integers take one cycle.  */
     if (strcmp(mnemonic, "add") == 0 || strcmp(mnemonic, "sub") == 0)
         return 1;
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
-/* The names of instructions are all that counts, and comparing them takes longer than
+/* Looks latencies up by name once for each instruction: comparing names takes longer than
    decoding.  */
 static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
@@ -117,7 +118,7 @@ static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
     return insns->cycles[mnemonic];
 }
 
-/* From the nearest cache; the same source.  */
+/* The latency of a load from the nearest cache (Agner Fog, Instruction tables).  */
 #define LOAD_CYCLES 4
 
 static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
@@ -141,16 +142,17 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* One that has been decoded.  */
+/* A decoded instruction.  */
 struct room {
     ZydisDecoderContext context;
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* An instruction that has no such operand is most often seen by its bytes alone, and
-   reading operands takes nearly as long as the rest: of those with a ModRM byte (Intel
-   SDM, volume 2, 2.1.3) and of the few with an implicit one.  */
+/* Whether an instruction may have an operand in memory.  Reading operands takes nearly as
+   long as the rest, and the bytes alone exclude most instructions: an operand in memory
+   needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except in the few instructions with an
+   implicit one.  */
 static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)
@@ -165,7 +167,7 @@ static bool may_have_memory(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* The operand in memory, not that on the stack of a push or call; NULL: none.  */
+/* The operand in memory, without the stack of a push or call; NULL: none.  */
 static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct room *room)
 {
     const ZydisDecodedInstruction *decoded = &room->decoded;
@@ -179,7 +181,7 @@ static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct ro
     return NULL;
 }
 
-/* Where an indirect jump or call reads its target.  */
+/* Sets where an indirect jump or call reads its target.  */
 static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *decoded,
                               const ZydisDecodedOperand *word)
 {
@@ -190,9 +192,10 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
                       (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
-/* An address that is put into a register without reading memory: relative to the
-   instruction, or, in code that is not moved, as a number of 32 bits; or a copy of a
-   register.  Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2.  */
+/* Sets what the instruction puts into a register without reading memory: an address,
+   relative to the instruction or, in code at a fixed address, a number of 32 bits; or the
+   value of another register.  Opcodes and registers: Intel SDM, volume 2, 2.1.5 and
+   2.2.1.2.  */
 static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *decoded,
                           const ZydisDecodedOperand *memory)
 {
@@ -247,7 +250,8 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
             buf_grow(insns->list, &insns->capacity, code.count + 1, sizeof *insns->list);
         struct insn *insn = &insns->list[code.count++];
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
-        /* What is no instruction is a byte each, up to the next one.  */
+        /* Bytes that are no instruction are one entry each, up to the next
+           instruction.  */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
                 &insns->decoder, &room.context, bytes + (address - start),
                 (size_t)(end - address), &room.decoded))) {
@@ -267,13 +271,14 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 /* RDI is number 7 (System V ABI for AMD64, 3.2.3).  */
 #define FIRST_ARGUMENT (7 + 1)
 
-/* Functions keep RBX, RBP and R12 to R15 (System V ABI for AMD64, 3.2.1).  */
+/* Whether functions preserve the register: RBX, RBP and R12 to R15 (System V ABI for
+   AMD64, 3.2.1).  */
 static bool is_kept(unsigned reg)
 {
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
 
-/* The one address that the code puts into a register; 0: none, or several.  */
+/* The only address that the code puts into a register; 0: there is none, or several.  */
 static uint64_t only_address(const struct insns_code *code, unsigned reg)
 {
     uint64_t only = 0;

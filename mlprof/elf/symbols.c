@@ -11,11 +11,12 @@
 struct symbol {
     uint64_t start, size;
     char *name;
-    unsigned rank; /* of several at one address the least is shown */
+    /* Of several symbols at one address, the one with the least rank is shown.  */
+    unsigned rank;
 };
 
 struct symbols {
-    struct symbol *symbols; /* by start, one for each */
+    struct symbol *symbols; /* by start, one symbol for each */
     size_t count, capacity;
 };
 
@@ -102,7 +103,7 @@ static int by_start(const void *one, const void *other)
         return a->start < b->start ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
-    /* The name that programs use: sqrt, and not f32xsqrtf64.  */
+    /* The name that programs use is shorter: sqrt, and not f32xsqrtf64.  */
     size_t length = strlen(a->name), other_length = strlen(b->name);
     if (length != other_length)
         return length < other_length ? -1 : 1;

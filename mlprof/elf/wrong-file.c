@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So much of a file is looked at.  */
+/* How many bytes of a file are looked at.  */
 #define START 4096
 
 static bool begins_with(const char *text, size_t size, const char *start)
@@ -18,8 +18,8 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
-/* The wrapper says so in its first lines (libtool's func_emit_wrapper), and the program
-   is in a folder below.  */
+/* The program's path if the file at PATH is libtool's wrapper script, which says so in
+   its first lines (libtool's func_emit_wrapper).  The program is in a folder below.  */
 static char *libtool_wrapper(const char *path)
 {
     const char *slash = strrchr(path, '/');

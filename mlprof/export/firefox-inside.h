@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the tables of the Firefox Profiler's processed profile format of the stacks and
-   functions of a view, for firefox.c, which prints them: what `profile.shared' holds, and
-   the samples of one thread.  */
+/* Makes the tables of the Firefox Profiler's processed profile format from the stacks and
+   functions of a view, for firefox.c, which prints them: the content of `profile.shared',
+   and the samples of one thread.  */
 
 #ifndef MLPROF_FIREFOX_INSIDE_H
 #define MLPROF_FIREFOX_INSIDE_H
@@ -14,16 +14,16 @@
 
 #include <stddef.h>
 
-/* Null.  */
+/* null in JSON */
 #define FIREFOX_NULL INT64_MIN
 
-/* The categories of frames: a function outside, of no address, is of the first.  */
+/* The categories of frames.  A function outside that has no address is of the first.  */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_FUNCTION, FIREFOX_INLINED };
 
-/* A table has columns of numbers; a line here is a struct of these.  */
+/* A table has columns of numbers; a line is a struct with one number for each column.  */
 struct firefox_table {
     void *lines;
-    size_t count, capacity, size; /* SIZE: of a line in bytes */
+    size_t count, capacity, size; /* SIZE: bytes of a line */
 };
 
 struct firefox_frame {
@@ -39,16 +39,17 @@ struct firefox_symbol {
     int64_t lib, address, name, size;
 };
 struct firefox_stack {
-    int64_t frame, offset; /* how far before it the stack around is; 0: there is none */
+    /* OFFSET: how far before it the stack around it is; 0: there is none.  */
+    int64_t frame, offset;
 };
 struct firefox_source {
     int64_t name;
-    const struct identity_source *source; /* one that is in it */
+    const struct identity_source *source; /* a function that was compiled into it */
 };
 struct firefox_sample {
     int64_t stack;
     uint64_t count;
-    uint64_t bucket; /* of time, if there are times */
+    uint64_t bucket; /* bucket of time, if there are times */
 };
 
 struct firefox_tables {
@@ -58,31 +59,29 @@ struct firefox_tables {
     struct functions functions;
     struct index frame_index, place_index, symbol_index, stack_index, source_index;
     struct segments_code *codes; /* by module */
-    int64_t *resource_of;        /* by module; -1: not there yet */
-    uint32_t *stack_of;          /* by node of the stacks; of those with a weight */
-    size_t *first_time; /* by node: where its times begin; NULL: there are none */
+    int64_t *resource_of;        /* by module; -1: not in the table yet */
+    uint32_t *stack_of;          /* by node of the stacks, set if the node has a weight */
+    /* By node: the index of its first time; NULL: there are no times.  */
+    size_t *first_time;
 };
 
 /* Starts with empty tables, which firefox_tables_free frees.  */
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view);
 void firefox_tables_free(struct firefox_tables *tables);
 
-/* The samples that have times are in time order, those that have none in the first
- * bucket.
- */
-
-/* The samples become those of MEASURE, and the other tables get what they refer to: the
-   stacks with their counts, if MEASURE is the one that the stacks are of; otherwise
-   functions that stand alone, with their calls, blocks or bytes.  */
+/* Replaces the samples by those of MEASURE, and adds what they refer to.  If the stacks
+   are of MEASURE, these are the stacks with their counts; otherwise single functions with
+   their calls, blocks or bytes.  Samples with times are in time order, the others in the
+   first bucket.  */
 void firefox_tables_add(struct firefox_tables *tables, enum measures measure);
 
-/* The samples become those of one thread, in time order if they have times, and those
-   that have none in the first bucket; of the measure that the stacks are of.  ROOT is the
-   thread's node; STACKS_NONE: those of which the thread is not known.  */
+/* Replaces the samples by those of one thread, of the measure that the stacks are of:
+   samples with times in time order, the others in the first bucket.  ROOT is the thread's
+   node; STACKS_NONE: samples without a known thread.  */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
 
-/* Prints the field `markers', intervals for these calls of regions; and what tells how
-   they are shown, in a list.  */
+/* Print the field `markers', which are intervals for the calls of regions; and in a list
+   how markers are shown.  */
 void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count);
 void firefox_markers_print_schema(struct json *json);

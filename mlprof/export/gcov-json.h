@@ -7,9 +7,8 @@
 
 #include "mlprof/export/export.h"
 
-/* Of each compilation the files that its functions are in, as gcov with -b tells of them.
-   NAME is what data_file says, MAKER gcc_version.
-   Version 2's calls and conditions are not told.  */
+/* Writes each compilation with the files of its functions, as gcov -b does.  NAME becomes
+   data_file, MAKER gcc_version.  The calls and conditions of version 2 are left out.  */
 void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned version,
                      const char *name, const char *maker);
 

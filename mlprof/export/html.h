@@ -7,7 +7,8 @@
 #include "mlprof/export/export.h"
 #include "mlprof/page/datacolumns.h"
 
-/* Writes a page with more fields of data, which PRINT_MORE prints; DATA is its own.  */
+/* Writes a page with additional fields of data, which PRINT_MORE prints with DATA as its
+   context.  */
 void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),
                      const void *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says what a profile has measured, for the formats that tell of several measures.  */
+/* Says what a profile has measured, for the formats that have several measures.  */
 
 #ifndef MLPROF_MEASURES_H
 #define MLPROF_MEASURES_H
@@ -8,18 +8,19 @@
 
 enum measures {
     MEASURES_SAMPLES,
-    MEASURES_TIME, /* nanoseconds of the clock: the samples once more */
+    MEASURES_TIME, /* the samples in nanoseconds of the clock */
     MEASURES_CALLS,
     MEASURES_BLOCKS,
     MEASURES_BYTES,
-    MEASURES_ALL /* how many there are */
+    MEASURES_ALL /* the number of measures */
 };
 
-/* PROFILE has it; one of nothing has samples, none.  */
+/* Whether PROFILE has the measure.  A profile of nothing has samples, of which there are
+   none.  */
 bool measures_has(const struct profile *profile, enum measures measure);
 
-/* The one that the stacks are of, or if there are none the functions; not samples, but
-   time.  */
+/* The measure of the stacks or, if there are none, of the functions; for samples it is
+   the time.  */
 enum measures measures_main(const struct profile *profile);
 
 #endif

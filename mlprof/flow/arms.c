@@ -12,18 +12,18 @@
 #define ENTRY 0
 #define EXIT  1
 
-/* Loops of one function that never end; those behind have no ends.  */
+/* The most loops of a function without an end.  Further ones get no end.  */
 #define ENDLESS_MOST 100
 
 #define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
 
-/* What is looked for in one graph.  */
+/* The context of the search in one graph.  */
 struct search {
     const struct flowgraph *graph;
     struct arms *arms;
     struct dominators from_entry;
-    struct groups into; /* edges by the block that they lead to */
-    uint32_t *meeting;  /* by block: the first one that all ways from it on pass; NONE */
+    struct groups into; /* edges grouped by the block that they lead to */
+    uint32_t *meeting;  /* by block: its nearest postdominator, or NONE */
 };
 
 static bool is_odd(const struct flowgraph_edge *edge)
@@ -32,7 +32,7 @@ static bool is_odd(const struct flowgraph_edge *edge)
            (CCPROF_EDGE_FAKE | CCPROF_EDGE_EXCEPTION | CCPROF_EDGE_ABNORMAL);
 }
 
-/* All ways on which control may come to a block.  */
+/* Finds the dominators from the entry, on all ways that control may take.  */
 static void find_from_entry(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -46,16 +46,16 @@ static void find_from_entry(struct search *search)
     free(edges);
 }
 
-/* The edge leads back to the start of a loop.  */
+/* Whether the edge leads back to the start of a loop.  */
 static bool leads_back(const struct search *search, const struct flowgraph_edge *edge)
 {
     return dominators_reaches(&search->from_entry, edge->from) &&
            dominators_holds(&search->from_entry, edge->to, edge->from);
 }
 
-/* Finds the end of a loop that control does not leave: of those that it comes to first
-   the block that leads back and is written last, so that it is the outermost.  NONE:
-   there is no such loop.  */
+/* Finds the end of a loop that control does not leave: among the blocks that lead back to
+   its start, the one that is last in the source, so that the outermost loop is taken.
+   NONE: there is no such loop.  */
 static uint32_t end_of_loop(const struct search *search,
                             const struct dominators *from_exit)
 {
@@ -76,8 +76,7 @@ static uint32_t end_of_loop(const struct search *search,
     return end;
 }
 
-/* Takes where ways meet from the ways back from the exit, for blocks that have none yet.
- */
+/* Sets MEETING of the blocks that have none yet, from the dominators from the exit.  */
 static void take_meetings(struct search *search, const struct dominators *from_exit)
 {
     for (uint32_t i = 0; i < search->graph->block_count; i++)
@@ -85,8 +84,8 @@ static void take_meetings(struct search *search, const struct dominators *from_e
             search->meeting[i] = from_exit->above[i];
 }
 
-/* The ways on which control goes on as it is written.  Those that end in nothing lead to
-   no meeting; in a loop without an end the ways meet at its end.  */
+/* Finds where ways meet, on the edges that the source text has.  Ways that end nowhere
+   meet nowhere; in a loop without an end the ways meet at its end.  */
 static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -112,7 +111,7 @@ static void find_meetings(struct search *search)
     free(back);
 }
 
-/* Whether the block is in an arm of the switch that ends the block BY.  */
+/* Whether BLOCK is in an arm of the switch at the end of the block BY.  */
 static bool is_in_switch(const struct search *search, uint32_t block, uint32_t by)
 {
     uint32_t at = search->arms->of_block[block];
@@ -121,8 +120,8 @@ static bool is_in_switch(const struct search *search, uint32_t block, uint32_t b
     return at != NONE;
 }
 
-/* The edges by which control comes to the block first: not from a loop that begins there.
-   Returns how many; LIST has room for all that lead there.  */
+/* The edges by which control first comes to BLOCK, without those from a loop that begins
+   there.  Returns their number; LIST has room for all edges that lead there.  */
 static size_t ways_in(const struct search *search, uint32_t block, uint32_t *list)
 {
     size_t count = 0;
@@ -135,8 +134,8 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
     return count;
 }
 
-/* Of the conditions that lead to a block the last one; NONE: something else leads there,
-   or no last one is behind all others.  */
+/* The last of the conditions that lead to a block.  NONE if anything else leads there, or
+   if none of them is behind all others.  */
 static uint32_t last_condition(const struct search *search, const uint32_t *ways,
                                size_t count)
 {
@@ -154,8 +153,8 @@ static uint32_t last_condition(const struct search *search, const uint32_t *ways
     return last;
 }
 
-/* The case that leads to a block; NONE: there is none, or something else than the cases
-   before it leads there.  */
+/* The only case that leads to a block, apart from earlier cases that fall through.  NONE:
+   there is no such case.  */
 static uint32_t only_case(const struct search *search, const uint32_t *ways, size_t count)
 {
     const struct flowgraph_edge *edges = search->graph->edges;
@@ -173,7 +172,7 @@ static uint32_t only_case(const struct search *search, const uint32_t *ways, siz
     return found;
 }
 
-/* The edge of the arm that begins with the block; NONE.  */
+/* The edge of the arm that begins with the block, or NONE.  */
 static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *ways)
 {
     size_t count = ways_in(search, block, ways);
@@ -189,7 +188,7 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
     return found != NONE ? found : last_condition(search, ways, count);
 }
 
-/* What is left of the arm, and of those around it, in the block that comes behind.  */
+/* The innermost arm, of ARM and those around it, that goes on in the next block.  */
 static uint32_t still_open(const struct search *search, uint32_t arm, uint32_t block)
 {
     uint32_t open = arm;

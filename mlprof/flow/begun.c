@@ -11,20 +11,24 @@
 struct begun {
     const struct flowcounts_flow *flow;
     struct loops loops;
-    struct groups into; /* edges by the block that they lead to */
+    struct groups into; /* edges grouped by the block that they lead to */
     uint32_t
-        *order; /* the blocks, each before those that it leads to but by going round */
-    uint32_t *place; /* by block, in that order */
-    uint32_t *round; /* by edge that leads back in that order: the innermost loop of both
-                        ends */
-    /* Of what is being counted.  */
+        /* The blocks; each is before the blocks that it leads to, except by back
+           edges.  */
+        *order;
+    uint32_t *place; /* by block: its index in ORDER */
+    uint32_t *round; /* by back edge: the innermost loop around both ends */
+    /* The number of the present count.  */
     uint32_t stamp;
-    uint32_t *stands, *goes_round; /* by block, by loop: the stamp if it stands there */
-    double *share; /* by place: of those that leave the block, who have begun */
+    /* By block, by loop: equal to STAMP if the expression has it.  */
+    uint32_t *stands, *goes_round;
+    /* By place: the share of executions leaving the block that have begun the
+       expression.  */
+    double *share;
 };
 
-/* Puts what START leads to, and is not in the order yet, into it from FREE back; the new
-   FREE.  */
+/* Puts the blocks that START leads to, and that are not in the order yet, into it from
+   FREE_PLACE backwards; returns the new FREE_PLACE.  */
 static uint32_t put_from(struct begun *begun, uint32_t start, uint32_t free_place,
                          uint32_t *path, uint32_t *next, bool *seen)
 {
@@ -57,7 +61,7 @@ static void find_order(struct begun *begun)
     uint32_t *next = buf_alloc(count * sizeof *next);
     bool *seen = buf_alloc(count * sizeof *seen);
     uint32_t free_place = (uint32_t)count;
-    /* What nothing reaches stands in front.  */
+    /* Blocks that cannot be reached are in front.  */
     for (uint32_t i = 0; i < count; i++)
         if (!seen[i])
             free_place = put_from(begun, i, free_place, path, next, seen);
@@ -122,8 +126,9 @@ void begun_free(struct begun *begun)
     free(begun);
 }
 
-/* Sets how many come to a block, and how many of them have begun.  A loop in which
-   nothing of it stands does not change who has, and its rounds say nothing.  */
+/* Sets how many executions come to a block, and how many of them have begun the
+   expression.  A loop that has no block of the expression leaves this as it is, so its
+   back edges are ignored.  */
 static void add_up(const struct begun *begun, uint32_t block, uint32_t first, double *all,
                    double *have)
 {

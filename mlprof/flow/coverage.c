@@ -18,8 +18,8 @@ struct branch {
 struct builder {
     struct coverage *coverage;
     struct intern symbols;
-    struct index functions, lines; /* file, start, symbol; file, line */
-    struct index index;            /* line, nth: number of the branch */
+    struct index functions, lines; /* keys: file, start, symbol; file, line */
+    struct index index;            /* key: line, nth; the number of the branch */
     struct branch *branches;
     size_t count, capacity;
 };
@@ -103,7 +103,7 @@ static int by_line_and_nth(const void *one, const void *other)
     return (a->nth > b->nth) - (a->nth < b->nth);
 }
 
-/* Gives each line its branches, before the lines are sorted.  */
+/* Sets the branches of each line, before the lines are sorted.  */
 static void place_branches(struct builder *builder)
 {
     struct coverage *coverage = builder->coverage;
@@ -190,8 +190,8 @@ void coverage_free(struct coverage *coverage)
     memset(coverage, 0, sizeof *coverage);
 }
 
-/* The first of COUNT elements of SIZE bytes, each of which begins with its file's number,
-   of FILE or a later one.  */
+/* The index of the first of COUNT elements, each SIZE bytes and beginning with a file's
+   number, that belongs to FILE or a later file.  */
 static size_t first_of(const void *elements, size_t count, size_t size, uint32_t file)
 {
     size_t low = 0, high = count;

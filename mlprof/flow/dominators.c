@@ -9,8 +9,8 @@
 
 #define NONE DOMINATORS_NONE
 
-/* Orders the blocks by a walk from the root: each stands before all that were left before
-   it was.  */
+/* Orders the blocks by a depth-first walk from the root, the last that was left
+   first.  */
 static void walk(struct dominators *dominators, size_t block_count,
                  const struct dominators_edge *edges, const struct groups *out,
                  uint32_t root)
@@ -46,7 +46,7 @@ static void walk(struct dominators *dominators, size_t block_count,
     free(met);
 }
 
-/* Where the ways from the root to both meet last.  */
+/* The nearest common dominator of both blocks.  */
 static uint32_t meet(const struct dominators *dominators, uint32_t one, uint32_t other)
 {
     const uint32_t *place = dominators->place;

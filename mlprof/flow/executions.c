@@ -15,7 +15,7 @@ static void add(struct executions *executions, const struct executions_point *po
     executions->points[executions->count++] = *point;
 }
 
-/* The text of FILE that the flow has.  */
+/* The text that the flow has for FILE.  */
 static const char *own_text(const struct flowcounts_flow *flow, const char *file)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -42,7 +42,7 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
     gcov_free(&gcov);
 }
 
-/* A block has this range, or point, whose caret is at the line and column.  */
+/* A block that has this line, or this position and range.  */
 struct member {
     uint32_t file;
     struct flowgraph_range range;
@@ -93,7 +93,7 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     struct intern files = {0};
     struct member *members = buf_alloc((graph->position_count + 1) * sizeof *members);
     uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
-    struct begun *begun = NULL; /* few points are on several blocks */
+    struct begun *begun = NULL; /* few points have several blocks */
     size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The profile's counters are numbered in the index as they stand.  */
+/* The count of a counter.  The index numbers counters in the order of the profile.  */
 static uint64_t count_of(const struct profile *profile, uint32_t module, uint64_t address)
 {
     uint32_t number;
@@ -26,8 +26,8 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
         counts->edges[i] = edges[i].count;
 }
 
-/* All edges of a module, one flow's behind the other's; FIRST says where each has its
-   own, and where the last one's end.  */
+/* The edges of all flows of a module, in one array.  FIRST has, by flow, the index of its
+   first edge, and the end.  */
 static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;

@@ -7,13 +7,16 @@
 
 #define NONE UINT32_MAX
 
-/* A block, as it is seen from the subgraph that is looked at.  */
+/* The state of a block in the present subgraph.  */
 struct node {
-    uint32_t subgraph; /* the last one that it was in */
-    uint64_t search;   /* the last one that came here; what follows is of that one */
-    bool blocked;      /* no way leads from here back to the start as long as those that
-                          are waited for stay blocked, or it is on the path */
-    uint32_t waits;    /* first of the blocks that wait for this one, NONE: none */
+    uint32_t subgraph; /* the number of the last subgraph that it was in */
+    /* The number of the last search that came here; the following fields belong to
+       it.  */
+    uint64_t search;
+    /* The block is on the path, or no way leads back to the start from it while the
+       blocks it waits for are blocked.  */
+    bool blocked;
+    uint32_t waits; /* the first block that waits for this one, or NONE */
 };
 
 struct wait {
@@ -23,18 +26,18 @@ struct wait {
 /* A block on the path.  */
 struct step {
     uint32_t block;
-    uint32_t edge; /* by which it was reached, NONE: the start */
-    size_t next;   /* of its edges */
-    bool found;    /* a circuit leads through it */
+    uint32_t edge; /* the edge by which it was reached; NONE: it is the start */
+    size_t next;   /* index of the next edge to try */
+    bool found;    /* a circuit leads through the block */
 };
 
 struct gcov_cycles {
     const struct flowgraph *graph;
     const int64_t *counts;
-    struct gcov_cycles_edge *edges; /* by the block that they leave, then as told */
-    uint32_t *into;     /* the numbers of the edges, by the block that they reach */
-    size_t *first_into; /* of each block's, in INTO; and behind the last */
-    int64_t *left;      /* of the counts, by edge */
+    struct gcov_cycles_edge *edges; /* by source block, then in gcov's order */
+    uint32_t *into;                 /* numbers of the edges, by target block */
+    size_t *first_into; /* by block: its first edge in INTO; one more for the end */
+    int64_t *left;      /* by edge: what is left of its count */
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
@@ -42,7 +45,7 @@ struct gcov_cycles {
     size_t wait_count, wait_capacity;
     struct step *path;
     size_t length;
-    uint32_t *todo; /* to be unblocked */
+    uint32_t *todo; /* blocks that are to be unblocked */
 };
 
 static int by_target(const void *one, const void *other)
@@ -62,7 +65,8 @@ static void sort_into(struct gcov_cycles *cycles)
     for (size_t i = 0; i < graph->block_count; i++)
         first[i + 1] += first[i];
     first[graph->block_count] = graph->edge_count;
-    /* So far the end of each block's; backwards it becomes the start.  */
+    /* Here FIRST has the end of each block's edges; counting backwards makes it the
+       start.  */
     for (size_t i = graph->edge_count; i > 0; i--)
         cycles->into[--first[graph->edges[i - 1].to]] = (uint32_t)(i - 1);
 }
@@ -114,7 +118,8 @@ const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycle
     return cycles->edges + span->first;
 }
 
-/* The edge may belong to a circuit from START, which has the least number in it.  */
+/* Whether the edge may be on a circuit from START, whose number is the least in the
+   circuit.  */
 static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
                     const struct gcov_cycles_edge *edge)
 {
@@ -122,7 +127,7 @@ static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
            cycles->left[edge->edge] > 0;
 }
 
-/* The block as the present search knows it.  */
+/* The state of a block in the present search.  */
 static struct node *node_of(struct gcov_cycles *cycles, uint32_t block)
 {
     struct node *node = &cycles->nodes[block];
@@ -188,8 +193,8 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
             add_wait(cycles, step->block, edges[i].to);
 }
 
-/* Takes the circuit that the path and the edge LAST make out of what is left; goes back
-   to where nothing of the path is used up.  Returns its count.  */
+/* Takes away the circuit of the path and the edge LAST, and goes back to the first block
+   whose edge is used up.  Returns the count of the circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
     int64_t *left = cycles->left, least = left[last];
@@ -209,7 +214,7 @@ static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t
     return least;
 }
 
-/* All circuits from START that are left.  */
+/* The sum of all circuits from START that are left.  */
 static uint64_t count_from(struct gcov_cycles *cycles, uint32_t start)
 {
     uint64_t sum = 0;

@@ -13,20 +13,20 @@
 
 /* A block that ends on a line.  */
 struct member {
-    uint32_t line; /* number in the order of their making */
+    uint32_t line; /* number of the line in the order of adding */
     uint32_t function, block;
 };
 
-/* What is known of a line beside what is told of it.  */
+/* The context of building.  */
 struct builder {
     struct gcov *gcov;
     enum gcov_scope scope;
-    struct index index; /* file, function, line */
-    uint32_t *block_of; /* by line: the last block that has it, plus 1 */
+    struct index index; /* key: file, function, line */
+    uint32_t *block_of; /* by line: the last block that was added to it, plus 1 */
     size_t block_capacity;
     struct member *members;
     size_t member_count, member_capacity;
-    struct gcov_exceptional exceptional; /* of the function */
+    struct gcov_exceptional exceptional; /* of the present function */
 };
 
 static uint32_t file_number(struct gcov *gcov, const char *file)
@@ -34,7 +34,7 @@ static uint32_t file_number(struct gcov *gcov, const char *file)
     return intern_put(&gcov->files, file ? file : UNKNOWN);
 }
 
-/* Whose lines the line of FILE becomes one of.  */
+/* The function that a line of FILE belongs to; GCOV_NONE: the file.  */
 static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t file,
                       uint32_t line)
 {
@@ -67,9 +67,10 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     return number;
 }
 
-/* gcov takes the last block for the exit, which it once was, where it counts
-   those that were executed and where blocks end on lines: as it stands for the end of the
-   function most often, its line is then not executed once more.  */
+/* Whether gcov takes the block for the exit.  It takes the last block, which used to be
+   the exit, where it counts executed blocks and where blocks end on lines.  The last
+   block mostly stands for the function's end, whose line then is not counted once
+   more.  */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
     return block == graph->block_count - 1;
@@ -86,8 +87,9 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
         (struct member){.line = line, .function = function, .block = block};
 }
 
-/* Adds a block to the lines of its positions.  It ends on the last line of each run of
-   positions in one file.  STAMP tells blocks of different functions apart.  */
+/* Adds a block to the lines of its positions.  The block ends on the last line of each
+   run of positions in one file.  STAMP is different for blocks of different
+   functions.  */
 static void add_block(struct builder *builder, uint32_t function, uint32_t block,
                       uint32_t stamp)
 {
@@ -145,7 +147,7 @@ static int by_start(const void *one, const void *other)
     return (a->flow > b->flow) - (a->flow < b->flow);
 }
 
-/* Several functions that start on one line have lines of their own.  */
+/* If several functions start on one line, each has lines of its own.  */
 static void mark_alone(struct gcov *gcov)
 {
     struct index index = {0};
@@ -201,7 +203,8 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
     }
 }
 
-/* The members from FIRST to END are the blocks of a function that end on a line.  */
+/* Counts a line.  Members FIRST to END are the blocks of a function that end on the
+   line.  */
 static void count_line(struct builder *builder, struct gcov_cycles **cycles, size_t first,
                        size_t end)
 {
@@ -227,8 +230,8 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     free(blocks);
 }
 
-/* Lines on which blocks end have been executed as often as these blocks as a whole, which
-   is less than their sum if control goes from one to the other.  */
+/* A line was executed as often as the subgraph of the blocks that end on it.  This is
+   less than their sum if control goes from one to another.  */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;

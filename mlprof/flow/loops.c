@@ -9,20 +9,19 @@
 
 #define NONE UINT32_MAX
 
-/* What is looked for in one graph.  */
+/* The context of the search in one graph.  */
 struct search {
     struct loops *loops;
     const struct flowcounts_flow *flow;
     const struct flowgraph *graph;
-    struct groups into; /* edges by the block that they lead to */
-    bool *usable;       /* by edge: control goes round by such ones */
-    uint32_t
-        *region; /* of each block: the loop whose inside is being searched, or NONE */
-    bool *head;  /* of each block: a loop that is found is entered there */
+    struct groups into; /* edges grouped by the block that they lead to */
+    bool *usable;       /* by edge: it may be part of a loop */
+    uint32_t *region;   /* by block: the loop whose inside is being searched, or NONE */
+    bool *head;         /* by block: it is an entry of a loop that was found */
     /* R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972.  */
     uint32_t *number, *low; /* by block; number 0: not come to yet */
-    uint32_t *path, *next;  /* the blocks on the way, and by block its next edge */
-    uint32_t *pending;      /* blocks whose component is not complete */
+    uint32_t *path, *next;  /* the blocks on the path; by block: its next edge */
+    uint32_t *pending;      /* the blocks whose component is not complete */
     bool *is_pending;
     size_t path_count, pending_count;
     uint32_t numbered;
@@ -38,7 +37,7 @@ static void find_usable(struct search *search)
     }
 }
 
-/* The edge stays in the region, and does not begin a round of a loop that is known.  */
+/* Whether the edge stays inside the region and is no back edge of a known loop.  */
 static bool is_inside(const struct search *search, uint32_t edge)
 {
     const struct flowgraph_edge *at = &search->graph->edges[edge];
@@ -64,7 +63,7 @@ static bool leads_to_itself(const struct search *search, uint32_t block)
     return false;
 }
 
-/* The last COUNT pending blocks are a loop in the loop AROUND.  */
+/* Makes the last COUNT pending blocks a loop inside the loop AROUND.  */
 static void add_loop(struct search *search, size_t count, uint32_t around)
 {
     struct loops *loops = search->loops;
@@ -78,7 +77,7 @@ static void add_loop(struct search *search, size_t count, uint32_t around)
     loops->count++;
 }
 
-/* All pending blocks down to FIRST lead to each other.  */
+/* Completes a component: all pending blocks down to FIRST lead to each other.  */
 static void complete(struct search *search, uint32_t first, uint32_t around)
 {
     size_t count = 0;
@@ -120,8 +119,8 @@ static void find_from(struct search *search, uint32_t start)
     }
 }
 
-/* Where control comes into the loops from FIRST on.  What nothing reaches is entered at
-   its first block.  */
+/* Finds the entries of the loops from FIRST on.  A loop that cannot be reached is entered
+   at its first block.  */
 static void find_heads(struct search *search, size_t first)
 {
     const struct flowgraph *graph = search->graph;
@@ -142,7 +141,7 @@ static void find_heads(struct search *search, size_t first)
     free(entered);
 }
 
-/* The outermost loops first, then those in them, and so on.  */
+/* Finds the outermost loops first, then the loops inside them, and so on.  */
 static void find_all(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -180,7 +179,7 @@ static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
     return line < other_line || (line == other_line && column < other_column);
 }
 
-/* The file of a loop is the function's if it has a point there.  */
+/* Sets the file of a loop to the function's, if the loop has a point there.  */
 static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
                       const struct flowgraph_position *point)
 {
@@ -189,8 +188,9 @@ static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
         loop->file = point->file;
 }
 
-/* What control comes to first is the start, *FROM_HEAD, if that has a position: what a
-   lambda has captured has one before the loop.  */
+/* Sets the start of a loop to the point that control comes to first, at its head, if that
+   has a position (*FROM_HEAD): the captures of a lambda have positions before the
+   loop.  */
 static void find_start(struct loops_loop *loop, const struct flowgraph_position *point,
                        bool at_head, bool *from_head)
 {
@@ -212,8 +212,9 @@ static void find_end(struct loops_loop *loop, const struct flowgraph_position *p
     }
 }
 
-/* Takes the points of block B for the loops around it: first, FROM_HEAD is NULL, to find
-   the file of each, then those in that file.  */
+/* Takes the points of block B into account in the loops around it.  In a first pass
+   FROM_HEAD is NULL and the file of each loop is found; in a second pass the points in
+   that file are taken.  */
 static void take_points(struct search *search, uint32_t b, bool *from_head)
 {
     const struct flowgraph *graph = search->graph;
@@ -245,15 +246,15 @@ static void find_ranges(struct search *search)
     free(from_head);
 }
 
-/* The blocks at the head of a loop that only decide whether it goes on.  */
+/* The blocks at the head of a loop that only decide whether the loop goes on.  */
 struct tests {
     const struct search *search;
     uint32_t loop;
-    uint32_t line; /* where they all are */
+    uint32_t line; /* the line of all tests */
     bool *is_test; /* by block */
 };
 
-/* All that stands in the block is on the tests' line.  */
+/* Whether all positions of the block are on the tests' line.  */
 static bool is_on_line(const struct tests *tests, uint32_t block)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -264,8 +265,8 @@ static bool is_on_line(const struct tests *tests, uint32_t block)
     return span->count > 0;
 }
 
-/* Control comes to the block from tests of the loop alone, or from outside of the loop,
-   and does not go from there to where the loop begins.  */
+/* Whether control comes to the block only from tests of the loop or from outside, and
+   does not go from it to the loop's head.  */
 static bool is_between(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -296,7 +297,7 @@ static bool may_leave(const struct tests *tests, uint32_t block)
     return false;
 }
 
-/* Adds the tests that begin with HEAD; whether there are any.  */
+/* Adds the tests that begin with HEAD; returns whether there are any.  */
 static bool find_tests(struct tests *tests, uint32_t head)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -326,7 +327,7 @@ static bool find_tests(struct tests *tests, uint32_t head)
     return leaves;
 }
 
-/* How often control went from tests on to the body.  */
+/* How often control went from tests to the body.  */
 static uint64_t count_passed(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -353,7 +354,7 @@ static void count_loop(struct search *search, uint32_t number, uint32_t head)
             if (tests.is_test[i])
                 rounds += count_passed(&tests, i);
     }
-    /* Of several heads each round passes one of them, or some.  */
+    /* If a loop has several heads, each iteration passes at least one.  */
     if (rounds > loop->iterations)
         loop->iterations = rounds;
     free(tests.is_test);

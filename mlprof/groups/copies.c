@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the copies of one function, by number.  */
+/* The pieces of a function's copies, by number of the copy.  */
 struct body {
     struct rows_code *codes;
-    uint32_t *ranges; /* pieces of code, with what is inlined there */
+    uint32_t *ranges; /* by copy: pieces of code, inlined copies included */
 };
 
 struct copies {
@@ -23,7 +23,7 @@ struct copies {
     struct rows *rows;
     const struct names_style *names;
     struct symbols **symbols; /* by module; NULL: not read yet */
-    struct index index;       /* module, function: number of the body */
+    struct index index;       /* key: module, function; the number of the body */
     struct body *bodies;
     size_t capacity;
 };
@@ -56,7 +56,7 @@ void copies_free(struct copies *copies)
     free(copies);
 }
 
-/* Whether COPY is OF or inlined there, at whatever depth.  */
+/* Whether COPY is OF, or is inlined in it at any depth.  */
 static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
 {
     while (copy > of)
@@ -64,8 +64,8 @@ static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
     return copy == of;
 }
 
-/* A piece of COPY begins behind one of BEFORE: it is a new one of all copies around it in
-   which BEFORE is not.  */
+/* Counts a piece of code that begins with COPY and follows code of BEFORE: it is a new
+   piece of COPY, and of all copies around it that BEFORE is not in.  */
 static void begin_ranges(struct body *body, const struct function *function,
                          uint32_t before, uint32_t copy)
 {
@@ -110,7 +110,7 @@ static void count_insns(struct body *body, const struct function *function,
     }
 }
 
-/* Those that are not shown are of the copy around them that is.  */
+/* Adds copies that are not shown to the shown copy around them.  */
 static void fold_hidden(struct body *body, const struct function *function)
 {
     for (size_t i = function->copy_count; i-- > 0;) {
@@ -148,7 +148,7 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     return body;
 }
 
-/* Sites are no machine code.  */
+/* Whether the copy has machine code: copies at allocation sites have none.  */
 static bool has_code(const struct copies *copies, const struct stacks_copy *copy)
 {
     struct tables *tables = copies->program->tables[copy->module];
@@ -164,9 +164,8 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
     return body_of(copies, copy)->codes[copy->copy];
 }
 
-/* What GCC has added to the name of a function that it made out of another one, and of
-   the cold part of a function; "" if it has not, or if there are no symbols.  To be
-   freed.  */
+/* The suffix that GCC has given to the name of a clone or of a cold part; "" if there is
+   none, or if there are no symbols.  To be freed.  */
 static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
     static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
@@ -186,7 +185,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
             found = mark;
     }
     char *suffix = text_clean(found ? found : "");
-    /* A static function that a partition of LTO has renamed is no other one.  */
+    /* LTO renames static functions; this makes no other function.  */
     char *renamed = strstr(suffix, ".lto_priv.");
     if (renamed) {
         char *rest = renamed + strlen(".lto_priv.");
@@ -213,7 +212,7 @@ static char *body_made(const char *suffix)
                       suffix);
 }
 
-/* As a part of the text (text.h).  */
+/* The name as a part of a text (text.h).  */
 static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -226,7 +225,8 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
     return part;
 }
 
-/* FRAME has called the copy, of SOURCE; OUTERMOST is the function that was compiled.  */
+/* The description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is the
+   compiled function.  */
 static char *inlined_made(const struct copies *copies, const struct unit *unit,
                           const struct unit_source *source,
                           const struct function_frame *frame,

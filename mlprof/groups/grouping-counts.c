@@ -13,7 +13,7 @@ static void add_calls(struct rows_row *row, uint64_t calls)
     row->calls += calls;
 }
 
-/* Those of the functions of each file.  */
+/* Adds to each file the calls of its functions.  */
 static void add_calls_of_files(struct grouping_builder *build)
 {
     const struct rows *rows = build->asked->rows;
@@ -29,7 +29,7 @@ static void add_calls_of_files(struct grouping_builder *build)
     }
 }
 
-/* Those of the functions of each module.  */
+/* Adds to each module the calls of its functions.  */
 static void add_calls_of_modules(struct grouping_builder *build)
 {
     const struct profile *profile = build->asked->profile;
@@ -71,8 +71,9 @@ static void add_points(struct grouping_builder *build,
     free(sources);
 }
 
-/* Gives the expressions that were sampled the counts of the points where they stand; of
-   their ranges the optimiser may have kept less than flow graphs have.  */
+/* Gives expressions that were sampled the counts of the points at their positions: the
+   ranges may differ, since the optimiser may keep less of a range than flow graphs
+   have.  */
 static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {

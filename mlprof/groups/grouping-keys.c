@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In place of a path: what follows is a source, or nothing.  */
+/* Stands in place of a path before a source's number.  */
 #define NO_PATH UINT32_MAX
 #define NOWHERE (UINT32_MAX - 1)
 
@@ -31,7 +31,7 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
     return keys->path_of_file[number];
 }
 
-/* The group of a key, which is like LIKE if it is new.  */
+/* The group of a key; if it is new, it is set to LIKE.  */
 static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t c,
                     const struct grouping_group *like)
 {
@@ -51,7 +51,7 @@ static const struct grouping_group none = {.copy = STACKS_NONE,
                                            .path = GROUPING_NONE,
                                            .around = GROUPING_NONE};
 
-/* What has no place in the source text is told apart by its name.  */
+/* The group of a source without a position, which is told apart by name.  */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 {
     struct grouping_group like = none;
@@ -109,7 +109,7 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
 }
 
-/* What on a stack groups are found by.  */
+/* The kind of frame that groups of a key are found by.  */
 static enum stacks_what what_of(enum rows_key key)
 {
     return key == ROWS_PHASES    ? STACKS_PHASE
@@ -205,7 +205,7 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
     return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
 }
 
-/* Loops that start and end alike are nested in each other.  */
+/* Loops with equal ranges are told apart by the loops around them.  */
 uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
                            const struct loops_loop *loop, uint32_t around)
 {

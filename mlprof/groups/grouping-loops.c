@@ -6,27 +6,27 @@
 
 #include <stdlib.h>
 
-/* A point of a function or, column 0, a line of it.  */
+/* A position in a function or, with column 0, a line.  */
 struct spot {
-    uint64_t count; /* of the block there that was executed most often */
-    uint32_t depth; /* how many loops this block is in */
-    uint32_t group; /* of the innermost one; GROUPING_NONE */
+    uint64_t count; /* the count of the most executed block there */
+    uint32_t depth; /* the number of loops around that block */
+    uint32_t group; /* the group of its innermost loop, or GROUPING_NONE */
 };
 
 /* A loop of a function.  */
 struct range {
-    uint32_t path, first, last; /* lines */
+    uint32_t path, first, last; /* PATH: number of the file; FIRST, LAST: lines */
     uint32_t group;
-    uint32_t next; /* of the function; GROUPING_NONE */
+    uint32_t next; /* the next range of the function, or GROUPING_NONE */
 };
 
 struct grouping_loops {
-    struct index index; /* row and path, line, column: number of the spot */
+    struct index index; /* key: row and path; line; column */
     struct spot *spots;
     size_t spot_capacity;
     struct range *ranges;
     size_t range_count, range_capacity;
-    uint32_t *first; /* range of each row; GROUPING_NONE */
+    uint32_t *first; /* by row: its first range, or GROUPING_NONE */
 };
 
 static uint64_t row_and_path(uint32_t row, uint32_t path)
@@ -34,8 +34,8 @@ static uint64_t row_and_path(uint32_t row, uint32_t path)
     return (uint64_t)row << 32 | path;
 }
 
-/* Of blocks at one spot it is the loop's where most of the executions are, or the inner
-   one's.  */
+/* Adds a block to a spot.  The spot belongs to the loop of the block that was executed
+   most, or else to the inner loop.  */
 static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line,
                      uint32_t column, const struct spot *spot)
 {
@@ -91,7 +91,8 @@ static void add_range(struct grouping_builder *build, const struct flowcounts_fl
     loops->first[flow->row] = (uint32_t)loops->range_count++;
 }
 
-/* SOURCE is the stacks' of the flow's row.  Loops without a position are nobody's.  */
+/* Adds the loops of a flow; SOURCE is its row's source in the stacks.  A loop without a
+   position has no group.  */
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
                      uint32_t source)
 {
@@ -136,7 +137,7 @@ void grouping_find_loops(struct grouping_builder *build)
     free(sources);
 }
 
-/* The smallest one around a line in which the flow graph has nothing.  */
+/* The smallest range around a line that has no code in the flow graph.  */
 static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
                            uint32_t path, uint32_t line)
 {

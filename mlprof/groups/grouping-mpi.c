@@ -40,7 +40,7 @@ static char *mpi_name(const char *name)
     return call;
 }
 
-/* The group of NODE as the call of MPI named CALL in what is around it.  */
+/* The group of CALL, an MPI call in NODE, by the frame around NODE.  */
 static uint32_t put_call(struct grouping_builder *build, const struct stacks_node *node,
                          const char *call)
 {

@@ -14,8 +14,7 @@ static const char *keep(struct rows *rows, char *text)
     return intern_keep(&rows->stacks.names, text);
 }
 
-/* By group the number of the piece that has most of it; GROUPING_NONE: there is none.  To
-   be freed.  */
+/* By group: the number of its largest piece, or GROUPING_NONE; to be freed.  */
 static uint32_t *find_most(const struct grouping_builder *build)
 {
     const struct identity_source *sources = build->asked->rows->stacks.sources;
@@ -60,8 +59,8 @@ static bool is_same_range(const struct grouping_group *a, const struct grouping_
            a->end_column == b->end_column;
 }
 
-/* Its lines; of several that start and end there, the columns, too, and of those which
-   also begin and end alike, that it is inside.  */
+/* The lines of a loop; also its columns if several loops have these lines, and the loop
+   around it if these have equal columns, too.  */
 static char *loop_place(const struct grouping_builder *build,
                         const struct grouping_group *group)
 {
@@ -144,7 +143,7 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
     row->code = copies_code(copies, copy);
 }
 
-/* Whether another group's file is called like that of each group.  */
+/* By group: whether another group's file has the same name.  */
 static bool *find_alike(const struct grouping_builder *build)
 {
     bool *alike = buf_alloc((build->keys.count + 1) * sizeof *alike);
@@ -166,9 +165,8 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* Names a row of a file, module, phase, thread or rank after itself; ALIKE: by the whole
- * path.
- */
+/* Names a row of a file, module, phase, thread or rank after itself.  ALIKE: by its whole
+   path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
@@ -200,8 +198,8 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     free(rank);
 }
 
-/* Says which row each node is in, and which loops are around others; GROUPS are the
-   groups of the rows.  */
+/* Sets the row of each node and the loop around each loop.  GROUPS has, by row, its
+   group.  */
 static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* By origin, to be freed.  */
+/* By origin: the number of its samples; to be freed.  */
 static uint64_t *counts_of(const struct stacks *stacks, const struct origins *origins)
 {
     uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
@@ -31,7 +31,7 @@ void grouping_add_ranks(struct grouping_builder *build)
         if (counts[i])
             grouping_row(build, grouping_put_rank(&build->keys, i))->cur += counts[i];
     free(counts);
-    /* What was lost is of no point.  */
+    /* Lost samples are in no point, so that they are added here.  */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)
             grouping_row(build, grouping_put_rank(&build->keys, i))->cur +=

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The group of a node; *OWN: it is that of the frame itself, not of one around it.  */
+/* The group of a node.  *OWN: the frame's own group, and not that of a frame around
+   it.  */
 static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
@@ -23,7 +24,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
                                  node->position)
               : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
-    /* A thread is around the phases, and no phase.  */
+    /* A thread is outside of all phases, so nothing further out is looked at.  */
     if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
         (!spans && !loops))
         return group;
@@ -32,7 +33,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
 }
 
-/* Finds the group of each node.  */
+/* Sets the group of each node.  */
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
@@ -59,7 +60,7 @@ static uint32_t around(const struct grouping_builder *build, uint32_t group)
     return build->keys.groups[group].around;
 }
 
-/* Counts each sample once for each group that is on its stack.  */
+/* Counts each sample once in each group that is on its stack.  */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
@@ -74,7 +75,7 @@ static void add_stacks(struct grouping_builder *build)
     free(active);
 }
 
-/* The same for the local stack at each sample alone.  */
+/* Counts each sample once in each group of its local stack.  */
 static void add_within(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
@@ -103,7 +104,7 @@ static void add_samples(struct grouping_builder *build)
         add_within(build);
 }
 
-/* Where a site is; a loop may be that of a function around it.  */
+/* The group of an allocation site; a loop may be in a function around it.  */
 static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
@@ -132,7 +133,7 @@ static void add_allocations(struct grouping_builder *build)
     }
 }
 
-/* If nothing else was measured, counts are what the rows add up to.  */
+/* If only counts were measured, they are the rows' numbers.  */
 static void count_alone(struct grouping_builder *build)
 {
     build->rows->total = 0;
@@ -217,8 +218,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
     if (!check(asked, fault))
         return false;
-    /* A thread is on no stack but its own, a rank on none; of calls of MPI the outermost
-       counts.  */
+    /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
+       outermost counts.  */
     grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack &&
                      asked->key != ROWS_THREADS && asked->key != ROWS_RANKS &&
                      asked->key != ROWS_MPI;

@@ -30,7 +30,7 @@ enum names_way {
     NAMES_LAMBDA_LINE,
     NAMES_LAMBDA_COLUMN,
     NAMES_ARGUMENTS,  /* all arguments of templates, readable */
-    NAMES_PARAMETERS, /* with parameters, readable if names are */
+    NAMES_PARAMETERS, /* with parameters; readable in that style */
     NAMES_WHOLE,      /* the whole name, nothing left out */
     NAMES_LINE,
     NAMES_COLUMN,

@@ -10,96 +10,104 @@
 #include "mlprof/view/views.h"
 
 enum options_form {
-    OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
-    OPTIONS_SWITCH, /* true or false; a bool */
-    OPTIONS_CHOICE, /* one of the words in the argument's braces; a bool or an enum, which
-                       becomes the word's number */
-    OPTIONS_NUMBER, /* from `least' to `most'; a double */
-    OPTIONS_TEXT,   /* const char * */
-    OPTIONS_OUTPUT, /* the same: a file that is written */
-    OPTIONS_WORDS,  /* may be given several times; struct options_words */
-    OPTIONS_DIVISION, /* about the operands behind it, with a number or without argument;
-                         struct options_divisions */
-    OPTIONS_PARSED,   /* whatever `parse' makes of it */
+    OPTIONS_FLAG,   /* no argument; sets the field, a bool, to true */
+    OPTIONS_SWITCH, /* the argument is true or false; the field is a bool */
+    /* The argument is one of the words in braces; the field, a bool or an enum, becomes
+       its number.  */
+    OPTIONS_CHOICE,
+    OPTIONS_NUMBER, /* a number from `least' to `most'; the field is a double */
+    OPTIONS_TEXT,   /* the field is a const char * */
+    OPTIONS_OUTPUT, /* like OPTIONS_TEXT: the name of a file that is written */
+    OPTIONS_WORDS,  /* may be given several times; the field is a struct options_words */
+    /* Stands among the operands, about those behind it, with or without a number; the
+       field is a struct options_divisions.  */
+    OPTIONS_DIVISION,
+    OPTIONS_PARSED, /* `parse' reads the argument */
     OPTIONS_HELP,
     OPTIONS_VERSION
 };
 
-/* Where what an option asks for stands.  */
+/* Where an option's output goes.  */
 enum options_shows {
     OPTIONS_NOTHING,
-    OPTIONS_PRINTED, /* on the terminal, in place of the table */
-    OPTIONS_WRITTEN, /* in a file, beside what is printed */
-    OPTIONS_ALONE    /* in place of all views */
+    OPTIONS_PRINTED, /* to the terminal, in place of the table */
+    OPTIONS_WRITTEN, /* to a file, beside what is printed */
+    OPTIONS_ALONE    /* to the terminal, in place of all views */
 };
 
-/* One entry is all that an option needs, besides its field in struct options.  */
+/* An option needs only an entry and its field in struct options.  */
 struct options_entry {
     const char *name;
     enum topic topic;
-    unsigned use;         /* the most used option of a topic has the least */
-    const char *argument; /* as shown, its default first; NULL: it has none */
-    const char *help;     /* a line of at most 50 characters or so */
-    const char *details;  /* more lines for `-NAME -help'; NULL: none */
-    const struct table_view
-        *tables[2]; /* whose columns `-NAME -help' tells of; NULL: none */
+    /* The most used option of a topic has the least number.  */
+    unsigned use;
+    /* As -help shows it, its default first; NULL: no argument.  */
+    const char *argument;
+    const char *help;    /* a line of at most 50 characters or so */
+    const char *details; /* more lines for `-NAME -help'; NULL: none */
+    /* The tables whose columns `-NAME -help' lists; NULL: none.  */
+    const struct table_view *tables[2];
     enum options_form form;
-    size_t offset, size; /* of the field in struct options; see FIELD */
-    unsigned first;      /* the number of the first word of a choice */
+    size_t offset, size; /* of the field in struct options (FIELD) */
+    unsigned first;      /* of a choice: the number of its first word */
     double least, most;
-    bool whole;        /* of a number: without a fraction */
-    const char *takes; /* what `parse' accepts, for messages */
-    /* Fills the field from the word; returns what is wrong with it, to be freed, or
-       NULL.  Called again if the option is given again.  */
+    bool whole;        /* of a number: it has no fraction */
+    const char *takes; /* what `parse' accepts, for error messages */
+    /* Sets FIELD from WORD; returns an error message, to be freed, or NULL.  Called again
+       if the option is given again.  */
     char *(*parse)(void *field, const char *word);
     void (*release)(void *field); /* frees it; NULL: nothing to free */
 
-    /* What the option asks for; all zero: nothing.  */
+    /* What the option shows; all zero: nothing.  */
     enum options_shows shows;
-    const char *goes_by; /* the options with an effect on what is shown (views.h) */
-    const char *beside;  /* the options that show their own ALONE, and what this one asks
-                            for  with it; NULL: none */
-    const char *goes_by_beside;     /* the options with an effect on it then */
-    bool of_table;                  /* it is the table that is printed otherwise */
-    const struct views_entry *view; /* NULL: it is none */
-    const char *asks; /* the option that asks for the same; NULL: none does */
+    /* The options with an effect on what this option shows (views.h).  */
+    const char *goes_by;
+    /* The options of kind OPTIONS_ALONE whose output this option changes; NULL: none.  */
+    const char *beside;
+    /* The options with an effect on this option's output together with BESIDE.  */
+    const char *goes_by_beside;
+    /* The option shows the table that is printed by default.  */
+    bool of_table;
+    const struct views_entry *view; /* NULL: the option shows no view */
+    const char *asks;               /* the option that shows the same; NULL: none */
 
-    bool selects; /* which functions or stacks are shown: it is not given if that has no
-                     effect on one of the views; any other has one on some of them */
-    const char *against; /* options that cannot be given with it, blanks between them */
+    /* The option selects the functions or stacks that are shown.  It is an error if one
+       of the views does not obey it; any other option must have an effect on at least one
+       view.  */
+    bool selects;
+    const char *against; /* options that exclude this one, with blanks between them */
 };
 
-/* By name, those of the views in view/ and of the formats in export/ among them; there
-   once options_fill_table has been called.  */
+/* All options by name, with those of the views in view/ and the formats in export/.
+   Filled by options_fill_table.  */
 void options_fill_table(void);
 extern struct options_entry options_table[];
 extern size_t options_count;
 
-/* The list of the programs in a folder, which is shown if nothing is asked for and the
-   operands are folders.  */
+/* The list of the programs in a folder, which is shown by default if all operands are
+   folders.  */
 extern const struct options_entry options_folder;
 
-/* The option of that name; NULL if there is none.  NAME has no dashes and ends after
-   LENGTH bytes.  */
+/* The option called NAME, LENGTH bytes without dashes; NULL if there is none.  */
 const struct options_entry *options_find(const char *name, size_t length);
 
-/* The option whose name is nearest to what was meant; NULL if none is near.  */
+/* The option whose name is most like NAME; NULL if none is alike.  */
 const struct options_entry *options_nearest(const char *name, size_t length);
 
-/* Checks that the options that are GIVEN, by their number in the table, belong together,
-   and that each has an effect.  NULL, or what is wrong, to be freed.  */
+/* Checks that the options that are GIVEN, by number in the table, may be given together,
+   and that each has an effect.  Returns NULL or an error message, to be freed.  */
 char *options_check(const struct options *options, const bool *given);
 
-/* Whether the list of programs in folders is asked for: nothing else is, and the operands
-   are folders.  */
+/* Whether the programs in folders are to be listed: the operands are folders, and nothing
+   else is asked for.  */
 bool options_lists_programs(const struct options *options, const bool *given);
 
-/* On which views an option has an effect, or by which options a view goes: their names
-   with a blank behind each, and WHAT of the two it is, in words.  To be freed; NULL: the
-   option is about mlprof itself.  */
+/* The views on which an option has an effect, or the options that have an effect on a
+   view: names with a blank behind each, to be freed; *WHAT says in words which of the
+   two.  NULL: the option is about mlprof itself.  */
 char *options_effects(const struct options_entry *option, const char **what);
 
-/* Prints the usage and a line for each option, by groups.  */
+/* Prints the usage and a line for each option, by topic.  */
 void options_print_help(FILE *out);
 
 /* Prints all that is known of one option.  */

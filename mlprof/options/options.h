@@ -22,17 +22,17 @@
 /* The words of an option that may be given several times.  Starts as all zero.  */
 struct options_words {
     const char **word;
-    size_t *part; /* of each: how many divisions of the operands stand before it */
+    size_t *part; /* by word: the number of divisions of the operands before it */
     size_t count, capacity, part_capacity;
 };
 
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
-/* A word among the operands that is about those behind it.  */
+/* A word among the operands that is about the operands behind it.  */
 struct options_division {
-    size_t operand; /* the first one behind it */
-    bool compare;   /* from here on they are what the others are compared with */
-    double size;    /* of the input, otherwise */
+    size_t operand; /* index of the first operand behind it */
+    bool compare;   /* the operands behind it are compared with those before */
+    double size;    /* otherwise: the size of the input */
 };
 
 /* Starts as all zero.  */
@@ -41,19 +41,21 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* What is compared; but for the first in the order of enum side_measure.  */
+/* The measure that is compared; the measures behind OPTIONS_MEASURE_MAIN are in the order
+   of enum side_measure.  */
 enum options_measure { OPTIONS_MEASURE_MAIN, OPTIONS_MEASURE_FIRST };
 
 struct options {
-    bool growth, of_share;  /* these are of comparisons */
-    struct formula formula; /* without steps: none */
+    bool growth, of_share;  /* for comparisons */
+    struct formula formula; /* without steps: there is none */
     enum options_measure measure;
     struct options_divisions divisions; /* of the operands */
-    const char *gate, *gate_write;      /* baselines to be read, written; NULL: none */
-    double gate_threshold;              /* percent */
+    /* Baselines to compare with and to write; NULL: none.  */
+    const char *gate, *gate_write;
+    double gate_threshold; /* in percent */
     struct names_style names;
-    bool programs; /* the operands are folders, and what is in them is to be listed */
-    bool open;     /* the page is shown */
+    bool programs; /* the programs in the operands, which are folders, are listed */
+    bool open;     /* the page is shown in a browser */
     bool merge_builds;
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, skid, artificial, paths, subtract;
@@ -70,31 +72,31 @@ struct options {
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources; /* where source files have moved */
-    double thresh;               /* percent */
-    double top;                  /* rows; 0: all */
+    struct source_paths sources; /* where source files are that have moved */
+    double thresh;               /* in percent */
+    double top;                  /* number of rows; 0: all */
     struct options_words lists;  /* files that list data files */
-    char **operands;             /* the words that are no options, in ARGV; what
-                                    operands_complete makes of them */
+    /* The words that are no options, in ARGV; operands_complete replaces them.  */
+    char **operands;
     size_t operand_count;
-    struct fault no_data; /* why there is no data file, from operands_complete */
+    struct fault no_data; /* set by operands_complete: why there is no data file */
 };
 
 /* Fills OPTIONS, which options_free frees.  Bad usage ends the program with status 1,
-   -help and -version with status 0.  The texts stay ARGV's, whose words are put into
-   another order.  */
+   -help and -version with status 0.  The texts stay ARGV's, whose words are
+   reordered.  */
 void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* What is asked of a view.  */
+/* What was asked of a view.  */
 const struct views_asked *options_asked(const struct options *options,
                                         const struct views_entry *view);
 
-/* What is to be known of all views that are asked for (enum views_facts).  */
+/* The facts of all views that were asked for (enum views_facts).  */
 unsigned options_facts(const struct options *options);
 
-/* What the load of functions is to be spread over.  */
+/* The workers over which the load of functions is spread.  */
 enum spread_over options_load(const struct options *options);
 
 #endif

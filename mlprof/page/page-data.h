@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what the page shows, as one JSON document of columns (datacolumns.h), for
-   page.c. The page's scripts add it up again by what their reader chooses; what they find
-   must be what the tables say.
+/* Writes the page's data as one JSON document of columns (datacolumns.h), for page.c.
+   The page's scripts add the data up again as their reader chooses; the results must be
+   those of the tables.
 
-   Rows refer to rows of other tables by number, -1 is none; texts are numbers in `texts'.
-   `functions' are the table's rows, in its order.  `nodes' are the tree of stacks, a
-   parent before its children: a node is a copy of a function at a position, and what it
-   was INLINED in is its parent, in one local stack.  */
+   Rows refer to rows of other tables by number, and -1 is none; texts are numbers in
+   `texts'.  `functions' are the table's rows, in its order.  `nodes' are the tree of
+   stacks, a parent before its children.  A node is a copy of a function at a position; if
+   it is INLINED, its parent is the frame that it is inlined in.  */
 
 #ifndef MLPROF_PAGE_DATA_H
 #define MLPROF_PAGE_DATA_H
@@ -16,13 +16,13 @@
 
 #include <stdio.h>
 
-/* What is known of the report, beside the view.  */
+/* What is known of the report beside the view.  */
 struct page_about {
     const char *maker;   /* ccprof and its version */
-    const char *program; /* as the user named it */
+    const char *program; /* as the user wrote it */
     const char *title;
-    const char *notes; /* what stands below the table */
-    /* Prints more fields, if it is not NULL; DATA is its own.  */
+    const char *notes; /* the text below the table */
+    /* Prints more fields, with DATA as its context.  May be NULL.  */
     void (*print_more)(struct datacolumns *columns, const void *data);
     const void *data;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files that write the data of the page have in common.  */
+/* Shared by the files that write the data of the page.  */
 
 #ifndef MLPROF_PAGE_INSIDE_H
 #define MLPROF_PAGE_INSIDE_H
@@ -7,7 +7,7 @@
 #include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
-/* A source file, by one of the names that the tables have for it.  */
+/* A name that the tables have for a source file.  */
 struct page_file {
     const char *directory, *name;
 };
@@ -15,9 +15,9 @@ struct page_file {
 /* Source files, numbered from 0 as they are met.  Starts as all zero.  */
 struct page_files {
     struct index names; /* directory and name, by their addresses */
-    uint32_t *of_name;  /* the number of the file that they mean */
+    uint32_t *of_name;  /* by name: the number of the file */
     size_t name_count, name_capacity;
-    struct intern paths; /* of files, by number */
+    struct intern paths; /* by number of the file */
     struct page_file *files;
     size_t count, capacity;
 };
@@ -30,60 +30,59 @@ struct page_data {
 };
 
 /* The number of the file NAME in DIRECTORY, which may be NULL; DATACOLUMNS_NONE if NAME
-   is. Both live as long as FILES.  */
+   is NULL.  Both texts must live as long as FILES.  */
 int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
 
-/* Prints the field `files', the paths and the texts; null is the text of one that cannot
-   be read, which is told on stderr, and `looked' then tells where it was looked for.  */
+/* Prints the field `files', with paths and texts.  If a file cannot be read, its text is
+   null, a line on stderr says so, and `looked' has the places that were searched.  */
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view);
 
 void page_files_free(struct page_files *files);
 
-/* Prints the fields `functions', `groups', `totals' and `by', the rows of the tables,
-   what their shares are of, and which are asked for.  */
+/* Prints the fields `functions', `groups', `totals' and `by': the rows of the tables by
+   each key, the totals for shares, and the key that was asked for.  */
 void page_rows_print(struct page_data *data);
 
 /* The row of a source; DATACOLUMNS_NONE: it has none.  */
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
 
-/* Prints the field `coded': the lines of the files of the page that have machine code, of
-   all of the program, each with the function; none if positions are not known everywhere.
-   The page gets no more files after it.  */
+/* Prints the field `coded': the lines of the page's files for which the program has
+   machine code, each with its function.  Empty if some code has no positions.  No files
+   may be added to the page afterwards.  */
 void page_coded_print(struct page_data *data);
 
-/* What the rows of KEY are called there.  */
+/* The name of the rows of KEY in these fields.  */
 const char *page_rows_name(enum rows_key key);
 
-/* Prints the field `row_of', the row of `groups' that each node is in: by `copy' where
-   its copy tells, by `point' where its copy and position do, these pairs numbered in the
-   order in which nodes have them first, and by `node'; and the loop `around' each loop.
- */
+/* Prints the field `row_of', which gives the row of `groups' for each node: by `copy', if
+   the row depends only on the copy; by `point', if it depends on the copy and position,
+   pairs being numbered in the order of their first nodes; or by `node'.  Also prints
+   `around', the loop around each loop.  */
 void page_groups_print(struct page_data *data);
 
-/* Prints the field `code', the machine code of what was measured: `bodies' are functions
-   as they were compiled, `parts' the copies of functions in them, `insns' the
-   instructions of one body after the other, `moved' what was moved out of
-   loops (page-moved.h).  Bodies beyond the most that a page has,
-   those with the least samples, are left out.  */
+/* Prints the field `code', the machine code of what was measured: `bodies' are compiled
+   functions, `parts' the copies of functions in them, `insns' the instructions body by
+   body, `moved' the code that was moved out of loops (page-moved.h).  If there is too
+   much code for a page, the bodies with the fewest samples are left out.  */
 void page_code_print(struct page_data *data);
 
-/* Prints the fields `call_sites', `arcs' and `targets': call sites, whom they called how
-   often or between which bounds, and the calls that the open ones among them are divided
-   by. */
+/* Prints the fields `call_sites', `arcs' and `targets': the call sites; whom each called
+   how often, exactly or within bounds; and the calls among which those of open sites are
+   divided.  */
 void page_arcs_print(struct page_data *data);
 
 /* Prints the field `load', how each function's samples are spread over ranks or threads,
-   if they are told apart: `over' says which, `workers' are their names, `rows' the
-   figures of each function, `loads' its samples in each.  */
+   if the data tell these apart: `over' says which, `workers' are their names, `rows' the
+   figures of each function, `loads' its samples in each worker.  */
 void page_load_print(struct page_data *data);
 
-/* Prints the field `regions', if any were measured: the rows of each way to tell them
-   apart, with their histograms; times are nanoseconds.  */
+/* Prints the field `regions', if any were measured: the rows by each key, with their
+   histograms.  Times are in nanoseconds.  */
 void page_regions_print(struct page_data *data);
 
-/* A column VALUE_NAME of rows that are `struct TYPE *at', with `struct page_data *data'.
- */
+/* Defines VALUE_NAME, the value of a column for rows `struct TYPE *at', with `struct
+   page_data *data' as the context.  */
 #define PAGE_VALUE(value_name, type, value)                                              \
     static int64_t value_name(void *context, const void *of, size_t number)              \
     {                                                                                    \

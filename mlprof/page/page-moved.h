@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds expressions of which the compiler has moved code out of a loop, in front of it,
-   for page-code.c.  */
+/* Finds expressions whose code the compiler has moved out of a loop, to before it, for
+   page-code.c.  */
 
 #ifndef MLPROF_PAGE_MOVED_H
 #define MLPROF_PAGE_MOVED_H
@@ -8,8 +8,9 @@
 #include "mlprof/page/page-inside.h"
 #include "mlprof/program/machine-code.h"
 
-/* What stands at LINE and COLUMN of a file has code in front of a loop in whose lines,
-   FIRST to LAST of LOOP_FILE, it is or was inlined.  */
+/* An expression at LINE and COLUMN of a file that has code before a loop.  The loop has
+   the lines FIRST to LAST of LOOP_FILE, which include the expression or the call that it
+   was inlined for.  */
 struct page_moved_place {
     int64_t file, line, column, loop_file, first, last;
 };
@@ -21,7 +22,8 @@ struct page_moved {
     size_t count, capacity;
 };
 
-/* Adds those of a function of the tables, which begins at START and whose code is CFG. */
+/* Adds the expressions of a function of the tables.  The function begins at START, and
+   CFG is its code.  */
 void page_moved_add(struct page_moved *moved, struct page_data *data,
                     const struct function *function, uint64_t start,
                     const struct cfg *cfg);

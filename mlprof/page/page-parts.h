@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the files of web/ that each page has, for page.c; from each name up to the one
-   that ends in _end.  */
+/* Holds the files of web/ that each page has, for page.c.  A file is the bytes from its
+   name to the name with _end.  */
 
 #ifndef MLPROF_PAGE_PARTS_H
 #define MLPROF_PAGE_PARTS_H

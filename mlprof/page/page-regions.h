@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what the page tells of one region, for the page of a comparison
-   (compare/compare-page-regions.c), too.  */
+/* Prints the page's figures of one region, also for the page of a comparison
+   (compare/compare-page-regions.c).  */
 
 #ifndef MLPROF_PAGE_REGIONS_H
 #define MLPROF_PAGE_REGIONS_H
@@ -9,8 +9,8 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/regions/regionrows.h"
 
-/* Prints ROW, one of ROWS of PROFILE, as an object with its histogram; times are
-   nanoseconds.  */
+/* Prints ROW, an element of ROWS, which are of PROFILE, as an object with its histogram.
+   Times are in nanoseconds.  */
 void page_regions_print_row(struct json *json, const struct profile *profile,
                             const struct regionrows *rows,
                             const struct regionrows_row *row);

@@ -14,7 +14,7 @@ bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
     return fields_next_line(fields);
 }
 
-/* Counters and targets have one sum.  */
+/* Counters and targets have a common sum.  */
 static bool read_count(const struct profile *profile, struct fields *fields,
                        uint64_t *count, const char *right)
 {
@@ -41,7 +41,7 @@ static bool read_counter(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* A module's number, or - for none.  */
+/* Reads the number of a module, or `-' for none.  */
 static bool read_some_module(const struct profile *profile, struct fields *fields,
                              uint32_t *module)
 {
@@ -74,7 +74,7 @@ static bool read_target(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Lines up to one that starts with a letter, each read by READ.  */
+/* Calls READ for each line up to one that starts with a letter.  */
 static bool read_lines(struct profile *profile, struct fields *fields,
                        bool (*read)(struct profile *, struct fields *))
 {

@@ -2,7 +2,7 @@
 
 #include "mlprof/profile/mlmon-origin.h"
 
-/* What follows `rank ' on the line.  */
+/* Reads what stands behind `rank ' on the line.  */
 static bool read_rank(struct mlmon_origin *origin, struct fields *fields)
 {
     origin->ranked = true;

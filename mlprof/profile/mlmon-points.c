@@ -6,20 +6,22 @@
 
 #include <stdlib.h>
 
-/* Bytes of a line: `0 - 0x0 0'.  */
+/* The least bytes of a line: `0 - 0x0 0'.  */
 #define SHORTEST_POINT 10
 
-/* The points from the root to the one read last.  */
+/* The path from the root to the point that was read last.  */
 struct branch {
     const struct mlmon_points *told;
     uint32_t *nodes;
     size_t depth, capacity;
 };
 
-/* The module of a point of time, which becomes none of the profile's.  */
+/* Stands for the module of a point of time, which does not become a point of the
+   profile.  */
 #define TIME (PROFILE_MODULES - 1)
 
-/* What a point's module is, if it is no number; false if it is none of these.  */
+/* Reads the word in place of a point's module number into *MODULE; false if it is none of
+   these words.  */
 static bool read_point_word(const struct mlmon_points *told, struct fields *fields,
                             uint32_t *module)
 {
@@ -54,7 +56,7 @@ static bool read_point_module(const struct profile *profile,
     return true;
 }
 
-/* A label is outside of all points, and nothing was sampled in it alone.  */
+/* A label is outside of all points, and has no samples of its own.  */
 static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
                        uint64_t count)
 {
@@ -62,8 +64,8 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
            (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
 }
 
-/* The same of a thread, which is outside of all else.  Its number becomes that in the
-   profile.  */
+/* A thread is outside of all other points, and has no samples of its own.  *NUMBER
+   becomes the thread's number in the profile.  */
 static bool thread_fits(const struct mlmon_points *told, uint32_t parent,
                         uint64_t *number, uint64_t count)
 {
@@ -75,17 +77,17 @@ static bool thread_fits(const struct mlmon_points *told, uint32_t parent,
     return true;
 }
 
-/* What stands on the line of a point.  */
+/* The content of a point's line.  */
 struct point {
     uint64_t depth, address, count;
     uint32_t module;
 };
 
-/* Numbers of so many digits, and no more, fit.  */
+/* Any number of so many decimal digits fits into 64 bits.  */
 #define DECIMALS     18
 #define HEXADECIMALS 15
 
-/* Reads digits up to the byte BEHIND them; NULL if there are none, or too many.  */
+/* Reads digits up to the byte BEHIND; NULL if there are none or too many.  */
 static const char *read_decimal(const char *at, char behind, uint64_t *value)
 {
     const char *start = at;
@@ -108,14 +110,15 @@ static const char *read_hexadecimal(const char *at, char behind, uint64_t *value
     return at > start && at - start <= HEXADECIMALS && *at == behind ? at + 1 : NULL;
 }
 
-/* Reads the next line if it is as most are: a point in a module, all numbers short.  Then
-   it takes a third of the time.  Otherwise false, and nothing is taken.  */
+/* Reads the next line if it has the most frequent form, a point in a module with short
+   numbers: this takes a third of the time of read_line.  Otherwise returns false and
+   reads nothing.  */
 static bool read_short_line(const struct profile *profile, struct fields *fields,
                             struct point *point)
 {
     uint64_t module;
     const char *at = fields->next;
-    /* No number goes on behind the last byte.  */
+    /* Digits end before the end of the text, which is a newline.  */
     if (at == fields->end || fields->end[-1] != '\n')
         return false;
     if (!(at = read_decimal(at, ' ', &point->depth)) ||

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ticks in a second, at most.  */
+/* The most ticks per second.  */
 #define HZ_MOST 1000000000000
 
 static bool read_number(struct fields *fields, uint64_t *value)
@@ -27,7 +27,7 @@ static bool read_clock(struct fields *fields, enum regions_clock *clock)
     return false;
 }
 
-/* What follows `regions ' on a line.  */
+/* Reads what stands behind `regions ' on the line.  */
 static bool read_heading(struct regions *regions, struct fields *fields)
 {
     if (!read_clock(fields, &regions->clock) || !read_number(fields, &regions->hz) ||
@@ -40,7 +40,7 @@ static bool read_heading(struct regions *regions, struct fields *fields)
     return true;
 }
 
-/* What follows `unplaced ' on a line, behind the heading.  */
+/* Reads what stands behind `unplaced ' on the line after the heading.  */
 static bool read_unplaced(struct regions *regions, struct fields *fields)
 {
     if (regions->region_count == 0 && regions->unplaced == 0 &&
@@ -50,7 +50,7 @@ static bool read_unplaced(struct regions *regions, struct fields *fields)
     return fields_wrong(fields, "it should be `unplaced' and a number above 0, once");
 }
 
-/* A module's number, or - for none, and the address, which is 0 then.  */
+/* Reads a module's number and an address; without a module, `-', the address is 0.  */
 static bool read_place(const struct profile *profile, struct fields *fields,
                        uint32_t *module, uint64_t *address)
 {
@@ -66,7 +66,7 @@ static bool read_place(const struct profile *profile, struct fields *fields,
            (!named || *address == 0);
 }
 
-/* What follows `region ' on a line.  */
+/* Reads what stands behind `region ' on the line.  */
 static bool read_region(struct profile *profile, struct fields *fields)
 {
     uint64_t number, address;
@@ -86,7 +86,7 @@ static bool read_region(struct profile *profile, struct fields *fields)
     return fresh || fields_wrong(fields, "the same region again");
 }
 
-/* The sum of squares, which has up to 128 bits.  */
+/* Reads a sum of squares, which has up to 128 bits.  */
 static bool read_wide(struct fields *fields, regions_wide *value)
 {
     const char *start = fields->at;
@@ -107,7 +107,7 @@ static bool read_cpu(struct fields *fields, struct regions_sums *sums)
     return !sums->has_cpu || fields_decimal(fields, &sums->cpu);
 }
 
-/* What follows PARENT and REGION on a line.  */
+/* Reads what stands behind PARENT and REGION on the line.  */
 static bool read_sums(struct fields *fields, struct regions_sums *sums)
 {
     return read_number(fields, &sums->count) && read_number(fields, &sums->total) &&
@@ -123,7 +123,7 @@ static bool read_sums(struct fields *fields, struct regions_sums *sums)
            fields_end_of_line(fields);
 }
 
-/* Parts are no more than the whole, and where there is nothing there are no times.  */
+/* Whether no part exceeds the whole, and there are no times without calls.  */
 static bool sums_agree(const struct regions_sums *sums)
 {
     bool within = sums->nested <= sums->total && sums->self <= sums->total &&
@@ -137,7 +137,7 @@ static bool sums_agree(const struct regions_sums *sums)
     return within && ordered && !none && !none_cold && !none_open;
 }
 
-/* REGION is on the path already.  */
+/* Whether REGION is on PATH already.  */
 static bool is_on(const struct regions *regions, uint32_t path, uint32_t region)
 {
     for (; path != REGIONS_NO_PATH; path = regions->paths[path].parent)
@@ -159,7 +159,7 @@ static bool read_parent(const struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* What follows `path ' on a line.  */
+/* Reads what stands behind `path ' on the line.  */
 static bool read_path(struct profile *profile, struct fields *fields)
 {
     struct regions *regions = &profile->regions;
@@ -184,13 +184,13 @@ static bool read_path(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* The buckets of the path that was read last: where they have come to.  */
+/* How far the buckets of the last path were read.  */
 struct filled {
-    uint64_t next; /* the least number that may come */
+    uint64_t next; /* the least number that the next bucket may have */
     uint64_t count;
 };
 
-/* What follows `bucket ' on a line.  */
+/* Reads what stands behind `bucket ' on the line.  */
 static bool read_bucket(struct regions *regions, struct fields *fields,
                         struct filled *filled)
 {
@@ -210,7 +210,7 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* Whether the buckets of the path before the line are all there.  */
+/* Whether all buckets of the path before the line were read.  */
 static bool buckets_complete(const struct regions *regions, struct fields *fields,
                              struct filled *filled)
 {
@@ -221,7 +221,7 @@ static bool buckets_complete(const struct regions *regions, struct fields *field
     return true;
 }
 
-/* What follows `events ' on a line, and the calls.  */
+/* Reads what stands behind `events ' on the line, and the calls.  */
 static bool read_events(struct regions *regions, struct fields *fields)
 {
     struct regions_event event;
@@ -246,7 +246,7 @@ static bool read_events(struct regions *regions, struct fields *fields)
     return false;
 }
 
-/* The line is one of regions: reads it.  *OTHER: it is not.  */
+/* Reads the line if it is about regions; otherwise sets *OTHER.  */
 static bool read_line(struct profile *profile, struct fields *fields,
                       struct filled *filled, bool *other)
 {

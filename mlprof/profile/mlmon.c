@@ -16,14 +16,15 @@
 
 #define RATE_MOST 1000000
 
-/* The lines up to the executable's end within so many bytes: its path is the only one of
-   them that can be long, PATH_MAX bytes, each written as two at most.  */
+/* The lines up to the executable's end within so many bytes.  Only its path can be long:
+   PATH_MAX bytes, each written as at most two.  */
 #define PROGRAM_WITHIN 16384
 
-/* What is told in later versions, and the threads of the file.  */
+/* What later versions of the format have beside the first, and the threads of the
+   file.  */
 struct told {
     bool threads, times, regions, origins;
-    struct index numbers; /* of its threads, in the order of the profile's */
+    struct index numbers; /* of the file's threads, in the order of the profile's */
     struct mlmon_origin origin;
 };
 
@@ -51,7 +52,7 @@ static bool read_magic(struct fields *fields, struct told *told)
     return true;
 }
 
-/* The kind whose name the line goes on with, 0 if there is none.  */
+/* Reads one of the names of kinds; 0 if there is none.  */
 static unsigned read_one_kind(struct fields *fields)
 {
     static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
@@ -64,7 +65,8 @@ static unsigned read_one_kind(struct fields *fields)
     return 0;
 }
 
-/* Each kind at most once, in the order of their bits; regions stand alone.  */
+/* Reads the kinds, each at most once and in the order of their bits.  Regions are
+   alone.  */
 static bool read_kind(struct profile *profile, struct fields *fields,
                       const struct told *told)
 {
@@ -87,7 +89,7 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* The line need not be there.  */
+/* Reads the command, whose line may be missing.  */
 static bool read_command(struct profile *profile, struct fields *fields)
 {
     if (!fields_next_line(fields))
@@ -119,7 +121,7 @@ static bool read_clock(struct profile *profile, struct fields *fields)
                                                 {"wall", PROFILE_WALL}};
     static const char before[] = "rate ";
     unsigned clock;
-    /* The format had no such line before it had a release.  */
+    /* Before its first release the format had no such line.  */
     if ((size_t)(fields->end - fields->next) >= strlen(before) &&
         memcmp(fields->next, before, strlen(before)) == 0) {
         fields->number++;
@@ -159,7 +161,7 @@ static bool read_moved(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* How samples were taken.  */
+/* Reads how samples were taken.  */
 static bool read_manner(struct profile *profile, struct fields *fields)
 {
     if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
@@ -170,7 +172,7 @@ static bool read_manner(struct profile *profile, struct fields *fields)
     return read_stack(profile, fields);
 }
 
-/* The line is only there if there are any.  */
+/* Reads the number of interrupted calls, whose line is there only if there were any.  */
 static bool read_interrupted(struct profile *profile, struct fields *fields)
 {
     if (!fields_next_line(fields))
@@ -185,7 +187,8 @@ static bool read_interrupted(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* One word, which has begun; none is there twice, and they are in their order.  */
+/* Reads one word, which has begun.  No word is there twice, and words are in the order of
+   their bits.  */
 static bool read_refused_word(struct profile *profile, struct fields *fields)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -197,7 +200,7 @@ static bool read_refused_word(struct profile *profile, struct fields *fields)
     return false;
 }
 
-/* The line is only there if some are.  */
+/* Reads which system calls were refused; the line is there only if any was.  */
 static bool read_refused(struct profile *profile, struct fields *fields)
 {
     if (!fields_next_line(fields))
@@ -240,8 +243,7 @@ static bool read_head(struct profile *profile, struct fields *fields, struct tol
            (!time || read_samples(profile, fields));
 }
 
-/* The build-id at the line's place, to be freed; *GOOD tells whether it or `-' is there.
- */
+/* The build-id, to be freed, or NULL for `-'.  *GOOD tells whether either was there.  */
 static char *read_build_id(struct fields *fields, bool *good)
 {
     *good = true;
@@ -255,7 +257,7 @@ static char *read_build_id(struct fields *fields, bool *good)
     return *good ? buf_copy_prefix(start, length) : NULL;
 }
 
-/* What follows `module ' on a line.  */
+/* Reads what stands behind `module ' on the line.  */
 static bool read_module(struct profile *profile, struct fields *fields)
 {
     uint64_t number, bias;
@@ -277,7 +279,7 @@ static bool read_module(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* What follows `own ' on a line.  */
+/* Reads what stands behind `own ' on the line.  */
 static bool read_own(struct profile *profile, struct fields *fields)
 {
     uint64_t number, start, end;
@@ -295,7 +297,7 @@ static bool read_own(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* What follows `label ' on a line.  */
+/* Reads what stands behind `label ' on the line.  */
 static bool read_label(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
@@ -310,7 +312,7 @@ static bool read_label(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads all lines that begin with WORD, and starts with the one after them.  */
+/* Calls READ for each line that begins with WORD, and begins the line behind them.  */
 static bool read_each(struct profile *profile, struct fields *fields, const char *word,
                       bool (*read)(struct profile *, struct fields *))
 {
@@ -324,8 +326,8 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
     }
 }
 
-/* Reads the lines of threads.  The first line after those of labels has been begun, and
-   then that after these.  */
+/* Reads the lines of threads, the first line behind the labels having been begun, and
+   begins the line behind them.  */
 static bool read_threads(struct profile *profile, struct fields *fields,
                          struct told *told)
 {
@@ -347,14 +349,15 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Whether the line goes on with WORD, which is not taken.  */
+/* Whether the line goes on with WORD, which is not skipped.  */
 static bool goes_on(const struct fields *fields, const char *word)
 {
     struct fields copy = *fields;
     return fields_skip(&copy, word);
 }
 
-/* The line of times, which has been begun; from version 4 on there need be none.  */
+/* Reads the line of times, which has been begun.  It may be missing from version 4
+   on.  */
 static bool read_times(struct profile *profile, struct fields *fields, struct told *told)
 {
     if (told->regions && !goes_on(fields, "times "))
@@ -362,8 +365,8 @@ static bool read_times(struct profile *profile, struct fields *fields, struct to
     return !told->times || mlmon_times_line(profile, fields);
 }
 
-/* Reads the lines of modules, labels, threads and times, and starts with the one after
-   them; gives it back if it is of regions.  */
+/* Reads the lines of modules, labels, threads and times, and begins the line behind them;
+   gives that line back if it is of regions.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
                          struct told *told)
 {
@@ -396,7 +399,7 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* What follows the modules, of which the first line has been begun.  */
+/* Reads all that stands behind the modules.  Its first line has been begun.  */
 static bool read_measured(struct profile *profile, struct fields *fields,
                           const struct told *told)
 {
@@ -447,7 +450,7 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return good;
 }
 
-/* Frees TEXT, which is NULL if PATH could not be read.  */
+/* Parses TEXT, and frees it.  TEXT is NULL if PATH could not be read.  */
 static bool parse_whole(struct profile *profile, const char *path, char *text,
                         size_t size, struct fault *fault)
 {
@@ -473,7 +476,7 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
     return parse_whole(profile, path, text, size, fault);
 }
 
-/* PROFILE is not empty if it fails.  */
+/* If it fails PROFILE is not empty.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
     struct told told = {0};

@@ -7,25 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How an entry differs from the one before it; stands in the lower bits of its first
-   number, whose others are its count's lower bits.  */
+/* How an entry differs from the entry before it.  The step is in the low bits of the
+   entry's first number; the other bits are the low bits of its count.  */
 enum step {
-    NEXT_BIN,   /* same owner, the bin behind */
-    NEXT_OWNER, /* same bin, the owner behind */
-    ANY_BIN,    /* same owner; how far the bin is from it follows */
-    ANY,        /* how far the owner and the bin are follows */
+    NEXT_BIN,   /* same owner, next bin */
+    NEXT_OWNER, /* same bin, next owner */
+    ANY_BIN,    /* same owner; the distance to the bin follows */
+    ANY,        /* the distances to the owner and the bin follow */
     STEPS
 };
 
-/* Bytes of a number, and of an entry: a step with a count of 62 bits, what is above that,
-   and two distances.  */
+/* The most bytes of a number, and of an entry: the step with 62 bits of the count, the
+   rest of the count, and two distances.  */
 #define NUMBER_BYTES 10
 #define ENTRY_BYTES  (4 * NUMBER_BYTES)
 
-/* A count with a bit above these has a number of its own behind, and here all ones.  */
+/* The greatest count that fits beside the step.  If all these bits are set, the rest of
+   the count follows as a number of its own.  */
 #define COUNT_MOST (UINT64_MAX / STEPS)
 
-/* Bins of an owner are told from one before the first.  */
+/* Stands for the bin before the first.  */
 #define NO_BIN UINT32_MAX
 
 void packed_free(struct packed *packed)
@@ -52,7 +53,7 @@ static const unsigned char *get_number(const unsigned char *from, uint64_t *valu
     return from;
 }
 
-/* A distance with its sign in the lowest bit; both numbers have 32 bits.  */
+/* Writes a distance with its sign in the lowest bit.  Both values have 32 bits.  */
 static unsigned char *put_distance(unsigned char *to, uint32_t from, uint32_t value)
 {
     int64_t distance = (int64_t)value - (int64_t)from;
@@ -68,7 +69,8 @@ static const unsigned char *get_distance(const unsigned char *at, uint32_t *valu
     return at;
 }
 
-/* Writes ENTRY, which follows BEFORE, to TO, where ENTRY_BYTES fit; returns the end.  */
+/* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES; returns the
+   end.  */
 static unsigned char *put_entry(unsigned char *to, const struct shares_entry *before,
                                 const struct shares_entry *entry)
 {
@@ -90,7 +92,7 @@ static unsigned char *put_entry(unsigned char *to, const struct shares_entry *be
     return to;
 }
 
-/* Makes the entry that stands at AT of the one before it; returns the end.  */
+/* Reads the entry at AT; on calling, ENTRY has the entry before it.  Returns the end.  */
 static const unsigned char *get_entry(const unsigned char *at, struct shares_entry *entry)
 {
     uint64_t first, more;
@@ -147,7 +149,7 @@ bool packed_next(const struct packed *packed, struct packed_at *at)
     return true;
 }
 
-/* By owner: the bin of the entry that was the last to be put, and where the next goes. */
+/* By owner: the bin of its last entry, and where its next entry goes.  */
 struct sorting {
     uint32_t *bins;
     size_t *ends;
@@ -161,8 +163,8 @@ static struct sorting sorting_new(size_t owners)
     return sorting;
 }
 
-/* Puts all entries behind what there is of their owner; if BYTES is NULL, this is only
-   how long they are.  */
+/* Appends each entry to those of its owner; if BYTES is NULL, only computes how long
+   these are.  */
 static void put_all(const struct packed *packed, struct sorting *sorting,
                     unsigned char *bytes)
 {

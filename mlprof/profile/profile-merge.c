@@ -25,7 +25,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
 }
 
-/* Where builds have no id their paths tell.  */
+/* Builds without an id are told apart by their paths.  */
 static bool same_build(const struct profile_module *one,
                        const struct profile_module *other)
 {
@@ -34,7 +34,8 @@ static bool same_build(const struct profile_module *one,
     return elffile_same_build_id(one->build_id, other->build_id);
 }
 
-/* The module of INTO that FROM's executable is; behind all if it is another build.  */
+/* The module of INTO that is FROM's executable; the number of modules if there is none,
+   for another build.  */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)
@@ -46,7 +47,7 @@ static uint32_t find_executable(const struct profile *into, const struct profile
     return (uint32_t)into->module_count;
 }
 
-/* The number in KEYS of a shared object: builds of one path are told apart.  */
+/* The number in KEYS of a shared object.  Builds of one path have different numbers.  */
 static uint32_t number_of(struct intern *keys, const struct profile_module *module)
 {
     char *key =
@@ -56,8 +57,7 @@ static uint32_t number_of(struct intern *keys, const struct profile_module *modu
     return number;
 }
 
-/* Fills MAP, which has FROM's module_count elements, with the numbers that FROM's
-   modules have or will have in INTO.  */
+/* Sets MAP, by module of FROM, to the number that it has or will have in INTO.  */
 static bool map_modules(const struct profile *into, const struct profile *from,
                         uint32_t *map, const char *file, struct fault *fault)
 {
@@ -69,7 +69,7 @@ static bool map_modules(const struct profile *into, const struct profile *from,
                          "measured with another build of %s than the data before it",
                          from->modules[0].path);
 
-    /* They are numbered in the order of their first occurrence.  */
+    /* Modules are numbered in the order in which they are first met.  */
     struct intern keys = {0};
     uint32_t *known =
         buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
@@ -100,7 +100,8 @@ static void merge_modules(struct profile *into, const struct profile *from,
         }
 }
 
-/* The numbers in INTO of FROM's labels, which are added if they are new; to be freed.  */
+/* The numbers in INTO of FROM's labels, which are added if they are missing; to be
+   freed.  */
 static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
     struct intern names = {0};
@@ -127,12 +128,12 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
     return map;
 }
 
-/* Files of one origin have much in common: their entries become one when so many of them
-   have been added.  */
+/* Files of one origin have many entries in common.  Entries are joined when so many were
+   added.  */
 #define SHARES_AGAIN 100000
 
-/* What FROM's numbers are in INTO: of its points, labels, modules and origins; and how
-   many origins INTO had before.  */
+/* By number in FROM, the numbers in INTO of points, labels, modules and origins; and the
+   number of origins that INTO had before.  */
 struct mapping {
     uint32_t *nodes, *labels;
     const uint32_t *modules, *origins;
@@ -158,7 +159,7 @@ static void merge_shares(struct profile *into, const struct profile *from,
     origins->again = 0;
 }
 
-/* Returns the numbers that FROM's origins have in INTO, to be freed.  */
+/* By origin of FROM: its number in INTO; to be freed.  */
 static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 {
     uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
@@ -167,7 +168,7 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
     return numbers;
 }
 
-/* The number in INTO of what stands around code.  */
+/* The address in INTO of a phase or thread of FROM.  */
 static uint32_t merge_around(struct profile *into, const struct profile *from,
                              const struct mapping *map, const struct profile_node *node)
 {
@@ -260,7 +261,7 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     return true;
 }
 
-/* How FROM was measured; of several, INTO has stacks only if all of them have.  */
+/* Adds how FROM was measured.  INTO has stacks only if all its files have.  */
 static void merge_manner(struct profile *into, const struct profile *from, bool first)
 {
     into->kind = from->kind;
@@ -270,7 +271,7 @@ static void merge_manner(struct profile *into, const struct profile *from, bool 
     into->stack = from->stack && (first || into->stack);
 }
 
-/* Adds what FROM, which is not empty, measured; INTO has room for its sums.  */
+/* Adds what was measured in FROM, which is not empty.  The sums fit into INTO.  */
 static bool merge_counts(struct profile *into, const struct profile *from,
                          const char *file, struct fault *fault)
 {

@@ -125,8 +125,8 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
     return (uint32_t)profile->node_count++;
 }
 
-/* Looks for a point; false if it is not there, and then the search says where it belongs.
- */
+/* Looks for a point.  If it is missing, returns false, and SEARCH is where it
+   belongs.  */
 static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
                       uint64_t address, struct slots_search *search, uint32_t *number)
 {
@@ -158,7 +158,7 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
     return number;
 }
 
-/* NUMBERS are what its points are numbered now.  */
+/* Renumbers the points: NUMBERS has, by old number, the new one.  */
 static void renumber(struct profile *profile, const uint32_t *numbers)
 {
     struct shares *times = &profile->times.shares;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speeds that differ by less than one in so many are one, measured twice.  */
+/* Speeds that differ by less than one in so many are the same speed, measured twice.  */
 #define SAME_SPEED 1000
 
 void regions_free(struct regions *regions)
@@ -81,13 +81,14 @@ size_t regions_bucket(uint64_t ticks)
     return bucket < CCPROF_BUCKETS ? bucket : CCPROF_BUCKETS - 1;
 }
 
-/* The members of a sum that are numbers of the same type.  */
+/* Adds the members of a sum that are numbers of one type.  */
 static bool add(uint64_t *into, uint64_t from)
 {
     return !__builtin_add_overflow(*into, from, into);
 }
 
-/* Of those that have counted, the least of LEAST and the greatest of MOST.  */
+/* Sets the bounds to the least of LEAST and the greatest of MOST, of those that have
+   counted anything.  */
 static void add_bounds(uint64_t count, uint64_t *least, uint64_t *most, uint64_t from,
                        uint64_t from_least, uint64_t from_most)
 {
@@ -116,7 +117,7 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
                 add(&into->cold, from->cold) &&
                 add(&into->cold_total, from->cold_total) &&
                 !__builtin_add_overflow(into->squares, from->squares, &into->squares);
-    /* They add up to the count, which fits.  */
+    /* The buckets add up to the count, which fits.  */
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
         into->buckets[i] += from->buckets[i];
     return good;
@@ -128,7 +129,7 @@ static bool same_speed(const struct regions *one, const struct regions *other)
     return one->clock == other->clock && apart < one->hz / SAME_SPEED + 1;
 }
 
-/* TICKS * TO / FROM, rounded, in place; false if it is too large.  */
+/* Sets *TICKS to TICKS * TO / FROM, rounded; false if it is too large.  */
 static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
 {
     regions_wide wide = ((regions_wide)*ticks * to + from / 2) / from;
@@ -136,7 +137,7 @@ static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
     return wide <= UINT64_MAX;
 }
 
-/* Squares are rounded to what a long double holds.  */
+/* Squares are rounded to the precision of a long double.  */
 static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
 {
     const long double limit = 0x1p127L;
@@ -148,7 +149,7 @@ static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
     return true;
 }
 
-/* The calls of a bucket go to where the middle of it is then.  */
+/* Moves the calls of each bucket to the bucket of its middle's new time.  */
 static void convert_buckets(uint64_t *buckets, uint64_t from, uint64_t to)
 {
     uint64_t before[CCPROF_BUCKETS];
@@ -174,7 +175,7 @@ static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
            convert_squares(&sums->squares, from, to);
 }
 
-/* The sums of FROM's path in the ticks of INTO.  */
+/* Converts the sums of a path of FROM to the ticks of INTO.  */
 static bool converted(struct regions_sums *sums, const struct regions *into,
                       const struct regions *from, size_t path)
 {
@@ -203,7 +204,8 @@ static uint64_t calls_of(const struct regions *regions)
     return count;
 }
 
-/* The mean by CALLS, so that what is subtracted is what the runs cost.  */
+/* The mean of the costs, weighted by calls, so that as much is subtracted as the runs
+   have spent.  */
 static uint64_t mean_cost(uint64_t one, uint64_t calls, uint64_t other,
                           uint64_t other_calls)
 {

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the code by which a module reaches a function of another one.  */
+/* Bytes of a stub, by which a module calls a function of another.  */
 #define STUB_SIZE 16
 
-/* A body, and whether its exits have been looked for.  */
+/* A body, and whether its exits have been found.  */
 struct body {
     struct exits_body told;
     size_t capacity;
@@ -23,10 +23,10 @@ struct exits {
     const struct profile *profile;
     const struct program *program;
     struct bindings **bindings; /* by module; NULL: not read yet */
-    struct index body_index;    /* module, function: number of the body */
+    struct index body_index;    /* key: module, function; the number of the body */
     struct body *bodies;
     size_t body_capacity;
-    struct index call_index; /* module, address: number of the call */
+    struct index call_index; /* key: module, address; the number of the call */
     uint32_t *callees;       /* by call: the body */
     size_t callee_capacity;
 };
@@ -90,7 +90,8 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
     return number;
 }
 
-/* The number of modules that export a function NAME; *BODY is the last one's.  */
+/* The number of modules that export a function NAME.  *BODY is set to its body in the
+   last of them.  */
 static unsigned count_exports(struct exits *exits, const char *name, bool profiled,
                               uint32_t *body)
 {
@@ -107,8 +108,8 @@ static unsigned count_exports(struct exits *exits, const char *name, bool profil
     return count;
 }
 
-/* The body of the function that NAME is bound to: the executable's if it has one, or the
-   only one.  */
+/* The body of the function that NAME is bound to: the executable's if it exports the
+   name, otherwise the only exported one.  */
 static uint32_t body_of_name(struct exits *exits, const char *name)
 {
     uint64_t address;
@@ -121,13 +122,13 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
     return body;
 }
 
-/* If there is code at ADDRESS that does nothing but to jump where a word says, as in a
-   procedure linkage table, the address of the word; otherwise 0.  */
+/* If the code at ADDRESS only jumps to the address in a word, as in a procedure linkage
+   table, the address of the word; otherwise 0.  */
 static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct insns_code code =
         machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
-    /* ENDBR64 may be in front.  */
+    /* ENDBR64 may be in front of the jump.  */
     size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
                         code.list[1].address == address + 4
                     ? 1
@@ -138,7 +139,7 @@ static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address
     return slot;
 }
 
-/* Where a word leads.  */
+/* Finds where the word at SLOT leads.  */
 static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
                         struct exits_exit *exit)
 {
@@ -214,8 +215,8 @@ struct exits_body exits_of(struct exits *exits, uint32_t number)
     return exits->bodies[number].told;
 }
 
-/* The body of the function called by the call that ADDRESS is the last byte of;
-   EXITS_NONE if it is no call, or its function is not known or has no tables.  */
+/* The body of the function that is called by the call whose last byte is at ADDRESS;
+   EXITS_NONE if there is no call, or if its function is not known or has no tables.  */
 static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];

@@ -54,7 +54,7 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
            frames_read_at(frames, program, module, address, &point);
 }
 
-/* Of one unit.  */
+/* Both positions are of the same unit.  */
 static bool is_same_position(const struct function_position *one,
                              const struct function_position *other)
 {

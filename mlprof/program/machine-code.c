@@ -7,23 +7,24 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Functions that jump to one another may do so for ever.  */
+/* The most jumps that are followed: functions may jump to each other in a circle.  */
 #define MOST_JUMPS 16
 
 /* A function that was decoded.  */
 struct decoded {
     struct cfg cfg;
-    bool there;       /* CFG has not been forgotten */
-    bool told;        /* the following are set */
-    uint64_t back;    /* the address that it comes back from; 0: not known */
-    uint64_t instead; /* or the start of the one that comes back instead */
+    bool there;    /* CFG is set, and was not forgotten */
+    bool told;     /* BACK and INSTEAD are set */
+    uint64_t back; /* address of the instruction that returns; 0: not known */
+    /* Start of the function that returns in place of this one; 0: none.  */
+    uint64_t instead;
 };
 
 struct machine_code {
     const struct program *program;
     struct insns **insns; /* by module */
     bool *opened;
-    struct index index; /* module, function: number of what was decoded */
+    struct index index; /* key: module, function; the number in DECODED */
     struct decoded **decoded;
     size_t capacity;
 };
@@ -78,8 +79,8 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
     insns_text(insns_of(code, module), address, text, size);
 }
 
-/* Whether a profiled function begins at the address; *POINT is what the tables say there.
- */
+/* Whether a profiled function begins at ADDRESS; *POINT is set to the tables' point
+   there.  */
 static bool is_profiled_start(struct tables *tables, uint64_t address,
                               struct tables_point *point)
 {
@@ -91,10 +92,10 @@ static bool is_profiled_start(struct tables *tables, uint64_t address,
     return start == address;
 }
 
-/* Finds out where the function comes back from: the last of its returns and of its jumps
-   to code without tables, which return for it; or, if its only way out is a jump to one
-   that has some, from where that one does.  Neither is known if it may be here or there.
- */
+/* Finds where the function returns: at the last of its returns and of its jumps to code
+   without tables, which returns in its place.  If its only way out is a jump to a
+   function with tables, it returns where that function does.  If both occur, it is not
+   known.  */
 static void find_back(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;
@@ -120,7 +121,7 @@ static void find_back(struct decoded *decoded, struct tables *tables)
     }
 }
 
-/* What is known of a function of a module that can be read.  */
+/* The entry of a function in a module whose code can be read.  */
 static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
                                   uint32_t function)
 {

@@ -23,7 +23,8 @@ bool program_same_name(const char *path, const char *measured)
            (!other[length] || strcmp(other + length, " (deleted)") == 0);
 }
 
-/* Whether the file with the tables HERE was a shared object when DATA was measured.  */
+/* Whether the file whose tables have the build-id HERE was a shared object when DATA was
+   measured.  */
 static bool was_loaded(const struct profile *data, const char *here)
 {
     for (size_t i = 1; i < data->module_count; i++)
@@ -54,8 +55,8 @@ bool program_check(const struct tables *executable, const struct profile *data,
         id_text(there), id_text(here));
 }
 
-/* Opens a shared object; *TABLES is NULL if it is unprofiled.  With a FAULT they may be
-   there.  */
+/* Opens a shared object.  *TABLES is NULL if it is unprofiled, and may be set even if
+   there is a FAULT.  */
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
@@ -77,8 +78,8 @@ static void tell_left_out(struct fault *why)
     fault_tell(why);
 }
 
-/* A function that ends with a jump out of profiled code may be all that was executed of a
-   shared object (tail-calls.h): then there are no samples in it.  */
+/* Opens shared objects without samples.  All that was executed of one may be a function
+   that ends with a jump out of profiled code (tail-calls.h).  */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
@@ -93,9 +94,9 @@ static void open_unsampled(struct program *program, const struct profile *profil
     }
 }
 
-/* Those that samples or functions with a stopwatch are in; all if what has counted
-   nothing is shown, too, or if a run without samples does not tell which of them are
-   profiled.  */
+/* By module: whether it has samples or a function with a stopwatch.  All modules, if
+   functions without counts are shown, too, or if the run has no samples to tell which
+   modules are profiled.  */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
@@ -111,7 +112,8 @@ static bool *modules_to_open(const struct profile *profile)
     return has;
 }
 
-/* Opens module NUMBER.  A path without a slash in front is the kernel's, as [vdso].  */
+/* Opens module NUMBER.  A path that does not begin with a slash is the kernel's, for
+   example [vdso].  */
 static bool open_wanted(struct program *program, const struct profile *profile,
                         size_t number, bool tolerant, struct fault *fault)
 {

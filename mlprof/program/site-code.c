@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions of one source in one unit, in a list that ends with NONE.  */
+/* Ends a list.  */
 #define NONE UINT32_MAX
 
 struct module {
     bool read;
-    struct index sources; /* unit and source: a number */
-    uint32_t *first;      /* by it: the first function that is code */
-    uint32_t *next;       /* by function */
+    struct index sources; /* key: unit and source */
+    uint32_t *first;      /* by number in SOURCES: the first function that is code */
+    uint32_t *next;       /* by function: the next function of the same source, or NONE */
 };
 
 struct site_code {
@@ -68,7 +68,7 @@ static bool same_position(const struct function_position *a,
     return a->file == b->file && a->line == b->line && a->column == b->column;
 }
 
-/* Both are inlined at the same places, from the function itself on.  */
+/* Whether both copies are inlined at the same places, from the function itself on.  */
 static bool same_copy(const struct function *one, uint32_t copy,
                       const struct function *other, uint32_t other_copy)
 {
@@ -83,8 +83,8 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* The first point of CODE that is the site's; if there is none at its POSITION, one of
-   the same copy alone; NONE: there is none of that.  */
+/* The first point of CODE with the site's copy and POSITION; if there is none, the first
+   point with the copy; NONE: there is neither.  */
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *at, bool position)
 {

@@ -7,24 +7,26 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* An address at which there are fewer samples than this fraction of those behind the
-   instruction there is one where none are taken.  */
+/* If an address has fewer samples than one in this many of those behind its instruction,
+   no samples are taken at such an address.  */
 #define SEEN_FRACTION 20
 
-/* A branch that was not predicted costs at least so many cycles, and fewer samples tell
-   of none.  */
+/* A mispredicted branch costs at least so many cycles.  Fewer samples than that do not
+   show one.  */
 #define MISSED_CYCLES  4
 #define MISSED_SAMPLES 8
 
-/* What is known of an address at which there are samples.  */
+/* An address at which there are samples.  */
 struct point {
     uint32_t module;
     uint64_t address;
     uint64_t count;
-    bool found;                /* whether CHARGE is set */
-    struct skid_charge charge; /* but for its counts */
-    uint64_t first;            /* how many of the COUNT are the first one's */
-    uint64_t told, given;      /* of those asked for so far, and given to the first */
+    bool found;                /* CHARGE is set */
+    struct skid_charge charge; /* without its counts */
+    uint64_t first;            /* how many of COUNT are charged to the first place */
+    /* TOLD: samples that were asked for so far; GIVEN: how many of these were charged to
+       the first place.  */
+    uint64_t told, given;
 };
 
 struct skid {
@@ -32,17 +34,17 @@ struct skid {
     struct machine_code *code;
     struct point *points; /* by module and address */
     size_t point_count;
-    uint32_t *of_node; /* by the profile's node: the number of its point */
+    uint32_t *of_node; /* by node of the profile: its point */
     uint64_t read, unread;
 };
 
-/* What is known of an instruction of the function in a scene.  */
+/* An instruction of the function in a scene.  */
 struct place {
-    uint64_t count; /* samples there */
-    uint32_t point; /* the function's */
+    uint64_t count; /* samples at the instruction */
+    uint32_t point; /* index of the point in the function's points */
 };
 
-/* Where an instruction is looked for.  */
+/* The code in which an instruction is looked for.  */
 struct scene {
     struct skid *skid;
     struct machine_code_function in;
@@ -63,8 +65,8 @@ static int by_address(const void *one, const void *other)
                                   : (a->address > b->address) - (a->address < b->address);
 }
 
-/* In the order of addresses neighbours are in one function, which is looked up once, and
-   what is known of it is in the processor's caches.  */
+/* The nodes with samples in the order of addresses: neighbours are in one function, which
+   is looked up once and stays in the processor's caches.  */
 static struct sampled *find_sampled(const struct profile *profile, size_t *count)
 {
     struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
@@ -126,7 +128,7 @@ static const struct insn *insn_of(const struct scene *scene, size_t number)
     return &scene->in.cfg->code.list[number];
 }
 
-/* The innermost copy that is shown at the instruction.  */
+/* The innermost shown copy at an instruction.  */
 static uint32_t copy_at(const struct scene *scene, size_t number)
 {
     const struct function *function = scene->in.function;
@@ -139,8 +141,8 @@ static bool is_slow(const struct insn *insn)
     return insn->memory || insn->cycles > 1;
 }
 
-/* The instruction that ends last where the one with the NUMBER ends: what it compares is
-   fused with a conditional jump.  */
+/* The last instruction of those that the processor runs as one operation with instruction
+   NUMBER: a comparison is fused with the conditional jump behind it.  */
 static size_t joined(const struct scene *scene, size_t number)
 {
     if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
@@ -150,14 +152,14 @@ static size_t joined(const struct scene *scene, size_t number)
     return number;
 }
 
-/* The paths to an instruction: the last instruction on one of them, and on one of those
-   that may have taken long; whether there is one such, and whether they all end in one
-   copy.  */
+/* The paths that lead to an instruction: how many there are, and how many of them may
+   have taken long (SLOW); the last instruction on any of them, and on a slow one; whether
+   all end in one copy (TOGETHER).  */
 struct ends {
     size_t count, slow_count;
     size_t any, slow;
     bool together;
-    bool branch; /* a conditional jump is one of them, and then ANY is such */
+    bool branch; /* a conditional jump is on one of the paths, and ANY is such a jump */
 };
 
 static struct ends ends_at(const struct scene *scene, size_t number)
@@ -184,9 +186,9 @@ static struct ends ends_at(const struct scene *scene, size_t number)
     return ends;
 }
 
-/* Of the paths to the instruction with the NUMBER the last instruction on the only one,
-   on the only one that may have taken long, or on one of several of one copy; the count
-   if there is none.  */
+/* The instruction that ended last before instruction NUMBER.  It is the last one on the
+   only path, or on the only path that may have taken long, or on any of several paths
+   that end in one copy.  The count of instructions if there is none.  */
 static size_t find_last(const struct scene *scene, size_t number)
 {
     struct ends ends = ends_at(scene, number);
@@ -197,9 +199,9 @@ static size_t find_last(const struct scene *scene, size_t number)
                : scene->in.cfg->code.count;
 }
 
-/* Whether the COUNT samples behind the instruction with the NUMBER, the first of a block,
-   are so many that the processor had to wait for it to be fetched: more than those of the
-   rest of the block let expect of an instruction that takes a cycle.  */
+/* Whether the processor had to wait until instruction NUMBER, the first of a block, was
+   fetched: the COUNT samples behind it are more than expected of an instruction that
+   takes one cycle, given the samples of the rest of the block.  */
 static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     uint64_t rest = 0, cycles = 0;
@@ -216,8 +218,8 @@ static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
     return cycles && count * cycles > MISSED_CYCLES * rest;
 }
 
-/* The branch that led to the instruction with the NUMBER, behind which there are COUNT
-   samples, if they were taken since it was not predicted; else that instruction.  */
+/* The branch that led to instruction NUMBER, if the COUNT samples behind the instruction
+   were taken because the branch was mispredicted; otherwise instruction NUMBER.  */
 static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     if (insn_of(scene, number)->transfer != INSNS_NEXT ||
@@ -227,7 +229,7 @@ static size_t find_missed(const struct scene *scene, size_t number, uint64_t cou
     return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
 }
 
-/* The instruction with the NUMBER.  */
+/* The place of instruction NUMBER.  */
 static struct skid_place place_of(const struct scene *scene, size_t number)
 {
     return (struct skid_place){
@@ -235,7 +237,7 @@ static struct skid_place place_of(const struct scene *scene, size_t number)
         .at = {.function = scene->in.number, .point = scene->places[number].point}};
 }
 
-/* Where the function that a call calls comes back from.  */
+/* The place where the function that CALL calls returned from.  */
 static struct skid_place find_return(const struct scene *scene, const struct insn *call)
 {
     struct skid_place place = {0};
@@ -244,10 +246,10 @@ static struct skid_place find_return(const struct scene *scene, const struct ins
     return place;
 }
 
-/* How many of the samples at POINT, behind two instructions of which the second does not
-   access memory, are that one's, which ended last.  The first one, which takes as long or
-   longer, has the BETWEEN in front of the second, and some of those behind it if both
-   ended together.  */
+/* How many of the samples at POINT belong to LAST, the second of two instructions, which
+   ended last and does not access memory.  BEFORE takes as long or longer.  It has the
+   BETWEEN samples between the two, and, where both ended together, a part of the samples
+   behind them.  */
 static uint64_t last_share(const struct point *point, uint64_t between,
                            const struct insn *before, const struct insn *last)
 {
@@ -256,7 +258,7 @@ static uint64_t last_share(const struct point *point, uint64_t between,
     return most < point->count ? most : point->count;
 }
 
-/* Divides the samples at POINT between the instruction with the number LAST and the one
+/* Divides the samples at POINT between instruction NUMBER, the last, and the one
    before.  */
 static void divide(const struct scene *scene, size_t number, struct point *point)
 {
@@ -279,7 +281,7 @@ static void divide(const struct scene *scene, size_t number, struct point *point
     }
 }
 
-/* Finds out what the samples at POINT, an address in the scene, are charged to.  */
+/* Finds what the samples at POINT, an address in the scene, are charged to.  */
 static bool find_charge(const struct scene *scene, uint64_t address, struct point *point)
 {
     size_t number = cfg_at(scene->in.cfg, address);
@@ -299,14 +301,15 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-/* Whether the point, behind one that is in the scene's function, is, too.  */
+/* Whether POINT, which is behind a point in the scene's function, is in the function,
+   too.  */
 static bool is_in(const struct scene *scene, const struct point *point)
 {
     return point->module == scene->in.module && point->address < scene->in.end;
 }
 
-/* Finds which of the function's points each instruction is at: both are in the order of
-   addresses.  */
+/* Finds the point that each instruction has.  Instructions and points are both sorted by
+   address.  */
 static void find_places(struct scene *scene)
 {
     const struct cfg *cfg = scene->in.cfg;
@@ -334,8 +337,8 @@ static void count_instructions(struct scene *scene, const struct point *points,
     }
 }
 
-/* Finds out what the samples at the first of the COUNT points are charged to, and at
-   those that are in the same function; returns how many these are.  */
+/* Finds what the samples at the first of COUNT points, and at the other points in its
+   function, are charged to; returns the number of points in this function.  */
 static size_t charge_function(struct scene *scene, struct point *points, size_t count)
 {
     struct skid *skid = scene->skid;
@@ -374,8 +377,8 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
     return skid;
 }
 
-/* How many of the COUNT samples at POINT are the first one's: in whole samples, in
-   however many steps they are asked for.  */
+/* How many of the COUNT samples at POINT are charged to the first place.  The result is a
+   whole number, and the sum is right however often it is called.  */
 static uint64_t take(struct point *point, uint64_t count)
 {
     point->told += count;

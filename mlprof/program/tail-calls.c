@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that one may go on in, one after the other, before nothing more is said.  */
+/* The greatest number of functions that jump to one another before the search gives
+   up.  */
 #define REACH_MOST 64
 
-/* The jumps by which one gets outside from a function that was called.  */
+/* The jumps by which control gets outside from a function that was called.  */
 struct found {
     struct tail_calls_jumps jumps;
-    bool sure; /* no symbol tells more */
+    bool sure; /* a symbol would not narrow them down */
 };
 
 struct tail_calls {
@@ -24,7 +25,7 @@ struct tail_calls {
     const struct program *program;
     struct outside *outside;
     struct exits *exits;
-    struct index found_index; /* body called, symbol: number of what was found */
+    struct index found_index; /* key: body called, symbol */
     struct found *found;
     size_t found_capacity;
 };
@@ -57,12 +58,13 @@ void tail_calls_free(struct tail_calls *calls)
     free(calls);
 }
 
-/* The bodies that one may go on in from the first one.  */
+/* The bodies that control may reach by jumps from the first one.  */
 struct reach {
     uint32_t bodies[REACH_MOST];
-    bool leaves[REACH_MOST]; /* one gets from here to what was looked for */
+    /* By body: a jump that is looked for can be reached from it.  */
+    bool leaves[REACH_MOST];
     size_t count;
-    bool cut; /* there are more, which may all leave */
+    bool cut; /* there are more bodies than fit, any of which may leave */
 };
 
 static size_t find_reached(const struct reach *reach, uint32_t body)
@@ -102,10 +104,10 @@ static bool is_named(const char *symbol, const char *name)
     return false;
 }
 
-/* What jumps are looked for.  */
+/* Which jumps are looked for.  */
 struct wanted {
-    bool tables;        /* those that may go by a table, since there are no others */
-    const char *symbol; /* not those to another function; NULL: all */
+    bool tables;        /* also jumps that may go by a table, since there are no others */
+    const char *symbol; /* only jumps that may lead to this function; NULL: all jumps */
 };
 
 static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
@@ -132,8 +134,8 @@ static bool is_wanted(const struct tail_calls *calls, const struct exits_body *b
     }
 }
 
-/* Whether the body's exit is a jump that is wanted, or leads to a body from which one
-   gets to such a one.  */
+/* Whether the exit of a body is wanted, or leads to a body from which a wanted exit can
+   be reached.  */
 static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
                         const struct exits_body *body, const struct exits_exit *exit,
                         const struct wanted *wanted)
@@ -154,7 +156,8 @@ static bool body_leads_there(const struct tail_calls *calls, const struct reach 
     return false;
 }
 
-/* From which bodies one gets to a jump that is wanted; whether from the first one.  */
+/* Sets LEAVES of the bodies from which a wanted jump can be reached; returns whether the
+   first body is one.  */
 static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
                          const struct wanted *wanted)
 {
@@ -184,7 +187,7 @@ static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t a
     jumps->addresses[jumps->count++] = address;
 }
 
-/* Adds the jumps that are wanted, if all are of one function; otherwise none.  */
+/* Adds the wanted jumps, if all are in one source function; otherwise none.  */
 static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                      const struct reach *reach, const struct wanted *wanted)
 {
@@ -206,7 +209,7 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
     }
 }
 
-/* Whether the exit leads to the same function, or a part of it.  */
+/* Whether the exit leads to the same source function, or to a part of it.  */
 static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *exit,
                        const struct exits_body *body)
 {
@@ -216,7 +219,7 @@ static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *
     return is_same(&next, body);
 }
 
-/* Adds the jumps of the first function that lead on.  */
+/* Adds the jumps of the first function that lead on to others.  */
 static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                       const struct reach *reach, const struct wanted *wanted)
 {
@@ -232,7 +235,7 @@ static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *j
     }
 }
 
-/* Finds the jumps that are wanted; false if there are none.  */
+/* Finds the wanted jumps; false if there are none.  */
 static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                        struct reach *reach, const struct wanted *wanted)
 {
@@ -258,7 +261,7 @@ static struct found find_from(struct tail_calls *calls, uint32_t callee,
     return found;
 }
 
-/* SYMBOL: of what runs outside; NULL: it is not looked at.  */
+/* The jumps found for CALLEE.  SYMBOL is that of the code outside; NULL: any.  */
 static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {

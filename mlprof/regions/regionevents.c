@@ -9,13 +9,13 @@
 
 #define NANOSECONDS 1000000000
 
-/* A call as it is sorted.  */
+/* A call, for sorting.  */
 struct entry {
     const struct regions_event *event;
     uint32_t depth; /* of its path */
 };
 
-/* All times fit into 63 bits, so that they can be written with a sign.  */
+/* Times fit into 63 bits, so that they can be written with a sign.  */
 static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
 {
     regions_wide wide =
@@ -23,7 +23,7 @@ static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
     return wide < INT64_MAX ? (uint64_t)wide : INT64_MAX;
 }
 
-/* How many regions are around each path; to be freed.  */
+/* By path: the number of regions around it; to be freed.  */
 static uint32_t *find_depths(const struct regions *regions)
 {
     uint32_t *depths = buf_alloc((regions->path_count + 1) * sizeof *depths);
@@ -41,7 +41,7 @@ static int order(uint64_t a, uint64_t b)
 static int by_time(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    /* The number 0 becomes the greatest.  */
+    /* Thread number 0 is sorted last.  */
     int way = order(a->event->thread - 1, b->event->thread - 1);
     if (!way)
         way = order(a->event->start, b->event->start);
@@ -52,7 +52,7 @@ static int by_time(const void *one, const void *other)
     return way ? way : order((uintptr_t)a->event, (uintptr_t)b->event);
 }
 
-/* What the thread is called; to be freed.  */
+/* The name of a thread; to be freed.  */
 static char *name_of(const struct profile *profile, uint64_t number)
 {
     char *digits = buf_format("%" PRIu64 " ", number);
@@ -79,13 +79,13 @@ static void begin_lane(struct regionevents *events, const struct profile *profil
         .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
-/* The calls that are open where the next one begins, the innermost last.  */
+/* The calls that are open when the next one begins, the innermost last.  */
 struct open {
     size_t *calls;
     size_t count, capacity;
 };
 
-/* Where each row of a lane is free.  */
+/* By row of a lane: from when on it is free.  */
 struct rows {
     uint64_t *ends;
     size_t count, capacity;
@@ -104,8 +104,8 @@ static const struct regionevents_call *innermost(const struct regionevents *even
     return open->count ? &events->calls[open->calls[open->count - 1]] : NULL;
 }
 
-/* The first row at DEPTH or below it that is free, since threads that are not told apart
-   are not inside of each other.  */
+/* The first free row at DEPTH or below: calls of threads that are not told apart overlap
+   without being inside each other.  */
 static uint32_t free_row(struct rows *rows, uint32_t depth, uint64_t start, uint64_t end)
 {
     size_t row = depth;
@@ -190,10 +190,10 @@ struct visit {
     regionevents_visitor *visit;
     void *context;
     struct open open;
-    bool crossed; /* not each of them ends before the one around it */
+    bool crossed; /* some call does not end before the call around it */
 };
 
-/* Which of the open calls ends first; of several that end at once the innermost.  */
+/* The open call that ends first; of several the innermost.  */
 static size_t first_to_end(const struct visit *visit)
 {
     size_t first = visit->open.count - 1;
@@ -204,7 +204,7 @@ static size_t first_to_end(const struct visit *visit)
     return first;
 }
 
-/* Ends an open call, and interrupts those inside that go on.  */
+/* Ends an open call; the calls inside that go on end, and begin again.  */
 static void end_call(struct visit *visit, size_t which)
 {
     const struct regionevents_call *calls = visit->events->calls;
@@ -219,7 +219,7 @@ static void end_call(struct visit *visit, size_t which)
     }
 }
 
-/* Ends the calls that are over at a time.  */
+/* Ends the calls that are over at the time AT.  */
 static void end_until(struct visit *visit, uint64_t at)
 {
     while (visit->open.count) {

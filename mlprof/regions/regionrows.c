@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a region is called.  */
+/* The names of a region.  */
 struct called {
     char *name, *position, *place; /* as in a row */
     struct identity_source source; /* of a function; its name is NULL: it is none */
-    uint32_t identity;             /* its number */
-    uint32_t function, copy;       /* numbers in the module's tables */
-    uint32_t row;                  /* of its names or copies */
+    /* Number of the function in the identity; see SOURCE.  */
+    uint32_t identity;
+    uint32_t function, copy; /* numbers in the module's tables */
+    uint32_t row;            /* its row among names or copies */
 };
 
 struct build {
@@ -26,12 +27,12 @@ struct build {
     const struct regions *regions;
     struct called *called; /* by region */
     struct identity identity;
-    struct intern keys;    /* of rows */
-    double *totals;        /* by path: nanoseconds, without what was subtracted */
+    struct intern keys;    /* of the rows */
+    double *totals;        /* by path: nanoseconds, less what was subtracted */
     struct copies *copies; /* NULL: not wanted */
 };
 
-/* The function with a stopwatch that a region is, and which copy of it.  */
+/* Sets the function with a stopwatch that a region is, and its copy.  */
 static void call_function(struct build *build, struct called *called,
                           const struct regions_region *region)
 {
@@ -65,8 +66,8 @@ static void call_region(struct build *build, uint32_t number)
         call_function(build, called, region);
 }
 
-/* Functions of one name and line are told apart as the table of functions does it; the
-   others have their lines.  */
+/* Names functions.  Several with one name and line are told apart as in the table of
+   functions; otherwise a line is enough.  */
 static void name_functions(struct build *build)
 {
     struct settle_name *names =
@@ -102,8 +103,8 @@ static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
     return (uint32_t)rows->count++;
 }
 
-/* Regions that have the same one are one row.  A copy may start its watch in several
-   places: code is doubled.  To be freed.  */
+/* The key of a region's row, to be freed.  Regions with equal keys are one row: a copy
+   may start its watch in several places, since code is duplicated.  */
 static char *key_of(const struct build *build, uint32_t number)
 {
     const struct regions_region *region = &build->regions->regions[number];
@@ -117,7 +118,7 @@ static char *key_of(const struct build *build, uint32_t number)
     return buf_format("f %u", called->identity);
 }
 
-/* The row of a region; those that are called alike are one, unless their copies are told
+/* The row of a region.  Regions with one name share a row, unless copies are told
    apart.  */
 static uint32_t row_of(struct build *build, uint32_t region)
 {
@@ -137,8 +138,7 @@ static uint32_t row_of(struct build *build, uint32_t region)
     return called->row;
 }
 
-/* The row of a path; those whose regions are called alike, one by one, are one: copies of
-   a function are.  */
+/* The row of a path.  Paths whose regions have the same names share a row.  */
 static uint32_t path_row(struct build *build, size_t path)
 {
     const struct regions_path *of = &build->regions->paths[path];
@@ -162,7 +162,8 @@ static uint32_t path_row(struct build *build, size_t path)
                                            .parent = parent});
 }
 
-/* A region around the path has the same row, so that its time is all counted.  */
+/* Whether a region further out in the path has the same row, so that this path's time is
+   in it already.  */
 static bool is_counted(const struct build *build, const struct regions_path *path,
                        uint32_t row)
 {
@@ -173,9 +174,9 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
     return false;
 }
 
-/* What a path's calls took, those alone that were in no other one of them.  Where there
-   are others it is not known how many calls inside were in which: then it is what these
-   calls have for themselves and what those inside took.  */
+/* The time of a path's calls that were in no other call of the path, in nanoseconds.  If
+   some were, it is not known which calls inside were in which; then the time is the own
+   time of these calls plus the time of the calls inside.  */
 static double total_of(const struct build *build, size_t path, double inside)
 {
     const struct regiontimes_cost *cost = &build->rows->cost;
@@ -207,7 +208,7 @@ static void add_path(struct build *build, size_t number)
     uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
     struct regionrows_row *row = &build->rows->rows[at];
     build->rows->of_path[number] = at;
-    /* All paths' sums fit, so these do.  */
+    /* The sums of all paths fit, so these do.  */
     regions_sums_add(&row->sums, &path->sums);
     if (by_path || !is_counted(build, path, at))
         row->total += build->totals[number];
@@ -225,7 +226,7 @@ static int by_total(const void *one, const void *other)
     return order ? order : (*a < *b ? -1 : *a > *b);
 }
 
-/* Puts the rows into their order, and changes their numbers.  */
+/* Sorts the rows, and renumbers them.  */
 static void sort(struct build *build)
 {
     struct regionrows *rows = build->rows;
@@ -252,7 +253,7 @@ static void sort(struct build *build)
     rows->capacity = rows->count + 1;
 }
 
-/* What is told of each row.  */
+/* Computes the figures of each row.  */
 static void finish(struct build *build)
 {
     struct regionrows *rows = build->rows;

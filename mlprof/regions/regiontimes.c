@@ -11,8 +11,8 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
-/* How well it is known what measuring takes, and how many times as long a time is at
-   least that is told as it is.  */
+/* KNOWN_TO: how exactly the cost of measuring is known.  SURE: a time is shown as it is
+   if it is at least so many times its cost.  */
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 
@@ -25,7 +25,7 @@ struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool sub
                                      .outer = part * (double)regions->outer};
 }
 
-/* The part of the calls' time that is not the cost of calls inside, 0 to 1.  */
+/* The part of the calls' time, 0 to 1, that is not the cost of calls inside.  */
 static double own_part(const struct regions_sums *sums,
                        const struct regiontimes_cost *cost)
 {
@@ -40,15 +40,15 @@ double regiontimes_without(const struct regions_sums *sums,
     return fmax(0, ticks * cost->tick - cost->inner) * own_part(sums, cost);
 }
 
-/* The sum of the squares of how far the calls are from their mean.  TOTAL * TOTAL has 128
-   bits at most, so that only the fraction of a tick is rounded.  */
+/* The sum of the squared distances from the mean.  TOTAL * TOTAL fits into 128 bits, so
+   only the fraction of a tick is rounded.  */
 static double squares_around_mean(const struct regions_sums *sums)
 {
     regions_wide all = (regions_wide)sums->total * sums->total / sums->count;
     return sums->squares > all ? (double)(sums->squares - all) : 0;
 }
 
-/* Each call in front of the one looked for takes an equal part of their bucket.  */
+/* The calls of a bucket are assumed to be spread evenly over it.  */
 static double within_bucket(size_t bucket, uint64_t before, uint64_t count)
 {
     double least = (double)regions_bucket_least(bucket);
@@ -74,7 +74,7 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
     uint64_t end = regions_bucket_end(bucket);
     double most = end ? (double)(end - 1) : max;
     double at = within_bucket(bucket, rank - before - 1, sums->buckets[bucket]);
-    /* Where files with other ticks were merged the bounds may be a bucket off.  */
+    /* After merging files with other ticks, the bounds may be one bucket off.  */
     least = fmin(fmax(least, min), max);
     most = fmax(fmin(most, max), min);
     at = fmin(fmax(at, min), max);
@@ -84,8 +84,8 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                            .most = regiontimes_without(sums, cost, most)};
 }
 
-/* Of the cost of calls directly inside all is in this time but what these were measured
-   as.  */
+/* All of the cost of calls directly inside is in this time, except what these calls
+   measured themselves.  */
 double regiontimes_self(const struct regions_sums *sums,
                         const struct regiontimes_cost *cost)
 {

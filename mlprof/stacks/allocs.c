@@ -10,23 +10,24 @@
 enum what {
     SITE,
     LEFT_OUT, /* a site that calls a profiled allocator */
-    CALL,     /* outside of libraries */
-    REST      /* what was for no such call */
+    CALL,     /* a call outside of libraries */
+    REST      /* the part of a site that was allocated for no such call */
 };
 
-/* What has a pair of counters.  */
+/* A pair of counters, of blocks and bytes.  */
 struct item {
     enum what what;
-    uint64_t site; /* of a rest: the address */
+    uint64_t site; /* of a rest: the address of the site's counters */
     struct allocs_site counted;
 };
 
-/* All of them, by the addresses of their counters.  */
+/* All pairs of counters, by their addresses.  */
 struct collection {
-    struct index index; /* module, address of the counter of blocks */
+    struct index index; /* key: module, address of the counter of blocks */
     struct item *items; /* by number */
     size_t count, capacity;
-    struct intern symbols; /* those below DEFINED are of profiled allocators */
+    /* The symbols with numbers below DEFINED are profiled allocators'.  */
+    struct intern symbols;
     size_t defined;
 };
 
@@ -74,7 +75,7 @@ static void add_table(struct collection *collection, uint32_t module,
                  &table->paths[i].counters, table->paths[i].site);
 }
 
-/* NULL if there is nothing that has it.  */
+/* NULL if no pair of counters has this address.  */
 static struct allocs_site *find_counted(struct collection *collection, uint32_t module,
                                         uint64_t address)
 {
@@ -103,7 +104,8 @@ static bool is_something(const struct allocs_site *site)
     return site->blocks || site->bytes;
 }
 
-/* Returns whether all that was counted by calls is what counts.  */
+/* Adds the rests to their sites.  Returns false if a site that is left out was counted by
+   calls, so that the calls' counts include it.  */
 static bool add_rests(struct collection *collection)
 {
     bool all = true;
@@ -127,7 +129,7 @@ static bool add_rests(struct collection *collection)
     return all;
 }
 
-/* Those that have got something; their number is in *COUNT.  */
+/* The pairs of kind WHAT that have counted anything; *COUNT is their number.  */
 static struct allocs_site *those(const struct collection *collection, enum what what,
                                  size_t *count)
 {

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the profile's node NUMBER, which may be none, is outside of all frames.  */
+/* Whether no frame is around the profile's node NUMBER: it is a phase or a thread, or
+   there is none (PROFILE_NO_NODE).  */
 static bool is_outside(const struct profile *profile, uint32_t number)
 {
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that stand for frames that are missing from stacks (mlmon.out(5)): they have no
-   position and points below them.  */
+/* Points that stand for frames missing from the stack (mlmon.out(5)).  They have no
+   position, and there are points below them.  */
 enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED };
 
 static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
@@ -44,7 +45,7 @@ static unsigned char *find_cuts(const struct profile *profile)
     return cuts;
 }
 
-/* Whether the profile's node NUMBER has an address that none around it has.  */
+/* Whether no node around the profile's node NUMBER has the same address.  */
 static bool is_first(const struct profile *profile, uint32_t number)
 {
     const struct profile_node *node = &profile->nodes[number];
@@ -55,8 +56,9 @@ static bool is_first(const struct profile *profile, uint32_t number)
     return true;
 }
 
-/* Whether there are frames at calls that were left out, for which the profile's node
-   NUMBER stands: they are those from the last one on that is a first one.  */
+/* Whether any frame is at the calls that the profile's node NUMBER stands for, which were
+   left out because they repeat.  The repeated calls are the nodes above, up to the
+   nearest whose address is not above it once more.  */
 static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 {
     const struct profile_node *nodes = build->profile->nodes;
@@ -73,10 +75,10 @@ static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
     return false;
 }
 
-/* Where the profile's node NUMBER is to be added, whose caller's innermost frame is
-   PARENT.  Calls that were left out since they are on the stack further out, too, stand
-   between two frames only: what has none at the point belongs to the nearest frame around
-   it, which is the same with these calls.  */
+/* The frame below which the profile's node NUMBER is to be added; PARENT is its caller's
+   innermost frame.  Repeated calls that were left out get a frame only between two
+   frames.  If the node has no frames, its samples belong to the nearest frame around it,
+   which is the same with and without the repeated calls.  */
 static uint32_t below_repeated(struct stacks_builder *build, size_t number,
                                uint32_t parent)
 {
@@ -89,7 +91,7 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
     return parent;
 }
 
-/* LEAF: there is no point below it.  */
+/* LEAF: the node has none below it.  */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -107,13 +109,13 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
         build->ends[number] =
             stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
     else if (cut == CUT_BROKEN)
-        /* Time outside of profiled code is not of callers that nobody knows.  */
+        /* The callers are unknown, so time outside of profiled code is not theirs.  */
         build->ends[number] = build->around[number] =
             stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
     else {
         parent = below_repeated(build, number, parent);
         if (stacks_charge(build, number, parent)) {
-            /* The frames at the point itself are those around the points below it.  */
+            /* The frames at the point's own address are around the points below it.  */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
             return;
@@ -162,8 +164,8 @@ static void add_points(struct stacks_builder *build)
     free(leaves);
 }
 
-/* The copy that a site is in: of machine code, where that is known and has samples of its
-   own; bytes alone are by site.  */
+/* The copy that a site is in.  It is a copy of machine code if that is known and samples
+   were measured; if only bytes were measured, the copy is the site's own.  */
 static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_site *site,
                              const struct tables_point *at)
 {
@@ -179,7 +181,7 @@ static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_s
                                  &frame);
 }
 
-/* Finds out where the site is.  */
+/* Finds the source, copy and position of a site, and its frames.  */
 static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
 {
     struct tables *tables = build->program->tables[site->module];

@@ -3,7 +3,7 @@
 #include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks-inside.h"
 
-/* The module that an address outside is in, if it is known.  */
+/* The module of an address outside of the tables, or STACKS_NONE.  */
 static uint32_t home_of(const struct profile_node *node)
 {
     return node->module < PROFILE_MODULES ? node->module : STACKS_NONE;

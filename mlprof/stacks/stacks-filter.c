@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a frame is to a filter, and what there is on the stack down to it.  */
+/* What the filter's options mean of a frame, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
 
-/* The options, in the order in which they are told.  */
+/* The options, in the order in which stacks_filter_text lists them.  */
 #define OPTIONS 3
 static const char *const names[OPTIONS] = {"focus", "ignore", "hide"};
 
@@ -21,23 +21,28 @@ static const struct patterns *patterns_of(const struct stacks_filter *filter, in
     return all[option];
 }
 
-/* The old tree, and what becomes of it.  */
+/* The old tree and its mapping to the new one.  */
 struct work {
     struct stacks *stacks; /* which gets the new nodes */
     const struct stacks_filter *filter;
-    struct stacks_node *nodes; /* the old ones */
+    struct stacks_node *nodes; /* the old nodes */
     size_t count;
-    struct shares times; /* theirs */
+    struct shares times; /* of the old nodes */
     struct packed origins;
-    unsigned char *marks; /* by source */
-    unsigned char *on;    /* by old node: the marks of its frame and those around it */
-    bool *needed;         /* something is kept in it or below it */
-    uint32_t *become;     /* the node in its place, that of the frame around it if it is
-                             hidden; STACKS_NONE: none */
-    bool *inlined;        /* and whether it is inlined into what is around that */
+    unsigned char *marks; /* by source: what its frames are to the filter */
+    /* By old node: the marks of its frame and of all frames around it.  */
+    unsigned char *on;
+    /* By old node: its samples, or those of a node below, are kept.  */
+    bool *needed;
+    /* By old node: the new node.  For a hidden frame it is the node of the frame around
+       it; STACKS_NONE: there is none.  */
+    uint32_t *become;
+    /* By old node: whether it is inlined into the frame that is around it in the new
+       tree.  */
+    bool *inlined;
 };
 
-/* Whether sources are on a stack with something measured, or have a site.  */
+/* By source: whether it is on a stack in which anything was measured, or has a site.  */
 static bool *find_measured(const struct stacks *stacks)
 {
     bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
@@ -93,7 +98,7 @@ static uint32_t source_of(const struct work *work, uint32_t node)
     return work->stacks->copies[work->nodes[node].copy].source;
 }
 
-/* Adds up what is kept.  */
+/* Decides which nodes are needed, and adds up PART.  */
 static void judge(struct work *work, struct stacks_filter_part *part)
 {
     const struct allocs *allocs = &work->stacks->allocs;
@@ -108,7 +113,7 @@ static void judge(struct work *work, struct stacks_filter_part *part)
         part->kept += work->needed[i] ? node->count : 0;
         part->all += node->count;
     }
-    /* A site may have blocks of no bytes.  */
+    /* A site may have allocated blocks of no bytes.  */
     for (size_t i = 0; i < allocs->count; i++)
         work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
     for (size_t i = work->count; i-- > 0;)
@@ -121,8 +126,8 @@ static bool is_hidden(const struct work *work, uint32_t node)
     return work->marks[source_of(work, node)] & HIDE;
 }
 
-/* The new frame that has what the old NODE has itself.  Nothing is a phase's or a
-   thread's own.  */
+/* The new node that gets the counts of the old NODE.  Phases and threads have no counts
+   of their own.  */
 static uint32_t charged(struct work *work, uint32_t node)
 {
     uint32_t to = work->become[node];
@@ -178,7 +183,7 @@ static void rebuild(struct work *work)
     shares_free(&scratch);
 }
 
-/* Those that are left.  */
+/* Sets the frames of a site to those that are left of its local stack.  */
 static void find_frames(const struct work *work, struct allocs_site *site, uint32_t node)
 {
     const struct stacks *stacks = work->stacks;
@@ -190,7 +195,7 @@ static void find_frames(const struct work *work, struct allocs_site *site, uint3
     }
 }
 
-/* Puts what is hidden of a site to what is around it.  */
+/* Moves a site in a hidden frame to the frame around it.  */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
     uint32_t node = charged(work, site->node);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the copy goes on with what the frame PARENT, which may be none, began.  */
+/* Whether COPY continues the activation that the frame PARENT, which may be STACKS_NONE,
+   began.  */
 static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
                                uint32_t copy)
 {
@@ -85,7 +86,8 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
     return add_frames(build, parent);
 }
 
-/* Adds what went to the profile's node NUMBER, which is outside, by a jump.  */
+/* Adds the functions that went by a jump to the profile's node NUMBER, which is
+   outside.  */
 static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
                               uint32_t parent)
 {
@@ -113,7 +115,7 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
     return end;
 }
 
-/* A thread that found no room in the runtime has the number 0, and is not alone.  */
+/* Threads for which the runtime found no room share the number 0.  */
 static char *thread_name(const struct profile *profile, uint32_t thread)
 {
     const char *text = intern_text(&profile->thread_names, thread);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A node of the profile whose own address has a local stack.  */
+/* A node of the profile whose address has a local stack.  */
 struct place {
     uint32_t module, node;
     uint64_t address;
@@ -19,8 +19,7 @@ static int by_address(const void *one, const void *other)
                                   : (a->address > b->address) - (a->address < b->address);
 }
 
-/* Gives the frames that were read last their numbers, and adds them to SPAN, the last
-   one.  */
+/* Appends the frames that were read last to SPAN, which is at the end of the list.  */
 static void add_frames(struct stacks_builder *build, struct stacks_span *span)
 {
     struct stacks_places *places = &build->places;
@@ -40,7 +39,7 @@ static void add_charged(struct stacks_builder *build, struct stacks_span *span,
         add_frames(build, span);
 }
 
-/* Returns how many frames there are.  */
+/* Returns the number of frames.  */
 static size_t read_charges(struct stacks_builder *build)
 {
     const struct skid *skid = build->program->skid;
@@ -60,8 +59,8 @@ static size_t read_charges(struct stacks_builder *build)
     return count;
 }
 
-/* Where samples are charged elsewhere few of the nodes that have none below them are
-   asked for.  */
+/* Nodes without nodes below are left out if samples are charged to other instructions:
+   few of them are asked for then.  */
 static struct place *find_places(const struct stacks_builder *build, const bool *leaves,
                                  size_t *count)
 {

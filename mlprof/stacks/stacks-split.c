@@ -17,7 +17,7 @@ static bool mark(const struct stacks *stacks, const struct pattern *pattern,
     return any;
 }
 
-/* Copies of functions, not of what is outside: of that there is one.  */
+/* Splits copies of functions only: something outside has a single copy.  */
 static void split(struct stacks *stacks, const bool *marked)
 {
     for (size_t i = 0; i < stacks->copy_count; i++) {

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of no text.  */
+/* The number of no text.  */
 #define NONE UINT32_MAX
 
-/* Stands in place of a module for what lies in no table.  */
+/* Stands in place of a module for copies in no table.  */
 #define OUTSIDE UINT64_MAX
 
 uint32_t stacks_put_text(struct stacks *stacks, const char *text)
@@ -25,8 +25,8 @@ const char *stacks_text(const struct stacks *stacks, uint32_t number)
     return number == NONE ? NULL : intern_text(&stacks->names, number);
 }
 
-/* The copy of TEXT; *LAST is the one that was kept before, since the files and folders of
-   sources that follow each other are mostly the same.  */
+/* The copy of TEXT.  *LAST is the copy that was made before: the files and folders of
+   successive sources are mostly the same.  */
 static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
 {
     if (!text || !*last || strcmp(*last, text) != 0)
@@ -124,7 +124,8 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32
     return copy;
 }
 
-/* In the index what it is stands where the module would: no module has such a number.  */
+/* Phases and threads are in the same index as copies; WHAT stands in place of the module,
+   and no module has such a number.  */
 static uint32_t put_around_copy(struct stacks *stacks, const char *name,
                                 enum stacks_what what)
 {
@@ -141,7 +142,8 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* The copy of a name that lives as long as the tables; most come many times in a row.  */
+/* The copy of a file name; most names come many times in a row.  It lives as long as the
+   tables.  */
 static const char *keep_file(struct stacks *stacks, const char *file)
 {
     if (file && stacks->file != file) {
@@ -159,7 +161,7 @@ static uint64_t hash_of_position(const struct stacks_position *position)
     return index_mix(hash, pair(position->end_line, position->end_column));
 }
 
-/* Of files that are kept, each name once.  */
+/* Both have file names that were kept, where equal names are one pointer.  */
 static bool is_position(const struct stacks_position *one,
                         const struct stacks_position *other)
 {

@@ -11,7 +11,7 @@ static const char *behind(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Strings of later versions are passed over.  */
+/* Strings of later versions are skipped.  */
 static void read_string(struct asked *asked, const char *text)
 {
     const char *pattern = behind(text, CCPROF_ASKED_PATTERN);

@@ -5,7 +5,7 @@
 uint32_t extent_read_rise(struct reader *reader, uint32_t from, const char *why)
 {
     int64_t rise = reader_sleb(reader);
-    /* The least number has no opposite, and is as far out of range as the next one.  */
+    /* -INT64_MIN does not exist; INT64_MAX is out of range as well.  */
     return reader_moved(reader, from, rise == INT64_MIN ? INT64_MAX : -rise, why);
 }
 

@@ -15,7 +15,7 @@
 struct decoder {
     struct reader *reader;
     struct flowgraph *graph;
-    struct flowgraph_position position; /* the one before */
+    struct flowgraph_position position; /* the position before */
     bool has_ranges;
 };
 
@@ -231,7 +231,7 @@ static void read_block(struct decoder *decoder, uint32_t number)
     decoder->graph->blocks[number] = block;
 }
 
-/* A block has four bytes at least.  */
+/* A block has at least four bytes.  */
 static void read_blocks(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;

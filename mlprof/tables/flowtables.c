@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What reading needs beside the result.  */
+/* The context of reading.  */
 struct context {
     struct flowtables *flows;
     const struct tables *tables;
-    struct index ids; /* of the flows, by their numbers */
+    struct index ids; /* number of the flow by id */
 };
 
 static void skip_flow(struct reader *reader, unsigned version)
@@ -82,7 +82,7 @@ static void add_counter(const struct context *context, struct reader *reader,
     flows->counters[flows->counter_count++] = *counter;
 }
 
-/* Those of one flow graph.  */
+/* Reads the terms of one flow graph.  */
 static void read_flow_terms(const struct context *context, struct terms *terms,
                             struct reader *reader)
 {

@@ -53,7 +53,7 @@ static void set_source(struct decoder *decoder, struct function_copy *copy)
     copy->last = source_line(unit, copy->source);
 }
 
-/* NULL: it is not shown.  */
+/* NULL if the source is not shown.  */
 static const struct unit_source *shown_source(const struct function *function,
                                               uint32_t number)
 {
@@ -62,7 +62,7 @@ static const struct unit_source *shown_source(const struct function *function,
                   : unit_shown_itself(function->unit, source);
 }
 
-/* The copy's place among those that are shown.  */
+/* Sets the innermost shown copy of a copy.  */
 static void set_shown(const struct function *function, struct function_copy *copy)
 {
     uint32_t number = (uint32_t)(copy - function->copies);
@@ -203,7 +203,7 @@ static uint32_t read_next_copy(struct decoder *decoder)
     return 0;
 }
 
-/* Spells out a point; returns its number.  */
+/* Reads a point, and returns its number.  */
 static uint32_t read_point(struct decoder *decoder, unsigned code)
 {
     struct function *function = decoder->function;
@@ -231,7 +231,7 @@ static uint32_t read_coded_point(struct decoder *decoder)
                                     : earlier_point(decoder, code - CCPROF_CODE_AGAIN);
 }
 
-/* Without positions.  */
+/* Reads a point without positions.  */
 static uint32_t read_plain_point(struct decoder *decoder)
 {
     uint32_t number = (uint32_t)decoder->function->point_count;
@@ -307,14 +307,14 @@ const struct function *function_keep(const struct function *function, struct poo
     struct function *kept = pool_alloc(pool, sizeof *kept + entries + points + copies);
     char *at = (char *)(kept + 1);
     *kept = *function;
-    /* What must be aligned most comes first.  */
+    /* The array with the strictest alignment comes first.  */
     kept->entries = keep_array(&at, function->entries, entries);
     kept->points = keep_array(&at, function->points, points);
     kept->copies = keep_array(&at, function->copies, copies);
     return kept;
 }
 
-/* The last entry up to OFFSET; NULL if there is none.  */
+/* The last entry up to OFFSET, or NULL.  */
 static const struct function_entry *find_entry(const struct function *function,
                                                uint64_t offset)
 {

@@ -40,7 +40,7 @@ static void read_terms(struct tables_counters *counters, const struct unit *unit
                                          .negative = term.negative});
 }
 
-/* Those of one compilation.  */
+/* Reads the counters of one compilation.  */
 static void read_contribution(void *data, unsigned version, struct reader *reader)
 {
     const struct context *context = data;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function that has not been spelt out, or has.  */
+/* A function, which may not be decoded yet.  */
 struct entry {
     uint64_t start, end;
     const unsigned char *body; /* what function_read reads, up to BODY_END */
@@ -23,8 +23,8 @@ struct entry {
 };
 
 struct tables {
-    struct elffile *file;  /* the one asked for */
-    struct elffile *debug; /* the one that has the tables, NULL: the same */
+    struct elffile *file;  /* the file that was opened */
+    struct elffile *debug; /* the debug file, if it has the tables; otherwise NULL */
     struct units units;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
@@ -46,14 +46,14 @@ static bool garbled(const struct tables *tables, const char *section, size_t off
     return contributions_garbled(holder(tables), section, offset, why, fault);
 }
 
-/* Where a walk over a section of streams is.  */
+/* The state of a walk over a section of streams.  */
 struct walk {
     struct reader reader;
     bool started; /* a head has been read */
     uint32_t unit;
     bool dropped;     /* the code of this stream is not in the file */
-    uint64_t address; /* end of the function before */
-    unsigned version; /* of the head read last */
+    uint64_t address; /* the end of the function before */
+    unsigned version; /* of the last head */
 };
 
 static void read_head(const struct tables *tables, struct walk *walk)
@@ -77,7 +77,7 @@ static void add_entry(struct tables *tables, struct entry entry)
     tables->entries[tables->entry_count++] = entry;
 }
 
-/* Reads the function of SIZE bytes whose size has been read.  */
+/* Reads a function of SIZE bytes of code; the size was read already.  */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
     struct reader *reader = &walk->reader;
@@ -147,8 +147,8 @@ static bool is_sorted(const struct tables *tables)
     return true;
 }
 
-/* Sorts the functions.  Of several at one address, which a linker that folds equal
-   code leaves, the first one stands.  */
+/* Sorts the functions.  If several have one address, since the linker folds equal code,
+   the first stays.  */
 static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
@@ -171,7 +171,7 @@ static void make_starts(struct tables *tables)
     floors_make(&tables->starts, starts, tables->entry_count);
 }
 
-/* Whether it was compiled with the plugin and -flto, and linked without the plugin.  */
+/* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
     struct asked asked = {0};
