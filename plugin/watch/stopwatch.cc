@@ -31,6 +31,9 @@ struct plan {
     auto_vec<std::pair<edge, change>> edges;
     hash_map<tree, tree> flags;             // by scope: which call is open, 0: none
     hash_map<tree, vec<gimple *>> throwing; // by what is open: what may throw out
+    // The keys of both in the order in which they came, since the order in which a map
+    // has trees depends on where these lie in memory, which is elsewhere each time.
+    auto_vec<tree> flagged, thrown_from;
     auto_vec<tree> copies; // all watched scopes but the root, inner ones first
 };
 } // namespace
@@ -89,6 +92,7 @@ static tree flag_of(struct plan *plan, tree scope)
     tree &flag = plan->flags.get_or_insert(scope, &known);
 
     if (!known) {
+        plan->flagged.safe_push(scope);
         flag = create_tmp_var(WATCHED_TYPE, "ccprof_open");
         TREE_ADDRESSABLE(flag) = 1;
         TREE_THIS_VOLATILE(flag) = 1;
@@ -162,8 +166,13 @@ static void plan_block(struct plan *plan, basic_block bb)
         if (next != state)
             plan->changes.safe_push({stmt, state, next});
         state = next;
-        if (state && stmt_can_throw_external(cfun, stmt))
-            plan->throwing.get_or_insert(state).safe_push(stmt);
+        if (!state || !stmt_can_throw_external(cfun, stmt))
+            continue;
+        bool known;
+        vec<gimple *> &throwing = plan->throwing.get_or_insert(state, &known);
+        if (!known)
+            plan->thrown_from.safe_push(state);
+        throwing.safe_push(stmt);
     }
 }
 
@@ -255,23 +264,6 @@ static void insert_behind_setjmp(struct plan *plan, basic_block bb)
         gsi_insert_seq_on_edge(e, leave(plan, scopes));
 }
 
-static bool add_initial(tree const &, tree const &flag, gimple_seq *statements)
-{
-    gimple_seq_add_stmt(statements,
-                        gimple_build_assign(flag, build_int_cst(WATCHED_TYPE, 0)));
-    return true;
-}
-
-static bool add_catcher(tree const &state, vec<gimple *> const &throwing,
-                        struct plan *plan)
-{
-    gimple_seq code = NULL;
-
-    end(&code, plan, state, NULL_TREE);
-    throws_catch(throwing, code);
-    return true;
-}
-
 // Landings come first: they find out which copies have flags.
 static void insert(struct plan *plan)
 {
@@ -286,12 +278,17 @@ static void insert(struct plan *plan)
         gimple_stmt_iterator gsi = gsi_for_stmt(change.before);
         gsi_insert_seq_before(&gsi, statements_of(plan, &change), GSI_SAME_STMT);
     }
-    plan->flags.traverse<gimple_seq *, add_initial>(&initial);
+    for (tree scope : plan->flagged)
+        clear_flag(&initial, plan, scope);
     enter(&initial, plan, NULL_TREE, plan->blocks[entry->dest->index].start);
     gsi_insert_seq_on_edge(entry, initial);
     for (const auto &edge : plan->edges)
         gsi_insert_seq_on_edge(edge.first, statements_of(plan, &edge.second));
-    plan->throwing.traverse<struct plan *, add_catcher>(plan);
+    for (tree state : plan->thrown_from) {
+        gimple_seq code = NULL;
+        end(&code, plan, state, NULL_TREE);
+        throws_catch(*plan->throwing.get(state), code);
+    }
     gsi_commit_edge_inserts();
 }
 
