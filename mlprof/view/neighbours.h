@@ -18,7 +18,8 @@ struct neighbours {
     /* In the order of the style: by name, or by decreasing weight.  */
     struct pairs_table_row *found;
     size_t count;
-    struct groups edges;         /* grouped by ROW's side */
+    /* The rows' edges, grouped by the row on the other side than SIDE.  */
+    struct groups edges;
     struct arcs_neighbours arcs; /* used in place of EDGES if calls were counted */
 };
 
