@@ -23,9 +23,8 @@ static bool open_elf(struct insns *insns, const char *path)
            header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-/* Finds the code by sections or, in a file whose code was stripped to leave debug
-   information, does not find it: sections have no content there, though segments are as
-   before.  */
+/* Finds the sections with code.  Segments would not do: in a file that was stripped to
+   its debug information, sections have no content but segments are unchanged.  */
 static void find_sections(struct insns *insns)
 {
     Elf_Scn *scn = NULL;

@@ -35,7 +35,7 @@ static bool is_split(const struct catalog *catalog, const struct identity_source
     return false;
 }
 
-/* The row of a copy of a unit's source NUMBER, which is not 0.  */
+/* The row of a copy of source NUMBER, not 0, of a unit.  */
 static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
                            uint32_t number)
 {

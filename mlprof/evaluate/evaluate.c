@@ -32,7 +32,8 @@ static void join_builds(const struct evaluate_result *result)
     free(builds);
 }
 
-/* What stands in one place in one build may stand elsewhere in another.  */
+/* With several builds, what has one position in one build may have another in the
+   other.  */
 static bool check_builds(const struct evaluate_result *result,
                          const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -44,7 +45,7 @@ static bool check_builds(const struct evaluate_result *result,
                      profile_builds(result->profile));
 }
 
-/* Takes functions out of the tables, before anything else looks at them.  */
+/* Takes functions out of the tables, before any other module reads them.  */
 static bool prepare_tables(struct evaluate_result *result,
                            const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -52,7 +53,7 @@ static bool prepare_tables(struct evaluate_result *result,
     struct tables *executable = program->tables[0];
     bool regions = result->profile->regions.clock != REGIONS_NONE;
     if (tables_is_bare(executable) && !program_is_profiled(program) && !regions) {
-        /* Says why it has none.  */
+        /* Opens the tables again for the error message.  */
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
@@ -66,21 +67,21 @@ static bool prepare_tables(struct evaluate_result *result,
            unprofile_has_callers(program, result->profile, wishes->unprofile, fault);
 }
 
-/* Samples of time-field have no addresses of instructions, and skid.c finds none.  */
+/* With the kind time-field, samples have no addresses of instructions.  */
 static bool has_skid(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_TIME;
 }
 
-/* Whether counts were measured: tables alone say of each flow graph that it was never
-   executed.  */
+/* Whether counts were measured.  Without them, the tables alone would say that each flow
+   graph was never executed.  */
 static bool has_counts(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_COUNT;
 }
 
-/* Whether flow graphs are there for counts, or nothing was measured: they are there for
-   branches, too, whose time is measured without counts.  */
+/* Whether flow graphs are of use: they have counts, or nothing was measured.  Flow graphs
+   are also there for branches, whose time is measured without counts.  */
 static bool has_blocks(const struct evaluate_result *result)
 {
     unsigned kind = result->profile->kind | result->left_out;
@@ -109,8 +110,8 @@ static void settle_names(struct evaluate_result *result,
     row_names_settle(&result->catalog, &wishes->names);
 }
 
-/* Leaves out of the profile what was counted beside its samples or bytes: it has no
-   stacks that a filter could see.  */
+/* Leaves out of the profile what was counted beside samples or bytes, since it has no
+   stacks to be filtered.  */
 static bool prepare_profile(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -133,7 +134,7 @@ static bool prepare_profile(struct evaluate_result *result,
     return true;
 }
 
-/* Makes of the stacks what is wanted of them.  */
+/* Filters and splits the stacks as the user wants.  */
 static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -150,8 +151,8 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
            stacks_split(stacks, wishes->split, &wishes->names, fault);
 }
 
-/* Where rows of all things are wanted it is the load, too, over ranks, or else threads.
- */
+/* Finds the load.  For rows by every key it is over ranks if there are any, otherwise
+   over threads.  */
 static void spread(struct evaluate_result *result, const struct evaluate_wishes *wishes)
 {
     const struct profile *profile = result->profile;
@@ -178,7 +179,7 @@ static void keep_wanted(struct evaluate_result *result,
         keep_rows(wishes->keep, &result->catalog, &result->arcs, long_name);
 }
 
-/* What was measured does not tell all things apart.  */
+/* Makes rows by every key for which the data tell things apart.  */
 static void group_by_all(struct evaluate_result *result, const struct grouping *grouping)
 {
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
@@ -205,7 +206,7 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
-/* Where formats of all kinds are wanted there need be none.  */
+/* Fails without constructs only if the user has asked for them alone.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -228,7 +229,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     bool filtered = profile == &result->filtered;
     progress_tell("mlprof: working out how often each block was executed");
-    bool loops = wishes->by == ROWS_LOOPS; /* they have samples of their own */
+    bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
     program->code = machine_code_new(program);

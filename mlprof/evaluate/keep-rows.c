@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The graph of calls: a node is a copy, or a row of which no copy is known.  */
+/* The graph of calls.  A node is a copy, or a row without known copies.  */
 struct graph {
     const struct rows *rows;
     bool long_name;
-    uint32_t *row; /* by node; STACKS_NONE: it has none */
+    uint32_t *row; /* by node: its row, or STACKS_NONE */
     size_t count, capacity;
-    struct index edges;             /* caller, callee */
-    struct groups callees, callers; /* numbers of edges, by node; made when needed */
+    struct index edges; /* key: caller, callee */
+    /* By node, the numbers of edges; made when they are needed.  */
+    struct groups callees, callers;
 };
 
 static void add_node(struct graph *graph, uint32_t row)
@@ -32,7 +33,7 @@ static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
     index_put(&graph->edges, caller, callee, 0, &fresh);
 }
 
-/* The copies on the stacks, by their numbers there.  */
+/* Adds the copies on the stacks, with the stacks' numbers.  */
 static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -49,8 +50,8 @@ static void add_stacks(struct graph *graph)
     }
 }
 
-/* Rows that are on no stack.  Returns by row its node, to be freed; of one on a stack
-   STACKS_NONE.  */
+/* Adds the rows that are on no stack.  Returns by row its node, or STACKS_NONE for a row
+   on a stack; to be freed.  */
 static uint32_t *add_others(struct graph *graph)
 {
     size_t rows = graph->rows->count, copies = graph->count;
@@ -82,7 +83,7 @@ static void add_arcs(struct graph *graph, const struct arcs *arcs, const uint32_
     arcs_neighbours_free(&neighbours);
 }
 
-/* The copies of a catalog.  */
+/* Adds the copies of a catalog.  */
 static void add_catalog(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -116,8 +117,8 @@ static const struct groups *edges_by(struct graph *graph, struct groups *groups,
     return groups;
 }
 
-/* Adds to SET what is reached from it, in the direction of the calls if TO is 1, against
-   it if TO is 0.  */
+/* Adds to SET the nodes that can be reached from it, along the calls if TO is 1, against
+   them if TO is 0.  */
 static void add_reached(struct graph *graph, bool *set, int to)
 {
     const struct groups *edges =
@@ -139,7 +140,8 @@ static void add_reached(struct graph *graph, bool *set, int to)
     free(todo);
 }
 
-/* Adds to SET those that an edge leads to, or with TO 0 from.  */
+/* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO is
+   0.  */
 static void add_next(const struct graph *graph, bool *set, int to)
 {
     bool *before = buf_alloc(graph->count + 1);
@@ -150,7 +152,7 @@ static void add_next(const struct graph *graph, bool *set, int to)
     free(before);
 }
 
-/* By row, what EXPRESSION says of it alone.  */
+/* Whether a simple expression holds for a row.  */
 static bool holds(const struct graph *graph, const struct keep_expression *expression,
                   const struct rows_row *row)
 {
@@ -183,7 +185,8 @@ static bool *evaluate_rows(const struct graph *graph,
 
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number);
 
-/* And, or with OR, of any number.  */
+/* The nodes for which all arguments hold or, with OR, any; the first argument is
+   FIRST.  */
 static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_t first,
                            bool or)
 {
@@ -198,7 +201,8 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     return set;
 }
 
-/* By node; to be freed.  Calls itself at most KEEP_DEEPEST times.  */
+/* By node, whether an expression holds; to be freed.  The depth of recursion is at most
+   KEEP_DEEPEST.  */
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number)
 {
     const struct keep_expression *expression = &keep->expressions[number];

@@ -13,12 +13,12 @@ struct parser {
     struct keep *keep;
     const char *text, *at;
     unsigned depth;
-    char *why; /* what is wrong; NULL: nothing yet */
+    char *why; /* the error message; NULL: no error yet */
 };
 
 #define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
 
-/* What is wrong with what begins at PLACE.  Returns KEEP_NONE.  */
+/* Sets the error message about the text at PLACE.  Returns KEEP_NONE.  */
 __attribute__((format(printf, 3, 4))) static uint32_t
 wrong(struct parser *parser, const char *place, const char *format, ...)
 {
@@ -53,7 +53,7 @@ static void skip_blanks(struct parser *parser)
         parser->at += *parser->at == ';' ? strcspn(parser->at, "\n") : 1;
 }
 
-/* How long the atom at AT is; 0: there is none.  */
+/* The length of the atom at AT; 0: there is none.  */
 static size_t atom_length(const char *at)
 {
     size_t length = 0;
@@ -63,8 +63,8 @@ static size_t atom_length(const char *at)
     return length;
 }
 
-/* The beginning of what stands at AT, in which no character is a surprise on a terminal;
-   to be freed.  */
+/* The beginning of the text at AT, without control characters, for error messages; to be
+   freed.  */
 static char *told(const char *at)
 {
     size_t length = atom_length(at);
@@ -125,7 +125,7 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
 
 static uint32_t parse_expression(struct parser *parser);
 
-/* The arguments up to the parenthesis that closes them: one, or with MANY any number.  */
+/* Parses arguments up to the closing parenthesis: one or, with MANY, any number.  */
 static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
                                 const char *name, bool many)
 {
@@ -146,7 +146,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
     return number;
 }
 
-/* What is behind an opening parenthesis, by the first word.  */
+/* The forms of expressions, by the word behind the parenthesis.  */
 static const struct form {
     const char *name;
     enum keep_form form;

@@ -46,7 +46,8 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Sources that follow each other are mostly of one file: its path is made once.  */
+/* The number of a path.  Successive sources are mostly of one file, whose path is
+   kept.  */
 static uint32_t put_path(struct identity *identity, const char *directory,
                          const char *file)
 {
@@ -90,7 +91,7 @@ uint32_t identity_put(struct identity *identity, const struct identity_source *s
 
 uint32_t identity_new(struct identity *identity)
 {
-    /* No name has this number.  */
+    /* A name with this number does not exist.  */
     bool fresh;
     return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
 }

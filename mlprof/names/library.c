@@ -12,7 +12,7 @@ static bool is_system(const char *path)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(path, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    /* Those of a compiler that was installed elsewhere.  */
+    /* The headers of a compiler that was installed elsewhere.  */
     return strstr(path, "/include/c++/") || strstr(path, "/lib/gcc/");
 }
 

@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the program calls the function outside of profiled code whose name is <SYMBOL>, in
-   the same brackets, as FORM wants it; NULL: the source is none, or of another language.
-   To be freed.  */
+/* The name in the program's language of a function outside called <SYMBOL>, in brackets;
+   NULL: the source is none, or the language is another.  To be freed.  */
 static char *outside_name(const struct identity_source *source, enum names_form form)
 {
     size_t length = strlen(source->name);
@@ -43,9 +42,10 @@ static char *plain_name(const struct identity_source *source, bool long_name)
     return buf_copy(last ? text_last_component(source->name) : source->name);
 }
 
-/* GCC calls the body of the coroutine f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone
-   .actor]' (cp/coroutines.cc): the name of what it is the body of, with what NAME has
-   behind that.  NULL: it is another function.  To be freed.  */
+/* The name of a coroutine's body, to be freed.  GCC calls the body of the coroutine
+   f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone .actor]' (cp/coroutines.cc); the result
+   is the coroutine's name, with what stands behind it in NAME.  NULL: FULL is no such
+   name.  */
 static char *coroutine_name(const char *full, const char *name)
 {
     const char *role = strstr(name, ".coroutine"), *end = strstr(full, "::_Z");
@@ -57,7 +57,7 @@ static char *coroutine_name(const char *full, const char *name)
     return start > full ? buf_format("%.*s%s", (int)(end - start), start, role) : NULL;
 }
 
-/* With parameters, if there is such a name.  */
+/* The name with parameters, if there is one.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -71,8 +71,8 @@ static char *full_name(const struct identity_source *source, bool long_name)
     return full ? full : plain_name(source, long_name);
 }
 
-/* NAME, which is freed, readable; in the brackets of a phase, too, which may be a
-   function with a stopwatch.  */
+/* NAME, which is freed, made readable.  A phase in brackets may be a function with a
+   stopwatch, and is made readable, too.  */
 static char *made_readable(char *name, size_t most)
 {
     size_t length = strlen(name);
@@ -101,8 +101,8 @@ char *names_of(const struct identity_source *source, const struct names_style *s
     return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
 }
 
-/* NAME, which is freed, with its position; without column and folder unless they are
- * asked for.  */
+/* NAME, which is freed, with its position, with column and folder if these are
+   wanted.  */
 static char *with_position(char *name, const struct identity_source *source, bool column,
                            bool folder)
 {
@@ -121,7 +121,7 @@ static char *with_position(char *name, const struct identity_source *source, boo
 static bool is_lambda(const struct identity_source *source)
 {
     const char *last = text_last_component(source->name);
-    /* One of `auto' has its arguments behind it.  */
+    /* A lambda with parameters of type auto has template arguments behind its name.  */
     return strcmp(last, "lambda") == 0 || text_begins(last, "lambda<");
 }
 
@@ -169,7 +169,7 @@ char *names_position(const struct identity_source *source)
     return clean;
 }
 
-/* With its position behind it.  */
+/* Whether PATTERN matches a beginning of NAME with the position behind it.  */
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, const char *name)
 {
@@ -201,7 +201,8 @@ bool names_match_in(const struct pattern *pattern, const struct identity_source 
     return matches;
 }
 
-/* In the name or with the position behind it.  Frees NAME.  */
+/* Whether PATTERN is found in NAME, alone or with the position behind it.  Frees
+   NAME.  */
 static bool is_in_name(const struct pattern *pattern,
                        const struct identity_source *source, char *name)
 {

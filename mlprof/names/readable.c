@@ -20,14 +20,14 @@ static bool ends(const struct rewriter *rewriter, size_t from, const char *with)
            memcmp(rewriter->text + rewriter->length - length, with, length) == 0;
 }
 
-/* What is written from FROM on is TEXT, of LENGTH bytes.  */
+/* Whether the text written from FROM to TO is TEXT, of LENGTH bytes.  */
 static bool equals(const struct rewriter *rewriter, size_t from, size_t to,
                    const char *text, size_t length)
 {
     return to - from == length && memcmp(rewriter->text + from, text, length) == 0;
 }
 
-/* What is written ends in std:: or a namespace within it; the next word begins at END. */
+/* Whether what is written up to END ends in std:: or a namespace inside std.  */
 static bool is_in_std(const struct rewriter *rewriter, size_t end)
 {
     size_t scope = end;
@@ -38,8 +38,8 @@ static bool is_in_std(const struct rewriter *rewriter, size_t end)
            rewriter->text[end - 1] == ':';
 }
 
-/* How long the inline namespace at AT is, with its colons: those of libstdc++ and libc++.
-   0: none.  */
+/* The length, with colons, of the inline namespace of libstdc++ or libc++ at AT; 0: there
+   is none.  */
 static size_t inline_namespace(const char *at)
 {
     static const char *const names[] = {"__cxx11::",
@@ -61,13 +61,13 @@ static size_t inline_namespace(const char *at)
 }
 
 struct list {
-    size_t from[ARGUMENTS_MOST]; /* where each begins in what is written */
+    size_t from[ARGUMENTS_MOST]; /* the beginning of each argument in what is written */
     size_t count;
 };
 
 static void put_until(struct rewriter *rewriter, const char *closing, struct list *list);
 
-/* The argument FROM to END of what is written is TEMPLATE of the type OF to OF_END.  */
+/* Whether the argument FROM to END is TEMPLATE<T>, where T is the type OF to OF_END.  */
 static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
                   const char *template, size_t of, size_t of_end)
 {
@@ -78,7 +78,7 @@ static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
            memcmp(rewriter->text + from + length + 1, rewriter->text + of, type) == 0;
 }
 
-/* std::allocator<std::pair<K const, V>>, the default of maps.  */
+/* Whether the argument is std::allocator<std::pair<K const, V>>, the default of maps.  */
 static bool is_of_pair(const struct rewriter *rewriter, const struct list *list,
                        size_t from, size_t end)
 {
@@ -95,7 +95,7 @@ static bool is_of_pair(const struct rewriter *rewriter, const struct list *list,
     return is_pair;
 }
 
-/* The last argument is one that is left out by all who write such a type.  */
+/* Whether the last argument is the default, which nobody writes.  */
 static bool is_default(const struct rewriter *rewriter, const struct list *list)
 {
     static const char *const templates[] = {"std::allocator",
@@ -120,7 +120,8 @@ static bool is_default(const struct rewriter *rewriter, const struct list *list)
            equals(rewriter, from, end, "std::ratio<1l, 1l>", 18);
 }
 
-/* std::basic_string<char> and the like, which begins at NAME, becomes std::string.  */
+/* Replaces std::basic_string<char> and the like, which begins at NAME, by std::string and
+   the like.  */
 static void put_typedef(struct rewriter *rewriter, size_t name)
 {
     static const struct {
@@ -145,7 +146,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
         rewriter_put(rewriter, characters[i].prefix, strlen(characters[i].prefix));
         rewriter_put(rewriter, word, strlen(word));
         free(word);
-        /* Its constructors and its destructor.  */
+        /* A constructor or destructor has the class's own name.  */
         const char *rest = rewriter->at + (text_begins(rewriter->at, "::~") ? 3 : 2);
         if (text_begins(rewriter->at, "::") && text_begins(rest, basic)) {
             size_t length = strspn(rest + 6, "abcdefghijklmnopqrstuvwxyz_");
@@ -162,7 +163,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
     }
 }
 
-/* The template arguments at the reader, of the name that begins at NAME.  */
+/* Copies template arguments; the template's name begins at NAME.  */
 static void put_arguments(struct rewriter *rewriter, size_t name)
 {
     struct list list = {0};
@@ -180,8 +181,8 @@ static void put_arguments(struct rewriter *rewriter, size_t name)
     put_typedef(rewriter, name);
 }
 
-/* One thing that is no comma and closes nothing.  *NAME is where the name begins that
-   template arguments would belong to.  */
+/* Copies the next thing, which is no comma and closes no bracket.  *NAME is the beginning
+   of the name to which template arguments would belong.  */
 static void put_one(struct rewriter *rewriter, size_t *name)
 {
     static const char opening[] = "([{", closing[] = ")]}";
@@ -204,7 +205,7 @@ static void put_one(struct rewriter *rewriter, size_t *name)
                       (size_t)(strchr(rewriter->at + 2, '\'') + 1 - rewriter->at));
     } else if (c == '<') {
         char before = rewriter->length ? rewriter->text[rewriter->length - 1] : 0;
-        /* `.<case 5>' of a branch, and names in brackets of ccprof's own.  */
+        /* `.<case 5>' of a branch, and names in brackets that ccprof has made.  */
         if (before == 0 || before == '.')
             rewriter_copy(rewriter, strlen(rewriter->at));
         else
@@ -224,8 +225,8 @@ static void put_one(struct rewriter *rewriter, size_t *name)
     }
 }
 
-/* All up to CLOSING, which is not read; "": the end.  LIST, which may be NULL, gets the
-   beginnings of what commas divide.  */
+/* Copies up to CLOSING, or with "" to the end; CLOSING is not read.  LIST, which may be
+   NULL, gets the beginnings of the arguments.  */
 static void put_until(struct rewriter *rewriter, const char *closing, struct list *list)
 {
     size_t name = rewriter->length;
@@ -254,7 +255,7 @@ static void put_until(struct rewriter *rewriter, const char *closing, struct lis
     rewriter->depth--;
 }
 
-/* Other languages have no such names.  */
+/* Whether NAME may be a name of C++ that can be shortened.  */
 static bool may_be_shorter(const char *name)
 {
     return (strchr(name, '<') && name[0] != '<') || strstr(name, "std::") ||

@@ -8,14 +8,14 @@
 
 #define NONE UINT32_MAX
 
-/* A function of one build, or of all those before it.  */
+/* A function of one build, or of several earlier builds.  */
 struct same_function {
     const struct unit *unit;
     const struct unit_source *source;
-    uint32_t key, file; /* texts */
-    uint32_t number;    /* by identity */
-    uint32_t same;      /* number of that of the builds before; NONE */
-    bool taken;         /* one of these is the same as one of this build */
+    uint32_t key, file; /* numbers of texts */
+    uint32_t number;    /* number in the identity */
+    uint32_t same;      /* number of the same function in the earlier builds, or NONE */
+    bool taken;         /* a function of the earlier builds that has a match */
 };
 
 struct same_functions {
@@ -35,7 +35,7 @@ static void add(struct same_functions *functions, struct same_function function)
     functions->list[functions->count++] = function;
 }
 
-/* Each function of a build once; IDENTITY numbers them.  */
+/* Collects each function of a build once; IDENTITY numbers them.  */
 static void collect(struct matching *matching, struct same_functions *functions,
                     struct identity *identity, struct tables *build)
 {
@@ -70,8 +70,8 @@ static int by_place(const void *one, const void *other)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The key of a function in INDEX, by its place among those that have its name and file.
- */
+/* The number of a function's key in INDEX: name and file, and which one of the functions
+   with these it is.  */
 static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
                           const struct same_function *function, bool *fresh)
 {
@@ -82,7 +82,7 @@ static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *in
     return index_put(index, function->key, function->file, counts[pair]++, fresh);
 }
 
-/* By name and file; several of them in the order of their lines.  */
+/* Matches by name and file; several functions with both in the order of their lines.  */
 static void match_exactly(struct same_functions *before, struct same_functions *here)
 {
     struct index index = {0}, seen = {0}, seen_here = {0};
@@ -103,7 +103,7 @@ static void match_exactly(struct same_functions *before, struct same_functions *
     free(counts);
 }
 
-/* The functions of a name without a match, of the builds before and of this one.  */
+/* By name, the functions without a match, in the earlier builds and in this one.  */
 struct lonely {
     uint32_t numbers[2];
     size_t counts[2];
@@ -135,7 +135,7 @@ static void match_names(struct same_functions *before, struct same_functions *he
     index_free(&names);
 }
 
-/* Tells all sources of a build what they are.  */
+/* Sets, in all sources of a build, which source of an earlier build they are.  */
 static void tell(const struct same_functions *before, const struct same_functions *here,
                  struct identity *identity, struct tables *build)
 {

@@ -13,7 +13,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Copies of one function (stacks-split.h) are not told apart.  */
+/* Whether both are copies of one function (stacks-split.h), which are not told apart.  */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
@@ -21,8 +21,8 @@ static bool is_same(const struct identity_source *a, const struct identity_sourc
            a->line == b->line && a->column == b->column;
 }
 
-/* By name, whether that of another function is shown alike; with their positions, if that
-   is the style.  NULL if none is.  */
+/* By name: whether another function has this name in views, with positions if the style
+   has them.  NULL: there are none.  */
 static bool *find_alike(const struct settle_name *names, size_t count,
                         const struct names_style *style)
 {

@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Behind the word `operator' and what is its name, at AT, which is the first letter of a
-   word; NULL: it is none.  */
+/* The text behind `operator' and the operator, at AT, the first letter of a word; NULL:
+   there is no operator.  */
 static const char *behind_operator(const char *at)
 {
     bool is_operator = text_begins(at, "operator") && !cxxname_is_word(at[8]);
     return is_operator ? at + cxxname_word(at) : NULL;
 }
 
-/* Behind the bracket that closes the one at AT; NULL if there is none.  */
+/* The text behind the bracket that closes the bracket at AT; NULL: there is none.  */
 static const char *behind_bracket(const char *at)
 {
     int depth = 0;
@@ -28,7 +28,7 @@ static const char *behind_bracket(const char *at)
             at = behind;
             continue;
         }
-        /* `->' closes nothing.  */
+        /* The > of `->' is no bracket.  */
         if (strncmp(at, "->", 2) == 0)
             at++;
         else if (strchr("(<[{", *at))
@@ -42,7 +42,7 @@ static const char *behind_bracket(const char *at)
     return NULL;
 }
 
-/* Nothing but what may stand behind parameters.  */
+/* Whether only text follows that may stand behind parameters.  */
 static bool is_behind_parameters(const char *at)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &"};
@@ -60,7 +60,7 @@ char *signature_name(const char *demangled)
         bool begins = at == demangled || !cxxname_is_word(at[-1]);
         const char *behind = begins ? behind_operator(at) : NULL;
         if (behind) {
-            /* What follows may be the type of a conversion.  */
+            /* The type of a conversion may follow.  */
             in_operator = true;
             at = behind;
         } else if (*at == ' ') {
@@ -69,7 +69,8 @@ char *signature_name(const char *demangled)
                 name = at;
         } else if (*at && strchr("(<[{", *at)) {
             const char *closed = behind_bracket(at);
-            /* Broken; or a function that returns a pointer to one stands within.  */
+            /* The name is malformed, or this is the inner declarator of a function that
+               returns a pointer to a function.  */
             if (!closed || (strchr("*&", at[1]) && at == name && *at == '('))
                 break;
             if (*at == '(' && at > name && is_behind_parameters(closed))

@@ -45,8 +45,9 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
     return any || nothing_matches(pattern, fault);
 }
 
-/* The function that a sample at the node was stored by, if it is taken out with all that
-   is inlined in it there; NULL: it is not, or the node is no such sample.  */
+/* The function by which a sample at the node was stored, if it is taken out with
+   everything inlined in it there.  NULL: it is not, or NODE is no sample of
+   time-field.  */
 static const struct unit_source *stored_by(const struct program *program,
                                            const struct profile *profile,
                                            const struct profile_node *node,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread that libgomp has made has nothing on its stack that tells at the end of which
-   construct it waits.  But a construct lasts equally long for all its threads, and how
-   long, the thread that has begun it tells: what another one has not spent in it, it has
-   waited at its end.  What a thread waited altogether was sampled; this says how it is
-   divided among constructs.  */
+/* Divides the waiting at ends among constructs.  The stack of a thread that libgomp made
+   does not show at the end of which construct it waits.  But a construct lasts equally
+   long for all its threads, and the thread that began it shows how long: a thread that
+   was not in it for as long has waited at its end.  The sum of a thread's waiting was
+   sampled; here it is divided.  */
 
 #include "mlprof/parallel/constructs-inside.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A difference of so many standard deviations is not chance.  */
+/* A difference of so many standard deviations is no chance.  */
 #define CERTAIN 3
 
-/* The construct that most samples of a task were seen in; CONSTRUCTS_NONE: none.  */
+/* The construct in which most samples of a task were seen, or CONSTRUCTS_NONE.  */
 static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
 {
     const struct constructs_sums *parents = &build->parents;
@@ -29,7 +29,8 @@ static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
     return found;
 }
 
-/* Tasks that a thread ran while it waited at the end of a construct were in it.  */
+/* Tasks that a thread ran while it waited at the end of a construct belong to that
+   construct.  */
 static void count_tasks(struct constructs_builder *build)
 {
     for (uint32_t i = 0; i < build->loose.index.count; i++) {
@@ -41,9 +42,9 @@ static void count_tasks(struct constructs_builder *build)
     }
 }
 
-/* How much a thread may have waited at the end of a construct, since it was elsewhere
-   then: SEEN, or otherwise not seen, in it.  Of those that it was not seen in only such
-   as are in no other one come into question.  */
+/* How many samples a thread may have waited at the end of a construct.  SEEN: only if the
+   thread was seen in it; otherwise only if it was not, and the construct is in no other
+   one.  */
 static double room_of(struct constructs_builder *build, uint32_t number, uint32_t thread,
                       bool seen)
 {
@@ -54,7 +55,8 @@ static double room_of(struct constructs_builder *build, uint32_t number, uint32_
     return fmax(0, seen ? construct->duration - within : construct->outer);
 }
 
-/* Divides COUNT samples of a thread among these; returns how many are left.  */
+/* Divides COUNT samples of a thread among the constructs that it was SEEN in, or not;
+   returns how many are left.  */
 static double share(struct constructs_builder *build, uint32_t thread, bool seen,
                     double count)
 {
@@ -77,7 +79,7 @@ static double share(struct constructs_builder *build, uint32_t thread, bool seen
 
 void constructs_share_ends(struct constructs_builder *build)
 {
-    /* CPU time does not tell how long a construct lasted.  */
+    /* CPU time does not show how long a construct lasted.  */
     bool lasting = build->profile->clock == PROFILE_WALL;
     count_tasks(build);
     for (uint32_t i = 0; i < build->ends.index.count; i++) {
@@ -85,7 +87,7 @@ void constructs_share_ends(struct constructs_builder *build)
         double left = build->ends.sums[i];
         if (lasting)
             left = share(build, thread, true, left);
-        /* What it did where the stack does not tell may have been in any of them.  */
+        /* The samples of UNKNOWN may belong to any of the constructs.  */
         if (lasting && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
             left = share(build, thread, false, left);
         if (left > 0)

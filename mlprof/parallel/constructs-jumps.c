@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A construct's function whose last act is a call jumps there and is on no stack any
-   more: the function called stands on it as if libgomp had called it.  The machine code
-   tells which constructs' functions jump there, and which construct a call begins.  */
+/* Finds constructs whose functions end with a call in tail position: such a function
+   jumps to the callee and is then on no stack, and the callee is on the stack as if
+   libgomp had called it.  The machine code says which constructs' functions jump there,
+   and which construct a call begins.  */
 
 #include "mlprof/parallel/constructs-inside.h"
 #include "mlprof/program/exits.h"
@@ -9,10 +10,11 @@
 
 #include <stdlib.h>
 
-/* Functions that one may go on in, one after the other, before nothing more is said.  */
+/* The greatest number of functions that jump to one another before the search gives
+   up.  */
 #define REACH_MOST 64
 
-/* A construct's function, and the bodies that one gets to from it.  */
+/* A construct's function, and the bodies that can be reached from it by jumps.  */
 struct origin {
     const struct unit *unit;
     const struct unit_source *source;
@@ -79,7 +81,7 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
     find_reach(jumps->exits, origin);
 }
 
-/* Looks at all functions, when the first one is asked for.  */
+/* Reads all functions of constructs, when the first one is asked for.  */
 static void read_origins(struct constructs_jumps *jumps)
 {
     for (uint32_t module = 0; module < jumps->program->count; module++) {
@@ -117,7 +119,7 @@ bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
     return false;
 }
 
-/* The construct whose function begins at ADDRESS.  */
+/* Finds the construct whose function begins at ADDRESS.  */
 static bool find_at(const struct constructs_jumps *jumps, uint32_t module,
                     uint64_t address, const struct unit **unit,
                     const struct unit_source **source)

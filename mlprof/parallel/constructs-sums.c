@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the plugin appends to the name of the function that a construct stands in.  */
+/* The plugin names the function of a construct after the function around it, with this
+   suffix.  */
 #define SUFFIX ".omp"
 
 void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)

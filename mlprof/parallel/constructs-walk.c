@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goes down the stacks, twice.  The first time it learns from samples in constructs which
-   calls of libgomp run their functions, and from where the program began each construct.
-   The second time it says of each sample whose it is and what the thread was doing: the
-   innermost code that is the program's or libgomp's tells.  */
+/* Walks down the stacks twice.  The first walk learns from samples in constructs which
+   calls of libgomp run their functions, and at which calls the program began each
+   construct.  The second walk assigns each sample to a construct and to what the thread
+   was doing, by the innermost code of the program or of libgomp.  */
 
 #include "mlprof/parallel/constructs-inside.h"
 #include "mlprof/base/text.h"
@@ -11,48 +11,53 @@
 
 #include <stdlib.h>
 
-/* What a thread is to a construct on its stack.  */
+/* What a thread does for a construct on its stack.  */
 enum role {
     BEGINS, /* it has begun it, and waits for its end */
     PART,   /* it has begun it, and runs its part */
     TEAM,   /* libgomp has made it, and it runs its part */
-    RUNS    /* it runs a task, or it is not known how it came there */
+    RUNS    /* it runs a task, or it is not known how it came to the construct */
 };
 
-/* More than so many in each other are passed over.  */
+/* Constructs nested more deeply are ignored.  */
 #define DEEPEST 128
 
 struct open {
-    uint32_t construct, outer; /* OUTER: the number of the one around it */
+    uint32_t construct, outer; /* OUTER: the number of the construct around it */
     enum role role;
     unsigned depth;
-    bool again; /* it is the same as one around it */
+    bool again; /* the same construct is further out on the stack, too */
 };
 
-/* What is on the stack down to a point.  */
+/* The state at a point, from the stack down to it.  */
 struct state {
     uint32_t thread;
-    uint32_t open;                              /* the innermost construct's number */
-    enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is passed over */
-    bool team;  /* the stack begins in libgomp: a thread that it has made */
-    bool first; /* libgomp's function at this point is the first one of its functions that
-                   are on the stack without code of the program between */
-    bool ends;  /* one of these waits at the end of a construct */
-    bool runs;  /* the last of them runs functions of constructs */
-    bool called; /* it was the program that has called them */
+    /* The number of the innermost open construct.  */
+    uint32_t open;
+    enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is ignored */
+    bool team; /* the stack begins in libgomp: libgomp made the thread */
+    /* The function of libgomp at this point is the first on the stack since code of the
+       program.  */
+    bool first;
+    /* One of the functions of libgomp since then waits at the end of a construct.  */
+    bool ends;
+    bool runs;   /* the last of them runs functions of constructs */
+    bool called; /* the program has called them */
 };
 
 struct walk {
     struct constructs_builder *build;
     struct constructs_jumps *jumps;
-    struct tail_calls *tail_calls; /* NULL: not known */
+    struct tail_calls *tail_calls; /* NULL: not available */
     bool learning;
     struct state *states; /* by node of the profile */
     struct open *opens;
     size_t open_count, open_capacity;
-    struct index runners;    /* module, address: calls that run functions of constructs */
-    struct index site_index; /* module, address: number of a call that begins one */
-    uint32_t *sites;         /* by number: the construct */
+    /* Key: module, address; calls that run functions of constructs.  */
+    struct index runners;
+    /* Key: module, address; the number of a call that begins a construct.  */
+    struct index site_index;
+    uint32_t *sites; /* by this number: the construct */
     size_t site_capacity;
     struct frames frames;
 };
@@ -73,14 +78,14 @@ static void open_construct(struct walk *walk, struct state *state, uint32_t cons
     state->open = (uint32_t)walk->open_count++;
 }
 
-/* The number of the construct that is open; CONSTRUCTS_NONE: none is.  */
+/* The number of the innermost open construct, or CONSTRUCTS_NONE.  */
 static uint32_t innermost(const struct walk *walk, const struct state *state)
 {
     return state->open == CONSTRUCTS_NONE ? CONSTRUCTS_NONE
                                           : walk->opens[state->open].construct;
 }
 
-/* A parallel construct is around this one, and the thread is in it.  */
+/* Whether a parallel construct that the thread is in is around this one.  */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
     for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
@@ -89,13 +94,14 @@ static uint32_t parallel_around(const struct walk *walk, uint32_t open)
     return CONSTRUCTS_NONE;
 }
 
-/* What the thread did last was to begin the innermost construct.  */
+/* Whether beginning the innermost construct is the last thing that the thread did.  */
 static bool has_begun(const struct walk *walk, const struct state *state)
 {
     return state->open != CONSTRUCTS_NONE && walk->opens[state->open].role == BEGINS;
 }
 
-/* The construct that a call of the program begins; CONSTRUCTS_NONE: not known.  */
+/* The construct that a call of the program begins, or CONSTRUCTS_NONE if it is not
+   known.  */
 static uint32_t site_of(const struct walk *walk, const struct profile_node *call)
 {
     uint32_t number;
@@ -115,8 +121,8 @@ static void learn_site(struct walk *walk, const struct profile_node *call,
     walk->sites[number] = construct;
 }
 
-/* The construct whose function has jumped to what stands in its place; UNKNOWN: it may
-   have been one of several, or nothing tells.  */
+/* The construct whose function has jumped to the code at NODE; UNKNOWN: one of several,
+   or not known.  */
 static uint32_t construct_jumped(struct walk *walk, const struct profile_node *node)
 {
     uint32_t only = UNKNOWN, found;
@@ -138,7 +144,7 @@ static uint32_t construct_jumped(struct walk *walk, const struct profile_node *n
     return several ? UNKNOWN : only;
 }
 
-/* The construct whose function libgomp has called; UNKNOWN: nothing tells.  */
+/* The construct whose function libgomp has called; UNKNOWN: not known.  */
 static uint32_t construct_called(struct walk *walk, const struct profile_node *node)
 {
     const struct unit_source *source = walk->frames.list[0].source;
@@ -147,8 +153,8 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
     return construct_jumped(walk, node);
 }
 
-/* The library's call above a point of the program has run a construct's function; where
-   IT is no such point, nothing tells which.  */
+/* Begins the construct whose function the library's call above NODE has run.  IT: the
+   point is the program's, so that the construct can be found.  */
 static void begin_construct(struct walk *walk, struct state *state,
                             const struct profile_node *node, bool it)
 {
@@ -192,8 +198,8 @@ static void enter_program(struct walk *walk, struct state *state,
     state->running = PROGRAM;
 }
 
-/* The construct that the program begins by the call that has led to a point of the
-   library, or by a jump there; CONSTRUCTS_NONE: none, or it is not known.  */
+/* The construct that the program begins by its call of the library at NODE, or by a jump
+   there; CONSTRUCTS_NONE: none, or not known.  */
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
@@ -244,7 +250,7 @@ static void enter_library(struct walk *walk, struct state *state,
     state->runs = index_get(&walk->runners, node->module, node->address, 0, &number);
 }
 
-/* Code that is neither the program's nor libgomp's.  */
+/* Goes to code that is neither the program's nor libgomp's.  */
 static void enter_other(struct walk *walk, struct state *state,
                         const struct profile_node *node)
 {
@@ -257,7 +263,7 @@ static void enter_other(struct walk *walk, struct state *state,
 static void enter(struct walk *walk, struct state *state, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
-    /* Number 0 is all threads for which the runtime had no room.  */
+    /* Number 0 stands for all threads for which the runtime had no room.  */
     if (node->module == PROFILE_THREAD &&
         !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
                      "0 "))
@@ -276,7 +282,7 @@ static void enter(struct walk *walk, struct state *state, const struct profile_n
         enter_other(walk, state, node);
 }
 
-/* Adds to what constructs have on the stack, whoever the sample belongs to.  */
+/* Adds COUNT to the durations of the constructs on the stack.  */
 static void add_durations(const struct walk *walk, const struct state *state,
                           double count)
 {
@@ -294,8 +300,8 @@ static void add_durations(const struct walk *walk, const struct state *state,
     }
 }
 
-/* Which construct a task belongs to; where that is not on the stack it ran while the
-   thread waited at the end of one.  */
+/* Adds a task's samples to the construct that it belongs to.  If none is on the stack,
+   the task ran while the thread waited at the end of one.  */
 static void add_task(const struct walk *walk, const struct state *state, double count)
 {
     uint32_t i = state->open;
@@ -308,13 +314,13 @@ static void add_task(const struct walk *walk, const struct state *state, double 
         constructs_add(&walk->build->loose, task, state->thread, count);
 }
 
-/* Of a point with the state OWN, below one with the state ABOVE.  */
+/* Adds the samples of a point; OWN is its state, ABOVE the state of the point above.  */
 static void add_samples(struct walk *walk, const struct state *own,
                         const struct state *above, double count)
 {
     struct constructs_builder *build = walk->build;
     uint32_t open = innermost(walk, own);
-    /* The address of a point that was sampled is no call.  */
+    /* The address of a sampled point itself is no call.  */
     bool ends = above->running == LIBRARY && above->ends && own->running == LIBRARY;
     if (!libgomp_has_learnt(build->library))
         ends = has_begun(walk, own) && own->running == LIBRARY;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More threads than this for each of those that a construct had at a time were not all
-   the time in it.  */
+/* If a construct has more than so many threads for each that it had at a time, its
+   threads have changed.  */
 #define LASTING 1.5
 
 static struct constructs_row start_row(const struct constructs_builder *build,
@@ -63,7 +63,7 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
     row->work += cell->work;
     row->inside += cell->inside;
     row->end += cell->end;
-    /* Less than half a sample is not there.  */
+    /* Less than half a sample counts as none.  */
     if (!known || time + cell->within < 0.5)
         return;
     row->threads++;
@@ -72,9 +72,8 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
     row->most = fmax(row->most, cell->work);
 }
 
-/* The threads that a construct had at a time, on average, for each of those that began
- * it.
- */
+/* The mean number of threads at a time in the construct, for each thread that began
+   it.  */
 static double threads_at_a_time(const struct construct *construct)
 {
     if (construct->duration <= 0)
@@ -83,8 +82,9 @@ static double threads_at_a_time(const struct construct *construct)
     return construct->beginners > 1 ? times * construct->beginners : times;
 }
 
-/* Whether most threads were in a parallel construct whenever it ran.  CPU time does not
-   tell; but for a construct in another one libgomp makes new threads each time.  */
+/* Whether most threads were in a parallel construct whenever it ran.  This is not known
+   from CPU time, except that libgomp makes new threads each time for a construct inside
+   another.  */
 static bool has_lasted(const struct constructs_row *row,
                        const struct construct *construct, enum profile_clock clock)
 {
@@ -93,7 +93,7 @@ static bool has_lasted(const struct constructs_row *row,
     return construct->outer >= construct->duration || row->threads <= 1;
 }
 
-/* Where threads come and go the work of one says nothing.  */
+/* If threads come and go, the work of one thread says nothing.  */
 static void finish_row(struct constructs_row *row, const struct construct *construct,
                        enum profile_clock clock)
 {
@@ -115,9 +115,8 @@ static int by_time(const void *one, const void *other)
                  : strcmp(a->position ? a->position : "", b->position ? b->position : "");
 }
 
-/* What the threads were in constructs that libgomp has made, and how many have begun
- * them.
- */
+/* Sums up the samples of the threads that libgomp made, and counts the threads that began
+   constructs.  */
 static void sum_threads(struct constructs_builder *build)
 {
     for (size_t i = 0; i < build->cell_index.count; i++) {

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a direct call on x86-64, and how far the next call is at most.  */
+/* Bytes of a direct call on x86-64, and the greatest distance to the next call.  */
 #define CALL_SIZE 5
 #define NEXT_MOST 64
 
 struct module {
-    bool asked, shared; /* SHARED: it is libgomp.so */
+    bool asked, shared; /* SHARED: the module is libgomp.so */
     bool opened;
-    struct insns *insns; /* NULL: not known */
+    struct insns *insns; /* NULL: unknown */
 };
 
 struct libgomp {
@@ -27,8 +27,9 @@ struct libgomp {
     const struct program *program;
     struct outside *outside;
     struct module *modules;
-    struct index waits;  /* module, address: functions that wait at the end */
-    struct index learnt; /* module, address: calls that were looked at */
+    /* Key: module, address; functions that wait at the end of a construct.  */
+    struct index waits;
+    struct index learnt; /* key: module, address; calls that were learnt from */
 };
 
 struct libgomp *libgomp_new(const struct profile *profile, const struct program *program)
@@ -97,7 +98,7 @@ bool libgomp_does_other(struct libgomp *library, const struct profile_node *node
            !libgomp_runs_parallel(library, node);
 }
 
-/* A file that is not the one that was measured tells nothing.  */
+/* The code of a module, or NULL if its file is not the one that was measured.  */
 static struct insns *insns_of(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
@@ -115,8 +116,8 @@ static struct insns *insns_of(struct libgomp *library, uint32_t number)
     return module->insns;
 }
 
-/* Where the direct call leads that the point's address is the last byte of; 0: it is
-   none.  */
+/* The address to which the direct call leads whose last byte is the point's address; 0:
+   there is no such call.  */
 static uint64_t callee_of(struct libgomp *library, const struct profile_node *node)
 {
     struct insns *insns = insns_of(library, node->module);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares the table of allocations for all outputs: data formats have each site, the
-   terminal those that are shown as one, by site, by type, or by path.  */
+/* Declares the table of allocations for all outputs.  Data formats have a row for each
+   site; the terminal joins sites by position, by type, or by path.  */
 
 #ifndef MLPROF_ALLOCS_TABLE_H
 #define MLPROF_ALLOCS_TABLE_H
@@ -9,19 +9,19 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/views.h"
 
-/* One site, or several that are shown as one; texts to be freed.  Data formats go by the
-   site, the terminal by the texts.  */
+/* One site, or several that the terminal joins.  The texts, which the terminal shows, are
+   to be freed; data formats use the site.  */
 struct allocs_table_row {
     const struct allocs_site *site;
     uint64_t blocks, bytes;
-    char *name, *position; /* of the function that the row is of */
+    char *name, *position; /* of the function that the row belongs to */
     char *type;
-    char *allocator; /* by path: what was called of a library */
+    char *allocator; /* by path: the library function that was called */
 };
 
-/* Makes TABLE, which table_free frees, of COUNT rows, which it takes over with their
-   texts; returns the bytes that percentages are of.  Data formats need no texts, and
-   ALLOCVIEW_NONE.  */
+/* Makes TABLE, which table_free frees, from COUNT rows, which it takes over with their
+   texts; returns the total for percentages, in bytes.  For data formats: without texts,
+   and with ALLOCVIEW_NONE.  */
 uint64_t allocs_table_make(struct table *table, const struct view *view,
                            enum allocview_by by, struct allocs_table_row *rows,
                            size_t count);
@@ -30,13 +30,13 @@ void allocs_table_free_texts(struct allocs_table_row *row);
 
 extern const struct table_view allocs_table;
 
-/* The rows of data formats.  */
+/* Adds the rows for data formats.  */
 views_fill allocs_table_fill;
 
-/* Less than 0 if the texts of ONE come first.  */
+/* Compares the texts of two rows, for qsort.  */
 int allocs_table_by_texts(const void *one, const void *other);
 
-/* The name of one of the stacks' sources, as the rows show that; to be freed.  */
+/* The name of a source of the stacks, as rows show it; to be freed.  */
 char *allocs_table_name(const struct view *view, uint32_t source);
 
 #endif

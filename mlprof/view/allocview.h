@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells by what allocations are listed, and what such a list does not have.  */
+/* Says by what allocations are listed, and prints what such a list lacks.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
@@ -10,13 +10,12 @@ enum allocview_by {
     ALLOCVIEW_NONE,
     ALLOCVIEW_SITE, /* the position of the call, the type and the allocator */
     ALLOCVIEW_TYPE,
-    ALLOCVIEW_PATH /* the innermost frame outside of libraries, and what it called there
-                    */
+    /* The innermost frame outside of libraries, and the library function that it
+       called.  */
+    ALLOCVIEW_PATH
 };
 
-/* Prints what the numbers of BY do not have, or do not know whose it is, if there is
- * such.
- */
+/* Prints which allocations the list by BY lacks, or has without an owner.  */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
 #endif

@@ -9,14 +9,14 @@
 
 #include <stdio.h>
 
-/* Nothing if nothing was measured.  SKID, by which samples were charged, is NULL if they
-   are where they were taken.  */
+/* Prints nothing if nothing was measured.  SKID says how samples were charged; NULL: to
+   where they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
 /* A line about threads that were not counted in full, if there were any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
-/* The names of the system calls without which samples are missing, with commas; empty if
+/* The system calls that were refused, so that samples are missing, with commas; empty if
    there are none.  Freed by free.  */
 char *balance_refused(const struct profile *profile);
 

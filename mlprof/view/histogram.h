@@ -7,14 +7,15 @@
 
 #include "mlprof/view/view.h"
 
-/* A region on a side of a comparison, one of ROWS; NULL: it is not there.  */
+/* A region on one side of a comparison: an element of ROWS, or NULL if the side has no
+   such region.  */
 struct histogram_side {
     const char *head;
     const struct regionrows *rows;
     const struct regionrows_row *row;
 };
 
-/* Those of the region NAME over the same buckets.  */
+/* Prints the histograms of the region NAME on both sides, with the same buckets.  */
 void histogram_print_sides(FILE *out, const char *name,
                            const struct histogram_side sides[2]);
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaves out indentation of source text that a terminal has no room for, for the listing:
-   what all lines of a piece have, and if lines do not fit, half of each tab, where tabs
-   alone indent.  */
+/* Removes indentation from source text if a terminal has no room for it, for the listing:
+   first the indentation that all lines of a piece have; then, if lines still do not fit
+   and only tabs indent, half of each tab.  */
 
 #ifndef MLPROF_INDENTATION_H
 #define MLPROF_INDENTATION_H
 
 #include "mlprof/view/source-files.h"
 
-/* Starts as all zero: nothing is left out.  */
+/* All zero: nothing is removed.  */
 struct indentation {
-    size_t common; /* columns that all lines have */
-    bool narrow;   /* tabs are narrow */
+    size_t common; /* columns that all lines have in front */
+    bool narrow;   /* tabs are half as wide */
 };
 
-/* What is left out of the lines FIRST to LAST of TEXT, of those that it has, on a
-   terminal with ROOM columns for one.  */
+/* The indentation to be removed from the lines FIRST to LAST of TEXT, as far as they
+   exist, on a terminal with ROOM columns for a line.  */
 struct indentation indentation_find(const struct source_files_text *text, uint32_t first,
                                     uint32_t last, size_t room);
 
-/* The line (source_files_line) without that; to be freed.  NULL if there is none.  */
+/* The line (source_files_line) without this indentation; to be freed.  NULL if there is
+   no such line.  */
 char *indentation_line(const struct indentation *indentation,
                        const struct source_files_text *text, uint32_t line);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells which part of the run it was to measure regions, and how to have less of it.  For
+/* Says which part of the run was spent on measuring regions, and how to reduce it, for
    regionsview.c.  */
 
 #ifndef MLPROF_MEASURING_H
@@ -7,12 +7,12 @@
 
 #include "mlprof/view/view.h"
 
-/* What the first line says of it, to be freed; empty if it was not a hundredth of the
-   CPU time, or this is not known.  */
+/* The text for the first line, to be freed; empty if the part is less than a hundredth of
+   the CPU time, or not known.  */
 char *measuring_part(const struct view *view);
 
-/* If it was a tenth: which functions to leave out, those that are called most, and the
-   plugin's argument that does.  */
+/* If the part is a tenth or more, prints which functions to leave out, the most called
+   ones, and the plugin's argument for it.  */
 void measuring_print(FILE *out, const struct view *view);
 
 #endif

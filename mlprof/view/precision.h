@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells below a view how far its shares can be trusted, as long as the samples are few.
- */
+/* Prints below a view how far its shares can be trusted, if there are few samples.  */
 
 #ifndef MLPROF_PRECISION_H
 #define MLPROF_PRECISION_H
@@ -10,9 +9,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What is printed of a profile of samples whose shares may be wrong by more than one
-   point (statistics_bound); and what the mark in front of a row means if one is MARKED.
-   Returns whether something was printed.  */
+/* Prints a line if shares of the profile's samples may be wrong by more than one point
+   (statistics_bound), and the meaning of the mark in front of rows if a row is MARKED.
+   Returns whether anything was printed.  */
 bool precision_print(FILE *out, const struct profile *profile, bool marked);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "mlprof/view/view.h"
 
-/* Rows whose cur reaches the threshold, in the order that the style wants, and not more
-   than it wants.  Returns whether one of them is marked (rows-table.h).  */
+/* Prints the rows whose cur reaches the threshold, in the order of the style, and no more
+   than the style allows.  Returns whether one of them is marked (rows-table.h).  */
 bool report_print(FILE *out, const struct view *view);
 
 #endif

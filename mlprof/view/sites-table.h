@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares the table of call sites for all outputs: whom each called how often.  Data
-   formats have what was counted, the terminal also the shares of calls by pointers.  */
+/* Declares the table of call sites and their callees for all outputs.  Data formats have
+   what was counted; the terminal also has the shares of calls by pointers.  */
 
 #ifndef MLPROF_SITES_TABLE_H
 #define MLPROF_SITES_TABLE_H
@@ -9,11 +9,11 @@
 #include "mlprof/table/table.h"
 #include "mlprof/view/views.h"
 
-/* A call site and one of those that it calls.  */
+/* A call site and one of its callees.  */
 struct sites_table_row {
     const struct arcs_site *site;
-    const struct rows_row *callee; /* NULL: no row's, or not known */
-    char *other; /* its name on the terminal, to be freed, if it is none's */
+    const struct rows_row *callee; /* NULL: the callee has no row, or is not known */
+    char *other; /* if CALLEE is NULL: the callee's name on the terminal, to be freed */
     struct arcs_calls calls;
 };
 

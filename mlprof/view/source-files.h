@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads source files by the names in the tables, each once, for the listing, the page and
-   exports, and warns of each once.  Their text is shown if they are what was compiled, by
-   their MD5, or if the user allows it (source-paths.h).  */
+   exports; warns of each once.  The text is shown if its MD5 is that of the file that was
+   compiled, or if the user allows it (source-paths.h).  */
 
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
@@ -9,28 +9,28 @@
 #include "mlprof/base/source-paths.h"
 #include "mlprof/stacks/stacks.h"
 
-/* A source file; one that cannot be read, or is not to be shown, has no text.  */
+/* A source file.  If it cannot be read or must not be shown, it has no text.  */
 struct source_files_text {
     char *text;
-    char *withheld; /* where the file is that is not shown; NULL: there is none */
+    char *withheld; /* path of a file that must not be shown; NULL: there is none */
     size_t size;
-    size_t *starts; /* of each line */
+    size_t *starts; /* by line: where it starts */
     size_t line_count, capacity;
 };
 
 /* A file as it was when it was compiled.  */
 struct source_files_compiled {
     const unsigned char *hash; /* CCPROF_HASH_SIZE bytes; NULL: unknown */
-    bool several;              /* not the same for all that was compiled */
+    bool several;              /* compilations have seen different contents */
 };
 
 struct source_files {
     const struct source_paths *where;
     struct intern paths;
-    struct source_files_text *texts; /* by the path's number */
+    struct source_files_text *texts; /* by number of the path */
     size_t count, capacity;
     struct intern compiled_paths;
-    struct source_files_compiled *compiled; /* by the path's number there */
+    struct source_files_compiled *compiled; /* by number of the path in COMPILED_PATHS */
     size_t compiled_count, compiled_capacity;
     uint64_t read; /* bytes of all files */
 };
@@ -42,13 +42,14 @@ void source_files_open(struct source_files *files, const struct program *program
 
 void source_files_free(struct source_files *files);
 
-/* The file of SOURCE, which has one.  A line on stderr, the first time, if it cannot be
-   read or is not known to be what was compiled.  Stays valid until the next call.  */
+/* The file of SOURCE, whose file must be known.  The first time, prints a line on stderr
+   if the file cannot be read, or is not known to be what was compiled.  Valid until the
+   next call.  */
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source);
 
-/* A line of a file as it is shown: tabs as blanks, control characters as \xHH; to be
-   freed.  NULL if the file does not have it.  */
+/* A line as it is shown, to be freed: tabs become blanks, control characters \xHH.  NULL
+   if the file has no such line.  */
 char *source_files_line(const struct source_files_text *text, uint32_t line);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what the views have in common: the measured rows, how they are shown, and the
-   words for them.  A view is a file of its own that prints a struct view.  */
+/* Holds what the views have in common: the evaluated rows, the style, and the words for
+   them.  A view is a file of its own that prints a struct view.  */
 
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-/* The columns by which tables can be sorted.  One that has no such column has the order
+/* The columns by which tables can be sorted.  A table without the column keeps the order
    of VIEW_CUR, its own.  */
 enum view_order {
     VIEW_CUR,
@@ -34,111 +34,115 @@ enum view_order {
 };
 
 struct view_style {
-    bool raw;                   /* seconds beside the percentages */
-    bool show_line;             /* file and line behind the name */
+    bool raw;                   /* with seconds beside the percentages */
+    bool show_line;             /* with file and line behind names */
     bool long_name;             /* the whole name, not only its last component */
-    enum names_form names;      /* how they are written */
+    enum names_form names;      /* the form of names */
     bool mlton;                 /* MLton's layout */
-    double thresh;              /* least percentage of what is shown */
-    enum view_order order;      /* of the tables' rows */
+    double thresh;              /* rows need this percentage */
+    enum view_order order;      /* the order of rows */
     size_t top;                 /* the most rows that a table has; 0: all */
-    enum regionrows_by regions; /* what rows of regions are of */
+    enum regionrows_by regions; /* what the rows of regions stand for */
 };
 
 struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
-    const struct rows *grouped; /* the table's, if not by function; else NULL */
-    const struct rows *groups;  /* by enum rows_key, for the page; NULL: not wanted */
+    /* The rows of the table, if they are no functions; otherwise NULL.  */
+    const struct rows *grouped;
+    const struct rows *groups; /* by enum rows_key, for the page; NULL: not wanted */
     const struct regionrows
-        *regions;                /* by enum regionrows_by; NULL: none were measured */
-    const struct spread *spread; /* of the functions' load; empty: not wanted */
-    const struct constructs *constructs; /* of OpenMP; NULL or empty: not wanted */
-    const struct rows *catalog;          /* for the graph if nothing was measured */
-    const struct flowcounts *flows; /* NULL or empty: nothing was counted by blocks */
-    const struct arcs *arcs;        /* likewise */
+        /* By enum regionrows_by; NULL: no regions were measured.  */
+        *regions;
+    const struct spread *spread; /* the load of functions; empty: not wanted */
+    /* The constructs of OpenMP; NULL or empty: not wanted.  */
+    const struct constructs *constructs;
+    /* All functions, for the graph if nothing was measured.  */
+    const struct rows *catalog;
+    const struct flowcounts *flows; /* NULL or empty: no counts of blocks */
+    const struct arcs *arcs;        /* NULL or empty: no counts of calls */
     const bool *kept;               /* by row whether -keep means it; NULL: all */
     const bool *kept_catalog;
     const struct stacks_filter *filter;
     const struct stacks_filter_part *part; /* what FILTER has kept */
-    unsigned left_out; /* kinds that were measured; FILTER has left them out */
+    unsigned left_out; /* kinds that were measured but that FILTER has left out */
     const struct source_paths *sources; /* where source files have moved */
     const struct patterns
-        *libraries; /* source files of libraries, beside system headers */
+        *libraries; /* these source files are libraries', beside system headers */
     struct view_style style;
 };
 
-/* What the rows are of, as the heading of their names.  */
+/* The word for what the rows stand for: the heading of their names.  */
 const char *view_noun(const struct view *view);
 
-/* Whether the rows have calls or executions, and beside these the time of one.  */
+/* Whether the rows have counts of calls or executions, and with these the time of
+   one.  */
 bool view_has_counts(const struct view *view);
 bool view_has_costs(const struct view *view);
 
-/* The headings of the two.  */
+/* The headings of the count, and of the time of one.  */
 const char *view_count_head(const struct view *view);
 const char *view_cost_head(const struct view *view);
 
-bool view_has_executions(const struct view *view); /* in place of calls */
+bool view_has_executions(const struct view *view); /* the counts are executions */
 
-/* A number, or `-' if it is 0 since it is not known; to be freed.  */
+/* A number as text, or `-' if it is 0, which means unknown; to be freed.  */
 char *view_known(uint64_t number);
 
-/* TEXT, to be freed, or `-' in its place if the number is UNKNOWN.  */
+/* TEXT or, if the number is UNKNOWN, `-' in its place; to be freed.  */
 char *view_known_cell(bool unknown, char *text);
 
-/* The time of one call or execution of a row, of a function with its branches; to be
-   freed.  */
+/* The time of one call or execution of a row, its branches included; to be freed.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
-/* A percentage of all samples, `-' if there are none, and samples in seconds; to be
- * freed.
- */
+/* A percentage of all samples, or `-' if there are none; and SAMPLES in seconds.  To be
+   freed.  */
 char *view_percent(const struct view *view, uint64_t samples);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
-/* A column of what was measured beside percentages: seconds are told on request; what was
-   counted is exact and told always, but in MLton's layout.  */
+/* Whether amounts are shown beside percentages: seconds on request, exact counts always
+   but in MLton's layout.  */
 bool view_has_amounts(const struct view *view);
 const char *view_amount_head(const struct view *view);
 char *view_amount_cell(const struct view *view, uint64_t samples);
 
-/* What was measured of something, in words: its seconds, bytes or calls; to be freed.  */
+/* An amount with its unit, seconds, bytes or calls; to be freed.  */
 char *view_amount(const struct view *view, uint64_t samples);
 
-/* SAMPLES are at least as many as the style's threshold asks for.  */
+/* Whether SAMPLES reach the style's threshold.  */
 bool view_reaches(const struct view *view, uint64_t samples);
 
-/* How many of COUNT rows a table has.  */
+/* How many of COUNT rows a table shows.  */
 size_t view_top(const struct view *view, size_t count);
 
 /* The row with that number; NULL: there is none.  */
 const struct rows_row *view_row(const struct view *view, uint32_t number);
 
-/* The row is one of those that -keep means.  */
+/* Whether -keep means the row.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* The name of a row, settled or else as the style wants it, without a control character;
- * to be freed.  */
+/* The name of a row without control characters, settled or else in the style; to be
+   freed.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
-/* The name, as the style wants it, of a function outside of the profile that calls name
-   by SYMBOL, between angle brackets; to be freed.  */
+/* The name in the style of a function outside that is called by SYMBOL, in angle
+   brackets; to be freed.  */
 char *view_outside_name(const struct view *view, const char *symbol);
 
 /* `FILE: LINE' of a row; NULL if its file is not known.  To be freed.  */
 char *view_position(const struct rows_row *row);
 
-/* The same if the style wants positions; otherwise NULL.  */
+/* `FILE: LINE' of a row if the style has positions; otherwise NULL.  To be freed.  */
 char *view_position_wanted(const struct view *view, const struct rows_row *row);
 
-/* Puts the name, with the position if the style wants that, into a sheet's last cell.  */
+/* Puts the name into the last cell of a row, with the position if the style has
+   positions.  */
 void view_put_name(const struct view *view, struct sheet *sheet,
                    const struct rows_row *row);
 
-/* The name, with its position behind it if the style wants that; to be freed.  */
+/* The name, with the position behind it if the style has positions; to be freed.  */
 char *view_label(const struct view *view, const struct rows_row *row);
 
 /* Prints a line about a row: WHAT, a blank, and its name, with its position if the style
@@ -146,25 +150,25 @@ char *view_label(const struct view *view, const struct rows_row *row);
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
 
-/* Less than 0 if the name of A comes first.  */
+/* Compares the names of two rows, for qsort.  */
 int view_by_name(const struct rows_row *a, const struct rows_row *b);
 
-/* PATTERN means the row's function (names.h).  */
+/* Whether PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* ASKED, which may be NULL for all, means ROW, which may be NULL for none.  */
+/* Whether ASKED, or NULL for all, means ROW.  ROW may be NULL for no row.  */
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row);
 
 /* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
 bool *view_found(bool found, bool *wanted);
 
-/* Which part of what was measured is shown, and why not all; NULL if it is all.  To be
-   freed.  */
+/* Says which part of what was measured is shown, and why not all; to be freed.  NULL if
+   all is shown.  */
 char *view_part(const struct view *view);
 
-/* The first line; none if nothing was measured.  */
+/* Prints the first line; nothing if nothing was measured.  */
 void view_header(FILE *out, const struct view *view);
 
 #endif

@@ -12,11 +12,11 @@
    component of each name.  */
 void where_print(FILE *out, struct tables *tables, uint64_t address, bool long_name);
 
-/* Reads TEXT, hexadecimal digits with or without 0x; false if it is not that.  */
+/* Reads TEXT, hexadecimal digits with or without 0x; false if it is none.  */
 bool where_address(const char *text, uint64_t *address);
 
-/* Answers each word of the descriptor IN as soon as its line has come.  False and FAULT
-   if one is not an address.  */
+/* Answers each word that the descriptor IN has, as soon as its line is complete.  False
+   and FAULT if a word is no address.  */
 bool where_stream(FILE *out, struct tables *tables, int in, bool long_name,
                   struct fault *fault);
 
