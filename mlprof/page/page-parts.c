@@ -12,4 +12,5 @@
 
 PART("page_style", "mlprof/page/web/page.css");
 PART("page_body", "mlprof/page/web/page.html");
+PART("page_older", "mlprof/page/web/older.js");
 PART("page_script", "page.js");
