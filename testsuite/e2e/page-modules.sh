@@ -27,11 +27,11 @@ finds() {
 }
 finds boxes 's/^import {matcher}/import {longer, matcher}/' 'imports longer, which names does not export'
 finds boxes '/^import .*names.js/d' 'matcher of names is not imported'
-finds boxes '$a const long = '"$(printf '%090d' 0);" 'line [0-9]* has 104 columns'
+finds boxes "\$a const long = $(printf '%090d' 0);" 'line [0-9]* has 104 columns'
 finds boxes "1i import {go} from './main.js';" 'imports from main, which does not stand before it'
 finds boxes "1i import * as all from './names.js';" 'neither an import nor an export as mlprof.mk knows them: import .*'
-finds boxes '$a const matcher = 1;' 'matcher is a name of names, too'
-finds boxes '$a export const box_of_none = 1;' 'exports box_of_none, which none imports'
+finds boxes "\$a const matcher = 1;" 'matcher is a name of names, too'
+finds boxes "\$a export const box_of_none = 1;" 'exports box_of_none, which none imports'
 finds boxes "/names.js/s/^/import {OUTSIDE} from '.\/arcs.js';\n/" 'imports OUTSIDE, which it does not use'
 echo >web/other.js
 check
