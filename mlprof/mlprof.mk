@@ -25,18 +25,21 @@ $(O)/mlprof: $(MLPROF_OBJECTS)
 MLPROF_EMBEDS = page/page-parts view/picture-scripts
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
-# The page's scripts, each behind those that it uses.
-MLPROF_PAGE_SCRIPTS = data groups transforms times arcs statistics others model show picture \
-    state rows summary metrics assembly marks source folded boxes flame tree callers treemap \
-    graph dial time load compare growth regions tracks region-changes difference difference-tree \
-    navigation main
+# The page's scripts are modules, each behind those that it imports from. In the page they are one:
+# import statements and the word export go, and what is left has one scope.
+MLPROF_PAGE_SCRIPTS = numbers names elements drawing groups times transforms arcs aggregates model \
+    others places code state chosen clipboard table summary compare growth paint metrics marks \
+    assembly dials expression source callsites boxes flame tree treemap callers timebins time load \
+    histogram regions lanes tracks difference navigation keys main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
-	$(Q)cat $(filter %.js,$^) >$@
+	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \
+	    $(filter %.js,$^) >$@
 
 # The assembler reads these files, whoever compiles the module that holds them.
 mlprof_embedded = $(foreach o,mlprof testsuite/mlprof fuzz/mlprof,$(O)/obj/$(o)/$(1).o)
-$(call mlprof_embedded,page/page-parts): $(O)/obj/page.js mlprof/page/web/page.css mlprof/page/web/page.html
+$(call mlprof_embedded,page/page-parts): $(O)/obj/page.js \
+    $(addprefix mlprof/page/web/,page.css page.html older.js)
 $(call mlprof_embedded,view/picture-scripts): mlprof/view/flame.js mlprof/view/graph.js
 $(foreach e,$(MLPROF_EMBEDS),$(call mlprof_embedded,$(e))): override CPPFLAGS += -Wa,-I$(O)/obj
 

@@ -5,4 +5,5 @@
 
 EMBED("page_style", "mlprof/page/web/page.css");
 EMBED("page_body", "mlprof/page/web/page.html");
+EMBED("page_older", "mlprof/page/web/older.js");
 EMBED("page_script", "page.js");

@@ -6,6 +6,7 @@
 #define MLPROF_PAGE_PARTS_H
 
 extern const char page_style[], page_style_end[];
+extern const char page_older[], page_older_end[];
 extern const char page_script[], page_script_end[];
 extern const char page_body[], page_body_end[];
 

@@ -40,11 +40,14 @@ static void print_data(FILE *out, const struct view *view, const struct page_abo
 void page_print(FILE *out, const struct view *view, const struct page_about *about)
 {
     size_t style = (size_t)(page_style_end - page_style);
+    size_t older = (size_t)(page_older_end - page_older);
     size_t script = (size_t)(page_script_end - page_script);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
           "script-src ",
           out);
+    print_hash(out, page_older, older);
+    putc(' ', out);
     print_hash(out, page_script, script);
     fputs("; style-src ", out);
     print_hash(out, page_style, style);
@@ -57,6 +60,8 @@ void page_print(FILE *out, const struct view *view, const struct page_about *abo
     fputs("<script type=\"application/gzip\" id=\"data\">", out);
     print_data(out, view, about);
     fputs("</script>\n<script>", out);
+    fwrite(page_older, 1, older, out);
+    fputs("</script>\n<script type=\"module\">", out);
     fwrite(page_script, 1, script, out);
     fputs("</script>\n</html>\n", out);
 }

@@ -8,6 +8,8 @@ import os
 import tempfile
 import time
 
+import inside
+
 # For what a page makes in milliseconds where it is alone.
 MOST_SECONDS = 240
 
@@ -41,11 +43,41 @@ class Window:
         """Until the browser has drawn what was asked for so far, and told of scrolling."""
         self.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
 
-    def open(self, path, address=''):
+    def open_itself(self, path, address=''):
         """Opens a page of mlprof and waits until it is there."""
         self.load('about:blank')
         self.load('file://' + os.path.abspath(path) + address)
         self.wait('document.body && document.body.dataset.ready')
+
+    def open(self, path, address=''):
+        """The same with a copy that can be looked into (inside.py): `page.NAME' there."""
+        self.open_itself(self.copy(path, inside.with_names), address)
+
+    def copy(self, path, change):
+        """A copy of a page as CHANGE makes it; the same file each time."""
+        copy = os.path.join(self.home.name, '%s-%s' % (change.__name__, os.path.basename(path)))
+        if not os.path.exists(copy) or os.path.getmtime(copy) <= os.path.getmtime(path):
+            with open(path, encoding='utf-8', newline='') as page:
+                text = change(page.read())
+            with open(copy, 'w', encoding='utf-8', newline='') as out:
+                out.write(text)
+        return copy
+
+    def go(self, address):
+        """Follows a link within the page."""
+        self.evaluate('''new Promise(function (done) {
+            if (location.hash === %s) return done(0);
+            addEventListener('hashchange', () => done(0), {once: true});
+            location.hash = %s;
+        })''' % (json.dumps(address), json.dumps(address)))
+
+    def catch_copies(self):
+        """What is copied is not put into the clipboard, but is to be had by copied."""
+        self.evaluate('''void Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {
+            writeText: text => Promise.resolve(window.copied = text)}})''')
+
+    def copied(self):
+        return self.evaluate('window.copied')
 
     def type(self, text):
         for letter in text:

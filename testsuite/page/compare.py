@@ -35,9 +35,9 @@ def number(text):
 def rows_of_page(browser, of, what):
     """The rows of a table as the page shows them, in mlprof's order."""
     text = browser.evaluate('''(function () {
-        const data = page.data.data, of = %r;
+        const data = page.profile().data, of = %r;
         const columns = of === 'growth' ? page.growth_columns(data, %r) : page.compare_columns(data, %r);
-        return page.csv(columns, data[of][%r].row.map((_, i) => i));
+        return page.csv_text(columns, data[of][%r].row.map((_, i) => i));
     })()''' % (of, what, what, what))
     return list(csv.DictReader(io.StringIO(text)))
 
@@ -101,8 +101,8 @@ def check_changes(browser, name, digits=None):
 
 def by_line(browser, of):
     """The rows of lines: what they are before and after, by file and line."""
-    table = browser.evaluate('page.data.data.%s.lines' % of)
-    places = browser.evaluate('page.data.data.%s.lines.place.map(i => page.data.data.texts[i])' % of)
+    table = browser.evaluate('page.profile().data.%s.lines' % of)
+    places = browser.evaluate('page.profile().data.%s.lines.place.map(i => page.profile().data.texts[i])' % of)
     return {place: tuple(row) for place, *row in zip(places, table['before'], table['after'])}
 
 
@@ -223,7 +223,7 @@ def check_plot(browser, name, function, rate=None):
     exponent, line = fitted(points)
     if abs(exponent - float(theirs[0]['exponent'])) > 1e-6:
         complain('%s grows as n^%f, not n^%s' % (function, exponent, theirs[0]['exponent']))
-    at = browser.evaluate('page.data.data.growth.functions.name.findIndex(n => page.data.data.texts[n] === %s)' % json.dumps(function))
+    at = browser.evaluate('page.profile().data.growth.functions.name.findIndex(n => page.profile().data.texts[n] === %s)' % json.dumps(function))
     browser.evaluate('page.go({what: "functions", row: %d})' % at)
     digits = 4 if rate else None
     say = lambda value: plain(value, 4) if rate else '{:,}'.format(float('%.4g' % value)).removesuffix('.0')
@@ -263,14 +263,14 @@ def try_growth(browser):
     check_growth(browser, 'growth')
     rows = {row['functions']: row['exponent'] for row in rows_of_page(browser, 'growth', 'functions')}
     equal('exponents', [rows[name] for name in ('quadratic', 'linear', 'constant')], ['2.00', '1.00', '0.00'])
-    at = browser.evaluate('page.data.data.growth.functions.name.findIndex(n => page.data.data.texts[n] === "quadratic")')
+    at = browser.evaluate('page.profile().data.growth.functions.name.findIndex(n => page.profile().data.texts[n] === "quadratic")')
     browser.click('#changes-of tr[data-at="%d"]' % at)
     check_plot(browser, 'growth', 'quadratic')
     browser.click('button[data-what=lines]')
     lines = {row['place']: row for row in rows_of_page(browser, 'growth', 'lines')}
     inner = lines['grow.c:%d' % line_of('grow.c', '            quadratic();')]
     equal('the line of n^2', [inner[head] for head in ('exponent', 'n=4', 'n=8', 'n=16')], ['2.00', '16', '64', '256'])
-    at = browser.evaluate('''page.data.data.growth.lines.place.findIndex(p => page.data.data.texts[p].endsWith("grow.c: %d"))'''
+    at = browser.evaluate('''page.profile().data.growth.lines.place.findIndex(p => page.profile().data.texts[p].endsWith("grow.c: %d"))'''
                           % line_of('grow.c', '            quadratic();'))
     browser.click('#changes-of tr[data-at="%d"]' % at)
     browser.click('#open')
@@ -281,7 +281,7 @@ def try_growth(browser):
 def check_tree(browser, folded, paths):
     """The differential tree, opened as it is at first: what each line has on both sides, by stack."""
     browser.key('e')
-    of = browser.evaluate('page.data.data.compare.stacks')
+    of = browser.evaluate('page.profile().data.compare.stacks')
     change = lambda path: folded[1].get(path, 0) - folded[0].get(path, 0)
     rows = browser.evaluate('''Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at) - 1, row.ariaExpanded,
         row.cells[2].style.backgroundColor.startsWith('rgba(128, 128, 136'), ...Array.from(row.cells, c => c.textContent)])''')
@@ -334,8 +334,8 @@ def try_stacks(browser, page, runs):
             for depth in range(1, len(names) + 1):
                 folded[side][names[:depth]] = folded[side].get(names[:depth], 0) + int(count)
     browser.key('d')
-    tree = browser.evaluate('page.data.data.compare.stacks')
-    names = browser.evaluate('page.data.data.compare.matched.name.map(n => page.data.data.texts[n])')
+    tree = browser.evaluate('page.profile().data.compare.stacks')
+    names = browser.evaluate('page.profile().data.compare.matched.name.map(n => page.profile().data.texts[n])')
     paths = []
     for at, parent in enumerate(tree['parent']):
         paths.append((paths[parent] if parent >= 0 else ()) + (names[tree['function'][at]],))
@@ -350,7 +350,7 @@ def try_stacks(browser, page, runs):
     for wide in 'after', 'before':
         browser.click('button[data-wide=%s]' % wide)
         boxes = browser.evaluate('''document.querySelector('canvas').boxes.map(b => [b.at, b.width,
-            page.difference_look.colour(page.difference_tree(page.data, %r), b.at, false)])''' % wide)
+            page.difference_look.colour(page.difference_tree(page.profile(), %r), b.at, false)])''' % wide)
         all_of = sum(value or 0 for value, parent in zip(tree[wide], tree['parent']) if parent < 0)
         for at, width, colour in boxes[1:]:
             if abs(width - tree[wide][at - 1] / all_of * boxes[0][1]) > 0.01:
@@ -378,7 +378,7 @@ def try_merged(browser):
     browser.open('merged.html')
     equal('the title of two files', browser.evaluate('document.title'), 'demo, 2 data files')
     total = sum(int(row['samples']) for row in data('merged.csv'))
-    equal('samples of both', browser.evaluate('page.data.total'), total)
+    equal('samples of both', browser.evaluate('page.profile().total'), total)
     equal('no views of comparisons', [t for t in browser.texts('nav button') if t in ('Changes', 'Difference', 'Growth')], [])
 
 
@@ -403,8 +403,8 @@ def try_figure_1(browser):
         if row['place']:
             times[row['place'].rsplit(': ', 1)[1]] = int(row['samples'])
     shades = browser.evaluate('''(function () {
-        const file = Number(page.state.file), at = page.data.data.positions, shown = [];
-        for (const [p, group] of page.data.expressions(file)) {
+        const file = Number(page.state.file), at = page.profile().data.positions, shown = [];
+        for (const [p, group] of page.profile().expressions(file)) {
             const span = document.querySelector('span.e[data-position="' + p + '"]');
             const start = at.start_line[p] + ':' + at.start_column[p], end = at.end_line[p] + ':' + at.end_column[p];
             if (span && at.column[p]) shown.push([start === end ? start : start + '-' + end, span.style.backgroundColor]);
@@ -452,7 +452,7 @@ def check_regions(browser, name):
         browser.evaluate('page.go({row: %d})' % at)
         for side, of in zip(('before', 'after'), buckets):
             want = [[float(b['least_ns']), float(b['below_ns']), float(b['calls'])] for b in of if b['region'] == their['region']]
-            got = browser.evaluate('(page.data.data.region_changes.regions_%s[%d] || {buckets: []}).buckets' % (side, at))
+            got = browser.evaluate('(page.profile().data.region_changes.regions_%s[%d] || {buckets: []}).buckets' % (side, at))
             equal('buckets %s' % side, got, want)
             # What is left of nothing is in the next bucket.
             equal('its lines', len(browser.texts('#buckets-%s tbody tr' % side)), sum(b[1] > 0 for b in want))

@@ -24,7 +24,7 @@ def aggregates(browser):
 def dial(browser, callee, caller, line=None):
     """The selector of the dial of an arc."""
     return 'input[data-arc="%d"]' % browser.evaluate('''(function () {
-        const model = page.data, {arcs, call_sites: sites} = model.data;
+        const model = page.profile(), {arcs, call_sites: sites} = model.data;
         return arcs.site.findIndex((s, a) => s >= 0 && page.dial_callee(model, a) === %r && page.dial_caller(model, a) === %r &&
             model.arcs.has_dial(a) && (%s === null || sites.line[s] === %s));
     })()''' % (callee, caller, line or 'null', line or 'null'))
@@ -112,8 +112,8 @@ def try_queens(browser):
     # 30 + 8 + 15, and 8/11 of 8 + 9 + 1: 60.5 of 77.
     equal('the aggregate of a circle', aggregates(browser)['again'][:2], ('78.5%', '60'))
     tips = browser.evaluate("""(function () {
-        page.ARCS_LARGEST = 1;
-        page.data.arcs.turn('');
+        page.profile().arcs.largest = 1;
+        page.profile().arcs.turn('');
         page.render();
         const row = Array.from(document.querySelectorAll('#aggregates tbody tr')).find(r => r.cells[4].textContent === 'again');
         return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);

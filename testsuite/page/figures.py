@@ -48,9 +48,9 @@ def rows_of_page(browser, of):
     """The rows of a table as the page shows them, all of them, in the order of mlprof."""
     browser.evaluate('page.go({view: "summary", of: %r, search: "", sort: "cur"})' % of)
     text = browser.evaluate('''(function () {
-        const columns = page.summary_columns(page.data, page.state.of);
-        const table = page.state.of === 'functions' ? page.data.data.functions : page.data.data.groups[page.state.of];
-        return page.csv(columns, table.name.map((_, i) => i));
+        const columns = page.summary_columns(page.profile(), page.state.of);
+        const table = page.state.of === 'functions' ? page.profile().data.functions : page.profile().data.groups[page.state.of];
+        return page.csv_text(columns, table.name.map((_, i) => i));
     })()''')
     return list(csv.DictReader(io.StringIO(text)))
 
@@ -59,7 +59,7 @@ def added_up(browser, of):
     """Rows of which what the page adds up by itself, for ranges of time and other transforms, is not
     what mlprof says."""
     return browser.evaluate('''(function () {
-        const model = page.data, rows = model.data.groups[%r], own = page.others_figures(model, %r), wrong = [];
+        const model = page.profile(), rows = model.data.groups[%r], own = page.others_figures(model, %r), wrong = [];
         if (model.data.measure !== 'calls') rows.name.forEach(function (name, r) {
             for (const what of ['cur', 'stack', 'within'])
                 if ((what !== 'within' || rows.within[r]) && own[what][r] !== rows[what][r])
@@ -71,9 +71,9 @@ def added_up(browser, of):
 
 def lines_of(browser, metric):
     """By file and line what the source is coloured by."""
-    return dict(browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
-        const metric = page.metrics_of(page.data, file, %r);
-        return metric ? Array.from(metric.lines, ([line, value]) => [page.data.last(path) + ':' + line, value]) : [];
+    return dict(browser.evaluate('''page.profile().data.files.path.flatMap(function (path, file) {
+        const metric = page.metrics_of(page.profile(), file, %r);
+        return metric ? Array.from(metric.lines, ([line, value]) => [page.profile().last(path) + ':' + line, value]) : [];
     })''' % metric))
 
 
@@ -93,7 +93,7 @@ def arcs_of_mlprof():
 def arcs_of_page(browser):
     """The same of the page's table, as its rows show it."""
     return sorted(map(tuple, browser.evaluate('''(function () {
-        const model = page.data, {arcs, call_sites: sites} = model.data;
+        const model = page.profile(), {arcs, call_sites: sites} = model.data;
         return arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0).map(a => [page.dial_row(model, a), a]).map(([row, a]) =>
             [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'), row.cells[0].textContent, row.cells[1].textContent,
              row.cells[3].textContent, row.cells[4].textContent, row.cells[5].title]);
@@ -109,7 +109,7 @@ def marks_of_mlprof(by):
 def marks_of_page(browser, of):
     browser.evaluate('page.go({view: "summary", of: %r, search: "", sort: "cur"})' % of)
     return browser.evaluate('''(function () {
-        const model = page.data, of = page.state.of, columns = page.summary_columns(model, of);
+        const model = page.profile(), of = page.state.of, columns = page.summary_columns(model, of);
         const table = of === 'functions' ? model.data.functions : model.data.groups[of];
         columns.count = table.name.length;
         return page.summary_rows(columns, of === 'functions' ? model.stand : null).map((r, i, rows) =>
@@ -120,12 +120,12 @@ def marks_of_page(browser, of):
 def below_source(browser):
     """Of each line and each expression of the source what the panel below it says: its copies, and the functions that it
     calls, each with itself and all that it called; and of the line or expression itself."""
-    return browser.evaluate('''page.data.data.files.path.flatMap(function (path, file) {
-        const model = page.data, line_of = model.data.positions.line, column_of = model.data.positions.column;
+    return browser.evaluate('''page.profile().data.files.path.flatMap(function (path, file) {
+        const model = page.profile(), line_of = model.data.positions.line, column_of = model.data.positions.column;
         const told = (place, group, is) => ({
             place: model.last(path) + ':' + place, cur: group.cur, stack: group.stack, total: model.total,
-            copies: page.source_copies(model, group).map(copy => [copy.cur, copy.stack]),
-            callees: page.source_callees(model, (position, its) => its === file && is(position))
+            copies: page.expression_copies(model, group).map(copy => [copy.cur, copy.stack]),
+            callees: page.expression_callees(model, (position, its) => its === file && is(position))
                 .map(({f, stack}) => [model.name(f), stack])});
         return [...Array.from(model.lines(file, -1), ([line, group]) => told(line, group, p => line_of[p] === line)),
             ...Array.from(page.source_expressions(model, file), ([p, group]) =>
@@ -217,7 +217,7 @@ with window() as browser:
         print('below the source: %s of %s' % (what, line))
     print('below the source: %d lines and expressions, %d copies, %d functions called' %
           (len(lines), sum(len(line['copies']) for line in lines), sum(len(line['callees']) for line in lines)))
-    ours, theirs = sorted(browser.evaluate('page.folded(page.data)').splitlines()), folded()
+    ours, theirs = sorted(browser.evaluate('page.folded_text(page.profile())').splitlines()), folded()
     if ours != theirs:
         failed = 1
         print('stacks of the page alone: %s\nof mlprof alone: %s' %

@@ -21,7 +21,7 @@ def state(browser, name):
 
 def number_of(browser, name):
     """The number of a function, as addresses have it."""
-    return str(browser.evaluate('page.data.data.functions.name.findIndex(n => page.data.data.texts[n] === %s)'
+    return str(browser.evaluate('page.profile().data.functions.name.findIndex(n => page.profile().data.texts[n] === %s)'
                                 % json.dumps(name)))
 
 

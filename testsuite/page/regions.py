@@ -46,7 +46,7 @@ with window() as browser:
     names = [row[-1] for row in shown(browser)[1:]]
     browser.evaluate('page.go({row: %d})' % names.index(sampled))
     buckets = list(csv.DictReader(io.StringIO(printed('-csv', '-', '-histogram', '^' + sampled + '$'))))
-    times = browser.evaluate('page.regions_rows(page.data.data)[%d].buckets.map(b => b.map(String))' % names.index(sampled))
+    times = browser.evaluate('page.regions_rows(page.profile().data)[%d].buckets.map(b => b.map(String))' % names.index(sampled))
     equal('the buckets', [[float(b) for b in bucket] for bucket in times],
           [[float(row['least_ns']), float(row['below_ns']), float(row['calls'])] for row in buckets])
     equal('bars', browser.evaluate('document.querySelectorAll("#histogram .bar").length'),
@@ -54,7 +54,7 @@ with window() as browser:
     equal('the last line of the table', browser.texts('#buckets tr:last-child td')[-1], '100.0%')
     browser.click('#inside')
     equal('the view of what ran inside', browser.evaluate('page.state.view'), 'flame')
-    kept = browser.evaluate('page.data.kept')
+    kept = browser.evaluate('page.profile().kept')
     rows = list(csv.DictReader(io.StringIO(printed('-csv', '-', '-by', 'phase'))))
     equal('samples inside', kept, sum(int(row['stack_samples']) for row in rows if row['name'] == '[%s]' % sampled))
     tracks.look_at_times(browser, page, data)

@@ -54,17 +54,17 @@ def try_source(browser, ray):
     equal('no filter', state(browser, 'search'), '')
     # An expression: what its copies have is what it has.
     # One that is not all covered by what is in it, and has a column.
-    for most in browser.evaluate('''Array.from(page.data.expressions(Number(page.state.file)))
+    for most in browser.evaluate('''Array.from(page.profile().expressions(Number(page.state.file)))
         .sort((a, b) => b[1].cur - a[1].cur).map(e => e[0])'''):
-        browser.evaluate('page.go({line: page.data.data.positions.line[%d]})' % most)
+        browser.evaluate('page.go({line: page.profile().data.positions.line[%d]})' % most)
         if browser.texts('span.e[data-position="%d"]' % most):
             break
     browser.click('span.e[data-position="%d"]' % most)
     chosen = int(state(browser, 'position'))
     equal('the expression that was clicked', chosen, most)
-    cur = browser.evaluate('page.data.expressions(Number(page.state.file)).get(%d).cur' % chosen)
-    copies = browser.evaluate('''page.source_copies(page.data,
-        page.data.expressions(Number(page.state.file)).get(%d)).map(c => c.cur)''' % chosen)
+    cur = browser.evaluate('page.profile().expressions(Number(page.state.file)).get(%d).cur' % chosen)
+    copies = browser.evaluate('''page.expression_copies(page.profile(),
+        page.profile().expressions(Number(page.state.file)).get(%d)).map(c => c.cur)''' % chosen)
     equal('the sum of the copies', sum(copies), cur)
     equal('rows of copies', len(browser.texts('#copies tr')), len(copies))
     equal('the expression that is marked', browser.evaluate('document.querySelectorAll("span.chosen").length > 0'), True)
@@ -104,23 +104,23 @@ def try_assembly(browser, ray):
     # A sample in libc is one of <unprofiled>, which has no instructions.
     copies = sorted(int(row['samples']) for row in ray.rows_of('-by', 'copy') if int(row['samples']) and row['instructions'])
     equal('samples of copies, from their instructions', browser.evaluate('''(function () {
-        const of = page.assembly_code(page.data), code = page.data.data.code, own = new Float64Array(of.amount.length);
+        const of = page.code_of(page.profile()), code = page.profile().data.code, own = new Float64Array(of.amount.length);
         of.counts.forEach((count, i) => { if (code.insns.part[i] >= 0) own[code.insns.part[i]] += count; });
         return Array.from(own).filter(count => count).sort((a, b) => a - b);
     })()'''), copies)
     browser.open(ray.page, '#view=source&f=' + number_of(browser, 'scene_colour'))
-    browser.evaluate('page.go({file: page.data.data.functions.file[Number(page.state.f)]})')
+    browser.evaluate('page.go({file: page.profile().data.functions.file[Number(page.state.f)]})')
     browser.key('a')
     equal('assembly', state(browser, 'asm'), '1')
-    part = browser.evaluate('''page.data.data.code.parts.function.findIndex((f, part) =>
-        f === Number(page.state.f) && page.data.data.code.parts.parent[part] < 0)''')
+    part = browser.evaluate('''page.profile().data.code.parts.function.findIndex((f, part) =>
+        f === Number(page.state.f) && page.profile().data.code.parts.parent[part] < 0)''')
     browser.evaluate('page.go({part: -2})')
     equal('all are closed', browser.evaluate('document.querySelectorAll("#assembly .insns").length'), 0)
     browser.click('#assembly h3[data-part="%d"]' % part)
     shown = browser.evaluate('''Array.from(document.querySelectorAll('#assembly [data-insn]'), row =>
         [row.querySelector('.address').textContent, row.querySelector('.text').textContent.split(' ')])''')
     browser.evaluate('document.getElementById("assembly").scrollTop = 0')
-    browser.wait('document.querySelector("#assembly [data-insn]").dataset.insn === String(page.assembly_rows(page.data, %d)[0].insn)' % part)
+    browser.wait('document.querySelector("#assembly [data-insn]").dataset.insn === String(page.code_rows(page.profile(), %d)[0].insn)' % part)
     known = {row[0] for row in shown}
     shown = [row for row in browser.evaluate('''Array.from(document.querySelectorAll('#assembly [data-insn]'), row =>
         [row.querySelector('.address').textContent, row.querySelector('.text').textContent.split(' ')])''')
@@ -132,23 +132,23 @@ def try_assembly(browser, ray):
     equal('their operations, but for the odd one', same >= 0.9 * len(theirs), True)
     at = {row[0] for row in theirs}
     equal('jumps within', sorted(browser.evaluate('''Array.from(document.querySelectorAll('svg.jumps path'), path =>
-        [path.dataset.from, path.dataset.to].map(i => page.assembly_code(page.data).address[i].toString(16)))''')),
+        [path.dataset.from, path.dataset.to].map(i => page.code_of(page.profile()).address[i].toString(16)))''')),
           sorted([address, to] for address, _, to in theirs if to in at))
     # A line marks its instructions, whatever copies they are in; an instruction its line.
-    line = browser.evaluate('page.data.data.functions.line[Number(page.state.f)]')
+    line = browser.evaluate('page.profile().data.functions.line[Number(page.state.f)]')
     # Only lines in view are there, and the panel opens at the line with the most samples.
     browser.evaluate('document.querySelector(".top").scrollTop = 20 * (%d - 5)' % line)
     browser.wait_frame()
     browser.click('pre.source div[data-line="%d"] .number' % line)
     places = browser.evaluate('''Array.from(document.querySelectorAll('#assembly .here'), row =>
-        page.data.data.code.places.line[page.data.data.code.insns.place[row.dataset.insn]])''')
+        page.profile().data.code.places.line[page.profile().data.code.insns.place[row.dataset.insn]])''')
     equal('lines of marked instructions', set(places), {line})
     browser.click('#assembly h3')
     browser.click('#assembly h3')
     insn = browser.evaluate('''document.querySelector('#assembly [data-insn]:not(.here)').dataset.insn''')
     browser.click('#assembly [data-insn="%s"]' % insn)
     equal('the line of the instruction', browser.texts('.here .number'), [str(browser.evaluate(
-        'page.data.data.code.places.line[page.data.data.code.insns.place[%s]]' % insn))])
+        'page.profile().data.code.places.line[page.profile().data.code.insns.place[%s]]' % insn))])
     equal('it is chosen', browser.evaluate('document.querySelector("#assembly .chosen").dataset.insn'), insn)
 
 
@@ -156,8 +156,8 @@ def try_words(browser, ray):
     """What stands in the source of lines and expressions, in their tables."""
     for of, by in ('lines', 'line'), ('expressions', 'expression'):
         browser.open(ray.page, '#of=' + of)
-        ours = browser.evaluate('''page.summary_columns(page.data, %r).find(c => c.words).text
-            && page.data.data.groups[%r].name.map((_, r) => page.summary_columns(page.data, %r).find(c => c.words).text(r))''' % (of, of, of))
+        ours = browser.evaluate('''page.summary_columns(page.profile(), %r).find(c => c.words).text
+            && page.profile().data.groups[%r].name.map((_, r) => page.summary_columns(page.profile(), %r).find(c => c.words).text(r))''' % (of, of, of))
         seen = 0
         for our, their in zip(ours, ray.rows_of('-by', by)):
             place = re.fullmatch(r'(.*): (\d+)(?::(\d+)-(\d+):(\d+))?', their['place'])
@@ -178,10 +178,10 @@ def try_ends(browser):
     # An expression of two lines, from `a' to the macro's name: its second line begins at its first word.
     parts = browser.evaluate('''(function () {
         const data = {positions: {line: [1], column: [5], start_line: [1], start_column: [5], end_line: [2], end_column: [5]}};
-        return Array.from(page.source_ranges({data: data}, new Map([[0, {}]]), ['x = a +', '    NAME;'])).map(
+        return Array.from(page.places_ranges({data: data}, new Map([[0, {}]]), ['x = a +', '    NAME;'])).map(
             ([line, parts]) => [line, parts[0].from, parts[0].to]);
     })()''')
     equal('an expression in two lines', parts, [[1, 4, 7], [2, 4, 8]])
     for text, start, want in (('if (a > (b)) c', 3, '(a > (b))'), ('near = 0', 0, 'near'), ('a + b', 2, '+'), ('f((x', 1, '((x')):
-        equal('what begins at %d of %s' % (start, text), browser.evaluate('%s.slice(%d, page.source_end(%s, %d))' % (
+        equal('what begins at %d of %s' % (start, text), browser.evaluate('%s.slice(%d, page.places_end(%s, %d))' % (
             json.dumps(text), start, json.dumps(text), start)), want)

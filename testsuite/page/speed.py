@@ -51,7 +51,7 @@ def page(path):
         first = [opened(browser, path) for _ in range(5)]
         times = strokes(browser, 'sqlite3BtreeMo')
         # The function that has most, so that there is something to see around it.
-        browser.evaluate('page.go({f: 0, file: page.data.data.functions.file[0], line: page.data.data.functions.line[0]})')
+        browser.evaluate('page.go({f: 0, file: page.profile().data.functions.file[0], line: page.profile().data.functions.line[0]})')
         views = {name: switched(browser, name) for name in browser.evaluate('Object.keys(page.views)') if name != 'summary'}
         print('%-24s %8.2f %8.0f %6.0f %6.0f  %s' % (
             os.path.basename(path), os.path.getsize(path) / 1e6, statistics.median(first), statistics.median(times), max(times),

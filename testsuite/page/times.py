@@ -83,7 +83,7 @@ def others(browser, data, first, last):
                 most[key] = most.get(key, 0) + count
         browser.evaluate('page.go({view: "summary", of: %s, sort: "cur"})' % json.dumps(of))
         rows = browser.evaluate('''(function () {
-            const model = page.data, rows = model.data.groups[page.state.of], columns = page.summary_columns(model, page.state.of);
+            const model = page.profile(), rows = model.data.groups[page.state.of], columns = page.summary_columns(model, page.state.of);
             return rows.name.map((_, r) => [%s, columns[0].value(r), columns[0].text(r)]);
         })()''' % row)
         got = {}
@@ -114,7 +114,7 @@ def summary(browser):
 def chosen(browser, data, first, last):
     """All views are of these buckets."""
     total, seconds = data.counted(first, last), data.width / 1e9
-    equal('the range', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    equal('the range', browser.evaluate('[page.profile().range.from, page.profile().range.to]'), [first, last])
     label = browser.texts('#changes button')[0]
     # Both in one unit.
     start, end = ('%g s' % round(n, 6) for n in (first * seconds, min(last * seconds, round(data.span / 1e9, 3))))
@@ -124,8 +124,8 @@ def chosen(browser, data, first, last):
     heads, shares = summary(browser)
     for name in 'part_a', 'part_b':
         equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
-    told = browser.evaluate("""page.source_told(page.data, 0, 1, undefined, undefined, {lines: new Map([[1, 5]]), text: String,
-        whole: true, words: page.source_metrics(page.data).find(([name]) => name === 'calls')[1]})""")
+    told = browser.evaluate("""page.source_told(page.profile(), 0, 1, undefined, undefined, {lines: new Map([[1, 5]]), text: String,
+        whole: true, words: page.metrics_list(page.profile()).find(([name]) => name === 'calls')[1]})""")
     equal('the whole run is told once', told, 'calls of functions (whole run): 5')
     equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
     others(browser, data, first, last)
@@ -136,7 +136,7 @@ def chosen(browser, data, first, last):
     equal('the tree map', browser.evaluate('document.querySelector("canvas").boxes[0].weight'), total)
     for view in 'tree', 'bottom':
         browser.evaluate('page.go({view: "%s"})' % view)
-        equal(view, browser.evaluate('page.data.tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
+        equal(view, browser.evaluate('page.profile().tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
     number = number_of(browser, 'burn')
     browser.evaluate('page.go({view: "callers", f: %s})' % number)
     rows = browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'), row =>
@@ -146,10 +146,10 @@ def chosen(browser, data, first, last):
         # What was sampled in the parts themselves is not burn's.
         equal('%s called burn' % name, by.get(name, '0.0%' if total else '-'), data.share(first, last, name, 'burn'))
     browser.evaluate('page.go({view: "graph", least: "0"})')
-    equal('the graph', browser.evaluate('(page.data.functions().get(%s) || {stack: 0}).stack' % number),
+    equal('the graph', browser.evaluate('(page.profile().functions().get(%s) || {stack: 0}).stack' % number),
           data.counted(first, last, lambda _, names: 'burn' in names))
-    browser.evaluate('page.go({view: "source", file: page.data.data.functions.file[%s]})' % number)
-    lines = browser.evaluate('Array.from(page.data.lines(Number(page.state.file)).values()).reduce((n, l) => n + l.cur, 0)')
+    browser.evaluate('page.go({view: "source", file: page.profile().data.functions.file[%s]})' % number)
+    lines = browser.evaluate('Array.from(page.profile().lines(Number(page.state.file)).values()).reduce((n, l) => n + l.cur, 0)')
     if not min(1, total) <= lines <= total:
         sys.exit('%d samples in lines of %d' % (lines, total))
 
@@ -164,9 +164,9 @@ def look(browser, page, program, path):
     # A thread that was sampled before it began has a number of its own.
     threads = sorted({thread for thread, *_ in data.samples})
     equal('tracks', [name.split(' ', 2)[1] for name in browser.texts('.track-name button')], [str(n) for n in threads])
-    equal('all samples', browser.evaluate('page.data.tracks.map(t => t.bins.all.reduce((a, b) => a + b, 0))'),
+    equal('all samples', browser.evaluate('page.profile().tracks.map(t => t.bins.all.reduce((a, b) => a + b, 0))'),
           [data.counted(0, buckets, lambda thread, _, n=n: thread == n) for n in threads])
-    equal('phases', browser.evaluate('page.data.tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
+    equal('phases', browser.evaluate('page.profile().tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
           [[['first half', 'second half']], [[]]])
     # Functions are told apart by more than their colours.
     equal('kinds of hatching', browser.evaluate('''new Set(Array.from({length: 8}, function (_, number) {
@@ -191,7 +191,7 @@ def look(browser, page, program, path):
     browser.mouse('mouseMoved', end, top + 25)
     equal('what is being chosen is seen', browser.evaluate('document.getElementById("span").hidden'), False)
     browser.mouse('mouseReleased', end, top + 25)
-    equal('by mouse', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    equal('by mouse', browser.evaluate('[page.profile().range.from, page.profile().range.to]'), [first, last])
     address = browser.evaluate('location.hash')
     chosen(browser, data, first, last)
     # It is called something: the address, and what is copied, say so.
@@ -203,18 +203,18 @@ def look(browser, page, program, path):
     browser.open(page, named)
     equal('its name', browser.texts('#changes button')[0].startswith('time 0 <b>load&: '), True)
     equal('its field', browser.evaluate('document.getElementById("range").value'), '0 <b>load&')
-    equal('the range that has it', browser.evaluate('[page.data.range.from, page.data.range.to]'), [first, last])
+    equal('the range that has it', browser.evaluate('[page.profile().range.from, page.profile().range.to]'), [first, last])
     equal('the head of what is copied', browser.evaluate(
-        'page.csv(page.summary_columns(page.data, "functions"), []).includes("functions (0 <b>load&: ")'), True)
+        'page.csv_text(page.summary_columns(page.profile(), "functions"), []).includes("functions (0 <b>load&: ")'), True)
     browser.evaluate('page.go({view: "flame"})')
     equal('the title of a picture', browser.evaluate('''(function () {
         const svg = page.draw('svg', {viewBox: '0 0 1 1'});
-        return new DOMParser().parseFromString(page.picture(svg), 'image/svg+xml').querySelector('title').textContent;
+        return new DOMParser().parseFromString(page.picture_text(svg), 'image/svg+xml').querySelector('title').textContent;
     })()''').split(', ')[1].startswith('0 <b>load&: '), True)
     browser.open(page, address)
-    equal('the address again', browser.evaluate('[page.state.view, page.data.range.from, page.data.range.to]'), ['time', first, last])
+    equal('the address again', browser.evaluate('[page.state.view, page.profile().range.from, page.profile().range.to]'), ['time', first, last])
     browser.key('u')
-    equal('taken back', browser.evaluate('[page.data.range, page.data.kept]'), [None, data.counted(0, buckets)])
+    equal('taken back', browser.evaluate('[page.profile().range, page.profile().kept]'), [None, data.counted(0, buckets)])
     # By keys: what they choose is a multiple of their step.
     step = max(1, int(buckets / 100 + 0.5))
     press(browser, 'Home')
@@ -228,14 +228,14 @@ def look(browser, page, program, path):
     chosen(browser, data, 44 * step, 53 * step)
     browser.evaluate('page.go({view: "time"})')
     browser.key('Escape')
-    equal('taken back by Escape', browser.evaluate('page.data.range'), None)
+    equal('taken back by Escape', browser.evaluate('page.profile().range'), None)
     # One thread alone, in a range.
     browser.click('.track:nth-child(3) button')
-    browser.evaluate('page.times_choose(%d, %d)' % (first, last))
-    equal('the second thread alone', browser.evaluate('page.data.kept'), data.counted(first, last, lambda thread, _: thread == threads[1]))
+    browser.evaluate('page.range_choose(%d, %d)' % (first, last))
+    equal('the second thread alone', browser.evaluate('page.profile().kept'), data.counted(first, last, lambda thread, _: thread == threads[1]))
     for wrong in '@', '@x-y', '@9-1', '@1e9-2', '@0.000001-0.000001', '@99999999999999999999-5':
         browser.open(page, '#view=time&change=' + wrong.replace('@', '%40'))
-        kept = browser.evaluate('page.data.kept')
+        kept = browser.evaluate('page.profile().kept')
         if not 0 <= kept <= data.counted(0, buckets):
             sys.exit('%s: %r' % (wrong, kept))
 
@@ -245,5 +245,5 @@ def look_at_nothing(browser, page, program, path):
     data = Data(program, path)
     empty = next(bucket for bucket in range(data.span // data.width + 1) if not data.counted(bucket, bucket + 1))
     browser.open(page)
-    browser.evaluate('page.times_choose(%d, %d)' % (empty, empty + 1))
+    browser.evaluate('page.range_choose(%d, %d)' % (empty, empty + 1))
     chosen(browser, data, empty, empty + 1)

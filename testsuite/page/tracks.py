@@ -65,13 +65,13 @@ def span(browser, end):
 
 def drawn(browser):
     """What is in the boxes of the canvases: how many calls, and boxes."""
-    return browser.evaluate('''page.data.lanes.map(lane => lane.boxes.reduce((sum, box) => [sum[0] + box.count, sum[1] + 1], [0, 0]))
+    return browser.evaluate('''page.profile().lanes.map(lane => lane.boxes.reduce((sum, box) => [sum[0] + box.count, sum[1] + 1], [0, 0]))
         .reduce((a, b) => [a[0] + b[0], a[1] + b[1]])''')
 
 
 def calls(browser):
     return [tuple(call) for call in browser.evaluate('''(function () {
-        const of = page.data.data.regions, e = of.events;
+        const of = page.profile().data.regions, e = of.events;
         return e.start.map((start, i) => [of.lanes[e.lane[i]], of.paths[e.path[i]].name, start, e.end[i]]);
     })()''')]
 
@@ -79,7 +79,7 @@ def calls(browser):
 def rows(browser):
     """Calls of a row do not overlap, and stand as deep as their paths at least."""
     wrong = browser.evaluate('''(function () {
-        const of = page.data.data.regions, e = of.events, wrong = [], last = new Map();
+        const of = page.profile().data.regions, e = of.events, wrong = [], last = new Map();
         for (let i = 0; i < e.start.length; i++) {
             const key = e.lane[i] + ' ' + e.row[i];
             if (last.has(key) && last.get(key) > e.start[i] || e.row[i] < of.paths[e.path[i]].name.split(' > ').length - 1) wrong.push(i);
@@ -93,7 +93,7 @@ def rows(browser):
 def box_at(browser, what):
     """Where the first box is that WHAT, of box, says; its call."""
     return browser.evaluate('''(function () {
-        for (const [i, lane] of page.data.lanes.entries())
+        for (const [i, lane] of page.profile().lanes.entries())
             for (const box of lane.boxes)
                 if (%s) {
                     const r = document.querySelector('.track[data-lane="' + i + '"] canvas').getBoundingClientRect();
@@ -114,7 +114,7 @@ def look(browser, page, path, table):
         raise SystemExit('not the calls: %s' % sorted(set(calls(browser)) ^ set(data.calls))[:9])
     rows(browser)
     longest = dict(browser.evaluate('''(function () {
-        const of = page.data.data.regions, e = of.events, most = new Map();
+        const of = page.profile().data.regions, e = of.events, most = new Map();
         e.length.forEach((length, i) => {
             const name = of.names[of.region_of[e.path[i]]].name;
             most.set(name, Math.max(length, most.get(name) || 0));
@@ -127,7 +127,7 @@ def look(browser, page, path, table):
     equal('regions that have a longest call', sorted(longest), sorted(row['region'] for row in table))
     note = browser.evaluate('document.querySelector("#main > .empty").textContent')
     equal('what is not there is told', '{:,} of {:,} calls are here: those of less than {}ns'.format(len(data.calls), data.all, data.least) in note, True)
-    end = browser.evaluate('page.tracks_end(page.data)')
+    end = browser.evaluate('page.tracks_end(page.profile())')
     equal('all are drawn', drawn(browser)[0], len(data.calls))
     equal('in fewer boxes', drawn(browser)[1] < len(data.calls) / 2, True)
     x, y, call, count = box_at(browser, 'box.count > 5')
@@ -180,7 +180,7 @@ def look(browser, page, path, table):
     browser.click('#histogram-of')
     equal('all its calls', [state(browser, 'view'), browser.texts('.plot h2')], ['regions', [beside[1].split(' > ')[-1]]])
     browser.click('#tracked')
-    equal('and in time order', [state(browser, 'view'), browser.evaluate('page.data.data.regions.names[Number(page.state.region)].name')], ['tracks', beside[1].split(' > ')[-1]])
+    equal('and in time order', [state(browser, 'view'), browser.evaluate('page.profile().data.regions.names[Number(page.state.region)].name')], ['tracks', beside[1].split(' > ')[-1]])
     for _ in range(2):
         press(browser, 'Escape')
     equal('taken back', [state(browser, 'region'), state(browser, 'span')], ['-1', ''])
@@ -207,7 +207,7 @@ def look_at_times(browser, page, path):
     """PAGE is of a run whose samples have times, too."""
     data = Data(path)
     browser.open(page, '#view=tracks')
-    end = browser.evaluate('page.tracks_end(page.data)')
+    end = browser.evaluate('page.tracks_end(page.profile())')
     equal('the whole time', end, max([data.span] + [call[3] for call in data.calls]))
     # One clock: where samples say that a region was open there is a call of it. A sample may be late.
     all_of = data.sampled(0, 1 << 32, label='work of a round')
@@ -222,19 +222,19 @@ def look_at_times(browser, page, path):
         return [r.left, r.top, r.width]; })()''')
     begin, stop = int(left + width / 4), int(left + width / 2)
     browser.drag(begin, stop, top + 20)
-    first, last = browser.evaluate('[page.data.range.from, page.data.range.to]')
+    first, last = browser.evaluate('[page.profile().range.from, page.profile().range.to]')
     times = [(x - left) / width * end for x in (begin, stop)]
     equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])
-    equal('all views have the range', browser.evaluate('page.data.kept'), data.sampled(first, last))
+    equal('all views have the range', browser.evaluate('page.profile().kept'), data.sampled(first, last))
     browser.evaluate('page.go({view: "tracks"})')
     equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0],
           '{:,}'.format(len(data.within(first * data.width, last * data.width))))
     press(browser, 'Escape')
-    equal('taken back', browser.evaluate('[page.data.range, page.data.kept]'), [None, data.sampled(0, 1 << 32)])
+    equal('taken back', browser.evaluate('[page.profile().range, page.profile().kept]'), [None, data.sampled(0, 1 << 32)])
     # What ran in one call.
-    x, y, call, _ = box_at(browser, 'box.count === 1 && page.data.data.regions.names[page.tracks_region(page.data, box.call)].name === "work of a round"')
+    x, y, call, _ = box_at(browser, 'box.count === 1 && page.profile().data.regions.names[page.tracks_region(page.profile(), box.call)].name === "work of a round"')
     browser.click_at(x, y)
     thread, name, start, stop = calls(browser)[call]
     browser.click('#inside-call')
-    equal('what ran in a call', [state(browser, 'view'), browser.evaluate('page.data.kept')],
+    equal('what ran in a call', [state(browser, 'view'), browser.evaluate('page.profile().kept')],
           ['flame', data.sampled(start // data.width, -(-stop // data.width), thread, 'work of a round')])

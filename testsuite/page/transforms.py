@@ -12,7 +12,7 @@ def try_transforms(browser, ray):
     browser.key('f')
     want = ray.table('-focus', '^shade$')
     total = sum(int(row['samples']) for row in want.values())
-    equal('samples in focus', browser.evaluate('page.data.kept'), total)
+    equal('samples in focus', browser.evaluate('page.profile().kept'), total)
     ours = {name: share for name, share in summary(browser)}
     for name, row in want.items():
         if int(row['samples']) and name in ours:
@@ -20,30 +20,30 @@ def try_transforms(browser, ray):
                 sys.exit('in focus %s has %s, not %s' % (name, ours[name], percent(row['share'])))
     # What a call costs has its interval as it has without transforms, if these leave all.
     apart = browser.evaluate('''(function () {
-        const model = page.data, each = of => { const c = page.summary_columns(model, of).find(c => c.id === 'each');
+        const model = page.profile(), each = of => { const c = page.summary_columns(model, of).find(c => c.id === 'each');
             return (of === 'functions' ? model.data.functions : model.data.groups[of]).name.map((_, r) => c.text(r)); };
-        const all = of => (model.transform([]), each(of)), kept = of => (model.transform(['+/./']), each(of));
+        const all = of => (page.model_transform(model, []), each(of)), kept = of => (page.model_transform(model, ["+/./"]), each(of));
         const told = ['functions', 'lines', 'loops'].map(of => [all(of), kept(of)]);
-        model.transform(page.transforms_of(page.state));
+        page.model_transform(model, page.transforms_of(page.state));
         return told.map(([one, other]) => [one.filter(text => /^[0-9.]+[mun]?s \\+-[0-9]+%$/.test(text)).length,
             one.map((text, r) => [text, other[r]]).filter(([text, now]) => /\\+-/.test(text) && text !== now)]);
     })()''')
     equal('costs of calls, of executions and of iterations', [wrong for _, wrong in apart], [[], [], []])
     if min(count for count, _ in apart) < 3:
         sys.exit('few costs: %s' % apart)
-    title = browser.evaluate('page.summary_columns(page.data, "functions").find(c => c.id === "each").title(0)')
+    title = browser.evaluate('page.summary_columns(page.profile(), "functions").find(c => c.id === "each").title(0)')
     equal('what they are by', title.endswith('calls are of the whole run'), True)
     browser.key('r')
     browser.key('3')
     again = browser.evaluate('''(function () {
-        const tree = page.data.tree(true);
+        const tree = page.profile().tree(true);
         return tree.function.some((f, at) => at > 0 && tree.parent[at] > 0 && tree.function[tree.parent[at]] === f);
     })()''')
     equal('a function that calls itself is left', again, False)
     equal('what is told of the transforms', [t.split(' ')[0] for t in browser.texts('#changes button')], ['focus', 'recursion'])
     browser.key('u')
     browser.key('u')
-    equal('taken back', browser.evaluate('page.data.kept'), sum(int(row['samples']) for row in ray.table().values()))
+    equal('taken back', browser.evaluate('page.profile().kept'), sum(int(row['samples']) for row in ray.table().values()))
 
 
 def try_groups(browser, ray):
@@ -59,7 +59,7 @@ def try_groups(browser, ray):
                             for only in [next(n for n, row in functions.items() if row['file'].endswith(name))]})
     browser.key('3')
     equal('a file that calls itself in the flame graph', browser.evaluate('''(function () {
-        const tree = page.data.tree(true);
+        const tree = page.profile().tree(true);
         return tree.function.filter((f, at) => at > 0 && tree.parent[at] > 0 && tree.function[tree.parent[at]] === f).length;
     })()'''), 0)
     browser.key('7')
@@ -78,7 +78,7 @@ def try_groups(browser, ray):
 
 def try_hidden(browser, ray):
     browser.open(ray.page, '#change=.%2F%5Ebox_hit%24%2F')
-    rows = browser.evaluate('Array.from(page.data.functions(), ([f, group]) => [page.data.name(f), group.cur])')
+    rows = browser.evaluate('Array.from(page.profile().functions(), ([f, group]) => [page.profile().name(f), group.cur])')
     equal('hidden', [name for name, _ in rows if name == 'box_hit'] + [n for n, _ in summary(browser) if n == 'box_hit'], [])
     equal('nothing is lost', sum(cur for _, cur in rows), sum(int(row['samples']) for row in ray.table().values()))
     # Without it, whom it called is called by its callers.

@@ -16,7 +16,7 @@ LAYOUT = 1 / 2 + 2 / 60
 def try_cursor(browser, ray, total):
     """The flame graph by keys; its order; its picture."""
     all_boxes = browser.evaluate('document.querySelector("canvas").boxes')
-    tree = browser.evaluate('(function () { const t = page.data.tree(true); return {parent: t.parent, function: t.function}; })()')
+    tree = browser.evaluate('(function () { const t = page.profile().tree(true); return {parent: t.parent, function: t.function}; })()')
     below = lambda at: sorted((b for b in all_boxes if b['at'] and tree['parent'][b['at']] == at), key=lambda b: (-b['weight'], b['left']))
     # That of the click before is taken back.
     browser.key('Escape')
@@ -49,9 +49,9 @@ def try_cursor(browser, ray, total):
     equal('up', browser.texts('#told')[0].split(': ')[0], next(b['name'] for b in all_boxes if b['at'] == at))
     browser.key('Escape')
     equal('no cursor', [browser.evaluate('document.getElementById("cursor").hidden'), browser.texts('#told')[0]], [True, first])
-    browser.evaluate('void (page.copy = (text, name) => { page.got = text; })')
+    browser.catch_copies()
     browser.click('#svg')
-    svg = xml.fromstring(browser.evaluate('page.got'))
+    svg = xml.fromstring(browser.copied())
     space = '{http://www.w3.org/2000/svg}'
     equal('elements of the picture', {e.tag for e in svg.iter()}, {space + tag for tag in ('svg', 'g', 'rect', 'text', 'title')})
     equal('names in the picture', [e.text.split('\n')[0] for e in svg.iter(space + 'title')], [b['name'] for b in all_boxes])
@@ -59,19 +59,19 @@ def try_cursor(browser, ray, total):
     equal('nothing is marked in it', [e for e in svg.iter(space + 'rect') if e.get('height') == '3'], [])
     browser.evaluate('page.go({search: "/^main$/"})')
     browser.click('#svg')
-    svg = xml.fromstring(browser.evaluate('page.got'))
+    svg = xml.fromstring(browser.copied())
     equal('what was searched for is marked in it', [box.find(space + 'title').text.split('\n')[0] for box in svg.iter(space + 'g')
                                                     if len([e for e in box.iter(space + 'rect') if e.get('height') == '3']) == 1], ['main'])
     browser.evaluate('page.go({search: ""})')
     browser.click('#folded')
-    equal('stacks that are copied', browser.evaluate('page.got'), browser.evaluate('page.folded(page.data)'))
+    equal('stacks that are copied', browser.copied(), browser.evaluate('page.folded_text(page.profile())'))
     name = 'a<script>&"\x01'
-    picture = browser.evaluate('page.picture(page.flame_svg([{left: 0, depth: 0, width: 90, fill: "red", label: %s}], 90, 20, {}, box => box.label))'
+    picture = browser.evaluate('page.picture_text(page.flame_svg([{left: 0, depth: 0, width: 90, fill: "red", label: %s}], 90, 20, {}, box => box.label))'
                                % json.dumps(name))
     equal('a hostile name', [e.text for e in xml.fromstring(picture).iter(space + 'text')], [name.replace('\x01', '\ufffd')])
     browser.click('[data-order=name]')
     equal('the order in the address', 'boxes=name' in browser.evaluate('location.hash'), True)
-    shown = browser.evaluate('document.querySelector("canvas").boxes.filter(b => page.data.tree(true).parent[b.at] === %d).sort((a, b) => a.left - b.left).map(b => b.name)' % at)
+    shown = browser.evaluate('document.querySelector("canvas").boxes.filter(b => page.profile().tree(true).parent[b.at] === %d).sort((a, b) => a.left - b.left).map(b => b.name)' % at)
     equal('by name', [shown, len(shown)], [sorted(b['name'] for b in below(at)), len(below(at))])
     browser.click('[data-order=weight]')
     # What is searched for is told by a line, too, for those who do not see its colour.
@@ -83,9 +83,9 @@ def try_cursor(browser, ray, total):
     })()''')
     equal('boxes with a line', lines, [False, True, False])
     browser.open(ray.page, '#view=graph&f=' + number_of(browser, 'shade'))
-    browser.evaluate('void (page.copy = (text, name) => { page.got = text; })')
+    browser.catch_copies()
     browser.click('.bar-of button')
-    svg = xml.fromstring(browser.evaluate('page.got'))
+    svg = xml.fromstring(browser.copied())
     equal('the picture of the graph has its colours', [e.get('fill') for e in svg.iter(space + 'path')][:1], ['none'])
 
 
@@ -99,7 +99,7 @@ def try_rows(browser):
     browser.key('ArrowDown')
     browser.key('ArrowDown')
     equal('two down', cursor(), [before[3]])
-    equal('its function is chosen', state(browser, 'f'), str(browser.evaluate('page.data.tree(true).function[%d]' % before[3])))
+    equal('its function is chosen', state(browser, 'f'), str(browser.evaluate('page.profile().tree(true).function[%d]' % before[3])))
     browser.key('ArrowUp')
     equal('one up', cursor(), [before[2]])
     browser.key('ArrowLeft')
@@ -177,7 +177,7 @@ def try_found(browser, ray):
 
 def try_areas(browser, ray):
     browser.open(ray.page, '#view=treemap')
-    boxes, parent = browser.evaluate('[document.querySelector("canvas").boxes, page.data.tree(true).parent]')
+    boxes, parent = browser.evaluate('[document.querySelector("canvas").boxes, page.profile().tree(true).parent]')
     for box in boxes:
         inside = [b for b in boxes if b is not box and b['left'] >= box['left'] and b['top'] >= box['top'] and
                   b['left'] + b['width'] <= box['left'] + box['width'] + 0.01 and

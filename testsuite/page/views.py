@@ -7,6 +7,7 @@ import json
 import sys
 
 import dials
+import inside
 import marks
 import sources
 import times
@@ -74,26 +75,26 @@ def try_callers(browser, ray):
         Array.from(row.cells, c => c.textContent))''')
     equal('callers', {row[2]: (row[0], row[1]) for row in rows}, callers)
     browser.click('.split > div:first-child tbody tr:last-child')
-    equal('gone to the caller', browser.evaluate('page.data.name(Number(page.state.f))'), rows[-1][2])
+    equal('gone to the caller', browser.evaluate('page.profile().name(Number(page.state.f))'), rows[-1][2])
 
 
 def try_graph(browser, ray):
     browser.open(ray.page, '#view=graph&least=0&f=' + number_of(browser, 'blocked_below'))
     callers = {row['caller'] for row in ray.rows_of('-callers', '^blocked_below') if row['caller']}
     shown = set(browser.evaluate('''Array.from(document.querySelectorAll('#graph g.box'),
-        g => page.data.name(Number(g.dataset.f)))'''))
+        g => page.profile().name(Number(g.dataset.f)))'''))
     equal('callers in the graph', sorted(callers & shown), sorted(callers))
     before = len(shown)
     browser.evaluate('page.go({least: "10"})')
     shown = browser.evaluate('''Array.from(document.querySelectorAll('#graph g.box'),
-        g => page.data.name(Number(g.dataset.f)))''')
+        g => page.profile().name(Number(g.dataset.f)))''')
     equal('fewer from 10 % on', len(shown) < before, True)
     stack = ray.table()
     small = [name for name in shown if float(stack[name]['stack_share']) < 0.1]
     equal('none of them less', small, [])
     name = next(n for n in shown if n != 'blocked_below')
     browser.click('#graph g.box[data-f="%s"]' % number_of(browser, name))
-    equal('gone to', browser.evaluate('page.data.name(Number(page.state.f))'), name)
+    equal('gone to', browser.evaluate('page.profile().name(Number(page.state.f))'), name)
 
 
 def try_names(browser):
@@ -158,8 +159,8 @@ def try_legend(browser, ray):
 def try_numbers(browser):
     for value in 6.25, 6.35, 31.25, 0.05, 18.75, 0.25, 100, 0.125, 2.5:
         for digits in 0, 1, 2:
-            if browser.evaluate('page.fixed(%r, %d)' % (value, digits)) != '%.*f' % (digits, value):
-                sys.exit('%r with %d decimals is %s' % (value, digits, browser.evaluate('page.fixed(%r, %d)' % (value, digits))))
+            if browser.evaluate('page.fixed_text(%r, %d)' % (value, digits)) != '%.*f' % (digits, value):
+                sys.exit('%r with %d decimals is %s' % (value, digits, browser.evaluate('page.fixed_text(%r, %d)' % (value, digits))))
     print('numbers are rounded as C does')
 
 
@@ -174,7 +175,7 @@ def try_navigation(browser, ray):
         document.getElementById('title').textContent = 'a long title: compared with another one, 20 runs';
         page.views.difference = {title: 'Difference', show: () => undefined};
         document.getElementById('views').replaceChildren();
-        page.navigation();
+        page.navigation_make();
         page.navigation_fit();
         page.render();
     })()""")
@@ -199,14 +200,23 @@ def try_habits(browser):
     dark = browser.evaluate('document.body.classList.contains("dark")')
     browser.key('t')
     equal('dark is light', browser.evaluate('document.body.classList.contains("dark")'), not dark)
-    told = browser.evaluate('''(async function () {
-        const has = window.DecompressionStream;
-        window.DecompressionStream = undefined;
-        await page.start().catch(error => { document.title = error.message; });
-        window.DecompressionStream = has;
-        return document.title;
-    })()''')
-    equal('without DecompressionStream', told.split(';')[0], 'this browser cannot decompress data')
+
+
+def try_older(browser, ray):
+    """Browsers of before 2023 are told what they cannot do, those that have no modules, too."""
+    def without_streams(text):
+        return inside.in_older_browser(text, True)
+
+    def without_modules(text):
+        return inside.in_older_browser(text, False)
+    for change in without_streams, without_modules:
+        browser.load('about:blank')
+        browser.load('file://' + browser.copy(ray.page, change))
+        browser.wait('document.readyState === "complete"')
+        browser.wait_frame()
+        equal(change.__name__, browser.texts('#main'), ['Error: this browser cannot decompress data; '
+                                                        'Chromium 80, Firefox 113, Safari 16.4 and later ones can'])
+        equal('no more', browser.evaluate('[document.body.dataset.ready || "", document.getElementById("title").textContent]'), ['', ''])
 
 
 with window() as browser:
@@ -231,6 +241,7 @@ with window() as browser:
     sources.try_ends(browser)
     try_numbers(browser)
     try_habits(browser)
+    try_older(browser, ray)
     dials.try_dials(browser)
     dials.try_source(browser)
     dials.try_queens(browser)

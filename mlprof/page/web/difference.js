@@ -1,14 +1,35 @@
-// The differential flame graph: stacks as wide as they are now, or were before, coloured by how they
-// changed; what is not certain is grey.  Transforms have no effect here: which changes are
-// certain was found of the stacks as they are.
+// How stacks changed between two sides, as a flame graph as wide as they are now, or were before,
+// and as a tree of lines that open, along the greatest change at first. What is not certain is
+// grey. Transforms have no effect here: which changes are certain was found of the stacks as they
+// are.
 
-page.difference_tree = function (model, wide) {
-    const of = model.data.compare.stacks, trees = model.differences || (model.differences = {}), size = of.parent.length;
-    if (trees[wide]) return trees[wide];
+import {make} from './elements.js';
+import {go, state} from './state.js';
+import {compare_colour, compare_growth, compare_sign, compare_style} from './compare.js';
+import {boxes_children} from './boxes.js';
+import {flame_show} from './flame.js';
+import {tree_show} from './tree.js';
+
+function difference_tree(model, wide) {
+    const of = model.data.compare.stacks;
+    const trees = model.differences || (model.differences = {});
+    const size = of.parent.length;
+    if (trees[wide])
+        return trees[wide];
     // Node 0 is all; node i of the data is i + 1.
-    const tree = {of: of, all: model.data.compare.all, parent: [-1], function: [-1], weight: [0], count: [0], child: [-1], sibling: [-1]};
+    const tree = {
+        of: of,
+        all: model.data.compare.all,
+        parent: [-1],
+        function: [-1],
+        weight: [0],
+        count: [0],
+        child: [-1],
+        sibling: [-1],
+    };
     for (let i = 0; i < size; i++) {
-        const parent = of.parent[i] + 1, weight = of[wide][i] || 0;
+        const parent = of.parent[i] + 1;
+        const weight = of[wide][i] || 0;
         tree.parent.push(parent);
         tree.function.push(of.function[i]);
         tree.weight.push(weight);
@@ -16,63 +37,199 @@ page.difference_tree = function (model, wide) {
         tree.child.push(-1);
         tree.sibling.push(tree.child[parent]);
         tree.child[parent] = i + 1;
-        if (parent) tree.count[parent] -= weight;
-        else tree.weight[0] += weight;
+        if (parent)
+            tree.count[parent] -= weight;
+        else
+            tree.weight[0] += weight;
     }
-    return trees[wide] = tree;
-};
+    return (trees[wide] = tree);
+}
 
 // Before, after and change of a node; of the root what its children have.
-page.difference_of = function (tree, at) {
-    const of = tree.of, all = tree.all;
-    if (at) return {before: of.before[at - 1] || 0, after: of.after[at - 1] || 0, certain: of.certain[at - 1], at: at - 1};
+function difference_of(tree, at) {
+    const of = tree.of;
+    const all = tree.all;
+    if (at)
+        return {
+            before: of.before[at - 1] || 0,
+            after: of.after[at - 1] || 0,
+            certain: of.certain[at - 1],
+            at: at - 1,
+        };
     const sum = {before: 0, after: 0, certain: all.certain};
     of.parent.forEach(function (parent, i) {
-        if (parent >= 0) return;
+        if (parent >= 0)
+            return;
         sum.before += of.before[i] || 0;
         sum.after += of.after[i] || 0;
     });
     return sum;
-};
+}
 
-page.difference_look = {
+const difference_look = {
     tree: function (main, model) {
-        const wide = page.state.wide === 'before' ? 'before' : 'after';
-        main.append(page.make('div', {'class': 'bar-of'}, ...[['after', 'as wide as after'], ['before', 'as wide as before']].map(
-            ([side, words]) => page.make('button', {'data-wide': side, 'aria-current': side === wide,
-                on: {click: () => page.go({wide: side, zoom: 0})}}, words)),
-        page.make('span', {'class': 'faint'}, '\u25b2 more, \u25bc less: certain; grey: may be chance, or no change' +
-            (model.transforms.length ? '; focus and the like have no effect here' : ''))));
-        return page.difference_tree(model, wide);
+        const wide = state.wide === 'before' ? 'before' : 'after';
+        main.append(
+            make('div', {class: 'bar-of'},
+                ...[
+                    ['after', 'as wide as after'],
+                    ['before', 'as wide as before'],
+                ].map(([side, words]) =>
+                    make('button', {
+                        'data-wide': side,
+                        'aria-current': side === wide,
+                        on: {click: () => go({wide: side, zoom: 0})},
+                    },
+                        words
+                    )
+                ),
+                make('span', {class: 'faint'},
+                    '\u25b2 more, \u25bc less: certain; grey: may be chance, or no change' +
+                        (model.transforms.length ? '; focus and the like have no effect here' : '')
+                )
+            )
+        );
+        return difference_tree(model, wide);
     },
     name: function (model, tree, at) {
         const f = tree.function[at];
         return f < 0 ? '<outside>' : model.data.texts[model.data.compare.matched.name[f]];
     },
-    row: (model, tree, at) => tree.function[at] < 0 ? -1 : model.data.compare.matched.row[tree.function[at]],
+    row: (model, tree, at) =>
+        tree.function[at] < 0 ? -1 : model.data.compare.matched.row[tree.function[at]],
     colour: function (tree, at) {
-        const dark = document.body.classList.contains('dark'), {before, after, certain} = page.difference_of(tree, at), change = after - before;
-        if (!certain || !change) return dark ? '#3a3d45' : '#d5d6da';
+        const dark = document.body.classList.contains('dark');
+        const {before, after, certain} = difference_of(tree, at);
+        const change = after - before;
+        if (!certain || !change)
+            return dark ? '#3a3d45' : '#d5d6da';
         const strength = Math.min(1, Math.abs(change) / Math.max(before, after));
         const light = dark ? 26 + 16 * strength : 84 - 24 * strength;
         return 'hsl(' + (change > 0 ? 24 : 208) + ',' + (dark ? 70 : 85) + '%,' + light + '%)';
     },
     mark: function (tree, at) {
-        const {before, after, certain} = page.difference_of(tree, at);
-        return certain && before !== after ? page.compare_sign(after - before, certain) : '';
+        const {before, after, certain} = difference_of(tree, at);
+        return certain && before !== after ? compare_sign(after - before, certain) : '';
     },
     brief: function (model, tree, at) {
-        const {before, after, certain} = page.difference_of(tree, at);
-        return page.compare_sign(after - before, certain) + ' ' + page.compare_style(model.data).signed(after - before);
+        const {before, after, certain} = difference_of(tree, at);
+        return (
+            compare_sign(after - before, certain) + ' ' +
+            compare_style(model.data).signed(after - before)
+        );
     },
     told: function (model, tree, at) {
-        const {before, after, certain, at: i} = page.difference_of(tree, at), style = page.compare_style(model.data), of = tree.of;
-        return page.compare_sign(after - before, certain) + ' ' + style.signed(after - before) + ' (' + page.compare_growth(before, after) +
-            '): before ' + style.plain(before) + ', after ' + style.plain(after) + (i === undefined || of.exact[i] ? ''
-            : '\n95% range of the change ' + style.signed(of.least[i]) + ' to ' + style.signed(of.most[i]) +
-                (certain ? ', certain' : ', may be chance'));
+        const {before, after, certain, at: i} = difference_of(tree, at);
+        const style = compare_style(model.data);
+        const of = tree.of;
+        return (
+            compare_sign(after - before, certain) +
+            ' ' +
+            style.signed(after - before) +
+            ' (' +
+            compare_growth(before, after) +
+            '): before ' +
+            style.plain(before) +
+            ', after ' +
+            style.plain(after) +
+            (i === undefined || of.exact[i]
+                ? ''
+                : '\n95% range of the change ' + style.signed(of.least[i]) + ' to ' +
+                  style.signed(of.most[i]) + (certain ? ', certain' : ', may be chance'))
+        );
     },
 };
 
-page.views.difference = {title: 'Difference', key: 'd', only: data => data.compare && data.compare.stacks && data.compare.stacks.parent.length,
-    show: page.flame_view(true, page.difference_look)};
+const difference_there = data =>
+    data.compare && data.compare.stacks && data.compare.stacks.parent.length;
+
+export const difference_view = {
+    title: 'Difference',
+    key: 'd',
+    only: difference_there,
+    show: flame_show(true, difference_look),
+};
+
+function difference_change(tree, at) {
+    const {before, after} = difference_of(tree, at);
+    return after - before;
+}
+
+// The children of a node, those that changed most first.
+const difference_children = (tree, at) =>
+    boxes_children(tree, at).sort(
+        (a, b) =>
+            Math.abs(difference_change(tree, b)) - Math.abs(difference_change(tree, a)) || a - b
+    );
+
+function difference_columns(model, tree) {
+    const style = compare_style(model.data);
+    const of = tree.of;
+    const each = (at, text) => text(difference_of(tree, at));
+    return [
+        {head: 'before', text: at => each(at, ({before}) => style.plain(before))},
+        {head: 'after', text: at => each(at, ({after}) => style.plain(after))},
+        {
+            head: 'change',
+            text: at => difference_look.brief(model, tree, at),
+            look: function (at, cell) {
+                const {before, after, certain} = difference_of(tree, at);
+                const change = after - before;
+                cell.classList.toggle('faint', !certain);
+                cell.style.backgroundColor = compare_colour(
+                    change,
+                    certain,
+                    Math.min(1, Math.abs(change) / (Math.max(before, after) || 1))
+                );
+            },
+        },
+        {head: 'in %', text: at => each(at, ({before, after}) => compare_growth(before, after))},
+        of.exact.some(exact => !exact) && {
+            head: '95% range',
+            text: at =>
+                of.exact[at - 1]
+                    ? 'exact'
+                    : style.signed(of.least[at - 1]) + ' to ' + style.signed(of.most[at - 1]),
+        },
+    ].filter(Boolean);
+}
+
+export const changetree_view = {
+    title: 'Change tree',
+    key: 'e',
+    only: difference_there,
+    show: tree_show(function (model, main) {
+        const tree = difference_tree(model, 'after');
+        const children = at => difference_children(tree, at);
+        const all = difference_of(tree, 0);
+        const style = compare_style(model.data);
+        main.append(
+            make('div', {class: 'bar-of'},
+                make('span', {},
+                    'all: before ' + style.plain(all.before) + ', after ' + style.plain(all.after) +
+                        ', ' + difference_look.brief(model, tree, 0)
+                ),
+                make('span', {class: 'faint'},
+                    '\u25b2 more, \u25bc less: certain; \u00b7 grey: may be chance, or no change' +
+                        (model.transforms.length ? '; focus and the like have no effect here' : '')
+                )
+            )
+        );
+        return {
+            tree: tree,
+            children: children,
+            head: 'function',
+            name: at => difference_look.name(model, tree, at),
+            row: at => difference_look.row(model, tree, at),
+            columns: difference_columns(model, tree),
+            counts: () => true,
+            next: function (at) {
+                const first = children(at)[0];
+                const size = node => Math.abs(difference_change(tree, node));
+                return first !== undefined && size(first) > Math.max(size(at) / 3, size(0) / 20)
+                    ? first
+                    : -1;
+            },
+        };
+    }),
+};

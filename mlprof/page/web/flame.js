@@ -1,77 +1,167 @@
 // The flame graph: what functions called, as boxes as wide as their share; drawn on a canvas, with
 // a cursor among the boxes that keys move.
 
+import {amount_text, number_text, percent_text} from './numbers.js';
+import {shorten} from './names.js';
+import {draw, make} from './elements.js';
+import {go, state, state_write} from './state.js';
+import {clipboard_put, folded_button, picture_text} from './clipboard.js';
+import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} from './boxes.js';
+
 const BOX = 20;
 
 // The boxes of a tree that is zoomed in on ZOOM, WIDTH pixels wide, as far as they can be seen;
 // CHILDREN tells those of a node in their order.
-page.flame_boxes = function (tree, zoom, width, children) {
+function flame_boxes(tree, zoom, width, children) {
     // Those around the zoomed one are as wide as all.
     const around = new Set();
-    for (let at = zoom; at >= 0; at = tree.parent[at]) around.add(at);
-    const boxes = [], waiting = [{at: 0, left: 0, depth: 0}];
+    for (let at = zoom; at >= 0; at = tree.parent[at])
+        around.add(at);
+    const boxes = [];
+    const waiting = [{at: 0, left: 0, depth: 0}];
     while (waiting.length) {
-        const box = waiting.pop(), inside = around.has(box.at);
-        box.width = inside ? width : tree.weight[box.at] / (tree.weight[zoom] || 1) * width;
-        if (box.width < 0.3) continue;
+        const box = waiting.pop();
+        const inside = around.has(box.at);
+        box.width = inside ? width : (tree.weight[box.at] / (tree.weight[zoom] || 1)) * width;
+        if (box.width < 0.3)
+            continue;
         box.faded = inside && box.at !== zoom;
         boxes.push(box);
         let left = box.left;
         for (const child of children(box.at)) {
-            if (box.faded && !around.has(child)) continue;
+            if (box.faded && !around.has(child))
+                continue;
             waiting.push({at: child, left: left, depth: box.depth + 1});
-            left += around.has(child) ? width : tree.weight[child] / (tree.weight[zoom] || 1) * width;
+            left += around.has(child)
+                ? width
+                : (tree.weight[child] / (tree.weight[zoom] || 1)) * width;
         }
     }
     return boxes;
-};
+}
 
 // Where a key leads to from a box, among those that are drawn; the same if there is nothing.
-page.flame_step = function (tree, boxes, from, key) {
-    const above = at => tree.parent[at], row = list => list.sort((a, b) => a.left - b.left);
-    if (key === 'ArrowUp') return boxes.find(box => box.at === above(from.at)) || from;
-    if (key === 'ArrowDown') return row(boxes.filter(box => above(box.at) === from.at))[0] || from;
+function flame_step(tree, boxes, from, key) {
+    const above = at => tree.parent[at];
+    const row = list => list.sort((a, b) => a.left - b.left);
+    if (key === 'ArrowUp')
+        return boxes.find(box => box.at === above(from.at)) || from;
+    if (key === 'ArrowDown')
+        return row(boxes.filter(box => above(box.at) === from.at))[0] || from;
     const beside = row(boxes.filter(box => above(box.at) === above(from.at)));
     return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
-};
+}
 
 // The boxes as a picture that needs nothing else; each tells what TELL says of it.
-page.flame_svg = function (boxes, width, height, colours, tell) {
-    const svg = page.draw('svg', {width: width, height: height, viewBox: '0 0 ' + width + ' ' + height,
-        'font-family': 'ui-monospace, monospace', 'font-size': 12}, page.draw('rect', {width: width, height: height, fill: colours.ground}));
+function flame_svg(boxes, width, height, colours, tell) {
+    const svg = draw('svg', {
+        width: width,
+        height: height,
+        viewBox: '0 0 ' + width + ' ' + height,
+        'font-family': 'ui-monospace, monospace',
+        'font-size': 12,
+    },
+        draw('rect', {width: width, height: height, fill: colours.ground})
+    );
     for (const box of boxes) {
-        const part = page.draw('g', box.faded ? {opacity: 0.5} : {}, page.draw('title', {}, tell(box)),
-            page.draw('rect', {x: box.left, y: box.depth * BOX, width: Math.max(0.3, box.width - 0.6), height: BOX - 1, fill: box.fill}));
-        if (box.found) part.append(page.draw('rect', {x: box.left, y: box.depth * BOX + BOX - 4, width: Math.max(0.3, box.width - 0.6), height: 3, fill: colours.ink}));
-        if (box.label) part.append(page.draw('text', {x: box.left + 4, y: box.depth * BOX + 14, fill: colours.ink}, box.label));
+        const part = draw(
+            'g',
+            box.faded ? {opacity: 0.5} : {},
+            draw('title', {}, tell(box)),
+            draw('rect', {
+                x: box.left,
+                y: box.depth * BOX,
+                width: Math.max(0.3, box.width - 0.6),
+                height: BOX - 1,
+                fill: box.fill,
+            })
+        );
+        if (box.found)
+            part.append(
+                draw('rect', {
+                    x: box.left,
+                    y: box.depth * BOX + BOX - 4,
+                    width: Math.max(0.3, box.width - 0.6),
+                    height: 3,
+                    fill: colours.ink,
+                })
+            );
+        if (box.label)
+            part.append(
+                draw('text', {x: box.left + 4, y: box.depth * BOX + 14, fill: colours.ink},
+                    box.label
+                )
+            );
         svg.append(part);
     }
     return svg;
-};
+}
 
 // LOOK, if it is given, says of another tree what it is, and how boxes are coloured and told.
-page.flame_view = function (down, look) {
+export function flame_show(down, look) {
     return function (main, model) {
-        const tree = look ? look.tree(main, model) : model.tree(down), zoom = page.boxes_zoom(tree);
-        const name = at => at && look ? look.name(model, tree, at) : page.boxes_name(model, tree, at);
-        const tell = box => name(box.at) + '\n' + (look ? look.told(model, tree, box.at)
-            : page.percent(tree.weight[box.at], model.total) + ', ' + page.amount(model, tree.weight[box.at]) +
-                (model.data.measure === 'samples' ? ', ' + page.number(tree.weight[box.at]) + ' samples' : '') +
-                (down ? '; itself ' + page.amount(model, tree.count[box.at]) : ''));
-        const row = at => !at ? -1 : look ? look.row(model, tree, at) : tree.function[at];
-        const order = page.state.boxes === 'name' ? 'name' : 'weight', told = page.make('span', {id: 'told', role: 'status'});
-        const bar = main.querySelector('.bar-of') || main.appendChild(page.make('div', {'class': 'bar-of'}));
+        const tree = look ? look.tree(main, model) : model.tree(down);
+        const zoom = boxes_zoom(tree);
+        const name = at => (at && look ? look.name(model, tree, at) : boxes_name(model, tree, at));
+        const tell = box =>
+            name(box.at) +
+            '\n' +
+            (look
+                ? look.told(model, tree, box.at)
+                : percent_text(tree.weight[box.at], model.total) +
+                  ', ' +
+                  amount_text(model, tree.weight[box.at]) +
+                  (model.data.measure === 'samples'
+                      ? ', ' + number_text(tree.weight[box.at]) + ' samples'
+                      : '') +
+                  (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
+        const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
+        const order = state.boxes === 'name' ? 'name' : 'weight';
+        const told = make('span', {id: 'told', role: 'status'});
+        const bar =
+            main.querySelector('.bar-of') || main.appendChild(make('div', {class: 'bar-of'}));
         bar.classList.add('stays');
-        bar.append(page.make('span', {}, 'order ', ...['weight', 'name'].map(by => page.make('button', {'data-order': by, 'aria-current': by === order,
-            title: by === 'name' ? 'children from A to Z' : 'those with the most on the left', on: {click: () => page.go({boxes: by})}}, by))),
-        page.make('button', {id: 'svg', on: {click: () => page.copy(page.picture(page.flame_svg(boxes, width, height, colours, tell)), 'flame.svg')}},
-            'copy SVG'), look ? '' : page.folded_button(model), told);
+        bar.append(
+            make('span', {},
+                'order ',
+                ...['weight', 'name'].map(by =>
+                    make('button', {
+                        'data-order': by,
+                        'aria-current': by === order,
+                        title:
+                            by === 'name'
+                                ? 'children from A to Z'
+                                : 'those with the most on the left',
+                        on: {click: () => go({boxes: by})},
+                    },
+                        by
+                    )
+                )
+            ),
+            make('button', {
+                id: 'svg',
+                on: {
+                    click: () =>
+                        clipboard_put(
+                            picture_text(flame_svg(boxes, width, height, colours, tell)),
+                            'flame.svg'
+                        ),
+                },
+            },
+                'copy SVG'
+            ),
+            look ? '' : folded_button(model),
+            told
+        );
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
-        const boxes = page.flame_boxes(tree, zoom, width, at => page.boxes_children(tree, at, order === 'name' && name));
+        const boxes = flame_boxes(tree, zoom, width, at =>
+            boxes_children(tree, at, order === 'name' && name)
+        );
         const depth = boxes.reduce((most, box) => Math.max(most, box.depth), 0);
         const height = Math.max(main.clientHeight - 4 - bar.offsetHeight, (depth + 1) * BOX);
-        const colours = page.boxes_canvas(main, width, height, '12px ui-monospace, monospace'), {canvas, pen, letter} = colours;
+        const colours = boxes_canvas(main, width, height, '12px ui-monospace, monospace');
+        const {canvas, pen, letter} = colours;
         pen.textBaseline = 'middle';
         for (const box of boxes) {
             const y = box.depth * BOX;
@@ -93,48 +183,75 @@ page.flame_view = function (down, look) {
                 pen.fillStyle = colours.ink;
                 pen.fillText(mark, box.left + 1, y + BOX / 2);
             }
-            if (box.width < 4 * letter) continue;
+            if (box.width < 4 * letter)
+                continue;
             const room = Math.floor((box.width - 8) / letter);
-            const whole = box.name + '  ' + (look ? look.brief(model, tree, box.at) : page.percent(box.weight, model.total));
-            box.label = whole.length <= room ? whole : mark ? mark + page.shorten(box.name, room - 1) : page.shorten(box.name, room);
+            const whole =
+                box.name + '  ' +
+                (look ? look.brief(model, tree, box.at) : percent_text(box.weight, model.total));
+            box.label =
+                whole.length <= room
+                    ? whole
+                    : mark
+                      ? mark + shorten(box.name, room - 1)
+                      : shorten(box.name, room);
             pen.fillStyle = colours.ink;
             pen.fillText(box.label, box.left + 4, y + BOX / 2);
         }
         const open = function (box) {
             tree.cursor = box.at;
-            page.go({zoom: box.at, f: row(box.at)});
+            go({zoom: box.at, f: row(box.at)});
         };
-        page.boxes_pointer(canvas,
-            (x, y) => boxes.find(box => box.depth === Math.floor(y / BOX) && x >= box.left && x < box.left + box.width), tell, open);
+        boxes_pointer(
+            canvas,
+            (x, y) =>
+                boxes.find(
+                    box =>
+                        box.depth === Math.floor(y / BOX) &&
+                        x >= box.left &&
+                        x < box.left + box.width
+                ),
+            tell,
+            open
+        );
         canvas.boxes = boxes;
-        const cursor = main.appendChild(page.make('div', {id: 'cursor'}));
+        const cursor = main.appendChild(make('div', {id: 'cursor'}));
         const point = function (box) {
             cursor.hidden = !box;
-            told.textContent = box ? tell(box).replace('\n', ': ').replace(/\n/g, '; ') : 'arrows: along the boxes';
-            if (!box) return;
+            told.textContent = box
+                ? tell(box).replace('\n', ': ').replace(/\n/g, '; ')
+                : 'arrows: along the boxes';
+            if (!box)
+                return;
             cursor.style.left = canvas.offsetLeft + box.left + 'px';
             cursor.style.top = canvas.offsetTop + box.depth * BOX + 'px';
             cursor.style.width = Math.max(3, box.width) + 'px';
             cursor.scrollIntoView({block: 'nearest'});
         };
-        const chosen = () => tree.cursor === undefined ? undefined : boxes.find(box => box.at === tree.cursor);
+        const chosen = () =>
+            tree.cursor === undefined ? undefined : boxes.find(box => box.at === tree.cursor);
         point(chosen());
-        page.views[page.state.view].keys = function (event) {
+        return function (event) {
             const from = chosen();
-            if (event.key === 'Enter' && from && !event.target.closest('button')) open(from);
+            if (event.key === 'Enter' && from && !event.target.closest('button'))
+                open(from);
             else if (event.key === 'Escape' && from && !zoom) {
                 tree.cursor = undefined;
                 point();
             } else if (event.key.startsWith('Arrow')) {
-                const to = from ? page.flame_step(tree, boxes, from, event.key) : boxes.find(box => box.at === zoom);
+                const to = from
+                    ? flame_step(tree, boxes, from, event.key)
+                    : boxes.find(box => box.at === zoom);
                 tree.cursor = to.at;
-                page.state_write({f: row(to.at)}, true);
+                state_write({f: row(to.at)}, true);
                 point(to);
-            } else return false;
+            } else
+                return false;
             return true;
         };
     };
-};
+}
 
-page.views.flame = {title: 'Flame graph', key: '3', show: page.flame_view(true)};
-page.views.inverted = {title: 'Inverted', key: '4', show: page.flame_view(false)};
+export const flame_view = {title: 'Flame graph', key: '3', show: flame_show(true)};
+
+export const inverted_view = {title: 'Inverted', key: '4', show: flame_show(false)};

@@ -1,19 +1,60 @@
-// What became of each line of the source in machine code: whether there is some, whether none is left,
-// whether some was moved in front of a loop.  Each is a sign beside the line's number.
+// What became of each line of the source in machine code: whether there is some, whether none is
+// left, whether some was moved in front of a loop. Each is a sign beside the line's number.
 
-page.marks_signs = {
-    code: ['\u2022', 'machine code', 'the line has machine code of its own, or code that was inlined at it'],
-    moved: ['\u2191', 'some moved before a loop', 'some of its machine code was moved out of a loop, in front of it'],
-    gone: ['\u00d7', 'none left of it', 'it was code, but no machine code of its own is left: GCC has deleted it, joined it with other code, or moved it'],
-    none: ['\u25cb', 'none, or a declaration', 'no machine code of its own: GCC has deleted it, joined it with other code, or moved it, or it is a declaration'],
+import {make} from './elements.js';
+import {places_starts} from './places.js';
+
+const marks_signs = {
+    code: [
+        '\u2022',
+        'machine code',
+        'the line has machine code of its own, or code that was inlined at it',
+    ],
+    moved: [
+        '\u2191',
+        'some moved before a loop',
+        'some of its machine code was moved out of a loop, in front of it',
+    ],
+    gone: [
+        '\u00d7',
+        'none left of it',
+        'it was code, but no machine code of its own is left: GCC has deleted it, ' +
+            'joined it with other code, or moved it',
+    ],
+    none: [
+        '\u25cb',
+        'none, or a declaration',
+        'no machine code of its own: GCC has deleted it, joined it with other code, ' +
+            'or moved it, or it is a declaration',
+    ],
 };
 
-// Which of the lines from FIRST to LAST, where none begins inside of a comment, may be code by their
-// text: no comment, no directive, no brace or word that only orders other lines.
-page.marks_texts = function (texts, path, first, last) {
-    const fortran = /\.(f|for|f90|f95|f03|f08)$/i.test(path), ada = /\.(adb|ads)$/i.test(path), found = [];
-    const orders = new Set(['else', 'do', 'try', 'default', 'public', 'private', 'protected', 'begin', 'end', 'then', 'contains', 'implicit', 'none']);
-    const parts = fortran ? /(!).*/g : ada ? /(--).*/g : /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)+'|(\/\/).*|(\/\*)(?:.*?\*\/|.*)/g;
+// Which of the lines from FIRST to LAST, where none begins inside of a comment, may be code by
+// their text: no comment, no directive, no brace or word that only orders other lines.
+function marks_texts(texts, path, first, last) {
+    const fortran = /\.(f|for|f90|f95|f03|f08)$/i.test(path);
+    const ada = /\.(adb|ads)$/i.test(path);
+    const found = [];
+    const orders = new Set([
+        'else',
+        'do',
+        'try',
+        'default',
+        'public',
+        'private',
+        'protected',
+        'begin',
+        'end',
+        'then',
+        'contains',
+        'implicit',
+        'none',
+    ]);
+    const parts = fortran
+        ? /(!).*/g
+        : ada
+          ? /(--).*/g
+          : /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)+'|(\/\/).*|(\/\*)(?:.*?\*\/|.*)/g;
     for (let line = first, inside = false; line <= last; line++) {
         let text = texts[line - 1] || '';
         if (inside) {
@@ -25,33 +66,61 @@ page.marks_texts = function (texts, path, first, last) {
             inside = inside || (comment === '/*' && !(part.length > 3 && part.endsWith('*/')));
             return to_end || comment ? ' ' : '0';
         });
-        if (!/^\s*#/.test(bare) && (bare.match(/\w+/g) || []).some(word => !orders.has(word.toLowerCase()))) found.push(line);
+        if (
+            !/^\s*#/.test(bare) &&
+            (bare.match(/\w+/g) || []).some(word => !orders.has(word.toLowerCase()))
+        )
+            found.push(line);
     }
     return found;
-};
+}
 
 // By line of a FILE its sign, and of the moved ones the loops; made once.
-page.marks = function (model, file) {
-    if (!model.marks) model.marks = new Map();
-    if (model.marks.has(file)) return model.marks.get(file);
-    const data = model.data, coded = data.coded, moved = data.code.moved, signs = new Map(), loops = new Map(), spans = new Map();
-    const counts = model.executions(file), starts = page.source_starts(model, file), texts = model.source(file) || [];
+export function marks_of(model, file) {
+    if (!model.marks)
+        model.marks = new Map();
+    if (model.marks.has(file))
+        return model.marks.get(file);
+    const data = model.data;
+    const coded = data.coded;
+    const moved = data.code.moved;
+    const signs = new Map();
+    const loops = new Map();
+    const spans = new Map();
+    const counts = model.executions(file);
+    const starts = places_starts(model, file);
+    const texts = model.source(file) || [];
     // Of these the counts tell which lines are code.
     const graphs = new Set(data.lines.function);
     coded.line.forEach(function (line, i) {
-        if (coded.file[i] !== file) return;
+        if (coded.file[i] !== file)
+            return;
         signs.set(line, 'code');
-        const f = coded.function[i], span = spans.get(f);
-        if (f < 0 || data.functions.file[f] !== file || graphs.has(f)) return;
-        if (span) span.last = line;
-        else spans.set(f, {first: line, last: line});
+        const f = coded.function[i];
+        const span = spans.get(f);
+        if (f < 0 || data.functions.file[f] !== file || graphs.has(f))
+            return;
+        if (span)
+            span.last = line;
+        else
+            spans.set(f, {first: line, last: line});
     });
     moved.line.forEach(function (line, i) {
-        if (moved.file[i] !== file) return;
+        if (moved.file[i] !== file)
+            return;
         signs.set(line, 'moved');
-        if (!loops.has(line)) loops.set(line, new Set());
-        loops.get(line).add((moved.loop_file[i] === file ? 'lines ' : model.last(model.path(moved.loop_file[i])) + ', lines ') +
-            moved.first[i] + ' to ' + moved.last[i]);
+        if (!loops.has(line))
+            loops.set(line, new Set());
+        loops
+            .get(line)
+            .add(
+                (moved.loop_file[i] === file
+                    ? 'lines '
+                    : model.last(model.path(moved.loop_file[i])) + ', lines ') +
+                    moved.first[i] +
+                    ' to ' +
+                    moved.last[i]
+            );
     });
     // Behind the brace that opens a function, up to the one that closes it.
     const indent = line => /^\s*/.exec(texts[line - 1] || '')[0].length;
@@ -61,7 +130,11 @@ page.marks = function (model, file) {
                 span.first = Math.max(span.first, line + 1);
                 break;
             }
-        for (let line = span.last + 1; line <= Math.min(texts.length, span.last + 200) && !starts.has(line); line++)
+        for (
+            let line = span.last + 1;
+            line <= Math.min(texts.length, span.last + 200) && !starts.has(line);
+            line++
+        )
             if (/^\s*}/.test(texts[line - 1]) && indent(line) <= indent(data.functions.line[f])) {
                 span.last = line;
                 break;
@@ -69,33 +142,64 @@ page.marks = function (model, file) {
     }
     // Where positions are not known nothing can be missing.
     if (coded.line.length) {
-        for (const line of counts.keys()) if (!signs.has(line) && !starts.has(line) && (!texts.length || /\w/.test(texts[line - 1]))) signs.set(line, 'gone');
+        for (const line of counts.keys())
+            if (
+                !signs.has(line) &&
+                !starts.has(line) &&
+                (!texts.length || /\w/.test(texts[line - 1]))
+            )
+                signs.set(line, 'gone');
         for (const span of spans.values())
-            for (const line of page.marks_texts(texts, model.path(file), span.first, span.last))
-                if (!signs.has(line) && !counts.has(line) && !starts.has(line)) signs.set(line, 'none');
+            for (const line of marks_texts(texts, model.path(file), span.first, span.last))
+                if (!signs.has(line) && !counts.has(line) && !starts.has(line))
+                    signs.set(line, 'none');
     }
-    const marks = {signs: signs, loops: loops, never: Array.from(counts.values()).some(count => count === 0)};
+    const marks = {
+        signs: signs,
+        loops: loops,
+        never: Array.from(counts.values()).some(count => count === 0),
+    };
     model.marks.set(file, marks);
     return marks;
-};
+}
 
 // What the tip of a line says of it; HAS: samples.
-page.marks_told = function (model, file, line, has) {
-    const marks = page.marks(model, file), sign = marks.signs.get(line);
-    if (sign === 'moved') return 'some of its machine code was moved in front of the loop in ' + Array.from(marks.loops.get(line)).join('; ');
-    if (sign === 'code') return has || model.data.measure !== 'samples' ? '' : 'there is machine code, no samples';
-    return sign ? page.marks_signs[sign][2] : '';
-};
+export function marks_told(model, file, line, has) {
+    const marks = marks_of(model, file);
+    const sign = marks.signs.get(line);
+    if (sign === 'moved')
+        return (
+            'some of its machine code was moved in front of the loop in ' +
+            Array.from(marks.loops.get(line)).join('; ')
+        );
+    if (sign === 'code')
+        return has || model.data.measure !== 'samples' ? '' : 'there is machine code, no samples';
+    return sign ? marks_signs[sign][2] : '';
+}
 
-page.marks_span = function (model, file, line) {
-    const sign = page.marks(model, file).signs.get(line);
-    return page.make('span', {'class': sign ? 'sign ' + sign : 'sign'}, sign ? page.marks_signs[sign][0] : '');
-};
+export function marks_span(model, file, line) {
+    const sign = marks_of(model, file).signs.get(line);
+    return make('span', {class: sign ? 'sign ' + sign : 'sign'}, sign ? marks_signs[sign][0] : '');
+}
 
 // What the signs of a file mean, those that it has.
-page.marks_legend = function (model, file) {
-    const marks = page.marks(model, file), there = new Set(marks.signs.values());
-    return page.make('span', {id: 'signs', 'class': 'faint'}, ...Object.keys(page.marks_signs).filter(sign => there.has(sign)).map(sign =>
-        page.make('span', {title: page.marks_signs[sign][2]}, page.make('b', {}, page.marks_signs[sign][0]), ' ' + page.marks_signs[sign][1])),
-    marks.never ? page.make('span', {title: 'the counts say that the line was never executed'}, page.make('i', {'class': 'never'}, 'grey'), ' never executed') : undefined);
-};
+export function marks_legend(model, file) {
+    const marks = marks_of(model, file);
+    const there = new Set(marks.signs.values());
+    return make('span', {id: 'signs', class: 'faint'},
+        ...Object.keys(marks_signs)
+            .filter(sign => there.has(sign))
+            .map(sign =>
+                make('span', {title: marks_signs[sign][2]},
+                    make('b', {}, marks_signs[sign][0]),
+                    ' ' + marks_signs[sign][1]
+                )
+            ),
+        marks.never
+            ? make('span', {title: 'the counts say that the line was never executed'},
+                  make('i', {class: 'never'}, 'grey'),
+                  ' never executed'
+              )
+            : undefined
+    );
+}

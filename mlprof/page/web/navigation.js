@@ -1,39 +1,123 @@
-// The bar of views in one line: where there is no room for all of them, those that are asked for least
-// are in a menu at its end.
+// The views, and the bar of them in one line: where there is no room for all of them, those that
+// are asked for least are in a menu at its end.
+
+import {make} from './elements.js';
+import {go} from './state.js';
+import {summary_view} from './summary.js';
+import {compare_view} from './compare.js';
+import {growth_view} from './growth.js';
+import {dials_view} from './callsites.js';
+import {source_view} from './source.js';
+import {flame_view, inverted_view} from './flame.js';
+import {bottom_view, tree_view} from './tree.js';
+import {treemap_view} from './treemap.js';
+import {callers_view, graph_view} from './callers.js';
+import {time_view} from './time.js';
+import {load_view} from './load.js';
+import {regions_view} from './regions.js';
+import {tracks_view} from './tracks.js';
+import {changetree_view, difference_view} from './difference.js';
+
+// Each view has a title, a key, perhaps a function ONLY that says of which data it is, and SHOW,
+// which fills an element and returns what keys do there, if they do anything.
+export const views = Object.assign(Object.create(null), {
+    summary: summary_view,
+    source: source_view,
+    flame: flame_view,
+    inverted: inverted_view,
+    tree: tree_view,
+    bottom: bottom_view,
+    callers: callers_view,
+    treemap: treemap_view,
+    graph: graph_view,
+    dials: dials_view,
+    time: time_view,
+    load: load_view,
+    compare: compare_view,
+    growth: growth_view,
+    regions: regions_view,
+    tracks: tracks_view,
+    difference: difference_view,
+    changetree: changetree_view,
+});
 
 // In this order they give way.
-const NAVIGATION_RARE = ['treemap', 'bottom', 'inverted', 'graph', 'dials', 'tree', 'callers', 'time', 'flame', 'changetree', 'difference', 'growth', 'load', 'tracks', 'regions', 'source'];
+const NAVIGATION_RARE = [
+    'treemap',
+    'bottom',
+    'inverted',
+    'graph',
+    'dials',
+    'tree',
+    'callers',
+    'time',
+    'flame',
+    'changetree',
+    'difference',
+    'growth',
+    'load',
+    'tracks',
+    'regions',
+    'source',
+];
 
-page.navigation = function () {
+// Only the views remain that DATA have something for.
+export function navigation_only(data) {
+    for (const [name, view] of Object.entries(views))
+        if (view.only && !view.only(data))
+            delete views[name];
+}
+
+export function navigation_make() {
+    const buttons = Object.entries(views).map(([name, view]) =>
+        make(
+            'button',
+            {'data-view': name, title: view.key, on: {click: () => go({view: name, zoom: 0})}},
+            view.title
+        )
+    );
+    const change = event => go({view: event.target.value, zoom: 0});
+    const more = make('select', {
+        id: 'more',
+        title: 'more views',
+        hidden: true,
+        on: {change: change},
+    });
+    document.getElementById('views').append(...buttons, more);
+}
+
+export function navigation_fit() {
     const nav = document.getElementById('views');
-    nav.append(...Object.entries(page.views).map(([name, view]) => page.make('button', {'data-view': name, title: view.key,
-        on: {click: () => page.go({view: name, zoom: 0})}}, view.title)),
-    page.make('select', {id: 'more', title: 'more views', hidden: true, on: {change: event => page.go({view: event.target.value, zoom: 0})}}));
-};
-
-page.navigation_fit = function () {
-    const nav = document.getElementById('views'), more = document.getElementById('more');
-    const buttons = Array.from(nav.querySelectorAll('button')), hidden = () => buttons.filter(button => button.hidden);
-    for (const button of buttons) button.hidden = false;
+    const more = document.getElementById('more');
+    const buttons = Array.from(nav.querySelectorAll('button'));
+    for (const button of buttons)
+        button.hidden = false;
     more.hidden = true;
-    more.replaceChildren(page.make('option', {value: '', disabled: true}, 'more'));
+    more.replaceChildren(make('option', {value: '', disabled: true}, 'more'));
     for (const name of NAVIGATION_RARE) {
         const button = buttons.find(other => other.dataset.view === name);
-        if (nav.scrollWidth <= nav.clientWidth) break;
-        if (!button) continue;
+        if (nav.scrollWidth <= nav.clientWidth)
+            break;
+        if (!button)
+            continue;
         button.hidden = true;
         more.hidden = false;
-        more.replaceChildren(more.options[0], ...hidden().map(other =>
-            page.make('option', {value: other.dataset.view}, other.textContent)));
+        const hidden = buttons.filter(other => other.hidden);
+        more.replaceChildren(
+            more.options[0],
+            ...hidden.map(other => make('option', {value: other.dataset.view}, other.textContent))
+        );
     }
-};
+}
 
 // Which view is shown.
-page.navigation_mark = function (shown) {
+export function navigation_mark(shown) {
     const more = document.getElementById('more');
     for (const button of document.querySelectorAll('nav button'))
-        button.toggleAttribute('aria-current', page.views[button.dataset.view] === shown);
-    const option = Array.from(more.options).find(other => other.value && page.views[other.value] === shown);
+        button.toggleAttribute('aria-current', views[button.dataset.view] === shown);
+    const option = Array.from(more.options).find(
+        other => other.value && views[other.value] === shown
+    );
     more.value = option ? option.value : '';
     more.toggleAttribute('aria-current', Boolean(option));
-};
+}

@@ -1,62 +1,95 @@
-// What rows of other things than functions have of the samples as the transforms leave them, added up
-// as mlprof does (mlprof/groups/grouping.c). Rows by function are the model's own.
+// What rows of other things than functions have of the samples as the transforms leave them, added
+// up as mlprof does (mlprof/groups/grouping.c). Rows by function are the model's own.
+
+import {HIDDEN} from './transforms.js';
 
 // By node the row that it is in; -1: none.
-page.others_rows = function (model, of) {
-    const data = model.data, nodes = data.nodes, by = data.row_of, size = model.size;
+function others_rows(model, of) {
+    const data = model.data;
+    const nodes = data.nodes;
+    const by = data.row_of;
+    const size = model.size;
     const rows = new Int32Array(size);
-    if (by.node[of]) rows.set(by.node[of]);
-    else if (by.copy[of]) for (let i = 0; i < size; i++) rows[i] = by.copy[of][nodes.copy[i]];
+    if (by.node[of])
+        rows.set(by.node[of]);
+    else if (by.copy[of])
+        for (let i = 0; i < size; i++)
+            rows[i] = by.copy[of][nodes.copy[i]];
     else {
-        const points = page.others_points(model);
-        for (let i = 0; i < size; i++) rows[i] = by.point[of][points[i]];
+        const points = others_points(model);
+        for (let i = 0; i < size; i++)
+            rows[i] = by.point[of][points[i]];
     }
     return rows;
-};
+}
 
 // The number of each node's copy and position, in the order in which nodes have them first.
-page.others_points = function (model) {
-    if (model.points) return model.points;
-    const nodes = model.data.nodes, size = model.size, points = new Int32Array(size), known = new Map();
+function others_points(model) {
+    if (model.points)
+        return model.points;
+    const nodes = model.data.nodes;
+    const size = model.size;
+    const points = new Int32Array(size);
+    const known = new Map();
     const many = model.data.positions.line.length + 1;
     for (let i = 0; i < size; i++) {
         const key = nodes.copy[i] * many + nodes.position[i];
         let point = known.get(key);
-        if (point === undefined) known.set(key, point = known.size);
+        if (point === undefined)
+            known.set(key, (point = known.size));
         points[i] = point;
     }
-    return model.points = points;
-};
+    return (model.points = points);
+}
 
 // By row: samples in it (cur), with what it called, each once (stack), and with what was inlined
 // into it (within).
-page.others_figures = function (model, of) {
-    if (model.others[of]) return model.others[of];
-    const {nodes, groups, row_of: {around}} = model.data, count = groups[of].name.length, size = model.size;
-    const rows = page.others_rows(model, of), parent = nodes.parent, outer = r => of === 'loops' ? around[r] : -1;
+export function others_figures(model, of) {
+    if (model.others[of])
+        return model.others[of];
+    const {
+        nodes,
+        groups,
+        row_of: {around},
+    } = model.data;
+    const count = groups[of].name.length;
+    const size = model.size;
+    const rows = others_rows(model, of);
+    const parent = nodes.parent;
+    const outer = r => (of === 'loops' ? around[r] : -1);
     // What is hidden is part of what called it.
     if (model.hides && of !== 'threads' && of !== 'phases')
         for (let i = 0; i < size; i++)
-            if (model.stand[model.function_of(i) + 1] === HIDDEN) rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
-    const cur = new Float64Array(count), stack = new Float64Array(count), within = new Float64Array(count);
-    const active = new Int32Array(count), seen = new Int32Array(count);
+            if (model.stand[model.function_of(i) + 1] === HIDDEN)
+                rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
+    const cur = new Float64Array(count);
+    const stack = new Float64Array(count);
+    const within = new Float64Array(count);
+    const active = new Int32Array(count);
+    const seen = new Int32Array(count);
     for (const event of model.order) {
         const i = event < 0 ? ~event : event;
-        if (!model.weight[i]) continue;
+        if (!model.weight[i])
+            continue;
         for (let r = rows[i]; r >= 0; r = outer(r)) {
-            if (event < 0) active[r]--;
-            else if (!active[r]++) stack[r] += model.weight[i];
+            if (event < 0)
+                active[r]--;
+            else if (!active[r]++)
+                stack[r] += model.weight[i];
         }
     }
     for (let i = 0; i < size; i++) {
-        if (!model.counts[i]) continue;
-        if (rows[i] >= 0) cur[rows[i]] += model.counts[i];
+        if (!model.counts[i])
+            continue;
+        if (rows[i] >= 0)
+            cur[rows[i]] += model.counts[i];
         for (let at = i; at >= 0; at = nodes.inlined[at] ? parent[at] : -1)
             for (let r = rows[at]; r >= 0; r = outer(r)) {
-                if (seen[r] === i + 1) continue;
+                if (seen[r] === i + 1)
+                    continue;
                 seen[r] = i + 1;
                 within[r] += model.counts[i];
             }
     }
-    return model.others[of] = {cur: cur, stack: stack, within: within};
-};
+    return (model.others[of] = {cur: cur, stack: stack, within: within});
+}

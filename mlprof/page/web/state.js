@@ -1,29 +1,111 @@
-// What is shown, as the address of the page says it: #view=summary&sort=cur&...
+// What is shown, as the address of the page says it (#view=summary&sort=cur&...), and the profile
+// that it is of: the two things that all views share. Whoever changes one of them calls a function
+// of this module.
 
-page.state = {};
-
-page.defaults = {view: 'summary', of: 'functions', sort: 'cur', search: '', change: '', f: '-1', file: '-1', line: '0',
-    position: '-1', by: 'cur', zoom: '0', least: '1', asm: '0', part: '-1', insn: '-1', copy: '-1', dials: '', boxes: 'weight'};
-
-page.state_read = function () {
-    const words = new URLSearchParams(location.hash.slice(1));
-    page.state = Object.assign({}, page.defaults);
-    for (const [name, value] of words) if (Object.hasOwn(page.defaults, name)) page.state[name] = value;
+// The words of the address in their order, each with what it is where the address has it not.
+const defaults = {
+    view: 'summary',
+    of: 'functions',
+    sort: 'cur',
+    search: '',
+    change: '',
+    f: '-1',
+    file: '-1',
+    line: '0',
+    position: '-1',
+    by: 'cur',
+    zoom: '0',
+    least: '1',
+    asm: '0',
+    part: '-1',
+    insn: '-1',
+    copy: '-1',
+    dials: '',
+    boxes: 'weight',
+    // Of tables that can be sorted either way, and of comparisons.
+    what: 'functions',
+    order: '',
+    row: '-1',
+    wide: 'after',
+    // Of regions, and of their calls in time order.
+    regions: '',
+    span: '',
+    pick: '',
+    call: '-1',
+    region: '-1',
 };
+
+// The words as they are now; a new object after each change.
+export let state = Object.freeze({});
+
+// What the profile and the data have found out to be the better defaults.
+export function state_default(name, value) {
+    defaults[name] = value;
+}
+
+export function state_read() {
+    const words = Object.assign({}, defaults);
+    for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
+        if (Object.hasOwn(defaults, name))
+            words[name] = value;
+    state = Object.freeze(words);
+}
 
 // Changes the address; a new entry of the history unless it is REPLACED.
-page.state_write = function (changes, replaced) {
-    const next = Object.assign({}, page.state, changes), words = new URLSearchParams();
-    for (const name of Object.keys(page.defaults))
-        if (String(next[name]) !== page.defaults[name]) words.set(name, next[name]);
+export function state_write(changes, replaced) {
+    const next = Object.assign({}, state, changes);
+    const words = new URLSearchParams();
+    for (const name of Object.keys(defaults))
+        if (String(next[name]) !== defaults[name])
+            words.set(name, next[name]);
     const hash = '#' + words;
-    if (replaced) history.replaceState(null, '', hash);
-    else if (hash !== (location.hash || '#')) history.pushState(null, '', hash);
-    page.state_read();
-};
+    if (replaced)
+        history.replaceState(null, '', hash);
+    else if (hash !== (location.hash || '#'))
+        history.pushState(null, '', hash);
+    state_read();
+}
+
+let show = () => undefined;
+
+// Has SHOWS called whenever what is shown has changed (main.js).
+export function state_shown_by(shows) {
+    show = shows;
+}
+
+// Shows all again, the state being as it was.
+export function show_again() {
+    show();
+}
 
 // Changes what is shown.
-page.go = function (changes, replaced) {
-    page.state_write(changes, replaced);
-    page.render();
-};
+export function go(changes, replaced) {
+    state_write(changes, replaced);
+    show();
+}
+
+// Chooses a line of a file, and no expression there.
+export function go_line(file, line, replaced) {
+    go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
+}
+
+// The same as go, and what is in view stays where it is.
+export function go_staying(changes, replaced) {
+    const main = document.getElementById('main');
+    const top = main.scrollTop;
+    go(changes, replaced);
+    main.scrollTop = top;
+    if (main.onscroll)
+        main.onscroll();
+}
+
+let shown_profile = null;
+
+// The profile that is shown (model.js).
+export function profile() {
+    return shown_profile;
+}
+
+export function profile_set(model) {
+    shown_profile = model;
+}

@@ -1,80 +1,207 @@
-// The table: functions, or what else there are rows of, sorted by any column; only the rows
-// in view are elements.
+// The view that is shown first: a table of functions, or of what else there are rows of, sorted by
+// any column.
 
-page.views = Object.create(null);
+import {
+    certainly_less,
+    cost_text,
+    fixed_text,
+    number_text,
+    percent_text,
+    share_interval,
+} from './numbers.js';
+import {matcher} from './names.js';
+import {ROW, make, rows_fill, rows_scroll} from './elements.js';
+import {groups_kinds} from './groups.js';
+import {times_whole} from './times.js';
+import {others_figures} from './others.js';
+import {place_text, places_column, places_end} from './places.js';
+import {go, state} from './state.js';
+import {clipboard_put, csv_text} from './clipboard.js';
+
+const summary_changed =
+    'samples that the changes above leave, by all calls: calls are of the whole run';
 
 // The columns of the rows OF something; their figures are mlprof's own, but of stacks that were
 // transformed, which are added up here.
-page.summary_columns = function (model, of) {
-    const data = model.data, sampled = data.measure === 'samples', table = of === 'functions' ? data.functions : data.groups[of];
-    const whole = page.times_whole(model), total = page.summary_total(model, of);
+function summary_columns(model, of) {
+    const data = model.data;
+    const sampled = data.measure === 'samples';
+    const table = of === 'functions' ? data.functions : data.groups[of];
+    const whole = times_whole(model);
+    const total = summary_total(model, of);
     // Counts have no stacks that could be transformed, and ranks are told of the whole run.
-    const changed = model.transforms.length > 0 && of !== 'ranks' && (of === 'functions' || data.measure !== 'calls');
-    const grouped = of === 'functions' && model.grouped, figures = changed ? page.summary_figures(model, of) : table;
-    const cur = r => figures.cur[r], stack = r => figures.stack[r];
+    const changed =
+        model.transforms.length > 0 &&
+        of !== 'ranks' &&
+        (of === 'functions' || data.measure !== 'calls');
+    const grouped = of === 'functions' && model.grouped;
+    const figures = changed ? summary_figures(model, of) : table;
+    const cur = r => figures.cur[r];
+    const stack = r => figures.stack[r];
     // Of a branch there may be no figure.
-    const known = (value, text) => r => value(r) < 0 ? '-' : text(r);
+    const known = (value, text) => r => (value(r) < 0 ? '-' : text(r));
     // Of what was sampled, how far it can be trusted.
-    const range = (value, less, more, unit, digits) => page.interval(value, less, more, total).map(share => page.fixed(unit * share, digits)).join('-');
-    const tip = (text) => sampled && total ? r => '95% range ' + text(r) : undefined;
-    const list = (id, head, values, known) => ({id: id, head: head, value: r => values[r],
-        text: r => values[r] < 0 || (known && !values[r]) ? '-' : page.number(values[r])});
-    const within = r => figures.within && figures.within[r] ? figures.within[r] : cur(r);
+    const range = (value, less, more, unit, digits) =>
+        share_interval(value, less, more, total)
+            .map(share => fixed_text(unit * share, digits))
+            .join('-');
+    const tip = text => (sampled && total ? r => '95% range ' + text(r) : undefined);
+    const list = (id, head, values, known) => ({
+        id: id,
+        head: head,
+        value: r => values[r],
+        text: r => (values[r] < 0 || (known && !values[r]) ? '-' : number_text(values[r])),
+    });
+    const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
-    const counted = data.counted && !grouped && table.calls.some(value => value >= 0), allocated = data.allocated && !grouped;
+    const counted = data.counted && !grouped && table.calls.some(value => value >= 0);
+    const allocated = data.allocated && !grouped;
     return [
-        {id: 'cur', head: sampled ? 'self' : 'share', value: cur, bar: true, changed: changed, text: known(cur, r => page.percent(cur(r), total))},
-        sampled && {id: 'range', head: '95% range', value: cur, text: known(cur, function (r) {
-            return range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], 100, 1);
-        })},
-        {id: 'amount', head: sampled ? 'seconds' : data.measure, value: cur,
-            text: known(cur, r => sampled ? page.fixed(model.seconds(cur(r)), 2) : page.number(cur(r))),
-            title: tip(r => cur(r) < 0 ? '-' : range(cur(r), changed ? 0 : table.less[r], changed ? 0 : table.more[r], model.seconds(total), 2) + ' s')},
-        data.stacks && {id: 'stack', head: 'stack', value: stack, text: known(stack, r => page.percent(stack(r), total)),
-            title: tip(r => stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%')},
-        counted && data.measure !== 'calls' && list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
-        counted && data.timed && !whole && {id: 'each', head: executed ? 'per execution' : 'per call',
-            value: r => table.calls[r] > 0 ? within(r) / table.calls[r] : -1,
-            text: r => !changed && table.each[r] >= 0 ? data.texts[table.each[r]]
-                : data.texts[table.each[r]] === '-' ? '-' : page.cost(model, within(r), table.calls[r]),
-            title: () => changed ? 'samples that the changes above leave, by all calls: calls are of the whole run' : undefined},
+        {
+            id: 'cur',
+            head: sampled ? 'self' : 'share',
+            value: cur,
+            bar: true,
+            changed: changed,
+            text: known(cur, r => percent_text(cur(r), total)),
+        },
+        sampled && {
+            id: 'range',
+            head: '95% range',
+            value: cur,
+            text: known(cur, function (r) {
+                return range(
+                    cur(r),
+                    changed ? 0 : table.less[r],
+                    changed ? 0 : table.more[r],
+                    100,
+                    1
+                );
+            }),
+        },
+        {
+            id: 'amount',
+            head: sampled ? 'seconds' : data.measure,
+            value: cur,
+            text: known(cur, r =>
+                sampled ? fixed_text(model.seconds(cur(r)), 2) : number_text(cur(r))
+            ),
+            title: tip(r =>
+                cur(r) < 0
+                    ? '-'
+                    : range(
+                          cur(r),
+                          changed ? 0 : table.less[r],
+                          changed ? 0 : table.more[r],
+                          model.seconds(total),
+                          2
+                      ) + ' s'
+            ),
+        },
+        data.stacks && {
+            id: 'stack',
+            head: 'stack',
+            value: stack,
+            text: known(stack, r => percent_text(stack(r), total)),
+            title: tip(r => (stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%')),
+        },
+        counted &&
+            data.measure !== 'calls' &&
+            list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
+        counted &&
+            data.timed &&
+            !whole && {
+                id: 'each',
+                head: executed ? 'per execution' : 'per call',
+                value: r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
+                text: r =>
+                    !changed && table.each[r] >= 0
+                        ? data.texts[table.each[r]]
+                        : data.texts[table.each[r]] === '-'
+                          ? '-'
+                          : cost_text(model, within(r), table.calls[r]),
+                title: () => (changed ? summary_changed : undefined),
+            },
         of === 'copies' && list('insns', 'insns', table.insns, true),
         of === 'copies' && list('code', 'code', table.code, true),
         allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
         allocated && list('blocks', 'blocks' + whole, table.blocks),
-        grouped ? {id: 'name', head: page.groups_kinds[model.transforms.find(t => t[0] === 'g')], name: true,
-            value: model.label, text: model.label, title: () => undefined}
-            : {id: 'name', head: of, name: true, value: r => data.texts[table.name[r]], text: r => data.texts[table.name[r]],
-                title: r => table.full ? data.texts[table.full[r]] : undefined},
-        executed && {id: 'text', head: 'source', words: true, value: r => page.summary_text(model, of, table, r),
-            text: r => page.summary_text(model, of, table, r), title: r => page.summary_text(model, of, table, r)},
-        {id: 'place', head: grouped ? '' : 'place', place: true, value: r => grouped ? '' : page.summary_place(model, table, r),
-            text: r => grouped ? '' : page.summary_place(model, table, r)},
-    ].filter(column => column && (column.id !== 'place' || page.summary_has_place(of)));
-};
+        grouped
+            ? {
+                  id: 'name',
+                  head: groups_kinds[model.transforms.find(t => t[0] === 'g')],
+                  name: true,
+                  value: model.label,
+                  text: model.label,
+                  title: () => undefined,
+              }
+            : {
+                  id: 'name',
+                  head: of,
+                  name: true,
+                  value: r => data.texts[table.name[r]],
+                  text: r => data.texts[table.name[r]],
+                  title: r => (table.full ? data.texts[table.full[r]] : undefined),
+              },
+        executed && {
+            id: 'text',
+            head: 'source',
+            words: true,
+            value: r => summary_text(model, of, table, r),
+            text: r => summary_text(model, of, table, r),
+            title: r => summary_text(model, of, table, r),
+        },
+        {
+            id: 'place',
+            head: grouped ? '' : 'place',
+            place: true,
+            value: r => (grouped ? '' : place_text(model, table, r)),
+            text: r => (grouped ? '' : place_text(model, table, r)),
+        },
+    ].filter(column => column && (column.id !== 'place' || summary_has_place(of)));
+}
 
 // Threads, ranks and phases are nowhere in the source.
-page.summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
+const summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
 
 // What the columns say, for the pointer.
-page.summary_heads = {cur: 'what it had itself, without what it called', range: 'where the share of all such runs lies, 19 times of 20',
-    amount: 'what it had itself', stack: 'with all that it called', calls: 'how often', each: 'time of each, with its error', insns: 'machine instructions',
-    code: 'bytes of machine code', bytes: 'bytes that it allocated', blocks: 'how many allocations', name: 'its name', text: 'what stands in the source there',
-    place: 'where it is'};
+const summary_heads = {
+    cur: 'what it had itself, without what it called',
+    range: 'where the share of all such runs lies, 19 times of 20',
+    amount: 'what it had itself',
+    stack: 'with all that it called',
+    calls: 'how often',
+    each: 'time of each, with its error',
+    insns: 'machine instructions',
+    code: 'bytes of machine code',
+    bytes: 'bytes that it allocated',
+    blocks: 'how many allocations',
+    name: 'its name',
+    text: 'what stands in the source there',
+    place: 'where it is',
+};
 
 // What shares are of.
-page.summary_total = (model, of) => of === 'functions' || model.range ? model.total : model.data.totals[of];
+const summary_total = (model, of) =>
+    of === 'functions' || model.range ? model.total : model.data.totals[of];
 
 // By row what it has of what the transforms leave.
-page.summary_figures = function (model, of) {
-    if (of !== 'functions') return page.others_figures(model, of);
+function summary_figures(model, of) {
+    if (of !== 'functions')
+        return others_figures(model, of);
     const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
-    for (const [f, group] of model.functions()) [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
-    if (!model.data.branched) return figures;
-    // Functions that stand for others stand for the branches of these, too.  What a branch has called
-    // is not added up here.
+    for (const [f, group] of model.functions())
+        [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
+    if (!model.data.branched)
+        return figures;
+    // Functions that stand for others stand for the branches of these, too. What a branch has
+    // called is not added up here.
     model.data.functions.branch.forEach((branch, f) => {
-        if (branch) [figures.cur[f], figures.stack[f]] = [model.grouped || model.data.functions.cur[f] < 0 ? -1 : 0, -1];
+        if (branch)
+            [figures.cur[f], figures.stack[f]] = [
+                model.grouped || model.data.functions.cur[f] < 0 ? -1 : 0,
+                -1,
+            ];
     });
     for (const node of model.grouped ? [] : model.data.branched.node)
         if (model.shown[node] === model.function_of(node)) {
@@ -82,106 +209,195 @@ page.summary_figures = function (model, of) {
             figures.cur[model.shown[node]] -= model.counts[node];
         }
     return figures;
-};
-
-// Without folders: a tip tells the whole of it.
-page.summary_short_place = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
-
-page.summary_place = function (model, table, r) {
-    if (table.place && table.place[r] >= 0)
-        return page.summary_short_place(model.data.texts[table.place[r]]);
-    const path = model.path(table.file[r]);
-    return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
-};
+}
 
 // What stands in the source there: of a line and a loop the line, of an expression that alone.
-page.summary_text = function (model, of, table, r) {
-    const texts = table.file[r] < 0 ? null : model.source(table.file[r]), line = texts && texts[table.line[r] - 1];
-    if (!line) return '';
-    const [, from, last, to] = /:(\d+)(?:-(\d+):(\d+))?$/.exec(of === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : '') || [];
-    if (!from) return line.trim();
-    const start = page.source_column(line, Number(from));
-    if (last && Number(last) !== table.line[r]) return line.slice(start).trim() + ' \u2026';
-    const part = line.slice(start, last ? page.source_column(line, Number(to) + 1) : page.source_end(line, start));
+function summary_text(model, of, table, r) {
+    const texts = table.file[r] < 0 ? null : model.source(table.file[r]);
+    const line = texts && texts[table.line[r] - 1];
+    if (!line)
+        return '';
+    const [, from, last, to] =
+        /:(\d+)(?:-(\d+):(\d+))?$/.exec(
+            of === 'expressions' && table.place[r] >= 0 ? model.data.texts[table.place[r]] : ''
+        ) || [];
+    if (!from)
+        return line.trim();
+    const start = places_column(line, Number(from));
+    if (last && Number(last) !== table.line[r])
+        return line.slice(start).trim() + ' \u2026';
+    const part = line.slice(
+        start,
+        last ? places_column(line, Number(to) + 1) : places_end(line, start)
+    );
     // A letter or a sign tells nothing.
     return /\w\w/.test(part) ? part : line.trim();
-};
+}
 
 // Whether row R is not certainly less than the one ABOVE it, as mlprof's table marks it: what is
 // uncertain may all be one's or all the other's.
-page.summary_tied = function (model, table, columns, r, above) {
-    const cur = columns[0].value, changed = columns[0].changed;
-    if (model.data.measure !== 'samples' || above === undefined || !(cur(r) > 0)) return false;
-    return !page.certainly_less(cur(r) + (changed ? 0 : table.more[r]), Math.max(0, cur(above) - (changed ? 0 : table.less[above])));
-};
+function summary_tied(model, table, columns, r, above) {
+    const cur = columns[0].value;
+    const changed = columns[0].changed;
+    if (model.data.measure !== 'samples' || above === undefined || !(cur(r) > 0))
+        return false;
+    return !certainly_less(
+        cur(r) + (changed ? 0 : table.more[r]),
+        Math.max(0, cur(above) - (changed ? 0 : table.less[above]))
+    );
+}
 
-// The rows that are shown, in their order: those of functions that stand for others, or for themselves.
-page.summary_rows = function (columns, stand) {
-    const name = columns.find(column => column.name), place = columns.find(column => column.place), words = columns.find(column => column.words);
-    const matches = page.matcher(page.state.search), rows = [], count = columns.count;
+// The rows that are shown, in their order: those of functions that stand for others, or for
+// themselves.
+function summary_rows(columns, stand) {
+    const name = columns.find(column => column.name);
+    const place = columns.find(column => column.place);
+    const words = columns.find(column => column.words);
+    const matches = matcher(state.search);
+    const rows = [];
+    const count = columns.count;
     for (let r = 0; r < count; r++)
-        if ((!stand || stand[r + 1] === r) && (matches(name.text(r)) || (place && matches(place.text(r))) || (name.title(r) && matches(name.title(r))) || (words && matches(words.text(r))))) rows.push(r);
-    const column = columns.find(c => c.id === page.state.sort) || columns[0];
-    const keys = rows.map(column.value), order = rows.map((_, i) => i);
-    if (column.name || column.place || column.words) order.sort((a, b) => keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
-    else order.sort((a, b) => keys[b] - keys[a] || a - b);
+        if (
+            (!stand || stand[r + 1] === r) &&
+            (matches(name.text(r)) ||
+                (place && matches(place.text(r))) ||
+                (name.title(r) && matches(name.title(r))) ||
+                (words && matches(words.text(r))))
+        )
+            rows.push(r);
+    const column = columns.find(c => c.id === state.sort) || columns[0];
+    const keys = rows.map(column.value);
+    const order = rows.map((_, i) => i);
+    if (column.name || column.place || column.words)
+        order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
+    else
+        order.sort((a, b) => keys[b] - keys[a] || a - b);
     return order.map(i => rows[i]);
-};
+}
 
-page.views.summary = {
-    title: 'Summary', key: '1',
+export const summary_view = {
+    title: 'Summary',
+    key: '1',
     show: function (main, model) {
-        const data = model.data, kinds = ['functions'].concat(Object.keys(data.groups));
-        const of = kinds.includes(page.state.of) ? page.state.of : 'functions';
+        const data = model.data;
+        const kinds = ['functions'].concat(Object.keys(data.groups));
+        const of = kinds.includes(state.of) ? state.of : 'functions';
         const table = of === 'functions' ? data.functions : data.groups[of];
-        const columns = page.summary_columns(model, of);
+        const columns = summary_columns(model, of);
         columns.count = table.name.length;
-        const rows = page.summary_rows(columns, of === 'functions' ? model.stand : null);
-        main.append(page.make('div', {'class': 'bar-of'}, ...kinds.map(kind => page.make('button', {'data-of': kind,
-            'aria-current': kind === of, on: {click: () => page.go({of: kind})}}, kind)),
-        page.make('span', {'class': 'faint'}, page.number(rows.length) + ' rows'),
-        page.make('button', {id: 'csv', title: 'copy as CSV', on: {click: () => page.copy(page.csv(columns, rows))}}, 'copy')));
-        const head = page.make('tr', {}, ...columns.map(column => page.make('th', {
-            'class': column.name || column.place || column.words ? 'name' : undefined, title: page.summary_heads[column.id] + '; a click sorts by it',
-            'aria-sort': column.id === page.state.sort ? 'descending' : undefined, 'data-sort': column.id,
-            on: {click: () => page.go({sort: column.id})}}, column.head)));
-        const body = page.make('tbody', {});
-        main.append(page.make('table', {id: 'summary'}, page.make('thead', {}, head), body));
-        if (!rows.length) main.append(page.make('div', {'class': 'empty'}, 'Nothing matches.'));
+        const rows = summary_rows(columns, of === 'functions' ? model.stand : null);
+        main.append(
+            make('div', {class: 'bar-of'},
+                ...kinds.map(kind =>
+                    make('button', {
+                        'data-of': kind,
+                        'aria-current': kind === of,
+                        on: {click: () => go({of: kind})},
+                    },
+                        kind
+                    )
+                ),
+                make('span', {class: 'faint'}, number_text(rows.length) + ' rows'),
+                make('button', {
+                    id: 'csv',
+                    title: 'copy as CSV',
+                    on: {click: () => clipboard_put(csv_text(columns, rows))},
+                },
+                    'copy'
+                )
+            )
+        );
+        const head = make('tr', {},
+            ...columns.map(column =>
+                make('th', {
+                    class: column.name || column.place || column.words ? 'name' : undefined,
+                    title: summary_heads[column.id] + '; a click sorts by it',
+                    'aria-sort': column.id === state.sort ? 'descending' : undefined,
+                    'data-sort': column.id,
+                    on: {click: () => go({sort: column.id})},
+                },
+                    column.head
+                )
+            )
+        );
+        const body = make('tbody', {});
+        main.append(make('table', {id: 'summary'}, make('thead', {}, head), body));
+        if (!rows.length)
+            main.append(make('div', {class: 'empty'}, 'Nothing matches.'));
         function open(r) {
-            page.go({f: of === 'functions' ? r : -1, view: 'source', file: table.file[r], line: table.line[r], position: -1});
+            go({
+                f: of === 'functions' ? r : -1,
+                view: 'source',
+                file: table.file[r],
+                line: table.line[r],
+                position: -1,
+            });
         }
-        const ordered = ['cur', 'range', 'amount'].includes((columns.find(c => c.id === page.state.sort) || columns[0]).id);
+        const ordered = ['cur', 'range', 'amount'].includes(
+            (columns.find(c => c.id === state.sort) || columns[0]).id
+        );
         function row(r, above) {
-            const tied = ordered && page.summary_tied(model, table, columns, r, above);
-            return page.make('tr', {'data-row': r, on: {click: () => open(r)},
-                'aria-selected': of === 'functions' && String(r) === page.state.f ? 'true' : 'false'},
-            ...columns.map(function (column) {
-                const kind = column.name ? (of === 'functions' ? 'name function' : 'name') : column.place ? 'place' : column.words ? 'words' : column.bar ? 'bar' : undefined;
-                const mark = tied && column === columns[0];
-                const cell = page.make('td', {'class': kind, title: mark ? 'not certainly less than the row above' : column.title ? column.title(r) : column.place ? column.text(r) : undefined},
-                    mark ? page.make('span', {'class': 'tied'}, '~') : null, column.text(r));
-                if (column.bar) cell.style.backgroundSize = 100 * Math.max(0, column.value(r)) / (page.summary_total(model, of) || 1) + '% 100%';
-                return cell;
-            }));
+            const tied = ordered && summary_tied(model, table, columns, r, above);
+            return make('tr', {
+                'data-row': r,
+                on: {click: () => open(r)},
+                'aria-selected': of === 'functions' && String(r) === state.f ? 'true' : 'false',
+            },
+                ...columns.map(function (column) {
+                    const kind = column.name
+                        ? of === 'functions'
+                            ? 'name function'
+                            : 'name'
+                        : column.place
+                          ? 'place'
+                          : column.words
+                            ? 'words'
+                            : column.bar
+                              ? 'bar'
+                              : undefined;
+                    const mark = tied && column === columns[0];
+                    const cell = make('td', {
+                        class: kind,
+                        title: mark
+                            ? 'not certainly less than the row above'
+                            : column.title
+                              ? column.title(r)
+                              : column.place
+                                ? column.text(r)
+                                : undefined,
+                    },
+                        mark ? make('span', {class: 'tied'}, '~') : null,
+                        column.text(r)
+                    );
+                    if (column.bar)
+                        cell.style.backgroundSize =
+                            (100 * Math.max(0, column.value(r))) / (summary_total(model, of) || 1) +
+                            '% 100%';
+                    return cell;
+                })
+            );
         }
-        page.rows(main, body, rows.length, ROW, i => row(rows[i], rows[i - 1]), () => page.make('tr', {}));
-        page.views.summary.keys = function (event) {
-            const at = rows.indexOf(Number(page.state.f)), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-            if (of !== 'functions') return false;
-            if (event.key === 'Enter' && at >= 0) open(rows[at]);
+        rows_fill(
+            main,
+            body,
+            rows.length,
+            ROW,
+            i => row(rows[i], rows[i - 1]),
+            () => make('tr', {})
+        );
+        return function (event) {
+            const at = rows.indexOf(Number(state.f));
+            const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+            if (of !== 'functions')
+                return false;
+            if (event.key === 'Enter' && at >= 0)
+                open(rows[at]);
             else if (step && rows[at + step] !== undefined) {
-                page.go({f: rows[at + step]}, true);
-                page.rows_to(main, at + step, ROW);
-            } else return false;
+                go({f: rows[at + step]}, true);
+                rows_scroll(main, at + step, ROW);
+            } else
+                return false;
             return true;
         };
     },
-};
-
-page.csv = function (columns, rows) {
-    const cell = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-    const range = page.times_title(page.data), head = column => column.head + (column.name && range ? ' (' + range + ')' : '');
-    return [columns.map(column => cell(head(column))), ...rows.map(r => columns.map(column => cell(String(column.text(r)))))]
-        .map(line => line.join(',')).join('\n') + '\n';
 };

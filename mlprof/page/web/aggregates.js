@@ -1,0 +1,224 @@
+// The times of functions with what they called, found from calls where there are no stacks: each
+// function's own time is shared out among its callers, by how often they called it as the dials
+// are.
+
+import {OTHERS, OUTSIDE} from './arcs.js';
+
+// The time of each function itself, with that of its branches, which have none for themselves here.
+export function aggregates_own(data) {
+    const own = Float64Array.from(data.functions.cur, (cur, f) =>
+        data.functions.branch[f] ? 0 : cur
+    );
+    if (data.branched)
+        for (const node of data.branched.node)
+            own[data.copies.function[data.nodes.copy[node]]] += data.nodes.count[node];
+    return own;
+}
+
+// Aggregate times, by function: of itself, and of each other one the share of its calls that come,
+// by whatever way, from it. So what calls itself, or in a circle, counts once.
+//
+// Who goes from a function to its caller, and on, each caller as probable as its calls, comes to f
+// some time with that share. What is looked for is made of how often he comes there: `came' adds
+// up that of all who begin in a function, weighed by its own time; `stays' is that of one who
+// begins in f.
+export function aggregates_of(data, model) {
+    if (model.aggregates)
+        return model.aggregates;
+    const count = data.functions.name.length;
+    const inflow = inflow_of(data, model, count);
+    const self = [...aggregates_own(data), 0];
+    const came = Float64Array.from(self);
+    const stays = new Float64Array(count + 1).fill(1);
+    const all = inflow.callers.map(list => list.reduce((sum, [, calls]) => sum + calls, 0));
+    model.inflow = inflow;
+    for (const circle of circles_of(inflow.callees)) {
+        const place = new Map(circle.map((g, i) => [g, i]));
+        const own = Float64Array.from(circle, g => self[g]);
+        const to = circle.map(() => new Map());
+        circle.forEach(function (g, i) {
+            for (const [callee, calls] of inflow.callees[g]) {
+                const share = calls / all[callee];
+                if (place.has(callee))
+                    to[place.get(callee)].set(i, share);
+                else
+                    own[i] += share * came[callee];
+            }
+        });
+        visits_of(to, own, model.largest, (i, visits, back) => {
+            came[circle[i]] = visits;
+            stays[circle[i]] = back;
+        });
+    }
+    return (model.aggregates = Float64Array.from(came, (value, g) => value / stays[g]).slice(
+        0,
+        count
+    ));
+}
+
+// Of places from which TO leads to others, each with a probability: calls TELL with a place, how
+// often it is visited by all who begin anywhere, as many as OWN says, and how often by one who
+// begins there; that is not found of more than LARGEST places.
+function visits_of(to, own, largest, tell) {
+    const size = to.length;
+    if (size === 1) {
+        const stays = 1 / Math.max(1e-12, 1 - (to[0].get(0) || 0));
+        tell(0, own[0] * stays, stays);
+        return;
+    }
+    if (size > largest) {
+        visits_stepwise(to, own, tell);
+        return;
+    }
+    // (I - to) inverted in place; no pivot is needed, it has no column that its diagonal does not
+    // outweigh.
+    const matrix = to.map((row, i) =>
+        Float64Array.from(to, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
+    );
+    for (let p = 0; p < size; p++) {
+        const row = matrix[p];
+        const pivot = Math.max(1e-12, row[p]);
+        row[p] = 1;
+        for (let k = 0; k < size; k++)
+            row[k] /= pivot;
+        for (let i = 0; i < size; i++) {
+            const other = matrix[i];
+            const factor = other[p];
+            if (i === p || !factor)
+                continue;
+            other[p] = 0;
+            for (let k = 0; k < size; k++)
+                other[k] -= factor * row[k];
+        }
+    }
+    for (let i = 0; i < size; i++)
+        tell(
+            i,
+            own.reduce((sum, value, k) => sum + value * matrix[k][i], 0),
+            matrix[i][i]
+        );
+}
+
+// The same where there are too many: step by step, and how often one comes back is not found (NaN).
+function visits_stepwise(to, own, tell) {
+    const visits = Float64Array.from(own);
+    const most = own.reduce((sum, value) => sum + value, 0);
+    let at = own;
+    for (let step = 0, left = most; step < 2000 && left > 1e-6 * most; step++) {
+        const next = new Float64Array(own.length);
+        to.forEach((row, i) => {
+            for (const [k, share] of row)
+                next[k] += at[i] * share;
+        });
+        next.forEach((value, k) => {
+            visits[k] += value;
+        });
+        at = next;
+        left = next.reduce((sum, value) => sum + value, 0);
+    }
+    visits.forEach((value, i) => tell(i, value, NaN));
+}
+
+// The circles of functions that call each other, one or several, each behind all that it calls (R.
+// Tarjan, 1972).
+function circles_of(callees) {
+    const count = callees.length;
+    const number = new Int32Array(count).fill(-1);
+    const low = new Int32Array(count);
+    const inside = new Uint8Array(count);
+    const held = [];
+    const circles = [];
+    let next = 0;
+    for (let root = 0; root < count; root++) {
+        if (number[root] >= 0)
+            continue;
+        const open = [[root, 0]];
+        while (open.length) {
+            const top = open[open.length - 1];
+            const f = top[0];
+            if (top[1] === 0) {
+                number[f] = low[f] = next++;
+                inside[f] = 1;
+                held.push(f);
+            }
+            const call = callees[f][top[1]++];
+            if (call) {
+                const g = call[0];
+                if (number[g] < 0)
+                    open.push([g, 0]);
+                else if (inside[g])
+                    low[f] = Math.min(low[f], number[g]);
+                continue;
+            }
+            open.pop();
+            if (open.length)
+                low[open[open.length - 1][0]] = Math.min(low[open[open.length - 1][0]], low[f]);
+            if (low[f] !== number[f])
+                continue;
+            const circle = [];
+            for (let g = -1; g !== f;) {
+                g = held.pop();
+                inside[g] = 0;
+                circle.push(g);
+            }
+            circles.push(circle);
+        }
+    }
+    return circles;
+}
+
+// By function who called it how often, and whom it called; those that are not told apart are
+// called by one more, which open sites call.
+function inflow_of(data, model, count) {
+    const {call_sites: sites, arcs, targets} = data;
+    const sums = Array.from({length: count + 1}, () => new Map());
+    const together = new Set(
+        model.of_callee.has(OTHERS) ? targets.function.filter(f => !model.lefts.has(f)) : []
+    );
+    let rest = model.lefts.get(OTHERS) || 0;
+    for (let a = 0; a < model.count; a++) {
+        const callee = arcs.callee[a] === OTHERS ? count : arcs.callee[a];
+        const calls = model.calls(a);
+        const caller = arcs.site[a] < 0 ? OUTSIDE : sites.function[arcs.site[a]];
+        if (callee < 0 || !calls || (caller < 0 && together.has(callee)))
+            continue;
+        sums[callee].set(caller, (sums[callee].get(caller) || 0) + calls);
+        if (callee === count)
+            rest -= calls;
+    }
+    if (together.size && rest > 0)
+        sums[count].set(OUTSIDE, rest);
+    targets.function.forEach((f, i) => {
+        if (together.has(f))
+            sums[f].set(count, targets.calls[i]);
+    });
+    const callers = sums.map(map => Array.from(map));
+    const callees = sums.map(() => []);
+    callers.forEach((list, g) =>
+        list.forEach(([caller, calls]) => {
+            if (caller >= 0)
+                callees[caller].push([g, calls]);
+        })
+    );
+    return {callers: callers, callees: callees};
+}
+
+// Functions whose aggregate depends on a dial: those that have an open arc below them.
+export function aggregates_dependent(data, model) {
+    const count = data.functions.name.length;
+    const found = new Set();
+    const queue = [];
+    aggregates_of(data, model);
+    for (const a of model.open)
+        if (data.arcs.site[a] >= 0)
+            queue.push(data.call_sites.function[data.arcs.site[a]]);
+    while (queue.length) {
+        const f = queue.pop();
+        if (f < 0 || found.has(f))
+            continue;
+        found.add(f);
+        for (const [caller] of model.inflow.callers[f])
+            queue.push(caller);
+    }
+    return Array.from(found).filter(f => f < count);
+}

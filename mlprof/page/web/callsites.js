@@ -1,0 +1,195 @@
+// The view of all call sites: a table of arcs with their dials, and beside it the times of
+// functions with what they called, which follow from these.
+
+import {fixed_text, number_text, percent_text} from './numbers.js';
+import {matcher} from './names.js';
+import {ROW, make, rows_fill} from './elements.js';
+import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
+import {go, state} from './state.js';
+import {clipboard_put} from './clipboard.js';
+import {
+    dial_callee,
+    dial_caller,
+    dial_figures,
+    dial_follows,
+    dial_place,
+    dial_reset,
+    dial_row,
+    dial_table,
+} from './dials.js';
+
+// The arcs that are shown, in their order.
+function dial_arcs(model, open) {
+    const arcs = model.data.arcs;
+    const matches = matcher(state.search);
+    const rows = [];
+    for (let a = 0; a < model.arcs.count; a++)
+        if (
+            (!open || model.arcs.has_dial(a)) &&
+            (matches(dial_callee(model, a)) || matches(dial_caller(model, a)))
+        )
+            rows.push(a);
+    const keys = {callee: a => dial_callee(model, a), caller: a => dial_caller(model, a)}[
+        state.sort
+    ];
+    return keys
+        ? rows.sort((a, b) => (keys(a) < keys(b) ? -1 : keys(a) > keys(b) ? 1 : a - b))
+        : state.sort === 'site'
+          ? rows
+          : rows.sort((a, b) => arcs.calls[b] - arcs.calls[a] || a - b);
+}
+
+const dial_csv = (model, rows) =>
+    [
+        'calls,least,most,sure,callee,caller,place',
+        ...rows.map(function (a) {
+            const of = dial_figures(model, a);
+            const cell = text => '"' + text.replace(/"/g, '""') + '"';
+            return [
+                of.calls,
+                of.least,
+                of.most,
+                of.sure,
+                cell(dial_callee(model, a)),
+                cell(dial_caller(model, a)),
+                cell(dial_place(model, a)),
+            ].join(',');
+        }),
+    ].join('\n') + '\n';
+
+// The functions whose aggregate depends on the dials, with what it was before any was turned;
+// nothing if none does.
+function dial_aggregates(model) {
+    const data = model.data;
+    const MOST = 200;
+    const total = model.total;
+    const all = aggregates_dependent(data, model.arcs);
+    const calls = data.functions.calls;
+    const list = all.sort((f, g) => calls[g] - calls[f] || f - g).slice(0, MOST);
+    const body = make('tbody', {});
+    const before = model.arcs.estimates || (model.arcs.estimates = new Map());
+    for (const f of list) {
+        const now = make('td', {class: 'bar'});
+        const amount = make('td', {});
+        const moved = make('td', {});
+        body.append(
+            make('tr', {'data-f': f, on: {click: () => go({view: 'callers', f: f})}},
+                now,
+                amount,
+                moved,
+                make('td', {}, percent_text(aggregates_own(data)[f], total)),
+                make('td', {class: 'name function'}, model.name(f))
+            )
+        );
+        dial_follows(now, function () {
+            const value = aggregates_of(data, model.arcs)[f];
+            if (!model.arcs.turned.size && !before.size)
+                aggregates_of(data, model.arcs).forEach((of, g) => before.set(g, of));
+            if (!before.has(f)) {
+                const text = model.arcs.text;
+                model.arcs.turn('');
+                aggregates_of(data, model.arcs).forEach((of, g) => before.set(g, of));
+                model.arcs.turn(text);
+            }
+            const by = (100 * (value - before.get(f))) / (total || 1);
+            if (Number.isNaN(value)) {
+                now.textContent = amount.textContent = '-';
+                now.title = amount.title =
+                    'not known: the function is in a circle of more than ' +
+                    number_text(model.arcs.largest) +
+                    ' that call each other, for which this page does not solve the equations';
+                return;
+            }
+            now.textContent = percent_text(value, total);
+            now.style.backgroundSize = (100 * value) / (total || 1) + '% 100%';
+            amount.textContent = dial_amount(model, value);
+            moved.textContent = Math.abs(by) < 0.05 ? '' : (by > 0 ? '+' : '') + fixed_text(by, 1);
+        });
+    }
+    return !list.length
+        ? undefined
+        : make('div', {},
+              make('table', {id: 'aggregates'},
+                  make('thead', {},
+                      make('tr', {},
+                          make('th', {title: 'with what it called, in proportion to calls'},
+                              'aggregate'
+                          ),
+                          make('th', {}, data.measure === 'samples' ? 'seconds' : data.measure),
+                          make('th', {title: 'points since the dials were turned'}, 'moved'),
+                          make('th', {}, 'self'),
+                          make('th', {class: 'name'}, 'function')
+                      )
+                  ),
+                  body
+              ),
+              all.length > MOST
+                  ? make('div', {class: 'faint'},
+                        number_text(all.length - MOST) +
+                            ' functions with fewer calls are not shown.'
+                    )
+                  : undefined
+          );
+}
+
+const dial_amount = (model, value) =>
+    model.data.measure === 'samples'
+        ? fixed_text(model.seconds(value), 2)
+        : number_text(Math.round(value));
+
+export const dials_view = {
+    title: 'Call sites',
+    key: 's',
+    only: data => data.arcs.site.length,
+    show: function (main, model) {
+        const arcs = model.arcs;
+        const open = state.of === 'open';
+        const rows = dial_arcs(model, open);
+        const table = dial_table(model, [], 'arcs');
+        const pane = make('div', {}, table);
+        const aggregates = dial_aggregates(model);
+        const dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
+        main.append(
+            make('div', {class: 'pane'},
+                make('div', {class: 'bar-of'},
+                    ...[
+                        ['all', 'all'],
+                        ['open', 'with a dial'],
+                    ].map(([of, words]) =>
+                        make('button', {
+                            'data-of': of,
+                            'aria-current': open === (of === 'open'),
+                            on: {click: () => go({of: of})},
+                        },
+                            words
+                        )
+                    ),
+                    make('span', {class: 'faint'},
+                        number_text(rows.length) + ' arcs, ' + number_text(dials) +
+                            ' between bounds' + (aggregates ? '' : ': the counts tell all')
+                    ),
+                    dial_reset(model),
+                    make('button', {
+                        id: 'csv',
+                        title: 'copy as CSV',
+                        on: {click: () => clipboard_put(dial_csv(model, rows))},
+                    },
+                        'copy'
+                    )
+                ),
+                make('div', {class: aggregates ? 'split wide top' : 'split whole top'},
+                    pane,
+                    aggregates
+                )
+            )
+        );
+        rows_fill(
+            pane,
+            table.tBodies[0],
+            rows.length,
+            ROW,
+            i => dial_row(model, rows[i]),
+            () => make('tr', {})
+        );
+    },
+};

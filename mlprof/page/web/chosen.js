@@ -1,0 +1,139 @@
+// What the reader has chosen to look at: the transforms that hold, as keys, buttons and the mouse
+// change them, and the bar above the views that shows them.
+
+import {percent_text} from './numbers.js';
+import {matcher_exact} from './names.js';
+import {make} from './elements.js';
+import {groups_kinds} from './groups.js';
+import {times_count, times_name, times_seconds, times_text} from './times.js';
+import {transforms_of} from './transforms.js';
+import {go, go_staying, profile, state} from './state.js';
+
+const transforms_words = {
+    '+': 'focus',
+    '-': 'ignore',
+    '.': 'hide',
+    r: 'recursion once',
+    l: 'libraries hidden',
+    g: 'by',
+    '@': 'time',
+};
+
+export function transforms_set(transforms) {
+    go({change: transforms.join('\n'), zoom: 0});
+}
+
+export function transforms_add(transform) {
+    const all = transforms_of(state);
+    if (!all.includes(transform))
+        transforms_set(all.concat(transform));
+}
+
+// A transform about the chosen function alone.
+export function transforms_chosen(letter) {
+    const f = Number(state.f);
+    const model = profile();
+    if (f >= 0 && f < model.count)
+        transforms_add(letter + matcher_exact(model.name(f)));
+}
+
+// Where the name of a range is typed.
+function range_field(transform) {
+    const change = event => range_rename(transform, event.target.value);
+    return make('input', {
+        id: 'range',
+        type: 'text',
+        value: times_name(transform),
+        size: 14,
+        maxlength: 80,
+        placeholder: 'name of the range',
+        title: 'a name for this range: the address and what is copied have it',
+        on: {change: change},
+    });
+}
+
+function range_rename(transform, name) {
+    const words = name
+        .replace(/[\0-\x1f\x7f]/g, ' ')
+        .trim()
+        .slice(0, 80);
+    const renamed = transform.split(' ')[0] + (words && ' ' + words);
+    go({
+        change: transforms_of(state)
+            .map(other => (other === transform ? renamed : other))
+            .join('\n'),
+    });
+}
+
+// The transforms that hold, each with a way to take it back.
+export function transforms_bar() {
+    const all = transforms_of(state);
+    const model = profile();
+    const bar = document.getElementById('changes');
+    const parts = all.flatMap(function (transform, i) {
+        const is_range = transform[0] === '@';
+        const text = is_range ? times_text(model.data, transform) : transform.slice(1);
+        const take_back = () => transforms_set(all.filter((_, k) => k !== i));
+        return [
+            make('button', {title: 'take it back', on: {click: take_back}},
+                (transforms_words[transform[0]] || '') + ' ' + text + ' \u00d7'
+            ),
+            is_range ? range_field(transform) : '',
+        ];
+    });
+    bar.hidden = !all.length;
+    bar.replaceChildren(
+        ...parts,
+        make('span', {class: 'faint'},
+            percent_text(model.kept, model.data.total) + ' of all is left'
+        )
+    );
+}
+
+// Shows the buckets FROM up to but not TO alone, or all of them. Its name stays with a range that
+// is moved, the entry of the history being REPLACED.
+export function range_choose(from, to, replaced) {
+    const data = profile().data;
+    const before = transforms_of(state);
+    const all = before.filter(transform => transform[0] !== '@');
+    const name = replaced ? times_name(before.find(transform => transform[0] === '@') || '') : '';
+    if (to > from && (from > 0 || to < times_count(data)))
+        all.push(
+            '@' + times_seconds(data, from) + '-' + times_seconds(data, to) + (name && ' ' + name)
+        );
+    go_staying({change: all.join('\n'), zoom: 0}, replaced);
+}
+
+// Changes what functions are put together by.
+function groups_go(by) {
+    const others = transforms_of(state).filter(transform => transform[0] !== 'g');
+    transforms_set(others.concat(by || []));
+}
+
+function groups_chosen() {
+    return transforms_of(state).find(transform => transform[0] === 'g') || '';
+}
+
+export function groups_next() {
+    const all = Object.keys(groups_kinds);
+    groups_go(all[(all.indexOf(groups_chosen()) + 1) % all.length]);
+}
+
+// The menu of these in front of the filter.
+export function groups_menu() {
+    const options = Object.entries(groups_kinds).map(([by, words]) =>
+        make('option', {value: by}, 'by ' + words)
+    );
+    const menu = make('select', {
+        id: 'group',
+        title: 'what functions are put together by (b)',
+        on: {change: event => groups_go(event.target.value)},
+    },
+        ...options
+    );
+    document.querySelector('header label').before(menu);
+}
+
+export function groups_mark() {
+    document.getElementById('group').value = groups_chosen();
+}

@@ -1,0 +1,122 @@
+// What can be taken along from the page, by the clipboard or as a file: tables as CSV, stacks as
+// text, and pictures as SVG that need no style of the page.
+
+import {draw, make} from './elements.js';
+import {times_title} from './times.js';
+import {profile} from './state.js';
+
+// To the clipboard; where that is not allowed, as a file.
+export function clipboard_put(text, name) {
+    const save = function () {
+        const link = make('a', {
+            href: URL.createObjectURL(new Blob([text])),
+            download: name || 'ccprof.csv',
+        });
+        link.click();
+        URL.revokeObjectURL(link.href);
+    };
+    if (navigator.clipboard)
+        navigator.clipboard.writeText(text).catch(save);
+    else
+        save();
+}
+
+export function csv_text(columns, rows) {
+    const cell = text => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
+    const range = times_title(profile());
+    const head = column => column.head + (column.name && range ? ' (' + range + ')' : '');
+    return (
+        [
+            columns.map(column => cell(head(column))),
+            ...rows.map(r => columns.map(column => cell(String(column.text(r))))),
+        ]
+            .map(line => line.join(','))
+            .join('\n') + '\n'
+    );
+}
+
+function folded_text(model) {
+    const lines = [];
+    const clean = f => model.label(f).replace(/;/g, ':');
+    // Calls that were counted have no stacks.
+    if (model.data.measure === 'calls') {
+        model.data.functions.calls.forEach(function (calls, f) {
+            if (calls > 0 && !model.data.functions.branch[f])
+                lines.push(clean(f) + ' ' + calls + '\n');
+        });
+        return lines.join('');
+    }
+    const tree = model.tree(true);
+    const path = [''];
+    const names = new Map();
+    for (let at = 1; at < tree.parent.length; at++) {
+        const f = tree.function[at];
+        const above = path[tree.parent[at]];
+        if (!names.has(f))
+            names.set(f, clean(f));
+        path[at] = (above ? above + ';' : '') + names.get(f);
+        if (tree.count[at])
+            lines.push(path[at] + ' ' + tree.count[at] + '\n');
+    }
+    return lines.join('');
+}
+
+export const folded_button = model =>
+    make('button', {
+        id: 'folded',
+        title: 'the stacks as text, as mlprof -folded writes them',
+        on: {click: () => clipboard_put(folded_text(model), 'stacks.folded')},
+    },
+        'copy stacks'
+    );
+
+// What the page's style may say of an element of a picture.
+const PICTURE = [
+    'fill',
+    'stroke',
+    'stroke-width',
+    'stroke-dasharray',
+    'font-family',
+    'font-size',
+    'opacity',
+];
+
+// The text of an svg element; one that is in the page is as it is seen there. Names can hold what
+// no file of XML may.
+export function picture_text(svg) {
+    const copy = svg.cloneNode(true);
+    if (svg.isConnected) {
+        const copies = copy.querySelectorAll('*');
+        const box = svg.viewBox.baseVal;
+        svg.querySelectorAll('*').forEach(function (element, i) {
+            const style = getComputedStyle(element);
+            if (element.tagName !== 'title')
+                for (const name of PICTURE)
+                    copies[i].setAttribute(name, style[name]);
+        });
+        copy.setAttribute('width', svg.clientWidth);
+        copy.setAttribute('height', svg.clientHeight);
+        copy.prepend(
+            draw('rect', {
+                x: box.x,
+                y: box.y,
+                width: box.width,
+                height: box.height,
+                fill: getComputedStyle(document.body).backgroundColor,
+            })
+        );
+    }
+    const range = times_title(profile());
+    if (range) {
+        const title = document.createElementNS(svg.namespaceURI, 'title');
+        title.textContent = profile().data.title + ', ' + range;
+        copy.prepend(title);
+    }
+    const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+        texts.currentNode.data = texts.currentNode.data.replace(
+            /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+            '\ufffd'
+        );
+    return new XMLSerializer().serializeToString(copy);
+}

@@ -1,0 +1,122 @@
+// What the views that are drawn have in common: colours, hatching, canvases as sharp as the screen,
+// and ranges that are chosen with the mouse.
+
+import {make} from './elements.js';
+
+// The colour of a share of the most that there is.
+export const heat_colour = share =>
+    share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
+
+// A colour that stays the same for a name, told apart by lightness too.
+export function name_colour(text, dark) {
+    let hash = 2166136261;
+    for (let i = 0; i < text.length; i++)
+        hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+    hash >>>= 0;
+    const lightness = dark ? 20 + (hash % 5) * 3 : 68 + (hash % 5) * 4;
+    return 'hsl(' + (20 + (hash % 37)) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
+}
+
+// What fills areas of which several kinds lie side by side: COLOUR, and on it lines or dots in INK
+// by a number from 0 on, for those who do not tell the colours apart.
+export function hatch(pen, number, colour, ink) {
+    const SIDE = 8;
+    const tile = document.createElement('canvas');
+    const tile_pen = tile.getContext('2d');
+    tile.width = tile.height = SIDE;
+    tile_pen.fillStyle = colour;
+    tile_pen.fillRect(0, 0, SIDE, SIDE);
+    tile_pen.strokeStyle = tile_pen.fillStyle = ink;
+    tile_pen.globalAlpha = 0.4;
+    const lines = {
+        up: [
+            [-1, 5, 5, -1],
+            [3, 9, 9, 3],
+        ],
+        down: [
+            [3, -1, 9, 5],
+            [-1, 3, 5, 9],
+        ],
+        across: [
+            [0, 2.5, 8, 2.5],
+            [0, 6.5, 8, 6.5],
+        ],
+        along: [
+            [2.5, 0, 2.5, 8],
+            [6.5, 0, 6.5, 8],
+        ],
+    };
+    for (const way of [
+        [],
+        ['up'],
+        ['down'],
+        ['across'],
+        ['along'],
+        ['up', 'down'],
+        ['across', 'along'],
+        [],
+    ][number % 8])
+        for (const [x0, y0, x1, y1] of lines[way]) {
+            tile_pen.beginPath();
+            tile_pen.moveTo(x0, y0);
+            tile_pen.lineTo(x1, y1);
+            tile_pen.stroke();
+        }
+    if (number % 8 === 7)
+        for (const at of [1, 5])
+            tile_pen.fillRect(at, at, 2, 2);
+    return pen.createPattern(tile, 'repeat');
+}
+
+export function canvas_make(axis, height) {
+    const ratio = devicePixelRatio || 1;
+    const dark = document.body.classList.contains('dark');
+    const style = getComputedStyle(document.body);
+    const element = make('canvas', {width: axis.width * ratio, height: height * ratio});
+    const pen = element.getContext('2d');
+    element.style.width = axis.width + 'px';
+    element.style.height = height + 'px';
+    pen.scale(ratio, ratio);
+    pen.font = '11px system-ui, sans-serif';
+    const colour = name => style.getPropertyValue('--' + name).trim();
+    return {
+        element: element,
+        pen: pen,
+        dark: dark,
+        letter: pen.measureText('n').width,
+        ink: colour('ink'),
+        line: colour('line'),
+        ground: colour('ground'),
+        link: colour('link'),
+    };
+}
+
+// From where the mouse is pressed in AREA, NAME behind its left edge, to where it is let go: shows
+// what is between from LEAST pixels on, and then calls CHOSEN with both places, or if they are
+// less than 3 apart CLICKED.
+export function range_drag(axis, area, event, name, least, chosen, clicked) {
+    const left = area.getBoundingClientRect().left + name;
+    const at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
+    const start = at(event);
+    const span = area.querySelector('#span');
+    if (event.button || event.clientX < left)
+        return;
+    event.preventDefault();
+    function move(to) {
+        span.hidden = Math.abs(at(to) - start) < least;
+        span.style.left = name + Math.min(start, at(to)) + 'px';
+        span.style.width = Math.abs(at(to) - start) + 'px';
+    }
+    function end(to) {
+        document.removeEventListener('mousemove', move);
+        document.removeEventListener('mouseup', end);
+        span.hidden = true;
+        const [from, until] = [start, at(to)].sort((a, b) => a - b);
+        if (until - from < 3)
+            clicked(from);
+        else
+            chosen(from, until);
+    }
+    document.addEventListener('mousemove', move);
+    document.addEventListener('mouseup', end);
+}

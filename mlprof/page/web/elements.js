@@ -1,0 +1,79 @@
+// Elements of the page and of its pictures, the tip under the pointer, and rows of which only those
+// in view are elements, for tables and sources of any length.
+
+import {fit_names} from './names.js';
+
+// An element with attributes, and children that are elements or texts; never markup.
+export function make(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (name === 'on')
+            for (const [event, act] of Object.entries(value))
+                element.addEventListener(event, act);
+        else if (value === true)
+            element.setAttribute(name, '');
+        else if (value !== false && value !== undefined)
+            element.setAttribute(name, value);
+    }
+    element.append(...children.filter(child => child !== undefined && child !== null));
+    return element;
+}
+
+// The same as page.make of a picture's elements.
+export function draw(tag, attributes, ...children) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes))
+        element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+}
+
+export function tip_show(event, text) {
+    const tip = document.getElementById('tip');
+    tip.hidden = !text;
+    if (!text)
+        return;
+    tip.textContent = text;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - box.width - 8)) + 'px';
+    tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
+}
+
+// The height of a table's row (page.css).
+export const ROW = 24;
+
+// Fills BODY, inside of the element that SCROLLS, with those of the COUNT rows that are in view,
+// each of HEIGHT pixels and made by ROW of its number; REST makes what stands for the others. An
+// even number is left out, so that every second row keeps its colour.
+export function rows_fill(scrolls, body, count, height, row, rest) {
+    const before = rest();
+    const after = rest();
+    let shown = '';
+    function fill() {
+        const top = Math.max(
+            0,
+            scrolls.getBoundingClientRect().top - body.getBoundingClientRect().top
+        );
+        const first = Math.min(count, Math.max(0, Math.floor(top / height) - 20)) & ~1;
+        const last = Math.min(count, first + Math.ceil(scrolls.clientHeight / height) + 60);
+        if (shown === first + '-' + last)
+            return;
+        shown = first + '-' + last;
+        before.style.height = first * height + 'px';
+        after.style.height = (count - last) * height + 'px';
+        const rows = [];
+        for (let i = first; i < last; i++)
+            rows.push(row(i));
+        body.replaceChildren(before, ...rows, after);
+        fit_names(body);
+    }
+    scrolls.onscroll = fill;
+    fill();
+}
+
+// Scrolls so that the row with the number AT is in the middle.
+export function rows_scroll(scrolls, at, height) {
+    scrolls.scrollTop = Math.max(0, at * height - scrolls.clientHeight / 2);
+    if (scrolls.onscroll)
+        scrolls.onscroll();
+}

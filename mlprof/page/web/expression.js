@@ -1,0 +1,193 @@
+// All that is known of an expression or a line of the source: its tip, and below the source its
+// copies in machine code and what it calls.
+
+import {
+    amount_text,
+    cost_text,
+    fixed_text,
+    number_text,
+    percent_text,
+    share_interval,
+} from './numbers.js';
+import {shorten} from './names.js';
+import {make} from './elements.js';
+import {times_whole} from './times.js';
+import {code_made, code_of, code_part} from './code.js';
+import {go, state} from './state.js';
+
+export function expression_tip(model, row, count) {
+    const told = [];
+    if (row) {
+        const [least, most] = share_interval(row.cur, 0, 0, model.total);
+        told.push(
+            'itself ' + percent_text(row.cur, model.total) + ' (' + fixed_text(100 * least, 1) +
+                ' to ' + fixed_text(100 * most, 1) + '), ' + amount_text(model, row.cur)
+        );
+        if (model.data.stacks)
+            told.push('with what it called ' + percent_text(row.stack, model.total));
+    }
+    if (count !== undefined)
+        told.push(
+            count
+                ? 'executed ' + number_text(count) + ' times' + times_whole(model)
+                : 'never executed'
+        );
+    if (row && count && !model.range)
+        told.push('each time ' + cost_text(model, row.cur, count));
+    return told.join('\n');
+}
+
+export function expression_allocated(model, file, p) {
+    const sites = model.data.sites;
+    const told = [];
+    sites.position.forEach(function (position, i) {
+        if (position === p && sites.file[i] === file)
+            told.push(
+                '\nallocated ' + number_text(sites.bytes[i]) + ' bytes in ' +
+                    number_text(sites.blocks[i]) + ' blocks'
+            );
+    });
+    return told.join('');
+}
+
+// The copies of code that a group's nodes are in, with what each has, each sample once, and where
+// it stands.
+export function expression_copies(model, group) {
+    const of = new Set(group.nodes);
+    const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
+    return Array.from(copies.values(), ({cur, stack, nodes}) => ({
+        cur,
+        stack,
+        node: nodes[0],
+    })).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
+}
+
+// What was sampled in functions that an expression or line has called, by function, each sample
+// once. IS: whether a place, its position and file, is that.
+function expression_callees(model, is) {
+    const nodes = model.data.nodes;
+    const callees = model.group(function (i) {
+        const parent = nodes.parent[i];
+        return parent >= 0 && is(nodes.position[parent], nodes.file[parent])
+            ? model.function_of(i)
+            : -1;
+    });
+    return Array.from(callees, ([f, {stack}]) => ({f, stack})).sort((a, b) => b.stack - a.stack);
+}
+
+// What GCC made of the copy that a node is in, and how much code it is, where the page has its
+// code.
+function expression_made(model, node) {
+    const nodes = model.data.nodes;
+    const copies = model.data.copies;
+    const copy = nodes.copy[node];
+    const told = [];
+    const part = code_part(model, copies.module[copy], copies.number[copy], copies.copy[copy]);
+    if (part >= 0)
+        return (
+            code_made(model, part, 60) + ', ' + number_text(code_of(model).insns[part]) +
+            ' instructions'
+        );
+    for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
+        told.push(
+            'inlined in ' + model.name(model.function_of(nodes.parent[i])) + ' at ' +
+                model.position_of(nodes.parent[i])
+        );
+    return told.length ? told.join(', ') : 'own body of the function';
+}
+
+// That one copy alone is shown, with the way back.
+export function expression_only(model) {
+    const copy = Number(state.copy);
+    const node = model.data.nodes.copy.indexOf(copy);
+    return copy < 0 || node < 0
+        ? undefined
+        : make('div', {class: 'bar-of', id: 'only'},
+              'Figures and colours of one copy: ' +
+                  shorten(model.name(model.function_of(node)), 50) + ', ' +
+                  expression_made(model, node),
+              make('button', {on: {click: () => go({copy: -1})}}, 'all copies merged')
+          );
+}
+
+// All that is known of the expression P, or of a line if it is less than 0, below the source.
+export function expression_show(model, file, p, below, group) {
+    const nodes = model.data.nodes;
+    const sites = model.data.sites;
+    const line = Number(state.line);
+    if (!group)
+        return;
+    const is = (position, its) =>
+        its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
+    const copies = expression_copies(model, group);
+    const callees = expression_callees(model, is);
+    let bytes = 0,
+        blocks = 0;
+    sites.position.forEach(function (position, i) {
+        if (!is(position, sites.file[i]))
+            return;
+        bytes += sites.bytes[i];
+        blocks += sites.blocks[i];
+    });
+    below.hidden = false;
+    below.append(
+        make('div', {},
+            (p >= 0 ? 'Expression' : 'Line ' + line) +
+                ': ' +
+                expression_tip(model, group).split('\n').join('; ') +
+                (blocks
+                    ? '; allocated ' + number_text(bytes) + ' bytes in ' + number_text(blocks) +
+                      ' blocks'
+                    : '')
+        )
+    );
+    below.append(
+        make('table', {id: 'copies'},
+            make('tbody', {},
+                ...copies.map((copy, i) =>
+                    make('tr', {
+                        title: 'this copy alone',
+                        'data-copy': nodes.copy[copy.node],
+                        'aria-selected':
+                            String(nodes.copy[copy.node]) === state.copy ? 'true' : 'false',
+                        on: {
+                            click: () =>
+                                go({
+                                    copy:
+                                        String(nodes.copy[copy.node]) === state.copy
+                                            ? -1
+                                            : nodes.copy[copy.node],
+                                }),
+                        },
+                    },
+                        make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length),
+                        make('td', {}, percent_text(copy.cur, model.total)),
+                        make('td', {},
+                            model.data.stacks ? percent_text(copy.stack, model.total) : ''
+                        ),
+                        make('td', {class: 'name'},
+                            model.name(model.function_of(copy.node)) + ', ' +
+                                expression_made(model, copy.node)
+                        )
+                    )
+                )
+            )
+        )
+    );
+    if (callees.length)
+        below.append(
+            make('div', {}, 'It calls:'),
+            make('table', {id: 'calls'},
+                make('tbody', {},
+                    ...callees.map(({f, stack}) =>
+                        make('tr', {
+                            on: {click: () => go({view: 'callers', f: f})},
+                        },
+                            make('td', {}, percent_text(stack, model.total)),
+                            make('td', {class: 'name function'}, model.name(f))
+                        )
+                    )
+                )
+            )
+        );
+}

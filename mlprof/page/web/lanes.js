@@ -1,0 +1,256 @@
+// The calls of regions of each thread, drawn on a canvas for the view of tracks (tracks.js): calls
+// inside of others below them, of a part of the time that can be looked at closer.
+
+import {duration_text} from './numbers.js';
+import {shorten} from './names.js';
+import {canvas_make, hatch} from './drawing.js';
+import {times_count} from './times.js';
+import {state} from './state.js';
+
+export const CALLS = {row: 17, rows: 24, kinds: 8, ruler: 22, name: 190};
+
+// What belongs to each lane: by row the calls in time order.
+export function tracks_lanes(model) {
+    if (model.lanes)
+        return model.lanes;
+    const {lanes, events} = model.data.regions;
+    const list = lanes.map(name => ({name: name, rows: [], count: 0, hidden: 0, boxes: null}));
+    for (let i = 0; i < events.start.length; i++) {
+        const lane = list[events.lane[i]];
+        const row = events.row[i];
+        lane.count++;
+        if (row >= CALLS.rows) {
+            lane.hidden++;
+            continue;
+        }
+        while (lane.rows.length <= row)
+            lane.rows.push([]);
+        lane.rows[row].push(i);
+    }
+    return (model.lanes = list);
+}
+
+// By region, a row of the names, how its calls are drawn: those with most time have a look of
+// their own.
+export function tracks_rank(model) {
+    if (model.ranks)
+        return model.ranks;
+    const {events, region_of: of, names} = model.data.regions;
+    const any = new Set(events.path.map(path => of[path]));
+    return (model.ranks = new Map(
+        names
+            .map((_, region) => region)
+            .filter(region => any.has(region))
+            .map((region, rank) => [region, rank])
+    ));
+}
+
+export const tracks_region = (model, call) =>
+    model.data.regions.region_of[model.data.regions.events.path[call]];
+
+// Two numbers that the address has, or null.
+function tracks_pair(text) {
+    const pair = /^(\d+)-(\d+)$/.exec(text);
+    return pair && Number(pair[2]) > Number(pair[1])
+        ? {from: Number(pair[1]), to: Number(pair[2])}
+        : null;
+}
+
+export const tracks_end = model =>
+    Math.max(
+        1,
+        model.data.regions.events_end,
+        model.data.bucket_width ? model.data.bucket_span : 0
+    );
+
+// The part of the time that is in view, in nanoseconds.
+export function tracks_axis(model, width) {
+    const end = tracks_end(model);
+    const asked = tracks_pair(state.span) || {from: 0, to: end};
+    const from = Math.min(asked.from, end - 1);
+    const to = Math.max(from + 1, Math.min(asked.to, end));
+    const size = to - from;
+    return {
+        width: width,
+        from: from,
+        to: to,
+        size: size,
+        end: end,
+        at: time => ((time - from) / size) * width,
+        time: x => from + (x / width) * size,
+    };
+}
+
+// The range that is chosen: that of all views if samples have times.
+export function tracks_range(model) {
+    const width = model.data.bucket_width;
+    if (!times_count(model.data))
+        return tracks_pair(state.pick);
+    return model.range && {from: model.range.from * width, to: model.range.to * width};
+}
+
+// A time with as many digits as tell it from what is beside it.
+export function tracks_time(axis, time) {
+    const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;
+}
+
+// What is drawn of a lane: a call, or several that are narrower than a pixel each and beside each
+// other.
+export function tracks_boxes(model, axis, lane) {
+    const {start, end} = model.data.regions.events;
+    const boxes = [];
+    const pixel = axis.size / axis.width;
+    lane.rows.forEach(function (calls, row) {
+        let low = 0;
+        let high = calls.length;
+        let last = null;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (end[calls[middle]] <= axis.from && start[calls[middle]] < axis.from)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; low < calls.length && start[calls[low]] < axis.to; low++) {
+            const i = calls[low];
+            const narrow = end[i] - start[i] < pixel;
+            if (narrow && last && last.narrow && start[i] <= last.to + pixel) {
+                last.count++;
+                if (tracks_region(model, i) !== tracks_region(model, last.call))
+                    last.mixed = true;
+                last.to = end[i];
+                if (end[i] - start[i] > end[last.call] - start[last.call])
+                    last.call = i;
+            } else
+                boxes.push(
+                    (last = {
+                        row: row,
+                        call: i,
+                        count: 1,
+                        narrow: narrow,
+                        mixed: false,
+                        from: start[i],
+                        to: end[i],
+                    })
+                );
+        }
+    });
+    for (const box of boxes) {
+        box.left = Math.max(-1, axis.at(box.from));
+        box.width = Math.max(1, Math.min(axis.width + 1, axis.at(box.to)) - box.left);
+    }
+    return boxes;
+}
+
+export function tracks_canvas(axis, height) {
+    const canvas = canvas_make(axis, height);
+    canvas.faint = getComputedStyle(document.body).getPropertyValue('--never').trim();
+    return canvas;
+}
+
+// A colour and lines, the others grey.
+export function tracks_fill(model, region, canvas) {
+    const rank = tracks_rank(model).get(region);
+    if (!(rank < CALLS.kinds))
+        return {plain: canvas.line, fill: canvas.line};
+    const colour =
+        'hsl(' + [35, 205, 110, 285, 0, 165, 60, 325][rank] + ',' +
+        (canvas.dark ? '38%,30%)' : '62%,78%)');
+    return {plain: colour, fill: hatch(canvas.pen, rank, colour, canvas.ink)};
+}
+
+// Greys what is not in the range.
+function tracks_mask(axis, canvas, height, range) {
+    const pen = canvas.pen;
+    const clip = x => Math.max(0, Math.min(axis.width, x));
+    if (!range)
+        return;
+    const from = clip(axis.at(range.from));
+    const to = clip(axis.at(range.to));
+    pen.fillStyle = canvas.ground;
+    pen.globalAlpha = 0.72;
+    pen.fillRect(0, 0, from, height);
+    pen.fillRect(to, 0, axis.width - to, height);
+    pen.globalAlpha = 1;
+    pen.fillStyle = canvas.link;
+    for (const x of [axis.at(range.from), axis.at(range.to)])
+        if (x >= 0 && x <= axis.width)
+            pen.fillRect(Math.min(axis.width - 1, x), 0, 1, height);
+}
+
+export function tracks_draw(model, axis, lane, canvas, height) {
+    const {pen} = canvas;
+    const names = model.data.regions.names;
+    const fills = new Map();
+    const chosen = Number(state.call);
+    const only = Number(state.region);
+    const range = tracks_range(model);
+    pen.textBaseline = 'middle';
+    for (const box of lane.boxes) {
+        const region = tracks_region(model, box.call);
+        const y = 3 + box.row * CALLS.row;
+        const tall = CALLS.row - 2;
+        const wide = Math.max(1, box.width - (box.width > 3 ? 1 : 0));
+        if (!fills.has(region))
+            fills.set(region, tracks_fill(model, region, canvas));
+        const look = fills.get(region);
+        pen.globalAlpha = only >= 0 && region !== only ? 0.25 : 1;
+        pen.fillStyle = box.mixed ? canvas.faint : look.fill;
+        if (box.count > 1)
+            pen.fillRect(box.left, y + tall / 2, wide, tall / 2);
+        else
+            pen.fillRect(box.left, y, wide, tall);
+        const room = Math.floor((box.width - 8) / canvas.letter);
+        if (room >= 3 && box.count === 1) {
+            const name = names[region].name;
+            const whole = name + '  ' + duration_text(model.data.regions.events.length[box.call]);
+            const text = whole.length <= room ? whole : shorten(name, room);
+            pen.fillStyle = look.plain;
+            pen.fillRect(
+                box.left + 2,
+                y + 1,
+                Math.min(box.width - 5, pen.measureText(text).width + 4),
+                tall - 2
+            );
+            pen.fillStyle = canvas.ink;
+            pen.fillText(text, box.left + 4, y + tall / 2 + 0.5);
+        }
+        pen.globalAlpha = 1;
+    }
+    tracks_mask(axis, canvas, height, range);
+    const {start, end, row, lane: of} = model.data.regions.events;
+    if (!(chosen >= 0) || tracks_lanes(model)[of[chosen]] !== lane || row[chosen] >= CALLS.rows)
+        return;
+    if (end[chosen] < axis.from || start[chosen] > axis.to)
+        return;
+    const left = Math.max(1, axis.at(start[chosen]));
+    pen.strokeStyle = canvas.ink;
+    pen.lineWidth = 2;
+    pen.strokeRect(
+        left,
+        2 + row[chosen] * CALLS.row,
+        Math.max(3, Math.min(axis.width - 1, axis.at(end[chosen])) - left),
+        CALLS.row
+    );
+}
+
+export function tracks_ruler(model, axis) {
+    const canvas = tracks_canvas(axis, CALLS.ruler);
+    const pen = canvas.pen;
+    const least = (axis.size * 110) / axis.width;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
+    const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    pen.textBaseline = 'top';
+    pen.fillStyle = canvas.ink;
+    for (let i = Math.ceil(axis.from / step); i * step < axis.to; i++) {
+        const x = axis.at(i * step);
+        const text = i ? Number(((i * step) / of).toFixed(12)) + ' ' + unit : '0';
+        if (x + 3 + pen.measureText(text).width <= axis.width)
+            pen.fillText(text, x + 3, 3);
+        pen.fillRect(x, 0, 1, CALLS.ruler);
+    }
+    tracks_mask(axis, canvas, CALLS.ruler, tracks_range(model));
+    return canvas.element;
+}

@@ -1,0 +1,200 @@
+// Names of functions: which of them what is typed matches, and how they are shortened where there
+// is no room for the whole of them.
+
+// What matches what is typed: a part of the name, or between slashes a regular expression.
+export function matcher(typed) {
+    if (!typed)
+        return () => true;
+    const between = /^\/(.*?)\/?$/.exec(typed);
+    if (between) {
+        try {
+            const pattern = new RegExp(between[1]);
+            return name => pattern.test(name);
+        } catch (error) {
+            return () => false;
+        }
+    }
+    const lower = typed.toLowerCase();
+    return name => name.toLowerCase().includes(lower);
+}
+
+// What is wrong with a regular expression that is typed; empty if it is right, or none.
+export function matcher_wrong(typed) {
+    const between = /^\/(.*?)\/?$/.exec(typed);
+    try {
+        if (between)
+            new RegExp(between[1]);
+        return '';
+    } catch (error) {
+        return 'nothing matches: ' + error.message.replace(/^Invalid regular expression: /, '');
+    }
+}
+
+// What is typed for a name and no other.
+export function matcher_exact(name) {
+    return '/^' + name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + '$/';
+}
+
+// A name in so many characters: without the arguments of its templates, then without what it
+// stands in, and only then cut.
+export function shorten(name, room) {
+    if (name.length <= room)
+        return name;
+    let bare = '',
+        depth = 0;
+    for (const part of name.split(/(operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?)|[<>])/)) {
+        if (part === '<')
+            depth++;
+        else if (part === '>')
+            depth = Math.max(0, depth - 1);
+        else if (!depth)
+            bare += part;
+    }
+    if (!bare)
+        bare = name;
+    // As much of where it stands as there is room for, from its end on; `.' is Fortran's and Ada's
+    // `::'.
+    for (const between of ['::', '.'])
+        for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
+            const rest = bare.slice(at + between.length);
+            if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
+                break;
+            // Of operators it tells more than their name does.
+            if (rest.startsWith('operator') && room >= rest.length + 5)
+                return '\u2026' + bare.slice(1 - room);
+            bare = rest;
+        }
+    return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
+}
+
+// Where the function's own name begins in NAME, and where what is behind it does.
+function own_name(name) {
+    let at = 0,
+        depth = 0,
+        start = 0,
+        end = -1;
+    for (const part of name.split(/(operator(?:\(\)|<=>|<<=?|>>=?|<=?|>=?|->\*?)|::|[<>()])/)) {
+        if (!depth && part === '::')
+            [start, end] = [at + 2, -1];
+        else if (part === '<' || part === '(') {
+            if (!depth++ && end < 0)
+                end = at;
+        } else if (part === '>' || part === ')')
+            depth = Math.max(0, depth - 1);
+        at += part.length;
+    }
+    return [start, end < 0 ? name.length : end];
+}
+
+// The end of a name in so many characters; null if its own name is not in there.
+const shorten_front = (name, room) =>
+    name.length <= room
+        ? name
+        : own_name(name)[0] >= name.length - (room - 1)
+          ? '\u2026' + name.slice(name.length - (room - 1))
+          : null;
+
+// A name in so many characters of which are left its own name and what begins at FROM.
+function shorten_around(name, room, from) {
+    if (name.length <= room)
+        return name;
+    const [start, end] = own_name(name);
+    const own = name.slice(start, end);
+    const before = from < start;
+    while (from > 0 && /\w/.test(name[from - 1]))
+        from--;
+    const rest = before ? name.slice(from, start - 2) : name.slice(Math.max(from, end));
+    const dots = '\u2026';
+    const left = room - own.length - (before ? 4 : 2);
+    const part = rest.length <= left ? rest : rest.slice(0, left) + dots;
+    if (left < 2)
+        return shorten(name, room);
+    return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
+}
+
+// Names that are seen together, each in so many characters as ROOMS has at its place: where two
+// would look alike, they keep what tells them apart, as long as there is room for it beside their
+// own names.
+export function shorten_all(names, rooms) {
+    const shown = names.map((name, i) => shorten(name, rooms[i]));
+    function apart(group, most) {
+        const alike = new Map();
+        for (const i of group)
+            alike.set(shown[i], (alike.get(shown[i]) || []).concat(i));
+        for (const same of alike.values()) {
+            const differ = Array.from(new Set(same.map(i => names[i]))).sort();
+            if (differ.length < 2 || same.length >= most)
+                continue;
+            const ends = same.map(i => shorten_front(names[i], rooms[i]));
+            const enough = !ends.includes(null) && new Set(ends).size === differ.length;
+            const first = differ[0];
+            const last = differ[differ.length - 1];
+            let from = 0;
+            while (from < first.length && first[from] === last[from])
+                from++;
+            same.forEach(
+                (i, k) => (shown[i] = enough ? ends[k] : shorten_around(names[i], rooms[i], from))
+            );
+            if (!enough)
+                apart(same, same.length);
+        }
+    }
+    apart(
+        names.map((_, i) => i),
+        Infinity
+    );
+    return shown;
+}
+
+// Names of functions that do not fit into their cells are shortened by what tells least; the whole
+// one is in the tip then. A place behind a name goes first. Of what has nothing to give up the end
+// is cut by the style.
+export function fit_names(root) {
+    const range = document.createRange();
+    const cells = [];
+    for (const cell of root.querySelectorAll('td.function')) {
+        const text = cell.firstChild;
+        const place = text && text.nextSibling;
+        const room = cell.clientWidth;
+        if (!text || text.nodeType !== Node.TEXT_NODE || cell.childElementCount > (place ? 1 : 0))
+            continue;
+        const wide = cell.scrollWidth > room;
+        if (wide)
+            range.selectNodeContents(text);
+        const whole = !wide
+            ? 0
+            : place
+              ? range.getBoundingClientRect().width + 20
+              : cell.scrollWidth;
+        cells.push({
+            cell: cell,
+            text: text,
+            place: place,
+            name: text.data,
+            room:
+                whole > room && /::|[<(.]/.test(text.data)
+                    ? Math.max(4, Math.floor((text.data.length * (room - 20)) / (whole - 10)))
+                    : Infinity,
+        });
+    }
+    let wide = cells.filter(of => of.room < of.name.length);
+    for (let tries = 0; wide.length && tries < 4; tries++) {
+        const shown = shorten_all(
+            cells.map(of => of.name),
+            cells.map(of => of.room)
+        );
+        cells.forEach(function (of, i) {
+            if (of.room === Infinity)
+                return;
+            if (!of.cell.title)
+                of.cell.title = of.name;
+            if (of.place)
+                of.place.hidden = true;
+            of.text.data = shown[i];
+        });
+        // Letters differ in width.
+        wide = wide.filter(of => of.cell.scrollWidth > of.cell.clientWidth);
+        for (const of of wide)
+            of.room = Math.max(4, of.room - 1 - tries);
+    }
+}

@@ -1,0 +1,110 @@
+// How figures are written, as mlprof's tables have them, and how far those can be trusted that were
+// sampled (mlprof/base/statistics.h).
+
+// A number with so many decimals, rounded as C does: what is just between two goes to the even one,
+// which toFixed does not know.
+export function fixed_text(value, digits) {
+    const text = value.toFixed(digits);
+    const exact = value.toFixed(digits + 60);
+    const tie = /50{59}$/.test(exact);
+    return tie && text.charCodeAt(text.length - 1) & 1 ? exact.slice(0, digits ? -60 : -61) : text;
+}
+
+export const number_text = value => value.toLocaleString('en-US');
+
+export const percent_text = (part, total) =>
+    total ? fixed_text((100 * part) / total, 1) + '%' : '-';
+
+export function amount_text(model, value) {
+    if (model.data.measure === 'samples')
+        return fixed_text(model.seconds(value), 2) + ' s';
+    return number_text(value) + ' ' + model.data.measure;
+}
+
+// The time of one call in a unit in which it has three digits, as mlprof has it.
+export function each_text(model, samples, calls) {
+    if (!(calls > 0) || !samples)
+        return '-';
+    let value = model.seconds(samples) / calls;
+    for (const unit of ['s', 'ms', 'us', 'ns', 'ps']) {
+        if (value >= 1 || unit === 'ps')
+            return value.toPrecision(3) + ' ' + unit;
+        value *= 1000;
+    }
+}
+
+// The same with how far chance may have moved it, as mlprof's tables have it (mlprof/rows/cost.c).
+export function cost_text(model, samples, calls) {
+    if (!(calls > 0) || !samples)
+        return '-';
+    const seconds = model.seconds(samples) / calls;
+    const units = [
+        [1, 's'],
+        [1e-3, 'ms'],
+        [1e-6, 'us'],
+        [1e-9, 'ns'],
+    ];
+    const [unit, name] = units.find(([size]) => seconds >= size) || units[3];
+    const value = seconds / unit;
+    return (
+        fixed_text(value, value < 10 ? 2 : value < 100 ? 1 : 0) + name + ' +-' +
+        fixed_text((100 * 1.96) / Math.sqrt(samples), 0) + '%'
+    );
+}
+
+// Nanoseconds in the unit in which they are neither 0 nor many digits.
+export function unit_text(time) {
+    const [unit, of] = time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    return Number((time / of).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
+}
+
+// Nanoseconds, as mlprof has them (text_time).
+export function duration_text(value) {
+    const [size, name] = [
+        [1e9, 's'],
+        [1e6, 'ms'],
+        [1e3, 'us'],
+    ].find(([unit]) => value >= unit) || [1, 'ns'];
+    const part = value / size;
+    return fixed_text(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
+}
+
+// Standard deviations on each side that hold 95 of 100; up to so many samples exact tests are made.
+const DEVIATIONS = 1.959963984540054;
+const EXACT_MOST = 2000;
+
+// The interval of a share: Wilson's, as mlprof has it.
+export function share_interval(count, less, more, total) {
+    const z = DEVIATIONS;
+    function score(part, of) {
+        const p = part / of;
+        const d = 1 + (z * z) / of;
+        const middle = (p + (z * z) / (2 * of)) / d;
+        const half = (z / d) * Math.sqrt((p * (1 - p)) / of + (z * z) / (4 * of * of));
+        return [Math.max(0, middle - half), Math.min(1, middle + half)];
+    }
+    if (!total)
+        return [0, 1];
+    return [
+        score(Math.max(0, count - less), total)[0],
+        score(Math.min(total, count + more), total)[1],
+    ];
+}
+
+// Whether chance alone would make LESS that much less than MORE in less than 5 of 100 runs: a
+// binomial test with mid-P.
+export function certainly_less(less, more) {
+    const both = less + more;
+    if (less >= more)
+        return false;
+    if (both > EXACT_MOST)
+        return more - both / 2 > DEVIATIONS * Math.sqrt(both / 4);
+    let here = -both * Math.LN2;
+    let above = 0;
+    for (let k = 1; k <= less; k++)
+        here += Math.log((more + k) / k);
+    here = Math.exp(here);
+    for (let k = more, term = here; k < both; k++)
+        above += term *= (both - k) / (k + 1);
+    return 2 * above + here < 0.05;
+}

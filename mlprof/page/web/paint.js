@@ -1,0 +1,144 @@
+// How the source is painted in pages of comparisons: by the change of its lines and expressions, by
+// the value of a formula, or by the exponent of growth.
+
+import {places_starts} from './places.js';
+import {
+    compare_change,
+    compare_colour,
+    compare_growth,
+    compare_of,
+    compare_sign,
+    compare_style,
+    compare_value,
+} from './compare.js';
+import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
+
+// By line of a file, and by expression as source.js numbers them, the row of the comparison.
+function paint_found(model, file) {
+    const data = model.data;
+    const of = compare_of(data);
+    const found = {lines: new Map(), expressions: new Map()};
+    if (of.lines)
+        of.lines.row.forEach(function (row, i) {
+            if (row >= 0 && data.groups.lines.file[row] === file)
+                found.lines.set(data.groups.lines.line[row], i);
+        });
+    if (!of.expressions)
+        return found;
+    const at = data.positions;
+    const places = new Map();
+    of.expressions.row.forEach(function (row, i) {
+        if (row >= 0 && data.groups.expressions.file[row] === file)
+            places.set(data.texts[of.expressions.place[i]].replace(/^.*: /, ''), i);
+    });
+    for (const p of model.expressions(file).keys()) {
+        const start = at.start_line[p] + ':' + at.start_column[p];
+        const end = at.end_line[p] + ':' + at.end_column[p];
+        const place = !at.column[p] ? at.line[p] + ':?' : start === end ? start : start + '-' + end;
+        if (places.has(place))
+            found.expressions.set(p, places.get(place));
+    }
+    return found;
+}
+
+// How a file's source is painted by the change, or by the exponent: colours of lines and of
+// expressions, and what is told of a line. Null: BY is something else. Where lines cannot be
+// compared, since the program is another build, a function's lines are coloured by its change.
+export function paint_of(model, file, by) {
+    const data = model.data;
+    const of = compare_of(data);
+    if (!of || !['change', 'value', 'exponent'].includes(by))
+        return null;
+    const found = paint_found(model, file);
+    const style = compare_style(data);
+    const starts = places_starts(model, file);
+    const most = by === 'exponent' ? growth_most(of.lines) : 0;
+    const greatest = new Map(
+        [of.functions, of.lines, of.expressions]
+            .filter(table => table && table.value)
+            .map(table => [table, table.value.reduce((a, b) => Math.max(a, Math.abs(b)), 0)])
+    );
+    const colour = function (table, i) {
+        if (by === 'exponent')
+            return growth_colour(table.exponent[i], most);
+        if (by === 'value') {
+            const value = table.value[i];
+            return value
+                ? 'rgba(var(--' + (value > 0 ? 'hot' : 'cool') + '), ' +
+                      (0.6 * Math.sqrt(Math.abs(value) / greatest.get(table))).toFixed(3) + ')'
+                : '';
+        }
+        const change = compare_change(table, i);
+        const greater = Math.max(table.before[i] || 0, table.after[i] || 0);
+        return compare_colour(
+            change,
+            table.certain[i],
+            Math.min(1, Math.abs(change) / (greater || 1))
+        );
+    };
+    const tell = function (table, i) {
+        if (by === 'exponent')
+            return growth_words(data, table, i);
+        const change = compare_change(table, i);
+        return (
+            (of.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
+            compare_sign(change, table.certain[i]) + ' ' + style.signed(change) + ' (' +
+            compare_growth(table.before[i], table.after[i]) + '): before ' +
+            style.plain(table.before[i]) + ', after ' + style.plain(table.after[i]) +
+            (table.exact[i] ? '' : table.certain[i] ? ', certain' : ', may be chance')
+        );
+    };
+    const whole = new Map();
+    if (!of.lines) {
+        const rows = new Map(of.functions.row.map((row, i) => [row, i]));
+        const lines = (data.files.text[file] || '').split('\n').length;
+        let last;
+        for (let line = 1; line <= lines; line++) {
+            if (starts.has(line))
+                last = rows.get(starts.get(line));
+            if (last !== undefined)
+                whole.set(line, last);
+        }
+    }
+    // So that it is not told by colour alone.
+    const brief = (table, i) =>
+        by === 'exponent'
+            ? 'n^' + growth_number(table.exponent[i])
+            : by === 'value'
+              ? compare_value(table.value[i])
+              : compare_sign(compare_change(table, i), table.certain[i]) +
+                (table.certain[i] ? ' ' + compare_growth(table.before[i], table.after[i]) : '');
+    return {
+        brief: line =>
+            found.lines.has(line)
+                ? brief(of.lines, found.lines.get(line))
+                : whole.has(line) && starts.has(line)
+                  ? brief(of.functions, whole.get(line))
+                  : '',
+        line: line =>
+            whole.has(line)
+                ? colour(of.functions, whole.get(line))
+                : found.lines.has(line)
+                  ? colour(of.lines, found.lines.get(line))
+                  : '',
+        expression: p =>
+            found.expressions.has(p) ? colour(of.expressions, found.expressions.get(p)) : '',
+        kind: function (p) {
+            const table = of.expressions;
+            const i = found.expressions.get(p);
+            const change =
+                i === undefined || by === 'exponent'
+                    ? 0
+                    : by === 'value'
+                      ? table.value[i]
+                      : table.certain[i] && compare_change(table, i);
+            return change > 0 ? 'more' : change < 0 ? 'less' : '';
+        },
+        told: line =>
+            whole.has(line)
+                ? 'its function: ' + tell(of.functions, whole.get(line))
+                : found.lines.has(line)
+                  ? 'the line: ' + tell(of.lines, found.lines.get(line))
+                  : '',
+    };
+}

@@ -1,0 +1,102 @@
+// Where functions, rows and expressions stand in the text of source files, for the views that show
+// it or name a place in it.
+
+// Without folders: a tip tells the whole of it.
+export const place_short = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
+
+export function place_text(model, table, r) {
+    if (table.place && table.place[r] >= 0)
+        return place_short(model.data.texts[table.place[r]]);
+    const path = model.path(table.file[r]);
+    return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
+}
+
+// The functions of a file by the line in which they begin.
+export function places_starts(model, file) {
+    const starts = new Map();
+    const of = model.data.functions;
+    for (let f = model.count; f-- > 0;)
+        if (of.file[f] === file && !of.branch[f])
+            starts.set(of.line[f], f);
+    return starts;
+}
+
+// Where in a line the bytes of UTF-8 begin that columns count, from 1.
+export function places_column(text, column) {
+    if (/^[\0-\x7f]*$/.test(text))
+        return column - 1;
+    let bytes = 1,
+        at = 0;
+    for (const letter of text) {
+        if (bytes >= column)
+            break;
+        const code = letter.codePointAt(0);
+        bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+        at += letter.length;
+    }
+    return at;
+}
+
+// Where what begins FROM there in a line ends: a word, what is in parentheses, or a letter.
+export function places_end(text, from) {
+    const word = /^\w+/.exec(text.slice(from));
+    if (word)
+        return from + word[0].length;
+    let depth = 0;
+    let at = from;
+    do {
+        if (text[at] === '(')
+            depth++;
+        else if (text[at] === ')')
+            depth--;
+        at++;
+    } while (depth > 0 && at < text.length);
+    return at;
+}
+
+// By line the parts of expressions: from, to, position; the wider ones first, so that the inner
+// ones are painted over them.
+export function places_ranges(model, expressions, texts) {
+    const at = model.data.positions;
+    const ranges = new Map();
+    for (const p of expressions.keys()) {
+        const single = !at.start_column[p];
+        const first = single ? at.line[p] : at.start_line[p];
+        const last = single ? at.line[p] : at.end_line[p];
+        if (!at.column[p] || last - first > 1000)
+            continue;
+        let size = 0;
+        const parts = [];
+        for (let line = first; line <= last; line++) {
+            const text = texts[line - 1];
+            if (text === undefined)
+                continue;
+            let from = places_column(
+                text,
+                single ? at.column[p] : line === first ? at.start_column[p] : 1
+            );
+            let to =
+                line === last && !single ? places_column(text, at.end_column[p] + 1) : text.length;
+            if (single || (first === last && to === from + 1))
+                to = places_end(text, from);
+            // The compiler's end of a macro's name is its start.
+            else if (line === last)
+                to += /^\w*/.exec(/\w/.test(text[to - 1] || '') ? text.slice(to) : '')[0].length;
+            if (line !== first)
+                from = Math.max(from, text.search(/\S|$/));
+            if (to <= from)
+                continue;
+            parts.push({line: line, from: from, to: to, position: p});
+            size += to - from;
+        }
+        for (const part of parts) {
+            part.size = size;
+            if (!ranges.has(part.line))
+                ranges.set(part.line, []);
+            ranges.get(part.line).push(part);
+        }
+    }
+    for (const list of ranges.values())
+        list.sort((a, b) => b.size - a.size || a.position - b.position);
+    return ranges;
+}
