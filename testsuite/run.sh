@@ -96,7 +96,7 @@ about() {
     for test; do
         seconds=$(cat "$runs/.seconds/$(name "$test")" 2>/dev/null)
         case $test in
-        *.sh) : "${seconds:=6}" ;;
+        *.test) : "${seconds:=6}" ;;
         *) : "${seconds:=0}" ;;
         esac
         among=$(at_a_time "$(phase "$test")")

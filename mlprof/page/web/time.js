@@ -17,7 +17,7 @@ const time_fill = (model, shown, rank, pen, canvas) =>
         ? hatch(pen, rank, name_colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink)
         : canvas.line;
 
-const time_cursor = -1;
+let time_cursor = -1;
 
 // Greys what is not in the range, and draws the cursor.
 function time_mask(model, axis, canvas, height) {
