@@ -177,8 +177,8 @@ static uint64_t settings_size(const char *value, unsigned most)
     return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-/* Returns whether the runtime may handle the signal.  Not SIGPROF, which the runtime has
-   already, nor signals that tell of errors or that cannot be caught.  */
+/* Returns whether a setting may take the signal: SIGPROF is in use already, and signals
+   that tell of errors or cannot be caught are left alone.  */
 static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,

@@ -12,8 +12,8 @@
 
 #define CCPROF_SETTINGS_VARIABLE "CCPROF"
 
-/* Values of `every': CCPROF does not set it; and the seconds that are then the default
-   for the ranks of MPI.  */
+/* UNSET: the value of `every' if CCPROF does not set one.  OF_RANKS: the default for
+   ranks of MPI, in seconds.  */
 #define CCPROF_SETTINGS_EVERY_UNSET    0xffffffffu
 #define CCPROF_SETTINGS_EVERY_OF_RANKS 60
 

@@ -208,7 +208,7 @@ static size_t command_read(char *to, size_t most)
     return size;
 }
 
-/* Keeps the first argument, and stands all others for by one that is cut off.  */
+/* Keeps the first argument; an argument that is cut off stands for all others.  */
 static size_t command_shorten(char *arguments, size_t size)
 {
     size_t length = strnlen(arguments, size) + 1;

@@ -46,8 +46,9 @@ struct ccprof_run {
     _Atomic pid_t owner;   /* the process to which the run belongs */
     _Atomic pid_t writer;  /* the thread that writes */
     uint64_t uncounted;    /* threads: the last result of ccprof_unregistered_gather */
-    uint64_t moved;        /* samples moved to other files; for the holder of the run */
-    unsigned kinds;        /* bits of enum ccprof_kind, of all modules */
+    uint64_t moved; /* samples moved to other files; changed by the thread that holds the
+                       run */
+    unsigned kinds; /* bits of enum ccprof_kind, of all modules */
     /* Returns whether samples still come to our handler; null: no samples are taken.  */
     bool (*signal_is_ours)(void);
     struct ccprof_memory *memory;

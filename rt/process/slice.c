@@ -13,7 +13,7 @@ static struct {
     int error; /* errno value of the last slice; 0: it was written */
 } slice;
 
-/* A difference may be negative, if two processors have read a clock.  */
+/* The clocks of two processors may differ a little, so a later reading may be less.  */
 static uint64_t slice_rest(uint64_t all, uint64_t told)
 {
     return all > told ? all - told : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the time stamp counter of x86-64, as a clock of regions.  The constructor or the
-   first region calls is_usable; the program's calls call the other functions.  */
+   first region calls is_usable; the other functions run in the program's calls.  */
 
 #define _GNU_SOURCE
 #include <cpuid.h>

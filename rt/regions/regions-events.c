@@ -3,8 +3,8 @@
    thread has its last events.  Where there is no more room, the shortest events give way:
    a call that is shorter than `least', which never sinks, is not kept.
 
-   The constructor calls make; the program's calls call keep; regions-inside.h tells who
-   calls the other functions.  */
+   The constructor calls make; keep runs in the program's calls; regions-inside.h tells
+   who calls the other functions.  */
 
 #define _GNU_SOURCE
 #include "rt/os/blocked.h"

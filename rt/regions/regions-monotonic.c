@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the kernel's monotonic clock, as a clock of regions where no counter can be
-   trusted.  Called by the program's calls.  */
+   trusted.  Runs in the program's calls.  */
 
 #define _GNU_SOURCE
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the state that all files regions*.c share, and the calling thread's pointer to its
-   memory.  Called by the program's calls, and where files are written.  */
+   memory.  Runs in the program's calls, and where files are written.  */
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -53,8 +53,8 @@ bool ccprof_regions_any(void);
 /* Returns whether the call of a region has ended.  */
 bool ccprof_regions_ended(void);
 
-/* Puts the names of the open regions of the calling thread around the stack, outermost
-   ones first choice, as many as its phases leave room for.  The names are labels
+/* Puts the names of the open regions of the calling thread around the stack: of the
+   outermost regions, as many as the phases leave room for.  The names are labels
    (scope.h), whose numbers follow the numbers of phases (labels.h).  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 

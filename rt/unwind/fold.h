@@ -24,7 +24,7 @@ struct ccprof_fold_frame {
     /* The return address minus one, or the address where a signal came.  */
     uint64_t address;
     uint64_t slot; /* address of the memory that holds the return address; 0: unknown */
-    /* Place of the frame: grows by one from each frame to the next further in.  */
+    /* The place of the frame, which is 1 more than that of its caller.  */
     int32_t at;
     bool first; /* no kept frame further out has this address */
 };

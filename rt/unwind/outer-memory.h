@@ -48,7 +48,8 @@ struct ccprof_outer_found {
     int32_t steps;
 };
 
-/* Returns the first of the MARKS marks of the current walk.  */
+/* Returns the outermost of the MARKS marks of the current walk, which all stand behind
+   it.  */
 static inline struct ccprof_outer_mark *
 ccprof_outer_memory_walked(struct ccprof_outer *outer, uint32_t marks)
 {
@@ -90,7 +91,7 @@ int32_t ccprof_outer_memory_limit(struct ccprof_outer *outer);
 void ccprof_outer_memory_pay(int32_t steps);
 
 /* Tells that a walk of LIMIT steps has not reached the end: the next long walk waits
-   until the credit is twice LIMIT.  */
+   until the credit is twice LIMIT, or full.  */
 void ccprof_outer_memory_fell_short(struct ccprof_outer *outer, int32_t limit);
 
 #endif

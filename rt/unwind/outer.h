@@ -14,8 +14,8 @@
    whole walk.  Whole walks are made as often as the credit allows.
 
    Each sample of a deep stack adds CCPROF_OUTER_ALLOWANCE frames to a credit that all
-   threads share, and each step of a walk is paid from this credit: so the mean cost of a
-   sample has a bound.  No walk is longer than CCPROF_OUTER_CREDIT.  */
+   threads share, and the steps of long walks are paid from this credit: so the mean cost
+   of a sample has a bound.  No walk is longer than CCPROF_OUTER_CREDIT.  */
 
 #ifndef CCPROF_OUTER_H
 #define CCPROF_OUTER_H
