@@ -79,6 +79,12 @@ static struct asked find_asked(const struct options *options, const bool *given)
     return asked;
 }
 
+/* The list of the programs in folders is shown: nothing is asked for.  */
+static bool is_folder(const struct asked *asked)
+{
+    return asked->table.shows == OPTIONS_ALONE;
+}
+
 /* Whether something that an option asks for is shown.  Files beside what is shown alone
    tell of that; a page of it has titles and source texts.  */
 static bool is_shown(const struct asked *asked, const struct options_entry *shown)
@@ -115,22 +121,10 @@ static bool is_named(const char *list, const char *name)
 static bool is_chosen(const struct options *options, const struct options_entry *option,
                       const char *word)
 {
-    const char *at = option->argument + 1;
-    size_t length = strcspn(word, " ");
-    for (unsigned left = options_asked(options, option->view)->choice; left > 1; left--)
-        at += strcspn(at, "|") + 1;
-    return strncmp(at, word, length) == 0 && strcspn(at, "|}") == length;
-}
-
-/* The view has a column that tables can be sorted by.  */
-static bool is_sorted(const struct views_entry *view)
-{
-    const struct table_column *column =
-        view && view->columns ? view->columns->columns : NULL;
-    for (; column && table_is_column(column); column++)
-        if (column->sort)
-            return true;
-    return false;
+    unsigned choice = options_asked(options, option->view)->choice;
+    size_t length;
+    const char *chosen = options_word(option, choice - option->first, &length);
+    return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
 }
 
 /* An option has an effect on something shown, if it is given the word that is put into
@@ -143,7 +137,16 @@ static bool can_act(const struct options_entry *option, const struct options_ent
     return is_in(goes_by, option->name, word) ||
            (own && (own == shown || is_named(own->beside, shown->name))) ||
            (shown->of_table && data) ||
-           (strcmp(option->name, "sort") == 0 && is_sorted(shown->view));
+           (strcmp(option->name, "sort") == 0 && shown->view && shown->view->columns &&
+            table_sorts(shown->view->columns, 0));
+}
+
+/* The same where nothing stands beside what is shown, whatever the word.  */
+static bool can_act_alone(const struct options_entry *option,
+                          const struct options_entry *shown)
+{
+    const char *word;
+    return can_act(option, shown, shown->goes_by, &word);
 }
 
 /* The same of what is asked for.  */
@@ -198,8 +201,7 @@ static char *needs(const struct options_entry *option)
     bool *named = buf_alloc(options_count * sizeof *named);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown = shown_by(&options_table[i]);
-        const char *word;
-        named[i] = shown && can_act(option, shown, shown->goes_by, &word);
+        named[i] = shown && can_act_alone(option, shown);
     }
     char *names = name_options(named, option, " or ");
     char *text = buf_format("option -%s needs %s", option->name, names);
@@ -240,14 +242,13 @@ static char *check_effect(const struct asked *asked, const struct options_entry 
     if (find_missed(asked, option, missed, &table, &acted)) {
         const struct options_entry tables[] = {table_entry(&report_functions),
                                                table_entry(&report_groups)};
-        const char *word;
-        bool of_tables = can_act(option, &tables[0], tables[0].goes_by, &word) ||
-                         can_act(option, &tables[1], tables[1].goes_by, &word);
+        bool of_tables =
+            can_act_alone(option, &tables[0]) || can_act_alone(option, &tables[1]);
         if (!acted && !of_tables && !shown_by(option)) {
             text = needs(option);
         } else {
             bool by = table && asked->table.view == &report_groups;
-            char *names = table && !asked->table.view
+            char *names = table && is_folder(asked)
                               ? buf_copy("a folder alone: name a program")
                           : by ? buf_copy("-by")
                                : name_options(missed, NULL, " and ");
@@ -320,7 +321,8 @@ char *options_check(const struct options *options, const bool *given)
 
 bool options_lists_programs(const struct options *options, const bool *given)
 {
-    return find_asked(options, given).table.goes_by == options_folder.goes_by;
+    const struct asked asked = find_asked(options, given);
+    return is_folder(&asked);
 }
 
 /* What an option has an effect on, or if this is most, the others.  */
@@ -329,18 +331,17 @@ static char *list_shown(const struct options_entry *option, const char **what)
     const struct options_entry untitled[] = {table_entry(&report_functions),
                                              table_entry(&report_groups), options_folder};
     char *on = NULL, *but = NULL;
-    const char *word;
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
     for (size_t i = 0; i < sizeof untitled / sizeof *untitled; i++) {
-        bool act = can_act(option, &untitled[i], untitled[i].goes_by, &word);
+        bool act = can_act_alone(option, &untitled[i]);
         fprintf(act ? yes : no, "%s ", untitled[i].name);
     }
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown = shown_by(&options_table[i]);
         if (!shown)
             continue;
-        bool act = can_act(option, shown, shown->goes_by, &word);
+        bool act = can_act_alone(option, shown);
         fprintf(act ? yes : no, "%s ", options_table[i].name);
         acted += act;
         missed += !act;
@@ -362,12 +363,10 @@ static char *list_shown(const struct options_entry *option, const char **what)
 static char *list_options(const struct options_entry *shown)
 {
     char *words = NULL;
-    const char *word;
     size_t size;
     FILE *list = buf_open(&words, &size);
     for (size_t i = 0; i < options_count; i++)
-        if (!shown_by(&options_table[i]) &&
-            can_act(&options_table[i], shown, shown->goes_by, &word))
+        if (!shown_by(&options_table[i]) && can_act_alone(&options_table[i], shown))
             fprintf(list, "%s ", options_table[i].name);
     buf_close(list);
     return words;

@@ -106,28 +106,17 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
     }
 }
 
-/* A column of TABLE is sorted by with that word of -sort.  */
-static bool is_sorted(const struct table_view *table, unsigned number)
-{
-    for (const struct table_column *column = table->columns; table_is_column(column);
-         column++)
-        if (column->sort == number)
-            return true;
-    return false;
-}
-
 /* The words of -sort by which TABLE can be ordered, but for the first, its own order.  */
 static void put_sorts(FILE *out, const struct table_view *table)
 {
-    const char *word = options_find("sort", 4)->argument;
+    const struct options_entry *sort = options_find("sort", 4);
+    const char *word;
     char *words = NULL;
-    size_t size;
+    size_t size, length;
     FILE *list = buf_open(&words, &size);
-    for (unsigned number = 1; word[strcspn(word, "|")]; number++) {
-        word += strcspn(word, "|") + 1;
-        if (is_sorted(table, number))
-            fprintf(list, "%.*s ", (int)strcspn(word, "|}"), word);
-    }
+    for (unsigned number = 1; (word = options_word(sort, number, &length)); number++)
+        if (table_sorts(table, number))
+            fprintf(list, "%.*s ", (int)length, word);
     buf_close(list);
     if (*words)
         put_words(out, "ordered with -sort by", words);

@@ -91,6 +91,11 @@ extern const struct options_entry options_folder;
 /* The option called NAME, LENGTH bytes without dashes; NULL if there is none.  */
 const struct options_entry *options_find(const char *name, size_t length);
 
+/* The word with that NUMBER, from 0, of an option that takes one of several, as its
+   argument lists them; NULL: there are no more.  It ends after LENGTH bytes.  */
+const char *options_word(const struct options_entry *option, unsigned number,
+                         size_t *length);
+
 /* The option whose name is most like NAME; NULL if none is alike.  */
 const struct options_entry *options_nearest(const char *name, size_t length);
 

@@ -656,3 +656,16 @@ const struct options_entry *options_find(const char *name, size_t length)
     }
     return NULL;
 }
+
+const char *options_word(const struct options_entry *option, unsigned number,
+                         size_t *length)
+{
+    const char *word = option->argument + 1;
+    while (*word) {
+        *length = strcspn(word, "|}");
+        if (number-- == 0)
+            return word;
+        word += *length + 1;
+    }
+    return NULL;
+}

@@ -74,19 +74,16 @@ static char *enumerate(const char *argument)
 
 static void set_choice(void *field, const struct options_entry *option, const char *word)
 {
-    unsigned number = option->first;
-    size_t length = strlen(word);
-    const char *choice = option->argument + 1;
-    while (*choice) {
-        size_t width = strcspn(choice, "|}");
-        if (width == length && strncmp(choice, word, length) == 0)
-            break;
-        choice += width + 1;
-        number++;
-    }
-    if (!*choice)
+    unsigned at = 0;
+    size_t length = strlen(word), width;
+    const char *choice;
+    while ((choice = options_word(option, at, &width)) &&
+           (width != length || strncmp(choice, word, length) != 0))
+        at++;
+    if (!choice)
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
+    unsigned number = option->first + at;
     if (option->size == sizeof(bool))
         *(bool *)field = number != 0;
     else

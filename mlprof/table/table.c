@@ -95,6 +95,15 @@ static int compare(const void *one, const void *other)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
+bool table_sorts(const struct table_view *view, unsigned sort)
+{
+    for (const struct table_column *column = view->columns; table_is_column(column);
+         column++)
+        if (sort ? column->sort == sort : column->sort)
+            return true;
+    return false;
+}
+
 bool table_sort(struct table *table, unsigned sort)
 {
     const struct table_column *by = table->view->columns;

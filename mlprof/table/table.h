@@ -166,6 +166,9 @@ void table_add(struct table *table, const void *row);
    keep their order.  Returns false if there is no such column.  */
 bool table_sort(struct table *table, unsigned sort);
 
+/* A column of VIEW is sorted by with SORT; with any if SORT is 0.  */
+bool table_sorts(const struct table_view *view, unsigned sort);
+
 void table_free(struct table *table);
 
 /* Sets SHOWN to the columns that the terminal has, in their order; returns their

@@ -52,14 +52,15 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     free(stack);
 }
 
+static bool is_meant(const struct view *view, const struct pattern *pattern,
+                     const struct rows_row *row)
+{
+    return !row->branch && view_matches(view, pattern, row);
+}
+
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
-    for (size_t i = 0; i < rows->count; i++)
-        found |= wanted[i] =
-            !rows->rows[i].branch && view_matches(view, pattern, &rows->rows[i]);
-    return view_found(found, wanted);
+    return view_find(view, pattern, is_meant);
 }
 
 /* A table for each of the functions, with a line that names the function: its direct

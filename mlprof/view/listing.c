@@ -195,14 +195,15 @@ static void print_excerpt(FILE *out, const struct view *view,
 }
 
 /* Functions without a file are not meant.  */
+static bool is_meant(const struct view *view, const struct pattern *pattern,
+                     const struct rows_row *row)
+{
+    return row->source.file && view_matches(view, pattern, row);
+}
+
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
-    for (size_t i = 0; i < rows->count; i++)
-        found |= wanted[i] =
-            rows->rows[i].source.file && view_matches(view, pattern, &rows->rows[i]);
-    return view_found(found, wanted);
+    return view_find(view, pattern, is_meant);
 }
 
 /* The lines of each function whose stack reaches the threshold, from where the function

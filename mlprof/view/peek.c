@@ -52,11 +52,7 @@ static int by_stack(const void *one, const void *other)
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
-    for (size_t i = 0; i < rows->count; i++)
-        found |= wanted[i] = is_meant(view, pattern, &rows->rows[i]);
-    return view_found(found, wanted);
+    return view_find(view, pattern, is_meant);
 }
 
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,

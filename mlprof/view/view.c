@@ -259,6 +259,17 @@ bool *view_found(bool found, bool *wanted)
     return NULL;
 }
 
+bool *view_find(const struct view *view, const struct pattern *pattern,
+                bool (*means)(const struct view *view, const struct pattern *pattern,
+                              const struct rows_row *row))
+{
+    const struct rows *rows = view->rows;
+    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
+    for (size_t i = 0; i < rows->count; i++)
+        found |= wanted[i] = means(view, pattern, &rows->rows[i]);
+    return view_found(found, wanted);
+}
+
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row)
 {

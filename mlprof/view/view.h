@@ -161,6 +161,11 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row);
 
+/* By row whether MEANS says that PATTERN means it, to be freed; NULL: none is meant.  */
+bool *view_find(const struct view *view, const struct pattern *pattern,
+                bool (*means)(const struct view *view, const struct pattern *pattern,
+                              const struct rows_row *row));
+
 /* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
 bool *view_found(bool found, bool *wanted);
 
