@@ -8,7 +8,7 @@ import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go, state} from './state.js';
-import {clipboard_put, picture_text} from './clipboard.js';
+import {picture_button} from './clipboard.js';
 
 export const callers_view = {
     title: 'Callers',
@@ -275,9 +275,7 @@ export const graph_view = {
                     }),
                     ' ' + threshold + ' %'
                 ),
-                make('button', {on: {click: () => clipboard_put(picture_text(svg), 'graph.svg')}},
-                    'copy SVG'
-                ),
+                picture_button(() => svg, 'graph.svg'),
                 make('span', {class: 'faint'},
                     number_text(level.size) + ' functions; the wheel zooms, dragging moves'
                 )

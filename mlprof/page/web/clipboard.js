@@ -83,7 +83,7 @@ const PICTURE = [
 
 // The text of an svg element; one that is in the page is as it is seen there. Names can hold what
 // no file of XML may.
-export function picture_text(svg) {
+function picture_text(svg) {
     const copy = svg.cloneNode(true);
     if (svg.isConnected) {
         const copies = copy.querySelectorAll('*');
@@ -120,3 +120,9 @@ export function picture_text(svg) {
         );
     return new XMLSerializer().serializeToString(copy);
 }
+
+// Copies what PICTURE gives when the button is pressed, or saves it as the file NAME.
+export const picture_button = (picture, name, id) =>
+    make('button', {id: id, on: {click: () => clipboard_put(picture_text(picture()), name)}},
+        'copy SVG'
+    );

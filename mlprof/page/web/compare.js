@@ -46,6 +46,12 @@ export function compare_colour(change, certain, strength) {
     );
 }
 
+// Gives the cell of a change that colour, and makes it faint where it is not certain.
+export function compare_mark(cell, change, certain, strength) {
+    cell.classList.toggle('faint', !certain);
+    cell.style.backgroundColor = compare_colour(change, certain, strength);
+}
+
 // By how many percent it grew, or that it is on one side alone.
 export function compare_growth(before, after) {
     if (!(before > 0))
@@ -272,12 +278,7 @@ export const compare_view = {
                     return;
                 const change = column.value(i);
                 cell.prepend(compare_sign(change, table.certain[i]) + ' ');
-                cell.classList.toggle('faint', !table.certain[i]);
-                cell.style.backgroundColor = compare_colour(
-                    change,
-                    table.certain[i],
-                    Math.abs(change) / (most || 1)
-                );
+                compare_mark(cell, change, table.certain[i], Math.abs(change) / (most || 1));
             },
             function (i) {
                 const place = compare_place(model, what, i);

@@ -5,7 +5,7 @@
 
 import {make} from './elements.js';
 import {go, state} from './state.js';
-import {compare_colour, compare_growth, compare_sign, compare_style} from './compare.js';
+import {compare_growth, compare_mark, compare_sign, compare_style} from './compare.js';
 import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
 import {tree_show} from './tree.js';
@@ -175,8 +175,8 @@ function difference_columns(model, tree) {
             look: function (at, cell) {
                 const {before, after, certain} = difference_of(tree, at);
                 const change = after - before;
-                cell.classList.toggle('faint', !certain);
-                cell.style.backgroundColor = compare_colour(
+                compare_mark(
+                    cell,
                     change,
                     certain,
                     Math.min(1, Math.abs(change) / (Math.max(before, after) || 1))

@@ -19,7 +19,7 @@ export function make(tag, attributes, ...children) {
     return element;
 }
 
-// The same as page.make of a picture's elements.
+// The same as make of a picture's elements.
 export function draw(tag, attributes, ...children) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(attributes))

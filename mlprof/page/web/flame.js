@@ -5,7 +5,7 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
-import {clipboard_put, folded_button, picture_text} from './clipboard.js';
+import {folded_button, picture_button} from './clipboard.js';
 import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} from './boxes.js';
 
 const BOX = 20;
@@ -138,17 +138,10 @@ export function flame_show(down, look) {
                     )
                 )
             ),
-            make('button', {
-                id: 'svg',
-                on: {
-                    click: () =>
-                        clipboard_put(
-                            picture_text(flame_svg(boxes, width, height, colours, tell)),
-                            'flame.svg'
-                        ),
-                },
-            },
-                'copy SVG'
+            picture_button(
+                () => flame_svg(boxes, width, height, colours, tell),
+                'flame.svg',
+                'svg'
             ),
             look ? '' : folded_button(model),
             told

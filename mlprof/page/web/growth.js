@@ -4,7 +4,7 @@
 import {fixed_text, number_text, unit_text} from './numbers.js';
 import {draw, make} from './elements.js';
 import {go, state} from './state.js';
-import {clipboard_put, picture_text} from './clipboard.js';
+import {picture_button} from './clipboard.js';
 import {table_rows, table_show} from './table.js';
 import {
     compare_kinds,
@@ -303,15 +303,7 @@ export const growth_view = {
             make('div', {class: 'faint'}, growth_words(data, table, chosen)),
             growth_table(data, what, chosen),
             make('button', {id: 'open', on: {click: () => source(chosen)}}, 'Its source'),
-            make('button', {
-                id: 'svg',
-                on: {
-                    click: () =>
-                        clipboard_put(picture_text(right.querySelector('#plot')), 'growth.svg'),
-                },
-            },
-                'copy SVG'
-            )
+            picture_button(() => right.querySelector('#plot'), 'growth.svg', 'svg')
         );
         return keys;
     },

@@ -9,9 +9,9 @@ import {model_knows} from './model.js';
 import {place_short} from './places.js';
 import {go, state, state_write} from './state.js';
 import {transforms_add} from './chosen.js';
-import {clipboard_put, csv_text, picture_text} from './clipboard.js';
+import {clipboard_put, csv_text, picture_button} from './clipboard.js';
 import {table_columns, table_rows, table_show} from './table.js';
-import {compare_colour, compare_sign} from './compare.js';
+import {compare_mark, compare_sign} from './compare.js';
 import {histogram_numbers, histogram_plot, histogram_told} from './histogram.js';
 
 const regions_kinds = {changes: 'changes', names: 'regions', copies: 'copies', paths: 'paths'};
@@ -163,18 +163,7 @@ function regions_show(left, right, model) {
             )
         );
     right.append(
-        make('button', {
-            id: 'svg',
-            on: {
-                click: () =>
-                    clipboard_put(
-                        picture_text(right.querySelector('#histogram')),
-                        'histogram.svg'
-                    ),
-            },
-        },
-            'copy SVG'
-        ),
+        picture_button(() => right.querySelector('#histogram'), 'histogram.svg', 'svg'),
         histogram_numbers(chosen)
     );
     return keys;
@@ -226,12 +215,7 @@ function region_changes_show(left, right, data) {
             if (column !== changes || change === null)
                 return;
             cell.prepend(compare_sign(change, of.certain[i]) + ' ');
-            cell.classList.toggle('faint', !of.certain[i]);
-            cell.style.backgroundColor = compare_colour(
-                change,
-                of.certain[i],
-                Math.abs(change) / (most || 1)
-            );
+            compare_mark(cell, change, of.certain[i], Math.abs(change) / (most || 1));
         },
         i => go({row: i})
     );
@@ -249,18 +233,7 @@ function region_changes_show(left, right, data) {
         )
     );
     right.append(
-        make('button', {
-            id: 'svg',
-            on: {
-                click: () =>
-                    clipboard_put(
-                        picture_text(right.querySelector('#histogram')),
-                        'histograms.svg'
-                    ),
-            },
-        },
-            'copy SVG'
-        )
+        picture_button(() => right.querySelector('#histogram'), 'histograms.svg', 'svg')
     );
     rows.forEach(function (row, i) {
         if (row && row.calls)
