@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether pages of comparisons say what mlprof's data do, and show the figures of Waddell and Ashley's
-paper: compare.py SOURCES, in the folder of page-compare.sh."""
+paper: compare.py SOURCES, in the folder of the test page-compare."""
 
 import csv
 import io

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU time under stacks that are known: stacks WAY [NUMBER].  Each way spends most
-   of it in `burn', below the functions that rt-stacks.sh expects.  */
+   of it in `burn', below the functions that the test rt-stacks expects.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>
