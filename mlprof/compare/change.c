@@ -77,8 +77,8 @@ static void test_samples(const struct comparison *comparison, struct change *cha
 /* Widens what is known of a change by how runs differ.  Returns whether they do.  */
 static bool test_runs(struct change *change, const struct variation_found *found)
 {
-    return verdict_widen(&change->verdict, change->after - change->before,
-                         found->variance, found->freedom);
+    return verdict_widen(&change->verdict, change_difference(change), found->variance,
+                         found->freedom);
 }
 
 static struct variation_of in_room(const struct comparison *comparison)
@@ -204,8 +204,8 @@ static void compare_all(const struct comparison *comparison)
 static int by_size(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
-    int order = verdict_order(&a->verdict, a->after - a->before, &b->verdict,
-                              b->after - b->before);
+    int order = verdict_order(&a->verdict, change_difference(a), &b->verdict,
+                              change_difference(b));
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
@@ -250,6 +250,21 @@ void changes_find(struct changes *changes, const struct match *match,
         free(comparison.values[s]);
     }
     free(comparison.ratios);
+}
+
+double change_difference(const struct change *change)
+{
+    return change->after - change->before;
+}
+
+double change_least(const struct change *change)
+{
+    return change->exact ? change_difference(change) : change->verdict.interval.least;
+}
+
+double change_most(const struct change *change)
+{
+    return change->exact ? change_difference(change) : change->verdict.interval.most;
 }
 
 void changes_free(struct changes *changes)

@@ -51,4 +51,9 @@ void changes_find(struct changes *changes, const struct match *match,
 
 void changes_free(struct changes *changes);
 
+/* After less before, and the bounds of its interval of 95 %, in the unit.  */
+double change_difference(const struct change *change);
+double change_least(const struct change *change);
+double change_most(const struct change *change);
+
 #endif

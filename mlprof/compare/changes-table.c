@@ -13,19 +13,14 @@ struct of {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
-    bool *alike; /* by row of the match */
+    bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
 };
 
-static double difference(const struct change *change)
-{
-    return change->after - change->before;
-}
-
-static const struct side_function *function_of(const struct changes_view *view,
+static const struct side_function *function_of(const struct of *about,
                                                const struct change *change)
 {
-    return match_function(view->match, view->sides, change->row);
+    return match_function(about->view->match, about->view->sides, change->row);
 }
 
 /* What the formula, which there is, makes of a change.  */
@@ -66,30 +61,28 @@ THERE(is_exact, !about->formula && !about->uncertain)
 #define OF_CHANGE                                                                        \
     const struct of *about = of;                                                         \
     const struct change *change = at;                                                    \
-    const struct side_function *function = function_of(about->view, change);             \
     const struct verdict *verdict = &change->verdict;                                    \
-    (void)function, (void)verdict
+    (void)about, (void)verdict
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_CHANGE, expression)
 
 #define CELL(name, expression) TABLE_CELL(name, OF_CHANGE, expression)
 
-VALUE(name, table_text(function->shown))
-VALUE(symbol, table_text(function->key))
-VALUE(file, table_text(function->file))
-VALUE(line, table_integer_if(function->line, function->line))
+VALUE(name, table_text(function_of(about, change)->shown))
+VALUE(symbol, table_text(function_of(about, change)->key))
+VALUE(file, table_text(function_of(about, change)->file))
+VALUE(line, table_integer_if(function_of(about, change)->line,
+                             function_of(about, change)->line))
 VALUE(before, table_number_if(change->exists[0], change->before))
 CELL(before, side_text(about, change->before, change->exists[0]))
 VALUE(after, table_number_if(change->exists[1], change->after))
 CELL(after, side_text(about, change->after, change->exists[1]))
-VALUE(change, table_number(difference(change)))
-CELL(change, change_text_difference(&about->style, difference(change)))
+VALUE(change, table_number(change_difference(change)))
+CELL(change, change_text_difference(&about->style, change_difference(change)))
 CELL(growth, change_text_growth(change))
-VALUE(least,
-      table_number_if(true, change->exact ? difference(change) : verdict->interval.least))
+VALUE(least, table_number_if(true, change_least(change)))
 CELL(range, change_text_range(&about->style, &verdict->interval))
-VALUE(most,
-      table_number_if(true, change->exact ? difference(change) : verdict->interval.most))
+VALUE(most, table_number_if(true, change_most(change)))
 VALUE(exact, table_bool(change->exact))
 VALUE(chance, table_number_if(!change->exact && verdict->tested, verdict->chance))
 CELL(chance, chance_text(change))
@@ -107,7 +100,7 @@ static int by_row(const void *one, const void *other)
 
 static int by_change(const void *one, const void *other)
 {
-    double x = difference(one), y = difference(other);
+    double x = change_difference(one), y = change_difference(other);
     return x < y ? 1 : y < x ? -1 : by_row(one, other);
 }
 
@@ -125,12 +118,14 @@ static const struct table_column columns[] = {
      .gives_way = true},
     {"change", "after less before", change, "change", 30, has_none, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
-    {"change_least", "with change_most, its interval of 95 %", least, "95% range", 50,
-     is_uncertain, .cell = range_cell},
+    {"change_least", "where the change of all such runs lies, 19 times of 20", least,
+     "95% range", 50, is_uncertain, .cell = range_cell},
     TABLE_DATA("change_most", "see change_least", most),
     TABLE_DATA("exact", "there is nothing uncertain", exact),
-    {"chance", "as in the table; null: exact, or not tested", chance, "chance ", 60,
-     is_uncertain, .cell = chance_cell},
+    {"chance",
+     "the probability that this change, or any with a lower one, is chance alone; null: "
+     "exact, or not tested",
+     chance, "chance ", 60, is_uncertain, .cell = chance_cell},
     TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
     {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
     /* What the terminal alone has.  */
@@ -152,7 +147,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     const struct changes_view *view = about->view;
     size_t row = ((const struct change *)at)->row;
     match_names_put(sheet, view->match, view->sides, row,
-                    view->show_line || about->alike[row]);
+                    view->show_line || (about->alike && about->alike[row]));
 }
 
 const struct table_view changes_table = {
@@ -180,7 +175,6 @@ struct table changes_table_make(const struct changes_view *view,
     *of = (struct of){.view = view,
                       .formula = formula,
                       .style = change_text_style(view->sides, changes),
-                      .alike = match_names_alike(view->match, view->sides),
                       .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {
         .view = &changes_table, .of = of, .own = of, .release = release};
@@ -226,8 +220,9 @@ static bool is_shown(const struct of *about, const struct change *change)
 
 void changes_table_choose(struct table *table)
 {
-    const struct of *about = table->of;
+    struct of *about = table->own;
     size_t kept = 0, top = about->view->top;
+    about->alike = match_names_alike(about->view->match, about->view->sides);
     if (about->formula)
         sort_by_value(table);
     for (size_t i = 0; i < table->count && (!top || kept < top); i++)

@@ -27,7 +27,8 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct formula *formula);
 
 /* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact ones that are certain.  */
+   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
+   names need a place to be told apart.  */
 void changes_table_choose(struct table *table);
 
 /* Sorts CHANGES by the column ORDER, or leaves them as they are if comparisons have no

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/compare-page-inside.h"
+#include "mlprof/compare/growth-table.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -113,6 +114,7 @@ void compare_page_growth(struct datacolumns *columns, const void *data)
     struct json *json = &columns->json;
     const struct evaluate_result *page = about->page;
     json_open_field(json, "growth");
+    table_print_meanings(json, "means", &growth_table);
     compare_page_heading(json, about->input->sides[0], about->input->measure, false);
     print_sizes(json, about);
     print_grown(columns, "functions", about->input, about->side, &page->rows, false);

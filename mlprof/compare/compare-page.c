@@ -70,110 +70,39 @@ void compare_page_names(struct datacolumns *columns, const struct side_function 
     json_close_list(json);
 }
 
-/* A table of changes.  */
-struct changes_table {
-    const char *name;
-    const struct changes *changes;
-    const struct match *match;
-    const struct side *const *sides;
-    const struct formula *formula;
-    const double *sizes;
-    bool places;
-};
+static const struct table_page_column change_columns[] = {
+    {"before", "before"},      {"after", "after"},
+    {"change_least", "least"}, {"change_most", "most"},
+    {"exact", "exact"},        {"chance", "chance"},
+    {"certain", "certain"},    {0}};
+static const struct table_page_column formula_columns[] = {{"value", "value"}, {0}};
 
-/* A value of a change; not a number: nothing is known.  */
-typedef double value(const struct changes_table *table, const struct change *change);
-
-static double before(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->exists[0] ? change->before : NAN;
-}
-
-static double after(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->exists[1] ? change->after : NAN;
-}
-
-static double least(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->exact ? change->after - change->before
-                         : change->verdict.interval.least;
-}
-
-static double most(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->exact ? change->after - change->before : change->verdict.interval.most;
-}
-
-static double exact(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->exact;
-}
-
-static double chance(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return !change->exact && change->verdict.tested ? change->verdict.chance : NAN;
-}
-
-static double certain(const struct changes_table *table, const struct change *change)
-{
-    (void)table;
-    return change->verdict.certain;
-}
-
-static double formula(const struct changes_table *table, const struct change *change)
-{
-    const struct formula_values values = {.a = change->before,
-                                          .b = change->after,
-                                          .size_a = table->sizes[0],
-                                          .size_b = table->sizes[1]};
-    return formula_value(table->formula, &values);
-}
-
-static const struct {
-    const char *name;
-    value *value;
-} change_columns[] = {{"before", before},  {"after", after}, {"least", least},
-                      {"most", most},      {"exact", exact}, {"chance", chance},
-                      {"certain", certain}};
-
-static void print_values(struct json *json, const char *name, value *of,
-                         const struct changes_table *table)
-{
-    json_open_list_field(json, name);
-    for (size_t i = 0; i < table->changes->count; i++)
-        json_number(json, of(table, &table->changes->changes[i]));
-    json_close_list(json);
-}
-
-static void print_changes(struct datacolumns *columns, const struct changes_table *table,
-                          const struct compare_page_rows *rows)
+/* Prints the field NAME: the changes between VIEW's sides, each with its row of the page.
+   Names of lines and expressions are PLACES.  */
+static void print_changes(struct datacolumns *columns, const char *name,
+                          const struct changes_view *view, const struct changes *changes,
+                          const struct formula *formula,
+                          const struct compare_page_rows *rows, bool places)
 {
     struct json *json = &columns->json;
-    const struct changes *changes = table->changes;
+    struct table table = changes_table_make(view, changes, formula);
     const struct side_function **of = buf_alloc((changes->count + 1) * sizeof *of);
     int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
-        of[i] = match_function(table->match, table->sides, row);
-        numbers[i] = compare_page_row(rows, table->match->functions[2 * row + 1]);
+        of[i] = match_function(view->match, view->sides, row);
+        numbers[i] = compare_page_row(rows, view->match->functions[2 * row + 1]);
     }
-    json_open_field(json, table->name);
-    compare_page_names(columns, of, numbers, changes->count, table->places);
-    for (size_t i = 0; i < sizeof change_columns / sizeof *change_columns; i++)
-        print_values(json, change_columns[i].name, change_columns[i].value, table);
-    if (table->formula)
-        print_values(json, "value", formula, table);
+    json_open_field(json, name);
+    compare_page_names(columns, of, numbers, changes->count, places);
+    table_print_columns(json, &table, change_columns);
+    if (formula)
+        table_print_columns(json, &table, formula_columns);
     json_unsigned_field(json, "tested", changes->tested);
     json_close(json);
     free(numbers);
     free(of);
+    table_free(&table);
 }
 
 /* Lines or expressions.  */
@@ -189,39 +118,13 @@ static void print_places(struct datacolumns *columns,
     changes_find(&changes, &match, sides, about->changes->measure,
                  about->changes->of_share);
     struct compare_page_rows rows = compare_page_rows(new, page, true);
-    print_changes(columns,
-                  &(struct changes_table){.name = name,
-                                          .changes = &changes,
-                                          .match = &match,
-                                          .sides = sides,
-                                          .formula = about->formula,
-                                          .sizes = about->view->sizes,
-                                          .places = true},
-                  &rows);
+    struct changes_view view = *about->view;
+    view.match = &match;
+    view.sides[0] = old, view.sides[1] = new;
+    print_changes(columns, name, &view, &changes, about->formula, &rows, true);
     free(rows.row);
     changes_free(&changes);
     match_free(&match);
-}
-
-static void print_node_values(struct json *json, const char *name, value *of,
-                              const struct changes *changes, const size_t *change_of,
-                              size_t count)
-{
-    json_open_list_field(json, name);
-    for (size_t i = 0; i < count; i++)
-        json_number(json, of(NULL, &changes->changes[change_of[i]]));
-    json_close_list(json);
-}
-
-/* By node the change of CHANGES that is of it.  To be freed.  */
-static size_t *by_node(const struct changes *changes, size_t count)
-{
-    size_t *change_of = buf_alloc((count + 1) * sizeof *change_of);
-    for (size_t i = 0; i < count; i++)
-        change_of[i] = SIZE_MAX;
-    for (size_t i = 0; i < changes->count; i++)
-        change_of[changes->changes[i].row] = i;
-    return change_of;
 }
 
 /* The tree: what each node and all below it had before and after.  */
@@ -235,24 +138,25 @@ static void print_stacks(struct datacolumns *columns,
                                          &about->breakdowns[1]->stacks};
     breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
     changes_find(&changes, &tree.match, sides, SIDE_STACK, about->changes->of_share);
-    size_t count = tree.match.count, *change_of = by_node(&changes, count);
+    struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
+    struct table table = changes_table_make(&view, &changes, NULL);
+    /* A row for each node, in their order: each of them has something on one side.  */
+    table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
     json_open_list_field(json, "parent");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < tree.match.count; i++)
         json_signed(json, tree.nodes[i].parent == BREAKDOWN_NONE ? DATACOLUMNS_NONE
                                                                  : tree.nodes[i].parent);
     json_close_list(json);
     json_open_list_field(json, "function");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < tree.match.count; i++)
         json_signed(json, tree.nodes[i].function == BREAKDOWN_NONE
                               ? DATACOLUMNS_NONE
                               : tree.nodes[i].function);
     json_close_list(json);
-    for (size_t i = 0; i < sizeof change_columns / sizeof *change_columns; i++)
-        print_node_values(json, change_columns[i].name, change_columns[i].value, &changes,
-                          change_of, count);
+    table_print_columns(json, &table, change_columns);
     json_close(json);
-    free(change_of);
+    table_free(&table);
     changes_free(&changes);
     breakdown_tree_free(&tree);
 }
@@ -290,8 +194,8 @@ static void print_all(struct json *json, const struct change *all, bool sampled)
     json_bool_field(json, "seconds", sampled);
     json_number_field(json, "before", all->before);
     json_number_field(json, "after", all->after);
-    json_number_field(json, "least", least(NULL, all));
-    json_number_field(json, "most", most(NULL, all));
+    json_number_field(json, "least", change_least(all));
+    json_number_field(json, "most", change_most(all));
     json_bool_field(json, "exact", all->exact);
     json_bool_field(json, "certain", all->verdict.certain);
     json_close(json);
@@ -306,6 +210,7 @@ static void print_compared(struct datacolumns *columns,
     struct compare_page_rows rows =
         compare_page_rows(about->after, &about->page->rows, false);
     json_open_field(json, "compare");
+    table_print_meanings(json, "means", &changes_table);
     compare_page_heading(json, view->sides[0], changes->measure, changes->of_share);
     json_text_field(json, "formula", about->formula ? about->formula->text : NULL);
     json_bool_field(json, "same", about->same_program);
@@ -315,14 +220,7 @@ static void print_compared(struct datacolumns *columns,
                           s ? changes->all.after : changes->all.before);
     json_close_list(json);
     print_all(json, &changes->all, changes->sampled);
-    print_changes(columns,
-                  &(struct changes_table){.name = "functions",
-                                          .changes = changes,
-                                          .match = view->match,
-                                          .sides = view->sides,
-                                          .formula = about->formula,
-                                          .sizes = view->sizes},
-                  &rows);
+    print_changes(columns, "functions", view, changes, about->formula, &rows, false);
     if (about->same_program) {
         print_places(columns, about, "lines", &about->breakdowns[0]->lines,
                      &about->after_breakdown->lines, &about->page->groups[ROWS_LINES]);

@@ -66,8 +66,10 @@ static const struct table_column columns[] = {
      .cell = exponent_cell},
     {"exponent_error", "half of its interval of 95 %", error, "+-", 20,
      .cell = error_cell},
-    {"exponent_last", "between the two greatest sizes", last, "last", 30,
-     .cell = last_cell},
+    {"exponent_last",
+     "between the two greatest sizes: if it is greater than exponent, the function grows "
+     "faster than by a power",
+     last, "last", 30, .cell = last_cell},
     {0}};
 
 /* The first size of which there is a column: the greatest have one.  */

@@ -6,6 +6,8 @@
 #include "mlprof/page/page-inside.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/rows-table.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -266,6 +268,15 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
+/* What the columns mean that the page draws itself.  */
+static void print_meanings(struct json *json)
+{
+    json_open_field(json, "means");
+    table_print_meanings(json, "rows", &rows_table_groups);
+    table_print_meanings(json, "load", imbalance_entry.columns);
+    json_close(json);
+}
+
 void page_data_print(FILE *out, const struct view *view, const struct page_about *about)
 {
     struct page_data data = {.columns.json.out = out, .view = view};
@@ -273,6 +284,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     const struct stacks *stacks = &view->rows->stacks;
     json_open(&columns->json);
     print_about(&data, about);
+    print_meanings(&columns->json);
     print_modules(&data);
     page_rows_print(&data);
     datacolumns_print(columns, "copies", &data, stacks->copies, stacks->copy_count,

@@ -4,22 +4,25 @@
 #include "mlprof/table/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* What rows are sorted by in the page.  */
+/* What the page sorts by, and draws.  */
 static void print_value(struct json *json, const struct table_value *value)
 {
     if (value->kind == TABLE_INTEGER)
         json_unsigned(json, value->integer);
     else if (value->kind == TABLE_NUMBER)
         json_number(json, value->number);
+    else if (value->kind == TABLE_BOOL)
+        json_bool(json, value->integer);
     else
         json_null(json);
 }
 
-static void print_values(struct json *json, const struct table *table,
+static void print_values(struct json *json, const char *name, const struct table *table,
                          const struct table_column *column)
 {
-    json_open_list_field(json, "values");
+    json_open_list_field(json, name);
     for (size_t r = 0; r < table->count; r++) {
         struct table_value value = column->value(table->of, table->rows[r]);
         print_value(json, &value);
@@ -53,9 +56,43 @@ void table_print_page(struct json *json, const struct table *table)
         json_text_field(json, "id", shown[c]->id ? shown[c]->id : head);
         json_text_field(json, "head", head);
         json_text_field(json, "means", shown[c]->means);
-        print_values(json, table, shown[c]);
+        print_values(json, "values", table, shown[c]);
         print_texts(json, table, shown[c]);
         json_close(json);
     }
     json_close_list(json);
+}
+
+void table_print_columns(struct json *json, const struct table *table,
+                         const struct table_page_column *columns)
+{
+    for (; columns->id; columns++)
+        for (const struct table_column *c = table->view->columns; table_is_column(c); c++)
+            if (c->id && strcmp(c->id, columns->id) == 0)
+                print_values(json, columns->name, table, c);
+}
+
+/* What the page calls the column; NULL: there is nothing to tell of it.  */
+static const char *told_as(const struct table_column *column)
+{
+    return !column->means ? NULL : column->id ? column->id : column->head;
+}
+
+/* A column of the terminal may have the id of another one as its head.  */
+static bool is_told_later(const struct table_column *column)
+{
+    for (const struct table_column *c = column + 1; table_is_column(c); c++)
+        if (told_as(c) && strcmp(told_as(c), told_as(column)) == 0)
+            return true;
+    return false;
+}
+
+void table_print_meanings(struct json *json, const char *name,
+                          const struct table_view *view)
+{
+    json_open_field(json, name);
+    for (const struct table_column *c = view->columns; table_is_column(c); c++)
+        if (told_as(c) && !is_told_later(c))
+            json_text_field(json, told_as(c), c->means);
+    json_close(json);
 }

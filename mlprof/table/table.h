@@ -190,6 +190,22 @@ void table_print_json(struct json *json, const struct table *table);
    its values, by which the page sorts, and its texts.  */
 void table_print_page(struct json *json, const struct table *table);
 
+/* A column that a view of the page draws itself: ID as declared, NAME as the page has the
+   list of its values.  A list of these ends with an empty one.  */
+struct table_page_column {
+    const char *id, *name;
+};
+
+/* Prints a field for each of COLUMNS: the list of its values, by row.  */
+void table_print_columns(struct json *json, const struct table *table,
+                         const struct table_page_column *columns);
+
+/* Prints the field NAME: an object that tells of VIEW's columns, by id, or head where
+   there is no id, what they mean.  Of columns that are called the same the last one is
+   told.  */
+void table_print_meanings(struct json *json, const char *name,
+                          const struct table_view *view);
+
 /* Prints a line of headings, then the rows (RFC 4180).  An unknown value is empty; a text
    with a comma, a quote or an end of line is in quotes.  */
 void table_print_csv(FILE *out, const struct table *table);

@@ -111,12 +111,14 @@ static const char *worker_head(const void *of)
 
 static const struct table_column columns[] = {
     TABLE_SHOWN(NULL, total_head, NULL, 10, NULL, total_cell),
-    TABLE_SHOWN("mean", NULL, "of a rank or thread", 20, NULL, mean_cell),
+    TABLE_SHOWN("mean", NULL, "of a rank or thread, on average", 20, NULL, mean_cell),
     TABLE_SHOWN("least", NULL, "of the one with the least", 30, NULL, least_cell),
     TABLE_SHOWN("most", NULL, "of the one with the most", 40, NULL, most_cell),
-    TABLE_SHOWN("most/mean", NULL, "1 where all have the same", 50, NULL, uneven_cell),
-    TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for", 60, NULL,
-                lost_cell),
+    TABLE_SHOWN("most/mean", NULL,
+                "1 where all have the same; - where chance alone may have made it", 50,
+                NULL, uneven_cell),
+    TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for if they meet", 60,
+                NULL, lost_cell),
     TABLE_SHOWN(NULL, worker_head, NULL, 70, NULL, worst_cell),
     {.sort = VIEW_NAME, .order = by_name},
     {0}};

@@ -3,7 +3,7 @@
 
 demo:
 	@testsuite/packages.sh demo
-	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-demo
+	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-demo
 
 .PHONY: run-demo
 run-demo: all

@@ -11,7 +11,7 @@ import re
 import sys
 
 from browser import window
-from looks import equal
+from looks import equal, heads_told
 
 sources = sys.argv[1]
 failed = 0
@@ -88,6 +88,7 @@ def check_changes(browser, name, digits=None):
             told['value'] = '{:,}'.format(int(float(row['value'])))
         return told
     theirs = data(name + '.csv')
+    heads_told(browser)
     check_rows(name, rows_of_page(browser, 'compare', 'functions'), theirs, expected)
     # Which are certain, and which way they went, is seen without colours.
     signs = [text[0] for text in browser.texts('#changes-of tr[data-at] td:nth-child(3)')]
@@ -256,6 +257,7 @@ def check_plot(browser, name, function, rate=None):
 def try_growth(browser):
     browser.open('queens.html')
     check_growth(browser, 'queens')
+    heads_told(browser)
     check_plot(browser, 'queens', 'place')
     browser.open('sampled.html')
     check_plot(browser, 'sampled', 'box_slab', 2000)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from browser import window
-from looks import equal
+from looks import equal, heads_told
 
 page, mlprof, program, *data = sys.argv[1:]
 
@@ -27,6 +27,7 @@ def shown(browser):
 with window() as browser:
     browser.open(page, '#view=load')
     equal('the rows', shown(browser), printed('-imbalance', 'rank'))
+    heads_told(browser)
     # How dark the middle of each rank's place is, 0 to 255.
     dark = browser.evaluate('''(function () {
         const strip = document.querySelector('canvas.strip'), data = strip.getContext('2d').getImageData(0, 7, strip.width, 1).data;

@@ -29,3 +29,10 @@ def summary(browser):
     """Name and share of the rows that are shown."""
     return [(row[-2], row[0].lstrip('~')) for row in browser.evaluate(
         'Array.from(document.querySelectorAll("#summary tr[data-row]"), row => Array.from(row.cells, c => c.textContent))')]
+
+
+def heads_told(browser):
+    """Each head by which a table is sorted has a tip."""
+    heads = browser.evaluate('Array.from(document.querySelectorAll("#main th[data-sort], #main th[data-order]"), e => [e.textContent, e.title])')
+    equal('a table with heads', len(heads) > 2, True)
+    equal('heads without a tip', [head for head, tip in heads if tip.split(';')[0] in ('', 'undefined', 'null')], [])

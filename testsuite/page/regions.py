@@ -11,6 +11,7 @@ import sys
 
 import tracks
 from browser import window
+from looks import heads_told
 
 page, mlprof, program, data, sampled, tracks_page, tracks_data, without = sys.argv[1:]
 
@@ -41,6 +42,7 @@ with window() as browser:
         browser.open(page, '#view=regions&regions=' + kind)
         rows, want = shown(browser), table('-paths', option)
         equal('figures of ' + kind, rows[1:], want[1:])
+        heads_told(browser)
         equal('columns of ' + kind, rows[0][:-1], want[0][:-1])
     browser.open(page, '#view=regions')
     names = [row[-1] for row in shown(browser)[1:]]

@@ -4,6 +4,7 @@ PAGE PROGRAM DATA PAGE DATA: MISSING is a page of a program whose source is gone
 What it finds must agree with the tables of mlprof, and with itself."""
 
 import json
+import os
 import sys
 
 import dials
@@ -14,7 +15,7 @@ import times
 import transforms
 import trees
 from browser import window
-from looks import equal, number_of, percent, state, summary
+from looks import equal, heads_told, number_of, percent, state, summary
 from ray import Ray
 
 ray, timed = Ray(*sys.argv[1:6]), sys.argv[6:9]
@@ -36,6 +37,13 @@ def try_summary(browser, ray):
     seconds = sum(int(row['time_ns']) for row in functions.values()) / 1e9
     equal('the ranges of stack and of seconds', tip, ['95%% range %.1f-%.1f%%' % tuple(100 * float(most['stack_share_' + end]) for end in ('least', 'most')),
           '95%% range %.2f-%.2f s' % tuple(seconds * float(most['share_' + end]) for end in ('least', 'most'))])
+    with open(os.path.join(os.path.dirname(__file__), '../../doc/mlprof.schema.json'), encoding='utf-8') as schema:
+        columns = json.load(schema)['properties']['groups']['items']['properties']
+    tips = browser.evaluate("Object.fromEntries(Array.from(document.querySelectorAll('#summary th'), e => [e.dataset.sort, e.title.split('; a click')[0]]))")
+    equal('tips of heads that mlprof has, too', {name: tips[name] for name in ('cur', 'stack', 'calls')},
+          {name: columns[of]['description'] for name, of in (('cur', 'share'), ('stack', 'stack_share'))} |
+          {'calls': 'how often it was called, or what it is was executed'})
+    heads_told(browser)
     equal('heights of rows', browser.evaluate('''Array.from(new Set(Array.from(
         document.querySelectorAll('#summary tr[data-row]'), e => e.getBoundingClientRect().height)))'''), [24])
     browser.click('th[data-sort=calls]')

@@ -97,10 +97,11 @@ export function compare_named(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
-        {id: 'name', head: what, name: true, value: name, text: name},
+        {id: 'name', head: what, means: 'its name', name: true, value: name, text: name},
         {
             id: 'place',
             head: 'place',
+            means: 'where it is',
             place: true,
             value: place,
             text: i =>
@@ -114,6 +115,7 @@ export function compare_named(data, what, table) {
 function compare_columns(data, what) {
     const of = data.compare;
     const table = of[what];
+    const means = of.means;
     const style = compare_style(data);
     const change = i => compare_change(table, i);
     const uncertain = table.exact.some(exact => !exact);
@@ -121,18 +123,21 @@ function compare_columns(data, what) {
         {
             id: 'before',
             head: 'before',
+            means: means.before,
             value: i => table.before[i],
             text: i => style.plain(table.before[i]),
         },
         {
             id: 'after',
             head: 'after',
+            means: means.after,
             value: i => table.after[i],
             text: i => style.plain(table.after[i]),
         },
         {
             id: 'change',
             head: 'change',
+            means: means.change,
             change: true,
             value: change,
             text: i => style.signed(change(i)),
@@ -140,6 +145,7 @@ function compare_columns(data, what) {
         {
             id: 'percent',
             head: 'in %',
+            means: means['in %'],
             value: i =>
                 table.before[i] > 0 ? change(i) / table.before[i] : change(i) > 0 ? Infinity : 0,
             text: i => compare_growth(table.before[i], table.after[i]),
@@ -147,18 +153,21 @@ function compare_columns(data, what) {
         uncertain && {
             id: 'range',
             head: '95% range',
+            means: means.change_least,
             value: i => table.least[i],
             text: i => style.signed(table.least[i]) + ' to ' + style.signed(table.most[i]),
         },
         uncertain && {
             id: 'chance',
             head: 'chance',
+            means: means.chance,
             value: i => (table.chance[i] === null ? -Infinity : -table.chance[i]),
             text: i => compare_chance(table, i),
         },
         table.value && {
             id: 'value',
             head: 'value',
+            means: means.value,
             value: i => table.value[i],
             text: i => compare_value(table.value[i]),
         },

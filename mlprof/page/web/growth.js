@@ -33,11 +33,13 @@ export const growth_words = (data, table, i) =>
 function growth_columns(data, what) {
     const of = data.growth;
     const table = of[what];
+    const means = of.means;
     const style = compare_style(data);
     return [
         {
             id: 'exponent',
             head: 'exponent',
+            means: means.exponent,
             exponent: true,
             value: i => table.exponent[i],
             text: i => growth_number(table.exponent[i]),
@@ -45,18 +47,21 @@ function growth_columns(data, what) {
         {
             id: 'error',
             head: '+-',
+            means: means.exponent_error,
             value: i => table.error[i],
             text: i => growth_number(table.error[i]),
         },
         {
             id: 'last',
             head: 'last',
+            means: means.exponent_last,
             value: i => table.last[i],
             text: i => growth_number(table.last[i]),
         },
         ...of.sides.map((side, k) => ({
             id: 'n' + k,
             head: 'n=' + side.size,
+            means: 'what was measured at this size',
             value: i => table.values[i][k],
             text: i => style.plain(table.values[i][k]),
         })),

@@ -36,33 +36,24 @@ function load_of(model, f) {
 
 const load_number = name => name.replace(/^[a-z]* /, '').replace(/,.*/, '');
 
-const load_heads = over => ({
-    cur: 'what the function had itself',
-    mean: 'seconds of one of the ' + over + ', on average',
-    least: 'seconds of the one with the least',
-    most: 'seconds of the one with the most',
-    ratio: '1 where all have the same; - where chance alone may have made it',
-    value: 'seconds by which the most exceeds the mean: what the others wait for if ' + 'they meet',
-    at: 'the one with the most',
-    strip: 'each in its place, from the first to the last: the darker, the nearer to ' + 'the most',
-});
-
 function load_columns(model) {
     const {rows, workers, over} = model.data.load;
     const table = model.data.functions;
     const one = over.slice(0, -1);
-    const heads = load_heads(over);
+    const means = model.data.means.load;
     const mean = f => rows.total[f] / workers.length;
     const time = samples => fixed_text(model.seconds(samples), 2);
     const column = (id, head, value) => ({
         id: id,
         head: head,
+        means: means[head],
         value: value,
         text: f => time(value(f)),
     });
     const certain = (id, head, value, text) => ({
         id: id,
         head: head,
+        means: means[head] || 'the one with the most',
         value: f => (rows.certain[f] ? value(f) : -1),
         text: f => (rows.certain[f] ? text(value(f)) : '-'),
     });
@@ -70,6 +61,7 @@ function load_columns(model) {
         {
             id: 'cur',
             head: 'self',
+            means: 'what the function had itself',
             value: f => rows.total[f],
             text: f => percent_text(rows.total[f], model.data.total),
         },
@@ -92,6 +84,8 @@ function load_columns(model) {
         {
             id: 'strip',
             head: over,
+            means:
+                'each in its place, from the first to the last: the darker, the nearer to the most',
             strip: true,
             value: f => rows.most[f] - rows.least[f],
             text: () => '',
@@ -99,6 +93,7 @@ function load_columns(model) {
         {
             id: 'name',
             head: 'function',
+            means: 'its name',
             name: true,
             of_functions: true,
             value: f => model.data.texts[table.name[f]],
@@ -107,11 +102,12 @@ function load_columns(model) {
         {
             id: 'place',
             head: 'place',
+            means: 'where it is',
             place: true,
             value: f => place_text(model, table, f),
             text: f => place_text(model, table, f),
         },
-    ].map(column => Object.assign(column, {means: heads[column.id]}));
+    ];
 }
 
 // Draws the strip: several workers that share a pixel show the one with the most of them.

@@ -47,6 +47,7 @@ function regions_columns(data) {
         {
             id: 'name',
             head: regions_kinds[kind],
+            means: 'its name',
             name: true,
             of_functions: kind !== 'paths',
             value: i => rows[i].name,
@@ -55,6 +56,7 @@ function regions_columns(data) {
         {
             id: 'place',
             head: 'place',
+            means: 'where it is',
             place: true,
             value: i => rows[i].place || '',
             text: i => rows[i].place || '',
@@ -177,6 +179,7 @@ function region_changes_columns(data) {
         {
             id: 'name',
             head: of.by === 'paths' ? 'path' : 'region',
+            means: 'its name',
             name: true,
             of_functions: of.by !== 'paths',
             value: name,

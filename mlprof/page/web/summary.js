@@ -46,9 +46,11 @@ function summary_columns(model, of) {
             .map(share => fixed_text(unit * share, digits))
             .join('-');
     const tip = text => (sampled && total ? r => '95% range ' + text(r) : undefined);
-    const list = (id, head, values, known) => ({
+    const means = data.means.rows;
+    const list = (id, head, says, values, known) => ({
         id: id,
         head: head,
+        means: says,
         value: r => values[r],
         text: r => (values[r] < 0 || (known && !values[r]) ? '-' : number_text(values[r])),
     });
@@ -60,6 +62,7 @@ function summary_columns(model, of) {
         {
             id: 'cur',
             head: sampled ? 'self' : 'share',
+            means: means.share,
             value: cur,
             bar: true,
             changed: changed,
@@ -68,6 +71,7 @@ function summary_columns(model, of) {
         sampled && {
             id: 'range',
             head: '95% range',
+            means: 'where the share of all such runs lies, 19 times of 20',
             value: cur,
             text: known(cur, function (r) {
                 return range(
@@ -82,6 +86,7 @@ function summary_columns(model, of) {
         {
             id: 'amount',
             head: sampled ? 'seconds' : data.measure,
+            means: means.samples,
             value: cur,
             text: known(cur, r =>
                 sampled ? fixed_text(model.seconds(cur(r)), 2) : number_text(cur(r))
@@ -101,18 +106,20 @@ function summary_columns(model, of) {
         data.stacks && {
             id: 'stack',
             head: 'stack',
+            means: means.stack_share,
             value: stack,
             text: known(stack, r => percent_text(stack(r), total)),
             title: tip(r => (stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%')),
         },
         counted &&
             data.measure !== 'calls' &&
-            list('calls', (executed ? 'executed' : 'calls') + whole, table.calls),
+            list('calls', (executed ? 'executed' : 'calls') + whole, means.calls, table.calls),
         counted &&
             data.timed &&
             !whole && {
                 id: 'each',
                 head: executed ? 'per execution' : 'per call',
+                means: means['per call'],
                 value: r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
                 text: r =>
                     !changed && table.each[r] >= 0
@@ -122,14 +129,17 @@ function summary_columns(model, of) {
                           : cost_text(model, within(r), table.calls[r]),
                 title: () => (changed ? summary_changed : undefined),
             },
-        of === 'copies' && list('insns', 'insns', table.insns, true),
-        of === 'copies' && list('code', 'code', table.code, true),
-        allocated && data.measure !== 'bytes' && list('bytes', 'bytes' + whole, table.bytes),
-        allocated && list('blocks', 'blocks' + whole, table.blocks),
+        of === 'copies' && list('insns', 'insns', means.instructions, table.insns, true),
+        of === 'copies' && list('code', 'code', means.code_bytes, table.code, true),
+        allocated &&
+            data.measure !== 'bytes' &&
+            list('bytes', 'bytes' + whole, means.bytes, table.bytes),
+        allocated && list('blocks', 'blocks' + whole, means.allocations, table.blocks),
         grouped
             ? {
                   id: 'name',
                   head: groups_kinds[model.transforms.find(t => t[0] === 'g')],
+                  means: 'its name',
                   name: true,
                   value: model.label,
                   text: model.label,
@@ -138,6 +148,7 @@ function summary_columns(model, of) {
             : {
                   id: 'name',
                   head: of,
+                  means: 'its name',
                   name: true,
                   value: r => data.texts[table.name[r]],
                   text: r => data.texts[table.name[r]],
@@ -146,6 +157,7 @@ function summary_columns(model, of) {
         executed && {
             id: 'text',
             head: 'source',
+            means: 'what stands in the source there',
             words: true,
             value: r => summary_text(model, of, table, r),
             text: r => summary_text(model, of, table, r),
@@ -154,6 +166,7 @@ function summary_columns(model, of) {
         {
             id: 'place',
             head: grouped ? '' : 'place',
+            means: 'where it is',
             place: true,
             value: r => (grouped ? '' : place_text(model, table, r)),
             text: r => (grouped ? '' : place_text(model, table, r)),
@@ -163,23 +176,6 @@ function summary_columns(model, of) {
 
 // Threads, ranks and phases are nowhere in the source.
 const summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
-
-// What the columns say, for the pointer.
-const summary_heads = {
-    cur: 'what it had itself, without what it called',
-    range: 'where the share of all such runs lies, 19 times of 20',
-    amount: 'what it had itself',
-    stack: 'with all that it called',
-    calls: 'how often',
-    each: 'time of each, with its error',
-    insns: 'machine instructions',
-    code: 'bytes of machine code',
-    bytes: 'bytes that it allocated',
-    blocks: 'how many allocations',
-    name: 'its name',
-    text: 'what stands in the source there',
-    place: 'where it is',
-};
 
 // What shares are of.
 const summary_total = (model, of) =>
@@ -311,7 +307,7 @@ export const summary_view = {
             ...columns.map(column =>
                 make('th', {
                     class: column.name || column.place || column.words ? 'name' : undefined,
-                    title: summary_heads[column.id] + '; a click sorts by it',
+                    title: column.means + '; a click sorts by it',
                     'aria-sort': column.id === state.sort ? 'descending' : undefined,
                     'data-sort': column.id,
                     on: {click: () => go({sort: column.id})},

@@ -44,24 +44,6 @@ export function table_rows(columns, count) {
     return rows;
 }
 
-// What the columns say, for the pointer; those of sizes are `n0', `n1' and so on.
-const table_heads = {
-    before: 'of the runs before, each',
-    after: 'of the runs after, each',
-    change: 'after less before; grey: may be chance',
-    percent: 'the change in percent of before',
-    range: 'where the change of all such runs lies, 19 times of 20',
-    chance: 'the probability that this change, or any with a lower one, is chance alone',
-    value: 'of the formula',
-    name: 'its name',
-    place: 'where it is',
-    exponent: "k of n^k, the power of the input's size with which it grows",
-    error: 'half of the interval of 95 % of the exponent',
-    last:
-        'the exponent between the two greatest sizes: if it is greater, it grows ' +
-        'faster than by a power',
-};
-
 // A table of which only the rows in view are elements; LOOK(i, column, cell) adds to a cell.
 export function table_show(main, columns, rows, look, choose) {
     const order = (state.order || 'value').replace('-', '');
@@ -70,11 +52,7 @@ export function table_show(main, columns, rows, look, choose) {
             make('th', {
                 class: column.name || column.place ? 'name' : undefined,
                 'data-order': column.id,
-                title:
-                    (column.means ||
-                        table_heads[column.id] ||
-                        'what was measured at this size') +
-                    '; a click sorts by it, once more the other way round',
+                title: column.means + '; a click sorts by it, once more the other way round',
                 'aria-sort':
                     column.id === order
                         ? state.order[0] === '-'
