@@ -7,6 +7,7 @@
 #
 # Environment: O CC CXX FC PLUGIN JOBS as for the tests; OBJDIFF, the comparer;
 #   SAMPLE=N  every Nth program only
+#   LONGEST=N  seconds of CPU time: a program that takes longer without the plugin is not counted
 #   SETS      folders of the test suite, below
 #   LEVELS    options, one level a word, commas within one ("-O2 -O2,-g")
 #   ARGUMENTS  of the plugin (-fplugin-arg-ccprof-branch): with none the kind is time
@@ -16,7 +17,7 @@
 set -u
 export LC_ALL=C SOURCE_DATE_EPOCH=1
 : "${O:?}" "${CC:?}" "${CXX:?}" "${FC:?}" "${PLUGIN:?}" "${OBJDIFF:?}"
-: "${JOBS:=1}" "${SAMPLE:=1}" "${LEVELS:=-O0 -O2 -O3 -O2,-g}"
+: "${JOBS:=1}" "${SAMPLE:=1}" "${LONGEST:=120}" "${LEVELS:=-O0 -O2 -O3 -O2,-g}"
 ALL="gcc.c-torture/execute gcc.c-torture/compile g++.dg/eh g++.dg/opt g++.dg/torture \
 gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
 : "${SETS:=$ALL}" "${ARGUMENTS:=}"
@@ -24,7 +25,7 @@ gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
 # -fplugin stands in the producer that -g records; some names are random.
 COMMON="-gno-record-gcc-switches -frandom-seed=1"
 work=$O/same-code
-export GCC_TESTSUITE LEVELS JOBS ARGUMENTS
+export GCC_TESTSUITE LEVELS JOBS ARGUMENTS LONGEST
 
 die() {
     echo "same-code: $*" >&2
@@ -95,13 +96,15 @@ record() {
     esac
 }
 
-# compile COMPILER OPTIONS...: into $object and messages; not for ever, and by its own time as long as it goes on,
-# since the machine may be busy.
+# compile SECONDS COMPILER OPTIONS...: into $object and messages; not for ever, and by its own time as long as it goes
+# on, since the machine may be busy.
 compile() {
     rm -f "$object"
+    longest=$1
+    shift
     # A few programs want tens of gigabytes (gfortran.dg/string_1.f90).
     # shellcheck disable=SC3045
-    (ulimit -v 6291456 && ulimit -t 120 &&
+    (ulimit -v 6291456 && ulimit -t "$longest" &&
         exec timeout -k 5 1200 "$@" -c "$GCC_TESTSUITE/$file" -o "$object") >messages 2>&1 &&
         [ -f "$object" ]
 }
@@ -121,14 +124,14 @@ compare() {
         flags="$options $(echo "$level" | tr , ' ')"
         # Options are to be split.
         # shellcheck disable=SC2086
-        if ! compile $compiler $flags; then
+        if ! compile "$LONGEST" $compiler $flags; then
             record uncounted "$file" "$level"
             continue
         fi
         mv "$object" plain
         mv messages plain-messages
         # shellcheck disable=SC2086
-        if ! compile $compiler $flags "-fplugin=$PLUGIN" $ARGUMENTS; then
+        if ! compile 600 $compiler $flags "-fplugin=$PLUGIN" $ARGUMENTS; then
             record crash "$file" "$level" "$(grep -m 1 -E 'internal compiler error|rror' messages || echo 'no object, no error message')"
             continue
         fi
@@ -177,10 +180,7 @@ if [ -t 1 ]; then
 fi
 for set in $SETS; do
     programs "$set"
-# A call with 10,000 arguments takes as long as 400 other programs: in a sample the next one stands
-# for it.
-done | awk -v n="$SAMPLE" 'NR % n == 0 { due = 1 } due && (n == 1 || !/limits-fnargs/) { print; due = 0 }' \
-    >"$work/programs"
+done | awk -v n="$SAMPLE" 'NR % n == 0' >"$work/programs"
 TOTAL=$(($(wc -l <"$work/programs") * $(echo "$LEVELS" | wc -w)))
 export CLEAR TOTAL
 xargs -n 10 -P "$JOBS" "$0" --some <"$work/programs" || die "cannot run everything"
