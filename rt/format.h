@@ -89,7 +89,8 @@ enum ccprof_flow {
     CCPROF_FLOW_LOCAL = 2,
     CCPROF_FLOW_ADDRESS_TAKEN = 4,
     CCPROF_FLOW_BRANCHES = 8,
-    CCPROF_FLOW_ALIASES = 16
+    CCPROF_FLOW_ALIASES = 16,
+    CCPROF_FLOW_ENTRY = 32
 };
 
 enum ccprof_branch {

@@ -63,6 +63,13 @@ static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flo
     return STACKS_NONE;
 }
 
+/* The function leads to another one of the same source function: the destructor that also
+   frees to the one that does the work.  Both together are called once.  */
+static bool is_entry(const struct flowcounts_flow *flow)
+{
+    return flow->flow->graph.flags & CCPROF_FLOW_ENTRY;
+}
+
 /* The number of calls: entries in other ways than by a call are not counted.  */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
@@ -79,11 +86,12 @@ static void add_function(struct finder *finder, const struct flowcounts_flow *fl
 {
     const struct flowgraph *graph = &flow->flow->graph;
     struct arcs_function *function = &finder->arcs->functions[flow->row];
-    function->calls += calls_of(flow);
-    function->may_be_target |= (!(graph->flags & CCPROF_FLOW_LOCAL) ||
-                                graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
-                               !(graph->flags & CCPROF_FLOW_ARTIFICIAL) &&
-                               strcmp(graph->symbol, START) != 0;
+    function->calls += is_entry(flow) ? 0 : calls_of(flow);
+    function->may_be_target |=
+        (!(graph->flags & CCPROF_FLOW_LOCAL) ||
+         graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
+        (is_entry(flow) || !(graph->flags & CCPROF_FLOW_ARTIFICIAL)) &&
+        strcmp(graph->symbol, START) != 0;
     add_symbols(finder, flow);
 }
 
@@ -98,6 +106,8 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
                              .symbol = call->callee};
     if (site.symbol)
         site.callee = row_of_symbol(finder, flow, site.symbol);
+    if (is_entry(flow) && site.callee == flow->row)
+        return;
     arcs->sites =
         buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1, sizeof *arcs->sites);
     arcs->sites[arcs->count++] = site;

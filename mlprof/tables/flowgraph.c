@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION_FLAGS 31
+#define FUNCTION_FLAGS 63
 #define EDGE_FLAGS     255
 
 /* What decoding needs beside the graph.  */

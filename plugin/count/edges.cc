@@ -500,6 +500,7 @@ void edges_count(bool calls)
 {
     tailcall_find();
     make_graph(true);
+    current.graph.flags |= calls ? 0 : CCPROF_FLOW_ENTRY;
     spanning_choose(current.choices, current.graph.edge_count, current.graph.block_count);
     for (size_t i = 0; i < current.graph.edge_count; i++) {
         if (current.choices[i].role == SPANNING_COUNTER)

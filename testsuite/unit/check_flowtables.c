@@ -427,7 +427,7 @@ static const struct {
     {FLOW_EXAMPLE_HEAD "04 00 00 00 02 61 00 62", "", "flow, offset 0x19: cut off"},
     {FLOW_EXAMPLE_HEAD "04 00 00 00 01 61 00 02", "",
      "flow, offset 0x18: no string has this number"},
-    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 20", "",
+    {FLOW_EXAMPLE_HEAD "04 00 00 00 00 00 00 40", "",
      "flow, offset 0x18: an unknown flag of a function"},
     {FLOW_EXAMPLE_HEAD "0c 00 00 00 00 00 00 10 00 00 00 00 00 02 00 01", "",
      "flow, offset 0x20: no string has this number"},
