@@ -231,7 +231,10 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
 }
 
 /* A line was executed as often as the subgraph of the blocks that end on it.  This is
-   less than their sum if control goes from one to another.  */
+   less than their sum if control goes from one to another.  Where none of these blocks
+   was executed, the line has the sum of all its blocks: unlike gcov, which says that a
+   line was never executed where a lambda goes on behind the line and a block of the
+   function around it, for exceptions perhaps, ends on the line.  */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;
@@ -239,17 +242,23 @@ static void count_lines(struct builder *builder)
     struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
     if (builder->member_count)
         qsort(members, builder->member_count, sizeof *members, by_line);
+    int64_t of_all = 0;
     for (size_t first = 0, next; first < builder->member_count; first = next) {
+        struct gcov_line *line = &gcov->lines[members[first].line];
         if (first == 0 || members[first - 1].line != members[first].line) {
-            gcov->lines[members[first].line].count = 0;
-            gcov->lines[members[first].line].first_branch = gcov->branch_count;
-            gcov->lines[members[first].line].first_block = gcov->block_count;
+            of_all = line->count;
+            line->count = 0;
+            line->first_branch = gcov->branch_count;
+            line->first_block = gcov->block_count;
         }
         for (next = first; next < builder->member_count &&
                            members[next].line == members[first].line &&
                            members[next].function == members[first].function;)
             next++;
         count_line(builder, cycles, first, next);
+        if (line->count == 0 &&
+            (next == builder->member_count || members[next].line != members[first].line))
+            line->count = of_all;
     }
     for (size_t i = 0; i < gcov->function_count; i++)
         gcov_cycles_free(cycles[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that are entered in several ways: a destructor by `delete' and at the end of a block, and a lambda
-// by a pointer and by its name.
+// Functions that are entered in several ways: a destructor by `delete' and at the end of
+// a block, and a lambda by a pointer and by its name.
 
 static volatile int sum;
 

@@ -23,6 +23,11 @@ def columns(table):
 
 
 def stacks(data, name):
+    (thread,) = [thread for thread in data["threads"] if thread["name"] == name]
+    return stacks_of(data, thread)
+
+
+def stacks_of(data, thread):
     shared = data["shared"]
     strings = shared["stringArray"]
     frames, funcs, symbols = (columns(shared[table]) for table in ("frameTable", "funcTable", "nativeSymbols"))
@@ -48,7 +53,6 @@ def stacks(data, name):
             symbol = symbols[frame["nativeSymbol"]]
             assert symbol["address"] <= frame["address"] < symbol["address"] + symbol["functionSize"]
         paths.append(path + [strings[funcs[frame["func"]]["name"]]])
-    (thread,) = [thread for thread in data["threads"] if thread["name"] == name]
     samples = columns(thread["samples"])
     times = thread["samples"]["time"]
     assert times == sorted(times)
@@ -89,4 +93,5 @@ def functions(path, scale, want):
     folded.compare(got, want, "functions")
 
 
-{"file": file, "functions": functions}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"file": file, "functions": functions}[sys.argv[1]](*sys.argv[2:])

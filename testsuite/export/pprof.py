@@ -245,4 +245,5 @@ def main(what, path, *arguments):
         folded.compare(got, want, "go tool pprof -top")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

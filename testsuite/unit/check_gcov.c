@@ -146,6 +146,28 @@ START_TEST(functions_of_one_line)
 }
 END_TEST
 
+/* A line is executed that a function goes through, although no block that ends there is:
+   the last block is none that ends there.  */
+START_TEST(executed_by_another)
+{
+    static const struct made_flow_arc thrice[] = {
+        {0, 2, 3, 0}, {2, 3, 3, 0}, {3, 1, 3, 0}};
+    static const struct made_flow_arc never[] = {
+        {0, 2, 0, 0}, {2, 3, 0, 0}, {3, 1, 0, 0}};
+    static const uint32_t through[] = {0, 0, 1, 2}, ends[] = {0, 0, 2, 9};
+    static struct made_flow made[2];
+    struct gcov gcov;
+    made_flow(&made[0], thrice, 3, through, 4);
+    made_flow(&made[1], never, 3, ends, 4);
+    made[1].flow.graph.start.line = 50;
+    const struct flowcounts_flow *flows[] = {&made[0].counts, &made[1].counts};
+    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FILES);
+    ck_assert_int_eq(count_of(&gcov, 2), 3);
+    ck_assert(find_line(&gcov, 2)->unexecuted_block);
+    gcov_free(&gcov);
+}
+END_TEST
+
 /* All simple circuits, one after the other, without any haste.  */
 struct search {
     const struct made_flow *made;
@@ -232,6 +254,7 @@ int main(void)
     tcase_add_test(tests, condition);
     tcase_add_test(tests, exception);
     tcase_add_test(tests, functions_of_one_line);
+    tcase_add_test(tests, executed_by_another);
     tcase_add_test(tests, random_circuits);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
