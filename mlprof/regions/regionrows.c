@@ -261,6 +261,8 @@ static void finish(struct build *build)
     for (size_t i = 0; i < rows->count; i++) {
         struct regionrows_row *row = &rows->rows[i];
         row->times = regiontimes_of(&row->sums, &rows->cost);
+        /* What is subtracted from calls inside may be more than they took.  */
+        row->times.self = fmin(row->times.self, row->total);
         rows->all += row->times.self;
         rows->has_cpu &= row->sums.has_cpu;
         rows->measuring += (double)row->sums.count * rows->measured.outer;

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What must hold of a profile that is compared with itself, and of its page: for crossings.py."""
+
+import base64
+import csv
+import gzip
+import io
+import json
+import re
+
+from cells import COLUMNS, data, ended, exported, fault, look, measures, program
+
+
+def check_changes(base):
+    """Nothing changes; a baseline is kept to; what is the same at two sizes does not grow."""
+    look()
+    done = ended('-json', '-', program, data, '-compare', data)
+    if done.returncode:
+        fault('-compare', done.stderr.splitlines()[:1])
+    else:
+        for change in json.loads(done.stdout)['changes']:
+            if change['certain'] or change['change']:
+                fault('-compare', '%s has changed by %r' % (change['function'], change['change']))
+    for formula, want in (('b - a', 0), ('a / b', 1)):
+        look()
+        done = ended('-csv', '-', '-formula', formula, program, data, '-compare', data)
+        if done.returncode:
+            fault('-formula ' + formula, done.stderr.splitlines()[:1])
+        for row in csv.DictReader(io.StringIO(done.stdout)):
+            if row['value'] and float(row['value']) != want:
+                fault('-formula ' + formula, '%s has %s' % (row['function'], row['value']))
+    if measures(base) != ['samples']:
+        path = exported('-gate-write', '.gate')
+        look()
+        done = ended('-gate', path or '', program, data)
+        if done.returncode:
+            fault('-gate', '%d: %s' % (done.returncode, (done.stdout + done.stderr)[:200]))
+    look()
+    done = ended('-csv', '-', '-growth', '-size', '1', program, data, '-size', '2', data)
+    if done.returncode:
+        fault('-growth', done.stderr.splitlines()[:1])
+    for row in csv.DictReader(io.StringIO(done.stdout)):
+        if row['exponent'] and abs(float(row['exponent'])) > 1e-9:
+            fault('-growth', '%s grows as n^%s' % (row['function'], row['exponent']))
+
+
+def check_page(base):
+    """The data of the page have what the table has."""
+    path = exported('-html', '.html')
+    if not path:
+        return
+    look()
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    found = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text, re.S)
+    if not found:
+        fault('-html', 'no data')
+        return
+    page = json.loads(gzip.decompress(base64.b64decode(found.group(1))))
+    main = measures(base)[0]
+    own = COLUMNS[main][0]
+    names = [page['texts'][n] for n in page['functions']['name']]
+    if sorted(names) != sorted(row['function'] for row in base['functions']):
+        fault('-html', 'it has %d functions, not %d' % (len(names), len(base['functions'])))
+    mine = sorted(zip(names, page['functions']['cur']))
+    want = sorted((row['function'], -1 if row[own] is None else row[own]) for row in base['functions'])
+    if mine != want:
+        fault('-html', 'functions have %s, not %s' % ([a for a, b in zip(mine, want) if a != b][:3], [b for a, b in zip(mine, want) if a != b][:3]))
+    if page['total'] != base['run']['total']:
+        fault('-html', 'a total of %r, not %d' % (page['total'], base['run']['total']))
+    for by, table in page['groups'].items():
+        added = sum(value for value in table['cur'] if value > 0)
+        if by not in ('phases', 'mpi') and added != page['totals'][by]:
+            fault('-html', 'the rows of %s have %d of %d' % (by, added, page['totals'][by]))
+    nodes = page['nodes']['count']
+    if main != 'calls' and sum(nodes) != page['total']:
+        fault('-html', 'its tree has %d of %d' % (sum(nodes), page['total']))

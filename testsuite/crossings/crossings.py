@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What must hold of each measure in each view, without knowing the program: crossings.py MLPROF PROGRAM DATA [refused].
+Prints each fault, with `refused' what mlprof has refused, and at last how many cells were looked at: pairs of a view and a
+measure. Exit status 1 if there is a fault. Writes files into the present folder."""
+
+import sys
+
+import cells
+from changes import check_changes, check_page
+from exports import check_exports
+from lists import check_lists, check_regions
+from rows import KEYS, check_changed, check_functions, check_groups
+
+base = cells.tables()
+if base is None:
+    sys.exit('%s: %s' % (cells.name, cells.refused[0][1]))
+check_functions(base)
+for by in KEYS:
+    check_groups(base, by)
+check_changed(base)
+check_lists(base)
+check_regions(base)
+check_exports(base)
+check_changes(base)
+check_page(base)
+print(*cells.faults, sep='\n', end='\n' if cells.faults else '')
+if 'refused' in sys.argv[4:]:
+    print(*('%s: %s' % one for one in cells.refused), sep='\n')
+print('%s: %d cells, %d faults, %d refused' % (cells.name, cells.cells, len(cells.faults), len(cells.refused)))
+sys.exit(bool(cells.faults))

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What must hold of the tables of lines, calls, allocations, regions and of the hot path: for crossings.py."""
+
+import collections
+import subprocess
+
+from cells import COLUMNS, fault, look, measures, program, rows_of
+
+
+def number(text):
+    return float(text) if text else 0
+
+
+def key(row, of=''):
+    return (row[of], row[of + '_file'], row[of + '_line']) if of else (row['function'], row['file'], row['line'])
+
+
+def sums(rows, by, *columns):
+    """{by(row): [sum of each column]}"""
+    result = collections.defaultdict(lambda: [0] * len(columns))
+    for row in rows:
+        for i, column in enumerate(columns):
+            result[by(row)][i] += row[column] or 0
+    return result
+
+
+def check_lists(base):
+    """-list, -callers, -callees, -arcs, -allocs, -hot-path: all of them are tables of JSON at once."""
+    main = measures(base)[0]
+    own, stack = COLUMNS[main]
+    run = base['run']
+    functions = {key(row): row for row in base['functions'] if not row['branch']}
+    # Without blocks, targets alone are counted.
+    whole = any(row['executions'] is not None for row in base['lines'])
+    if main != 'calls':
+        look()
+        added = sum(row[own] or 0 for row in base['lines'])
+        if added != run['total']:
+            fault('lines', 'they have %d of %d %s' % (added, run['total'], own))
+        for row in base['lines']:
+            if not (row[own] or 0) <= (row[stack] if row[stack] is not None else run['total']) <= run['total']:
+                fault('lines', '%s:%s has %r and %r of %d' % (row['file'], row['line'], row[own], row[stack], run['total']))
+    # Calls.
+    undefined = {line.split()[-1].split('@')[0] for line in
+                 subprocess.run(['nm', '-D', '-u', program], text=True, stdout=subprocess.PIPE, check=False).stdout.splitlines()}
+    # Some calls of these go to the body that a library has.
+    elsewhere = {key(row) for row in base['functions'] if row['symbol'] in undefined}
+    if base['calls']:
+        look()
+        called = collections.defaultdict(int)
+        uncertain = set()
+        for row in base['calls']:
+            if row['calls'] is not None:
+                called[key(row, 'callee')] += row['calls']
+                if row['calls_least'] != row['calls_most']:
+                    uncertain.add(key(row, 'callee'))
+                if not row['calls_least'] <= row['calls'] <= row['calls_most']:
+                    fault('calls', '%s by %s: %r is not within %r and %r' % (row['callee'], row['caller'], row['calls'], row['calls_least'], row['calls_most']))
+            have = row[own] if own in row else None
+            for side in ('caller', 'callee'):
+                of = functions.get(key(row, side))
+                if have is not None and of and of[stack] is not None and have > of[stack]:
+                    fault('calls', '%s by %s: %d, of which %s has %d on the stack' % (row['callee'], row['caller'], have, row[side], of[stack]))
+        # Of one name and place there may be several: a destructor that deletes, too, and one that does not.
+        for of, (count,) in sums([row for row in base['functions'] if not row['branch']], key, 'calls').items():
+            if count and (whole or of in called) and of not in uncertain | elsewhere and called[of] != count:
+                fault('calls', '%s is called %d times, by its callers %d' % (of[0], count, called[of]))
+    if base['call_sites'] and base['calls']:
+        look()
+        sites = sums([row for row in base['call_sites'] if row['calls'] is not None], lambda row: (row['caller'], row['callee']), 'calls')
+        known = sums([row for row in base['calls'] if row['calls'] is not None and row['calls_least'] == row['calls_most']],
+                     lambda row: (row['caller'], row['callee']), 'calls')
+        for pair in known:
+            if pair in sites and sites[pair] != known[pair]:
+                fault('call sites', '%s by %s: %d, and %d of calls' % (pair[1], pair[0], sites[pair][0], known[pair][0]))
+    if 'bytes' in measures(base):
+        for by in ('site', 'type', 'path'):
+            listed = rows_of('-allocs', by)
+            if listed is None:
+                continue
+            look(2)
+            for column in ('bytes', 'allocations'):
+                one, other = (sum(number(row[column]) for row in t) for t in (listed, base['functions']))
+                if one != other:
+                    fault('-allocs ' + by, '%d %s, of functions %d' % (one, column, other))
+    path = base['hot_path']
+    for above, below in zip(path, path[1:]):
+        if (below[stack] or 0) > (above[stack] or 0):
+            fault('-hot-path', '%s has %r, below %s with %r' % (below['function'], below[stack], above['function'], above[stack]))
+
+
+def check_regions(base):
+    if not base['regions']:
+        return
+    look()
+    for row in base['regions']:
+        if row['self_ns'] is not None and row['total_ns'] is not None and row['self_ns'] > row['total_ns']:
+            fault('-regions', '%s: self %d, total %d' % (row['region'], row['self_ns'], row['total_ns']))
+        if row['min_ns'] is not None and not row['min_ns'] <= row['mean_ns'] <= row['max_ns']:
+            fault('-regions', '%s: mean %r, least %r, most %r' % (row['region'], row['mean_ns'], row['min_ns'], row['max_ns']))
+
+
+def check_hot_path(base, main, stacks):
+    """It begins with the root that most stacks have, and goes on with what most of these have next."""
+    look(bool(base['hot_path']))
+    before = []
+    for row in base['hot_path']:
+        below = collections.Counter()
+        for stack, count in stacks:
+            if stack[:len(before)] == before and len(stack) > len(before):
+                below[stack[len(before)]] += count
+        most = max(below.values(), default=0)
+        if row[COLUMNS[main][1]] != below[row['function']] or below[row['function']] != most:
+            fault('-hot-path', '%s has %r below %s, and folded stacks %s' % (row['function'], row[COLUMNS[main][1]], before[-1:], below.most_common(2)))
+            return
+        before.append(row['function'])

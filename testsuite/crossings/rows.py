@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What must hold of rows of functions, and of whatever else a table may be by: for crossings.py."""
+
+import re
+
+from cells import COLUMNS, fault, look, measures, tables
+
+
+# Each -by.
+KEYS = 'copy module line expression loop file phase thread rank mpi'.split()
+
+
+def check_rows(view, rows, run, main, whole):
+    """Rows of functions, or of others: whose own values are WHOLE, add up to the total."""
+    own, stack = COLUMNS[main]
+    total = run['total']
+    if main == 'calls' and view:
+        # Shares are of the rows: lines have executions, and modules no branches.
+        own = 'executions' if any(row.get('executions') is not None for row in rows) else own
+        total, whole = sum(row[own] or 0 for row in rows), True
+        if not total:
+            fault(view, 'it has nothing')
+    for row in rows:
+        called = row.get('function') or row.get('name')
+        one, all_ = row[own], row[stack]
+        if one is not None and not 0 <= one <= total:
+            fault(view, '%s has %r of %d' % (called, one, total))
+        if all_ is not None and not (one or 0) <= all_ <= total:
+            fault(view, '%s has %r, and %r with what it calls, of %d' % (called, one, all_, total))
+        if total and one is not None and (row['share'] is None or abs(row['share'] * total - one) > 1e-6 * total):
+            fault(view, '%s has a share of %r, %d of %d' % (called, row['share'], one, total))
+        if total and all_ is not None and (row['stack_share'] is None or abs(row['stack_share'] * total - all_) > 1e-6 * total):
+            fault(view, '%s has a share of %r with what it calls, %d of %d' % (called, row['stack_share'], all_, total))
+        for prefix in ('', 'stack_'):
+            share = row[prefix + 'share']
+            if share is not None and not row[prefix + 'share_least'] <= share <= row[prefix + 'share_most']:
+                fault(view, '%s: %r is not within %r and %r' % (called, share, row[prefix + 'share_least'], row[prefix + 'share_most']))
+        if main == 'samples' and one is not None and row['time_ns'] != one * 10 ** 9 // run['rate_hz']:
+            fault(view, '%s: %d samples, %r ns' % (called, one, row['time_ns']))
+    added = sum(row[own] or 0 for row in rows)
+    if whole and added != total:
+        fault(view, 'its rows have %d of %d %s' % (added, total, own))
+
+
+def check_functions(base):
+    main = measures(base)[0]
+    check_rows('', base['functions'], base['run'], main, True)
+    look()
+
+
+def check_groups(base, by):
+    table = tables('-by', by)
+    if table is None:
+        return
+    view, main = '-by ' + by, measures(base)[0]
+    look(len(measures(base)))
+    if not table['groups']:
+        fault(view, 'it has no rows')
+        return
+    # Phases are beside each other, and what is in none is in no row; so are calls of MPI.
+    whole = by not in ('phase', 'mpi')
+    check_rows(view, table['groups'], table['run'], main, whole)
+    for measure in measures(base)[1:]:
+        if measure == 'bytes':
+            for column in ('bytes', 'allocations'):
+                one, other = (sum(row[column] or 0 for row in t) for t in (table['groups'], base['functions']))
+                if one != other and by not in ('phase', 'thread', 'rank', 'mpi'):
+                    fault(view, 'its rows have %d %s, functions %d' % (one, column, other))
+    if by == 'copy' and not any(row['branch'] for row in base['functions']):
+        own = COLUMNS[main][0]
+        for of in {row['function'] for row in base['functions']}:
+            copies = sum(row[own] or 0 for row in table['groups'] if row['name'] == of)
+            function = sum(row[own] or 0 for row in base['functions'] if row['function'] == of)
+            if copies != function:
+                fault(view, 'copies of %s have %d, the function %d' % (of, copies, function))
+
+
+def check_changed(base):
+    """What is left of the stacks by an option adds up as well, in tables of functions, files and lines; what -focus keeps and
+    -ignore leaves out are all of it."""
+    main = measures(base)[0]
+    own = COLUMNS[main][0]
+    kept = {}
+    most = max((row for row in base['functions'] if not row['branch']), key=lambda row: row[own] or 0)['function']
+    pattern = '^%s$' % re.sub(r'([][.*^$+?(){}|\\])', r'\\\1', most)
+    for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', pattern), ('-split', pattern),
+                   ('-artificial', 'true'), ('-show-extern', 'true'), ('-branch', 'true'), ('-skid', 'false'), ('-names', 'full')):
+        for by in ('function', 'file', 'line'):
+            table = tables(*option, '-by', by)
+            if table is None:
+                continue
+            look()
+            view = ' '.join(option) + ' -by ' + by
+            rows = table['functions' if by == 'function' else 'groups']
+            part = option[0] in ('-focus', '-ignore')
+            check_rows(view, rows, table['run'], main, not part and main != 'calls')
+            if part and main != 'calls':
+                kept.setdefault(by, []).append(sum(row[own] or 0 for row in rows))
+    for by, parts in kept.items():
+        if len(parts) == 2 and sum(parts) != base['run']['total']:
+            fault('-focus and -ignore %s -by %s' % (most, by), 'they have %s of %d' % (parts, base['run']['total']))
