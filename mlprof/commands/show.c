@@ -84,7 +84,17 @@ struct parts {
     bool marked;            /* a row of the table is */
 };
 
-/* Where nothing but regions was measured theirs is the table.  */
+/* Nothing but regions was measured, or time that was too short for a sample.  */
+static bool has_regions_alone(const struct options *options,
+                              const struct profile *profile)
+{
+    return profile->kind == CCPROF_KIND_REGION ||
+           (profile->regions.clock != REGIONS_NONE &&
+            !(profile->kind & CCPROF_KINDS_COUNTED) &&
+            profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
+}
+
+/* Of regions alone theirs is the table.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true};
@@ -93,7 +103,7 @@ static struct parts parts_of(const struct options *options, const struct profile
         parts.timed |= parts.views[i] && views_all[i]->timed;
         parts.table &= !parts.views[i];
     }
-    if (parts.table && profile->kind == CCPROF_KIND_REGION) {
+    if (parts.table && has_regions_alone(options, profile)) {
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
             parts.views[i] = views_all[i] == &regionsview_entry;

@@ -273,7 +273,8 @@ static const struct options_entry own[] = {
      .topic = TOPIC_ITSELF,
      .use = 1,
      .help = "print this list",
-     .details = "Behind or before an option it tells of this one: mlprof -sort -help.",
+     .details = "Behind or before an option it tells of this one: mlprof -sort -help.\n"
+                "-h is the same.",
      .form = OPTIONS_HELP},
     {.name = "hide",
      .topic = TOPIC_TABLE,

@@ -238,7 +238,9 @@ static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
     const char *name = name_in(word, &length);
-    const struct options_entry *option = options_find(name, length);
+    const struct options_entry *option = length == 1 && *name == 'h'
+                                             ? options_find("help", 4)
+                                             : options_find(name, length);
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;

@@ -30,7 +30,7 @@ static double all_samples(const struct profile *profile)
 double balance_in_step(const struct profile *profile)
 {
     if (profile->samples == 0 || all_samples(profile) <= 0 ||
-        (profile->engines & ~(unsigned)PROFILE_TASK_CLOCK) == 0)
+        (profile->engines & PROFILE_THREAD_TIMER) == 0)
         return 0;
     double samples = all_samples(profile), waits = (double)profile->waits;
     /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
@@ -98,7 +98,9 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    if (profile->moved >= 0 && profile->threads)
+    /* Of several runs of one thread each there is nothing to tell.  */
+    if (profile->moved >= 0 && profile->threads &&
+        (profile->files < 2 || profile->threads > profile->files))
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
     print_files(out, profile);
@@ -107,20 +109,22 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
 
 static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
-    bool tick = profile->engines & PROFILE_THREAD_TIMER;
-    fprintf(
-        out,
-        "warning: the program waited %.2f times a sample: it may beat with %s, by which "
-        "the engine samples, and shares be wrong by up to %.0f points\n",
-        (double)profile->waits / all_samples(profile),
-        tick ? "the kernel's tick" : "the clock", 100 * fraction);
+    fprintf(out,
+            "warning: the program waited %.2f times a sample: it may beat with the "
+            "kernel's tick, by which the engine samples, and shares be wrong by up to "
+            "%.0f points\n",
+            (double)profile->waits / all_samples(profile), 100 * fraction);
 }
 
 static void print_interrupted(FILE *out, const struct profile *profile)
 {
-    if (profile->interrupted)
-        fprintf(out, "warning: %" PRIu64 " system call%s returned EINTR for a sample\n",
-                profile->interrupted, profile->interrupted == 1 ? "" : "s");
+    if (!profile->interrupted)
+        return;
+    fprintf(out, "warning: %" PRIu64 " system call%s returned EINTR for a sample%s\n",
+            profile->interrupted, profile->interrupted == 1 ? "" : "s",
+            profile->clock == PROFILE_WALL
+                ? ": if the program does not wait again, what it does then has too few"
+                : "");
 }
 
 char *balance_refused(const struct profile *profile)

@@ -23,10 +23,11 @@ char *balance_refused(const struct profile *profile);
 /* How large a fraction of the samples, from 0 to 1, may have been taken in step with the
    program; 0 if that cannot be or does not matter.
 
-   Timers on CPU time are looked at when the kernel ticks, one on the clock goes by the
-   clock.  A program that computes without a pause drifts against both; one that waits
-   may be woken in step with them.  So a sample can only be bound to the tick if the
-   program has waited since the one before, and no more samples than there were waits are.
+   The kernel looks at timers on CPU time when it ticks.  A program that computes without
+   a pause drifts against the tick; one that waits may be woken in step with it.  So a
+   sample can only be bound to the tick if the program has waited since the one before,
+   and no more samples than there were waits are.  The moments of the other engines are
+   random (rt/sample/interval.h), of which no program can be in step.
    That matters if a share could be wrong by more than 5 points, and by more than chance
    makes of so many samples: 1/sqrt(samples), two standard deviations of a half.  */
 double balance_in_step(const struct profile *profile);

@@ -20,8 +20,10 @@ START_TEST(in_step)
     ck_assert(balance_in_step(&profile) == 0.055);
     profile.engines = PROFILE_TASK_CLOCK;
     ck_assert(balance_in_step(&profile) == 0);
-    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
     profile.waits = 8000;
+    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
+    ck_assert(balance_in_step(&profile) == 0);
+    profile.engines = PROFILE_TASK_CLOCK | PROFILE_THREAD_TIMER;
     ck_assert(balance_in_step(&profile) == 1);
     /* A quarter of 16 samples is what chance makes.  */
     profile.samples = 16;
@@ -95,10 +97,18 @@ START_TEST(the_balance)
         &profile,
         "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
         "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads\n"
+        "<lost> 0.02 s, skid not corrected\n");
+    profile.interrupted = 7;
+    profile.files = 3;
+    assert_balance(
+        &profile,
+        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
+        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 data files\n"
         "<lost> 0.02 s, skid not corrected\n"
-        "warning: the program waited 2.00 times a sample: it may beat with the "
-        "clock, by which the engine samples, and shares be wrong by up to 100 "
-        "points\n");
+        "warning: 7 system calls returned EINTR for a sample: if the program does not "
+        "wait again, what it does then has too few\n");
+    profile.interrupted = 0;
+    profile.files = 0;
     /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01.  */
     profile.engines = PROFILE_TASK_CLOCK;
     profile.clock = PROFILE_CPU;
