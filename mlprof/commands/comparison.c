@@ -120,6 +120,7 @@ static bool find_changes(struct comparison_found *found,
                               .programs = {groups[0].program, groups[1].program},
                               .sizes = {groups[0].size, groups[1].size},
                               .show_line = options->names.show_line,
+                              .balance = options->balance,
                               .top = (size_t)options->top,
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);

@@ -18,6 +18,7 @@ struct changes_view {
     bool show_line;  /* file and line behind the name */
     size_t top;      /* most rows; 0: all */
     double thresh;   /* rows need this percentage, before or after */
+    bool balance;    /* tell below the table how far it can be trusted */
 };
 
 /* The table of all CHANGES, which table_free frees.  If FORMULA is not NULL, a terminal

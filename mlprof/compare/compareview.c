@@ -118,6 +118,6 @@ void compareview_print(FILE *out, const struct changes_view *view,
     if (table.count)
         table_print(out, &table, false);
     table_free(&table);
-    if (!formula)
+    if (!formula && view->balance)
         print_ending(out, view, changes);
 }

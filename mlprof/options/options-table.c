@@ -169,7 +169,7 @@ static const struct options_entry own[] = {
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by = VIEWS_BY_SAMPLES
-     "change formula measure paths show-line size sort subtract thresh top",
+     "balance change formula measure paths show-line size sort subtract thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
