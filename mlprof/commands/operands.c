@@ -132,6 +132,9 @@ static void tell_of_others(const char *program, const char *build_id)
     free_others(&others);
 }
 
+/* What may have become of the data of a program that was run.  */
+#define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
+
 /* Why the usual data file is not PROGRAM's; it was measured with MEASURED, or is not
    there if that is NULL.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
@@ -139,7 +142,8 @@ static void explain(struct fault *why, const char *program, const char *build_id
 {
     if (!measured)
         fault_set(why, FAULT_FILE, USUAL,
-                  "%s: run %s in this folder first, or name its data: mlprof %s FILE",
+                  "%s: run %s in this folder first, or name its data: mlprof %s "
+                  "FILE" KILLED,
                   strerror(ENOENT), program, program);
     else if (strcmp(path_last(measured->path), path_last(program)) == 0 &&
              !elffile_same_build_id(measured->build_id, build_id))
@@ -240,7 +244,7 @@ static void add_hint(struct fault *fault)
     } else {
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s: run the program in this folder first, or name it and its data: "
-                  "mlprof PROGRAM FILE",
+                  "mlprof PROGRAM FILE" KILLED,
                   strerror(ENOENT));
     }
     free_others(&others);
