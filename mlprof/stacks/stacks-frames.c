@@ -139,7 +139,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    uint32_t end = stacks_add_span(build, parent, &build->places.own[number]);
+    uint32_t end = stacks_add_span(build, parent, stacks_own_span(build, number));
     if (end == parent && node->module != PROFILE_NO_MODULE)
         end = stacks_add_local_stack(build, parent, node->module, node->address);
     if (end != parent)
@@ -151,7 +151,7 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
 bool stacks_has_frames(struct stacks_builder *build, size_t number)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    return build->outside || build->places.own[number].count != 0 ||
+    return build->outside || stacks_own_span(build, number)->count != 0 ||
            (build->tail_calls && tail_calls_find(build->tail_calls, (uint32_t)number)) ||
            (node->module != PROFILE_NO_MODULE &&
             frames_read(&build->frames, build->program, node->module, node->address));

@@ -75,14 +75,16 @@ struct stacks_span {
     size_t first, count;
 };
 
-/* The frames at each point of a profile.  They are read in the order of addresses, before
-   the walk over the profile: in the order of the profile each would be fetched from far
-   away.  Starts as all zero.  */
+/* The frames at each address of a profile.  They are read in the order of addresses,
+   before the walk over the profile: in the order of the profile each would be fetched
+   from far away.  Starts as all zero.  */
 struct stacks_places {
     struct stacks_frame *frames;
     size_t capacity;
-    /* By node of the profile: the frames at its address.  Empty for some nodes that have
-       frames (find_places).  */
+    /* By node of the profile: the place of its address.  Place 0 has no frames.  */
+    uint32_t *of_node;
+    /* By place: the frames there.  Some nodes that have frames have place 0
+       (find_places).  */
     struct stacks_span *own;
     /* Two for each point of skid.h: the frames that its samples are charged to.  */
     struct stacks_span *charged;
@@ -111,6 +113,13 @@ struct stacks_builder {
    if the stack is empty.  */
 uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address);
+
+/* The frames at the address of the profile's node NUMBER.  */
+static inline const struct stacks_span *
+stacks_own_span(const struct stacks_builder *build, size_t number)
+{
+    return &build->places.own[build->places.of_node[number]];
+}
 
 /* The frame NUMBER of FRAMES with the numbers of the stacks.  */
 struct stacks_frame stacks_number_frame(struct stacks_builder *build,

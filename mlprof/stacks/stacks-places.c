@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* A node of the profile whose address has a local stack.  */
+/* An address of the profile that has a local stack.  */
 struct place {
-    uint32_t module, node;
+    uint32_t module, number;
     uint64_t address;
 };
 
@@ -59,32 +59,42 @@ static size_t read_charges(struct stacks_builder *build)
     return count;
 }
 
-/* Nodes without nodes below are left out if samples are charged to other instructions:
-   few of them are asked for then.  */
-static struct place *find_places(const struct stacks_builder *build, const bool *leaves,
+/* The places from 1 to *COUNT, by address, and the place of each node; to be freed. Nodes
+   without nodes below are left out if samples are charged to other instructions: few of
+   them are asked for then.  */
+static struct place *find_places(struct stacks_builder *build, const bool *leaves,
                                  size_t *count)
 {
     const struct profile *profile = build->profile;
-    struct place *list = buf_alloc((profile->node_count + 1) * sizeof *list);
-    *count = 0;
+    struct index addresses = {0};
+    uint32_t *of_node = buf_alloc((profile->node_count + 1) * sizeof *of_node);
+    bool fresh;
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
         if (node->module < build->program->count && !(build->program->skid && leaves[i]))
-            list[(*count)++] = (struct place){
-                .module = node->module, .node = (uint32_t)i, .address = node->address};
+            of_node[i] =
+                1 + index_put(&addresses, node->module, node->address, 0, &fresh);
     }
-    qsort(list, *count, sizeof *list, by_address);
+    struct place *list = buf_alloc((addresses.count + 1) * sizeof *list);
+    for (uint32_t i = 0; i < addresses.count; i++)
+        list[i] = (struct place){.module = (uint32_t)addresses.keys[i].words[0],
+                                 .number = i + 1,
+                                 .address = addresses.keys[i].words[1]};
+    *count = addresses.count;
+    if (*count)
+        qsort(list, *count, sizeof *list, by_address);
+    index_free(&addresses);
+    build->places.of_node = of_node;
     return list;
 }
 
 void stacks_places_read(struct stacks_builder *build, const bool *leaves)
 {
     size_t frame_count = read_charges(build), count;
-    struct stacks_span *spans =
-        buf_alloc((build->profile->node_count + 1) * sizeof *spans);
     struct place *list = find_places(build, leaves, &count);
+    struct stacks_span *spans = buf_alloc((count + 1) * sizeof *spans);
     for (size_t i = 0; i < count; i++) {
-        struct stacks_span *span = &spans[list[i].node];
+        struct stacks_span *span = &spans[list[i].number];
         *span = (struct stacks_span){.first = frame_count};
         if (frames_read(&build->frames, build->program, list[i].module, list[i].address))
             add_frames(build, span);
@@ -97,6 +107,7 @@ void stacks_places_read(struct stacks_builder *build, const bool *leaves)
 void stacks_places_free(struct stacks_places *places)
 {
     free(places->frames);
+    free(places->of_node);
     free(places->own);
     free(places->charged);
     *places = (struct stacks_places){0};

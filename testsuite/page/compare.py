@@ -120,6 +120,7 @@ def try_known(browser):
     equal('the first row', cells[:7], ['2.00 s', '3.00 s', '▲ +1.00 s', '+50.0%', '+0.62 s to +1.38 s', '<0.001', 'sq'])
     equal('the heading', browser.texts('#sides')[0].split('\n'), [
         'before  prog, 1 run, 10.00 s', 'after   prog, 1 run, 11.00 s', 'change  ▲ +1.00 s (+10.0%)'])
+    equal('a relative path', browser.evaluate("page.compare_named({texts: ['src/x/a.c: 3']}, 'functions', {name: [0], place: [0]})[1].text(0)"), 'a.c:3')
     equal('the title', browser.evaluate('document.title'), 'prog: 1 run compared with 1 run before')
 
 

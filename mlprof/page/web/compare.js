@@ -5,6 +5,7 @@ import {fixed_text, number_text} from './numbers.js';
 import {make} from './elements.js';
 import {go, state} from './state.js';
 import {clipboard_put, csv_text} from './clipboard.js';
+import {place_short} from './places.js';
 import {table_rows, table_show} from './table.js';
 
 export const compare_of = data => data.compare || data.growth;
@@ -104,10 +105,7 @@ export function compare_named(data, what, table) {
             means: 'where it is',
             place: true,
             value: place,
-            text: i =>
-                place(i)
-                    .replace(/\/[^ ]*\//g, '')
-                    .replace(': ', ':'),
+            text: i => place_short(place(i)),
         },
     ];
 }
