@@ -159,8 +159,10 @@ static void add_inlined(struct paths *paths, struct index *index, const struct r
 static void add_edges(struct paths *paths, struct index *index, const struct rows *rows,
                       const bool *drawn)
 {
-    for (size_t i = 0; i < rows->edge_count; i++) {
-        const struct rows_edge *edge = &rows->edges[i];
+    size_t count;
+    const struct rows_edge *edges = rows_edges(rows, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct rows_edge *edge = &edges[i];
         if (edge->caller != STACKS_NONE && drawn[edge->caller] && drawn[edge->callee])
             put_path(paths, index, edge->caller, edge->callee, true);
     }

@@ -59,10 +59,13 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
     index_put(&catalog->calls, caller, callee, 0, &fresh);
     if (!fresh)
         return;
-    rows->edges = buf_grow(rows->edges, &rows->edge_capacity, rows->edge_count + 1,
-                           sizeof *rows->edges);
-    rows->edges[rows->edge_count++] =
-        (struct rows_edge){.caller = caller, .callee = callee};
+    if (!rows->edges)
+        rows->edges = buf_alloc(sizeof *rows->edges);
+    struct rows_edges *edges = rows->edges;
+    edges->found = true;
+    edges->list =
+        buf_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
+    edges->list[edges->count++] = (struct rows_edge){.caller = caller, .callee = callee};
 }
 
 static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t around)
@@ -115,9 +118,10 @@ static void sort(struct rows *rows)
         rows->rows[i] = sorted[i].row;
         numbers[sorted[i].number] = i;
     }
-    for (size_t i = 0; i < rows->edge_count; i++) {
-        rows->edges[i].caller = numbers[rows->edges[i].caller];
-        rows->edges[i].callee = numbers[rows->edges[i].callee];
+    for (size_t i = 0; rows->edges && i < rows->edges->count; i++) {
+        struct rows_edge *edge = &rows->edges->list[i];
+        edge->caller = numbers[edge->caller];
+        edge->callee = numbers[edge->callee];
     }
     for (size_t i = 0; i < rows->copy_count; i++)
         rows->copies[i].row = numbers[rows->copies[i].row];

@@ -305,23 +305,24 @@ static void make_rows(struct rows *rows, const struct profile *profile,
 }
 
 /* The number of the edge that leads to NODE, which has a weight.  */
-static uint32_t put_edge(struct rows *rows, struct index *index, uint32_t node)
+static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
 {
+    struct rows_edges *edges = rows->edges;
     bool fresh;
     uint32_t parent = rows->stacks.nodes[node].parent;
     uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
     uint32_t callee = rows_of_node(rows, node);
     uint32_t number = index_put(index, caller, callee, 0, &fresh);
     if (fresh) {
-        rows->edges = buf_grow(rows->edges, &rows->edge_capacity, rows->edge_count + 1,
-                               sizeof *rows->edges);
-        rows->edges[rows->edge_count++] =
+        edges->list = buf_grow(edges->list, &edges->capacity, edges->count + 1,
+                               sizeof *edges->list);
+        edges->list[edges->count++] =
             (struct rows_edge){.caller = caller, .callee = callee};
     }
     return number;
 }
 
-static void make_edges(struct rows *rows)
+static void find_edges(const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     struct index index = {0};
@@ -331,16 +332,29 @@ static void make_edges(struct rows *rows)
             edges[i] = put_edge(rows, &index, i);
     index_free(&index);
 
-    uint32_t *active = buf_alloc((rows->edge_count + 1) * sizeof *active);
+    uint32_t *active = buf_alloc((rows->edges->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint64_t weight = stacks->nodes[walk.node].weight;
         uint32_t edge = edges[walk.node];
         if (weight)
-            rows_count_once(&active[edge], &rows->edges[edge].weight, walk.leave, weight);
+            rows_count_once(&active[edge], &rows->edges->list[edge].weight, walk.leave,
+                            weight);
     }
     free(active);
     free(edges);
+}
+
+const struct rows_edge *rows_edges(const struct rows *rows, size_t *count)
+{
+    *count = 0;
+    if (!rows->edges)
+        return NULL;
+    if (!rows->edges->found)
+        find_edges(rows);
+    rows->edges->found = true;
+    *count = rows->edges->count;
+    return rows->edges->list;
 }
 
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
@@ -365,7 +379,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     free(calls.sums);
     free(inclusive.sums);
     branch_free(&branches);
-    make_edges(rows);
+    rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
 void rows_free(struct rows *rows)
@@ -376,6 +390,8 @@ void rows_free(struct rows *rows)
     free(rows->around);
     free(rows->branch_of_node);
     free(rows->branch_around);
+    if (rows->edges)
+        free(rows->edges->list);
     free(rows->edges);
     free(rows->copies);
     stacks_free(&rows->stacks);

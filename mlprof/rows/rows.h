@@ -78,6 +78,12 @@ struct rows_edge {
     uint64_t weight; /* 0: the call exists, but nothing was measured in it */
 };
 
+struct rows_edges {
+    struct rows_edge *list;
+    size_t count, capacity;
+    bool found;
+};
+
 /* A copy of a source, as the tables have it.  */
 struct rows_copy {
     uint32_t row;
@@ -101,8 +107,9 @@ struct rows {
     /* By row: the row of the branch around it, or STACKS_NONE.  */
     uint32_t *branch_around;
     size_t count;
-    struct rows_edge *edges;
-    size_t edge_count, edge_capacity;
+    /* For rows_edges, which finds them when they are first asked for: most tables need
+       none.  NULL: there are none.  */
+    struct rows_edges *edges;
     struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
     size_t copy_count, copy_capacity;
     /* Calls were counted, so that the result has arcs in place of edges.  */
@@ -122,6 +129,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct flowcounts *flows, enum branch_scope scope);
 
 void rows_free(struct rows *rows);
+
+/* The edges of ROWS, *COUNT of them, which live as long as ROWS.  */
+const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 
 /* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);

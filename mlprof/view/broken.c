@@ -39,11 +39,12 @@ static int by_weight(const void *one, const void *other)
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;
-    struct rows_edge *edges = buf_alloc((rows->edge_count + 1) * sizeof *edges);
-    size_t count = 0;
-    for (size_t i = 0; i < rows->edge_count; i++)
-        if (rows->edges[i].caller == row)
-            edges[count++] = rows->edges[i];
+    size_t all, count = 0;
+    const struct rows_edge *list = rows_edges(rows, &all);
+    struct rows_edge *edges = buf_alloc((all + 1) * sizeof *edges);
+    for (size_t i = 0; i < all; i++)
+        if (list[i].caller == row)
+            edges[count++] = list[i];
     qsort(edges, count, sizeof *edges, by_weight);
     for (size_t i = 0; i < count && i < NAMED; i++) {
         char *name = view_name(view, &rows->rows[edges[i].callee]);

@@ -65,19 +65,23 @@ static void find_calls(struct neighbours *neighbours, uint32_t row)
 static void group_edges(struct neighbours *neighbours)
 {
     const struct rows *rows = neighbours->view->rows;
-    uint32_t *keys = buf_alloc((rows->edge_count + 1) * sizeof *keys);
-    for (size_t i = 0; i < rows->edge_count; i++)
-        keys[i] = neighbours->side == NEIGHBOURS_CALLERS ? rows->edges[i].callee
-                                                         : rows->edges[i].caller;
-    groups_make(&neighbours->edges, rows->count, keys, rows->edge_count);
+    size_t count;
+    const struct rows_edge *edges = rows_edges(rows, &count);
+    uint32_t *keys = buf_alloc((count + 1) * sizeof *keys);
+    for (size_t i = 0; i < count; i++)
+        keys[i] =
+            neighbours->side == NEIGHBOURS_CALLERS ? edges[i].callee : edges[i].caller;
+    groups_make(&neighbours->edges, rows->count, keys, count);
     free(keys);
 }
 
 static void find_edges(struct neighbours *neighbours, uint32_t row)
 {
     const struct groups *edges = &neighbours->edges;
+    size_t count;
+    const struct rows_edge *list = rows_edges(neighbours->view->rows, &count);
     for (size_t i = edges->first[row]; i < edges->first[row + 1]; i++) {
-        const struct rows_edge *edge = &neighbours->view->rows->edges[edges->members[i]];
+        const struct rows_edge *edge = &list[edges->members[i]];
         add(neighbours,
             neighbours->side == NEIGHBOURS_CALLERS ? edge->caller : edge->callee,
             (struct arcs_calls){.count = edge->weight});

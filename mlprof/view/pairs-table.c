@@ -205,9 +205,10 @@ static void fill(struct table *table, const struct view *view,
     const struct rows *rows = view->rows;
     struct pairs *pairs = buf_alloc(sizeof *pairs);
     *pairs = (struct pairs){.of.view = view};
-    for (size_t i = 0; i < rows->edge_count; i++)
-        put_pair(pairs, rows->edges[i].caller, rows->edges[i].callee)->weight =
-            rows->edges[i].weight;
+    size_t count;
+    const struct rows_edge *edges = rows_edges(rows, &count);
+    for (size_t i = 0; i < count; i++)
+        put_pair(pairs, edges[i].caller, edges[i].callee)->weight = edges[i].weight;
     if (view->arcs && view->arcs->function_count)
         add_counted(pairs, view->arcs);
     index_free(&pairs->index);

@@ -136,7 +136,8 @@ START_TEST(nothing_measured)
     struct rows_edge edges[] = {{.caller = 2, .callee = 1},
                                 {.caller = 0, .callee = 2},
                                 {.caller = 0, .callee = 1}};
-    struct rows rows = {.count = 3, .edges = edges, .edge_count = 3};
+    struct rows_edges found = {.list = edges, .count = 3, .found = true};
+    struct rows rows = {.count = 3, .edges = &found};
     struct paths paths;
     bool drawn[] = {true, true, true};
     paths_find(&paths, &rows, NULL, drawn);

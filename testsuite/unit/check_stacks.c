@@ -266,9 +266,10 @@ static void compare(const struct rows *rows, const struct model *model)
         sum += rows->rows[i].cur;
     }
     ck_assert_uint_eq(sum, rows->total);
-    ck_assert_uint_eq(rows->edge_count, edges);
-    for (size_t i = 0; i < rows->edge_count; i++) {
-        const struct rows_edge *edge = &rows->edges[i];
+    const struct rows_edge *list = rows_edges(rows, &count);
+    ck_assert_uint_eq(count, edges);
+    for (size_t i = 0; i < count; i++) {
+        const struct rows_edge *edge = &list[i];
         int callee = number_of(rows->rows[edge->callee].source.name), caller = 0;
         if (edge->caller != STACKS_NONE)
             caller = 1 + number_of(rows->rows[edge->caller].source.name);
