@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What columns are given beside a row.  */
+/* The context of the columns.  */
 struct of {
     const struct view *view;
     enum allocview_by by;
-    uint64_t total; /* bytes that percentages are of */
+    uint64_t total; /* bytes that are 100 percent */
     struct allocs_table_row *rows;
     size_t count;
 };
@@ -65,7 +65,7 @@ static char *amount_text(const struct view *view, uint64_t bytes)
     return text;
 }
 
-/* The functions of columns.  */
+/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = ((const struct of *)of)->view;                             \
     uint64_t total = ((const struct of *)of)->total;                                     \
@@ -91,7 +91,7 @@ CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
 VALUE(blocks, table_integer(row->blocks))
 CELL(blocks, text_commas((double)row->blocks, 0))
 
-/* Formats go by the order of the columns with an id.  */
+/* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that allocates", function),
     TABLE_DATA("file", "of the call that allocates", file),
@@ -105,7 +105,7 @@ static const struct table_column columns[] = {
      .head_of = amount_head},
     {"allocations", "blocks", blocks, "blocks", 30, .cell = blocks_cell,
      .sort = VIEW_BLOCKS},
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     {.means = "of all bytes",
      .value = bytes,
      .head = "cur",
@@ -143,7 +143,7 @@ const struct table_view allocs_table = {.name = "allocations",
                                         .columns = columns,
                                         .names = {sites_noun, put_site},
                                         .names_mlton = -2};
-/* That of types has no names but these.  */
+/* In the table by type, the type is the name of a row.  */
 static const struct table_view types_table = {
     .name = "types", .columns = columns, .names = {types_noun, put_type}};
 

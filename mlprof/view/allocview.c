@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists what was allocated, by site, type or path, for -allocs.  */
 
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
@@ -18,8 +19,8 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-/* A type as the style writes names, with all its arguments however long: those that are
-   written alike would be added up.  */
+/* A type as the style writes names, to be freed.  Arguments are never left out, since
+   types with the same text are added up.  */
 static char *type_of(const struct view *view, const char *type)
 {
     char *clean = shown(type);
@@ -43,8 +44,7 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     return clean;
 }
 
-/* Adds up those that are shown alike; returns how many are left, in the order of their
-   texts.  */
+/* Adds up rows with the same texts; returns how many are left, sorted by their texts.  */
 static size_t join(struct allocs_table_row *rows, size_t count)
 {
     size_t kept = 0;
@@ -71,7 +71,8 @@ static struct allocs_table_row site_row(const struct view *view,
         .allocator = shown(site->site->allocator)};
 }
 
-/* The innermost frame that is the program's own, or else the outermost one.  */
+/* The number of the innermost frame outside of libraries or, if there is none, of the
+   outermost frame.  */
 static size_t own_frame(const struct view *view, const struct allocs_site *site,
                         const struct patterns *libraries)
 {
@@ -98,7 +99,7 @@ static struct allocs_table_row path_row(const struct view *view,
                         : shown(site->site->allocator)};
 }
 
-/* The function that the call outside of libraries calls.  */
+/* The name of the function that a call outside of libraries calls; to be freed.  */
 static char *callee_of(const struct view *view, const struct allocs_site *call)
 {
     const struct identity_source callee = {.name = call->site->allocator,
@@ -124,8 +125,8 @@ static struct allocs_table_row call_row(const struct view *view,
     return row;
 }
 
-/* Whether calls have counted what library code has allocated for them, and no site or
-   part of a stack was taken out meanwhile.  */
+/* Whether rows also stand for calls that have counted what libraries allocated for them:
+   by path, unless allocation sites or parts of stacks were filtered out.  */
 static bool goes_by_calls(const struct view *view, enum allocview_by by)
 {
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;
@@ -169,7 +170,7 @@ static struct allocs_table_row *make_rows(const struct view *view, enum allocvie
     return rows;
 }
 
-/* Bytes, also where time was sampled.  */
+/* Prints how many bytes were allocated, also if time was sampled.  */
 static void print_head(FILE *out, const struct view *view)
 {
     if (!view->profile->kind)
@@ -183,7 +184,8 @@ static void print_head(FILE *out, const struct view *view)
     free(number);
 }
 
-/* Leaves the first rows, as many as the style wants, that reach its threshold.  */
+/* Keeps the rows that reach the threshold, among the first ones that the style
+   allows.  */
 static void cut(struct table *table, const struct view *view, uint64_t total)
 {
     size_t top = view_top(view, table->count), kept = 0;
@@ -195,7 +197,7 @@ static void cut(struct table *table, const struct view *view, uint64_t total)
     table->count = kept;
 }
 
-/* Most bytes first.  Percentages are of all bytes.  */
+/* Prints the table, by default with the most bytes first.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {
@@ -205,7 +207,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     (void)wanted;
     struct allocs_table_row *rows = make_rows(view, by, view->libraries, &count);
     uint64_t total = allocs_table_make(&table, view, by, rows, count);
-    /* Of equals those with more blocks come first, then by their texts.  */
+    /* Rows with equal bytes are sorted by blocks, then by their texts.  */
     table_sort(&table, VIEW_BLOCKS);
     table_sort(&table, VIEW_BYTES);
     table_sort(&table, view->style.order);
@@ -214,8 +216,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     table_free(&table);
 }
 
-/* What was allocated in local stacks in which no frame is the program's own, and for no
-   call outside of libraries.  *KNOWN: it is counted for which.  */
+/* The bytes that library code allocated and that no call outside of libraries has
+   counted.  Sets *KNOWN to whether calls have counted for all allocation sites.  */
 static uint64_t libraries_alone(const struct view *view, const struct patterns *libraries,
                                 bool *known)
 {
@@ -235,7 +237,7 @@ static uint64_t libraries_alone(const struct view *view, const struct patterns *
     return bytes;
 }
 
-/* Who called these functions of libraries.  */
+/* The text that says who called functions of libraries.  */
 static const char *text_of_callers(const struct view *view, bool known)
 {
     if (known)
@@ -305,7 +307,7 @@ const struct views_entry allocview_entry = {
         "to the innermost function that is none of theirs (-library). Needs a\n"
         "program compiled with profile=alloc.",
     .takes = VIEWS_CHOICE,
-    .words = "{site|type|path}", /* as enum allocview_by has them */
+    .words = "{site|type|path}", /* in the order of enum allocview_by */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
     .columns = &allocs_table,
     .data = {{&allocs_table, allocs_table_fill, 6}},

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the call sites of a function, and whom each has called, for -arcs.  */
 
 #include "mlprof/arcs/arcs-callees.h"
 #include "mlprof/base/buf.h"
@@ -17,7 +18,8 @@ struct list {
     struct arcs_callees callees; /* of one site */
 };
 
-/* Adds a call of a row, or of OTHER, which is no row's and which the list frees.  */
+/* Adds a call of a row or, if CALLEE is NULL, of a function with the name OTHER, which
+   the list frees.  */
 static void add(struct list *list, const struct arcs_site *site,
                 const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
@@ -38,7 +40,8 @@ static char *called_outside(const struct list *list, const struct arcs_site *sit
                         : buf_copy("<outside>");
 }
 
-/* What an indirect call has for the outside is told however little it is.  */
+/* Adds the callees of a call site that reach the threshold.  The calls of an indirect
+   call to functions outside are added in any case.  */
 static void add_site(struct list *list, const struct arcs_site *site)
 {
     struct arcs_callees *callees = &list->callees;
@@ -57,7 +60,7 @@ static void add_site(struct list *list, const struct arcs_site *site)
     }
 }
 
-/* Prints the calls from site FIRST to the one before END, which are all a function's.  */
+/* Prints the calls of a function, whose call sites are FIRST to END - 1.  */
 static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 {
     const struct view *view = list->view;
@@ -85,7 +88,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     list->count = 0;
 }
 
-/* Functions without calls are not meant.  */
+/* A pattern means only functions with call sites.  */
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
@@ -108,7 +111,7 @@ static uint64_t all_calls(const struct arcs *arcs)
     return calls;
 }
 
-/* Calls, also where time was sampled.  */
+/* Prints the first line, with the number of calls if time was sampled.  */
 static void print_head(FILE *out, const struct view *view)
 {
     if (profile_measure(view->profile) != PROFILE_SAMPLES) {
@@ -120,7 +123,7 @@ static void print_head(FILE *out, const struct view *view)
     free(number);
 }
 
-/* A table for each of the functions.  */
+/* Prints a table for each wanted function.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {

@@ -15,13 +15,13 @@ static const struct {
                {PROFILE_THREAD_TIMER, "thread-timer"},
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
-/* The percentage that was sampled is told of so many samples to be expected, and of so
-   much time, in nanoseconds: below that it is chance, and the numbers beside it are 0.00.
- */
+/* The percentage that was sampled is printed if so many samples were to be expected, and
+   so much CPU time, in nanoseconds, was used.  With less, chance would decide.  */
 #define PERCENT_EXPECTED 10
 #define PERCENT_TIME     100000000
 
-/* Samples of the runs, wherever they are: the waits are those of all of them.  */
+/* The samples of the runs, also those in ccprof's own code and in other files, since
+   waits are counted during all of these.  */
 static double all_samples(const struct profile *profile)
 {
     return (double)profile->samples + (double)profile->own + (double)profile->moved;
@@ -33,7 +33,7 @@ double balance_in_step(const struct profile *profile)
         (profile->engines & PROFILE_THREAD_TIMER) == 0)
         return 0;
     double samples = all_samples(profile), waits = (double)profile->waits;
-    /* waits / samples, compared with 5 points and with 1 / sqrt (samples).  */
+    /* waits / samples must exceed 5 points and 1 / sqrt (samples).  */
     if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
     return waits < samples ? waits / samples : 1;
@@ -56,9 +56,8 @@ static void print_engines(FILE *out, unsigned set)
         }
 }
 
-/* `A of B what': by CPU time of what the process had, on the clock of what its threads
-   could have had, which nobody has measured.  */
-/* How many were added up, and where they come from, where there are several.  */
+/* Prints how many data files were added up, and of how many ranks and hosts, if there are
+   several.  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that are named, those with most samples first.  */
+/* How many functions are named at most.  */
 #define NAMED 5
 
-/* The row for the frames that are missing; NULL if none are.  */
+/* The row that stands for missing frames; NULL: there is none.  */
 static const struct rows_row *broken_row(const struct rows *rows)
 {
     if (rows->key != ROWS_FUNCTIONS)
@@ -26,7 +26,8 @@ uint64_t broken_samples(const struct rows *rows)
     return row ? row->stack : 0;
 }
 
-/* Those with most samples first; otherwise the order of the rows.  */
+/* For qsort: the edge with more samples first, of equals the one with the earlier
+   callee.  */
 static int by_weight(const void *one, const void *other)
 {
     const struct rows_edge *a = one, *b = other;
@@ -35,7 +36,7 @@ static int by_weight(const void *one, const void *other)
     return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* The functions whose callers are missing: those that ROW seems to call.  */
+/* Prints the functions whose callers are missing: the edges have ROW as their caller.  */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the direct callers or callees of functions, for -callers and -callees.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/view/neighbours.h"
@@ -21,8 +22,8 @@ static const char *side_name(enum neighbours_side side)
     return side == NEIGHBOURS_CALLERS ? "callers" : "callees";
 }
 
-/* Prints which function the table is about, and its own figures, as MLton's tables stand:
-   the name first.  */
+/* Prints the function that the table is about, with its figures behind the name as in
+   MLton's layout.  */
 static void print_head_mlton(FILE *out, const struct view *view,
                              const struct rows_row *row, enum neighbours_side side)
 {
@@ -63,9 +64,8 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_meant);
 }
 
-/* A table for each of the functions, with a line that names the function: its direct
-   callers or callees by the samples with such a call on the stack, those that reach the
-   threshold.  */
+/* Prints for each wanted function a line with its name, and a table of its direct callers
+   or callees that reach the threshold, by the samples with such a call on the stack.  */
 static void print(FILE *out, const struct view *view, const bool *wanted,
                   enum neighbours_side side)
 {

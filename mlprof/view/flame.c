@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In points of the picture.  */
+/* Lengths in points of the picture.  */
 #define WIDTH     1200.0
 #define NARROW    0.1
 #define GAP       0.5 /* between boxes that are not narrow */
@@ -19,12 +19,12 @@
 #define TOP       44
 #define BOTTOM    24
 #define TEXT_SIZE 12
-#define CHARACTER 7.3 /* width of one of a monospaced font of that size */
+#define CHARACTER 7.3 /* the width of a character of TEXT_SIZE */
 
-/* Of a node of the tree.  */
+/* The box of a node of the tree.  */
 struct box {
     uint64_t weight;
-    uint64_t left; /* samples on its left */
+    uint64_t left; /* the left edge, in samples */
     uint32_t depth;
     bool drawn;
 };
@@ -32,11 +32,11 @@ struct box {
 struct flame {
     const struct view *view;
     struct tree tree;
-    struct box *boxes; /* by node; the empty stack stands for all */
+    struct box *boxes; /* by node; the first has all samples */
     char **names;      /* by row */
 };
 
-/* A box in the order from left to right.  */
+/* A box, to be sorted from left to right.  */
 struct slot {
     uint32_t parent, number;
     uint32_t row;
@@ -59,8 +59,8 @@ static bool is_wide(const struct flame *flame, uint64_t weight)
            WIDTH * (double)weight >= NARROW * (double)view->rows->total;
 }
 
-/* Finds where each box is.  Parents are placed before those upon them, for their numbers
-   are less.  */
+/* Sets the place of each box.  Boxes are sorted by parent.  A parent's number is less
+   than its children's, so that its place is known before theirs.  */
 static void lay_out(struct flame *flame)
 {
     const struct tree *tree = &flame->tree;
@@ -95,8 +95,8 @@ static void name_rows(struct flame *flame)
         flame->names[i] = view_label(flame->view, &rows->rows[i]);
 }
 
-/* Always the same for one name (the hash is FNV-1a): warm for functions, gray for
-   what is not one.  */
+/* The colour of a name, which is always the same for the name (FNV-1a is the hash): gray
+   if the name is in angle brackets, otherwise warm.  */
 static unsigned colour(const char *name)
 {
     uint32_t hash = 2166136261u;
@@ -116,7 +116,7 @@ static size_t room_in(double width)
     return width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
 }
 
-/* TEXT, or its beginning if a box has less room.  */
+/* Prints TEXT or, if ROOM is too small, as much of its beginning as fits.  */
 static void print_beginning(FILE *out, const char *text, size_t room)
 {
     size_t count = 0, end = 0, cut = 0;
@@ -137,8 +137,8 @@ static void print_beginning(FILE *out, const char *text, size_t room)
     }
 }
 
-/* The name with the share if a box has room for both, the name, its LAST component, or as
-   much of that as fits; the script works it out anew.  */
+/* Prints the name with the share if both fit, otherwise the name, its LAST component, or
+   the beginning of LAST.  The script does the same for the font of the browser.  */
 static void print_fitting(FILE *out, const char *name, const char *last,
                           const char *percent, double width)
 {
@@ -151,7 +151,7 @@ static void print_fitting(FILE *out, const char *name, const char *last,
     }
 }
 
-/* What a browser shows under the pointer.  */
+/* Prints what a browser shows under the pointer.  */
 static void print_tip(FILE *out, const struct view *view, const char *name,
                       const char *percent, uint64_t weight)
 {

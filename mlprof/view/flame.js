@@ -9,7 +9,7 @@ var boxes = Array.prototype.map.call(svg.querySelectorAll('g.b'), function (g) {
 });
 var total = boxes[0].weight || 1, marked = null;
 function get(id) { return document.getElementById(id); }
-/* In the font that is here.  */
+/* Measures texts in the font that the browser has.  */
 var ruler = svg.appendChild(document.createElementNS(svg.namespaceURI, 'text'));
 ruler.setAttribute('visibility', 'hidden');
 ruler.textContent = 'x';
@@ -47,7 +47,7 @@ function zoom(left, weight) {
     });
     get('reset').setAttribute('visibility', weight < total ? 'visible' : 'hidden');
 }
-/* As wide as the window.  */
+/* Makes the picture as wide as the window.  */
 function lay_out() {
     width = svg.getBoundingClientRect().width || width;
     view.width = width;
@@ -117,7 +117,7 @@ boxes.forEach(function (b) {
 svg.setAttribute('width', '100%');
 lay_out();
 window.addEventListener('resize', lay_out);
-/* Of deep stacks the outermost calls are seen first.  */
+/* Scrolls to the outermost calls, which are at the bottom.  */
 window.scrollTo(0, svg.viewBox.baseVal.height);
 get('reset').addEventListener('click', function () { zoom(0, total); });
 get('search').addEventListener('click', ask);

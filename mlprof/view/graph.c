@@ -11,27 +11,30 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A longer name, as C++ has them, would make a box wider than the picture.  */
+/* Names are shortened to so many columns, since those of C++ may be wider than a
+   picture.  */
 #define NAME_MOST 60
 
 #define FONT "Helvetica,Arial,sans-serif"
 
-/* In points.  As in pprof's graphs letters are up to 24, by the root of the cost, and
-   lines up to 5 thicker; but none is smaller than those at the lines.  */
+/* Sizes in points.  As in pprof's graphs, letters are up to 24, by the root of the cost,
+   and lines up to 5 thicker.  No letters are smaller than those at the lines.  */
 #define FONT_LEAST 11
 #define FONT_MORE  13
 #define FONT_LINE  11
 #define LINE_MORE  5
 
-/* Around the text of a box, in inches: the heads of thick arrows come this far in.  */
+/* The margin around the text of a box, in inches, into which the heads of thick arrows
+   reach.  */
 #define MARGIN "0.11,0.1"
 
-/* Dot puts a label beside the middle of a line, however thick that is.  No-break spaces
-   keep it away; they are on both sides since it is centred.  */
+/* Dot centres a label at the middle of a line, however thick the line is.  No-break
+   spaces on both sides keep the text away from the line.  */
 #define SPACE       "\302\240"
 #define SPACE_WIDTH 3.0
 
-/* TEXT in a string of dot's, which takes a file that is not all UTF-8 for Latin-1.  */
+/* Prints TEXT inside a string of dot's language, as valid UTF-8: dot would read a file
+   with other bytes as Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
     char *valid = utf8_valid(text);
@@ -43,7 +46,7 @@ static void print_quoted(FILE *out, const char *text)
     free(valid);
 }
 
-/* One line of a label; frees TEXT, which may be NULL.  */
+/* Prints a line of a label; frees TEXT, which may be NULL.  */
 static void print_line(FILE *out, char *text)
 {
     if (text) {
@@ -60,7 +63,7 @@ static char *short_name(const struct view *view, const struct rows_row *row)
     return shown;
 }
 
-/* The numbers of a box: columns of a table.  */
+/* The figures in boxes, which are columns of a table.  */
 struct boxes {
     struct table table;
     const struct table_column *shown[SHEET_MOST];
@@ -82,7 +85,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     fputs("\\n", out);
 }
 
-/* The whole name and where it is, which a browser shows under the pointer.  */
+/* Prints the whole name and the position, which a browser shows under the pointer.  */
 static void print_tip(FILE *out, const struct view *view, const struct rows_row *row)
 {
     struct view with_line = *view;
@@ -101,7 +104,7 @@ static uint64_t most_cur(const struct rows *rows)
     return most;
 }
 
-/* Grows with the root of CUR, rounded up.  */
+/* The size of letters, which grows with the root of CUR, rounded up.  */
 static int font_size(uint64_t cur, uint64_t most)
 {
     int more = 0;
@@ -137,7 +140,7 @@ static void print_spaces(FILE *out, double line_width)
         fputs(SPACE, out);
 }
 
-/* What an edge has beside its ends.  */
+/* Prints the attributes of an edge with a weight.  */
 static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
 {
@@ -174,7 +177,7 @@ static void print_edge(FILE *out, const struct view *view, const struct paths_pa
     putc('\n', out);
 }
 
-/* The title, and what the numbers are.  */
+/* Prints the beginning of the graph: the title, what the figures are, and the fonts.  */
 static void print_head(FILE *out, const struct view *view, const struct boxes *boxes,
                        const char *title)
 {
@@ -196,9 +199,9 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* Functions, with their branches, and counts of these if calls are all that was measured.
-   By what is beneath them, too, so that the paths to what costs are whole; MLton's graph
-   goes by the function itself.  */
+/* Whether a row has a box.  Branches have one only if nothing but calls was measured.
+   The threshold is for what a row has with all that it called, so that the paths to
+   costly functions are whole; MLton's graph goes by the function itself.  */
 static bool is_drawn(const struct view *view, const struct rows_row *row)
 {
     uint64_t whole = rows_whole(row);
@@ -208,7 +211,7 @@ static bool is_drawn(const struct view *view, const struct rows_row *row)
     return view_reaches(view, by_stack ? row->stack : whole);
 }
 
-/* By what is on the stack, greatest first; equal ones in the order of the rows.  */
+/* For qsort: by decreasing samples on the stack; equal rows keep their order.  */
 static int by_stack(const void *one, const void *other)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;
@@ -218,8 +221,8 @@ static int by_stack(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* By row whether it has a box: those that reach the threshold and that -keep means, and
-   of these the first of -top.  To be freed.  */
+/* By row, whether it has a box: it reaches the threshold, -keep means it, and it is among
+   the first of -top.  To be freed.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints how long the calls of regions took, as histograms of text, for -histogram and
+   for comparisons.  */
 
 #include "mlprof/view/histogram.h"
 #include "mlprof/base/buf.h"
@@ -12,14 +14,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Columns where there is no terminal, and of a bar at least.  */
+/* The columns of a line without a terminal, and the least columns of a bar.  */
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* Lines that are still read at a glance.  */
+/* The most lines that are read at a glance.  */
 #define LINES 32
 
-/* Buckets of a doubling.  */
+/* The number of buckets in a doubling of the time.  */
 #define DOUBLING (1 << CCPROF_BUCKET_BITS)
 
 static const struct regionrows *rows_of(const struct view *view)
@@ -38,23 +40,22 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_found(found, wanted);
 }
 
-/* A line of a histogram.  */
+/* A line of a histogram.  Times are in nanoseconds, less the cost of measuring.  */
 struct line {
-    double least, end; /* nanoseconds, without what it cost to measure; END is in the next
-                          one */
+    double least, end; /* END is in the next line */
     uint64_t count;
-    double dense; /* calls for its width on a logarithmic scale */
-    bool cold;    /* calls that were cold may be in it */
+    double dense; /* calls by the line's width on a logarithmic scale */
+    bool cold;    /* cold calls may be in the line */
 };
 
-/* The line of a bucket if each has STEP of them.  */
+/* The number of the line of a bucket, with STEP buckets a line.  */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
 }
 
-/* How wide times from LEAST up to END are on a logarithmic scale; those of 0 ticks are
-   half a tick long.  */
+/* The width of the times from LEAST up to END on a logarithmic scale, where 0 ticks count
+   as half a tick.  */
 static double width_of(double least, double end)
 {
     return log2(fmax(end, 1)) - log2(fmax(least, 0.5));
@@ -65,8 +66,9 @@ struct range {
     size_t first, last, step;
 };
 
-/* From the shortest to the longest call of rows that have calls, NULL for none: as few
-   buckets a line as are needed for MOST lines, but no more than a doubling.  */
+/* The range from the shortest to the longest call of two rows with calls, either of which
+   may be NULL.  A line has as few buckets as MOST lines allow, but no more than a
+   doubling.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
@@ -82,7 +84,7 @@ static struct range range_of(const struct regionrows_row *row,
     return range;
 }
 
-/* The histogram of a row that has calls.  Returns *COUNT lines, to be freed.  */
+/* Makes the lines of the histogram of a row with calls: *COUNT lines, to be freed.  */
 static struct line *make_lines(const struct regionrows *rows,
                                const struct regionrows_row *row, struct range range,
                                size_t *count)
@@ -111,8 +113,8 @@ static struct line *make_lines(const struct regionrows *rows,
     return lines;
 }
 
-/* Puts the lines of which nothing is left, since measuring cost as much, into the next
-   one. Returns how many they are.  */
+/* Adds the lines that end at 0, since measuring cost as much, to the next line.  Returns
+   how many they are.  */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -124,13 +126,13 @@ static size_t fold_empty(struct line *lines, size_t count)
     return first;
 }
 
-/* A bound of a line; nothing is less than 0.  */
+/* The text of a line's bound, which is at least 0; to be freed.  */
 static char *bound_text(double nanoseconds, double tick)
 {
     return nanoseconds > 0 ? regiontimes_text(nanoseconds, tick) : text_time(0);
 }
 
-/* What it is a histogram of, in a line.  */
+/* Prints the line above a histogram: the region, and figures of its calls.  */
 static void print_title(FILE *out, const struct regionrows_row *row, const char *name,
                         double tick)
 {
@@ -161,7 +163,7 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
         putc('#', out);
 }
 
-/* The percentiles that are in the line.  */
+/* The marks of the percentiles that are in a line.  */
 static const char *mark_of(const struct regiontimes *times, const struct line *line)
 {
     bool p50 = line->least <= times->p50.at && times->p50.at < line->end;
@@ -169,8 +171,8 @@ static const char *mark_of(const struct regiontimes *times, const struct line *l
     return p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
 }
 
-/* Before the bar: two times of 7 columns, the calls of 12, their sum in percent of 7, a
-   mark of 2; behind it the percentiles' marks.  */
+/* The columns before a bar: two times of 7, the calls of 11, their sum in percent of 6,
+   and a mark of 1, with a blank between; and behind the bar the marks of percentiles.  */
 #define FRONT 36
 #define BACK  8
 
@@ -235,7 +237,7 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return regionsview_check(view, "-histogram", fault);
 }
 
-/* A histogram of each region that has calls, in the order of the table.  */
+/* Prints a histogram of each wanted region that has calls, in the order of the table.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the path of calls that most was measured on: from the outermost function that
-   has most to the callee that has more than half of that, and so on, until none has.  */
+/* Prints the path of calls on which most was measured, for -hot-path: the outermost
+   function that has most, its callee that has more than half of that, and so on, until
+   there is none.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/tree.h"
@@ -13,7 +14,7 @@
 /* A function on the path, with what was measured of it there.  */
 struct step {
     const struct rows_row *row;
-    uint64_t level; /* functions around it on the path */
+    uint64_t level; /* how many functions are around it on the path */
     uint64_t cur, stack;
 };
 
@@ -68,7 +69,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view path_table = {
     .name = "hot_path", .columns = columns, .names = {noun, put_name}};
 
-/* The child of NODE that has most; TREE_EMPTY: none has anything.  */
+/* The child of NODE with the greatest weight; TREE_EMPTY: no child has any.  */
 static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint32_t node)
 {
     uint32_t most = TREE_EMPTY;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints how evenly the load of functions is spread over ranks or threads, for
+   -imbalance.  */
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why what was measured cannot be told apart by OVER; NULL: it can, or nothing was
+/* Says why the load cannot be told apart by OVER; NULL: it can, or nothing was
    measured.  */
 static const char *lacks(const struct view *view, enum spread_over over)
 {
@@ -40,7 +42,7 @@ static const struct spread_load *load_of(const struct view *view,
     return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
 }
 
-/* Samples by which the worker with the most exceeds the mean.  */
+/* The samples by which the worker with the most exceeds the mean.  */
 static double lost(const struct view *view, const struct spread_load *load)
 {
     return (double)load->most - spread_mean(view->spread, load);
@@ -51,7 +53,8 @@ static int by_name(const void *one, const void *other)
     return view_by_name(one, other);
 }
 
-/* Those whose load is certainly uneven come first.  */
+/* For qsort_r: rows whose load is certainly uneven come first, by decreasing loss; then
+   the others, by decreasing load.  */
 static int by_lost(const void *one, const void *other, void *context)
 {
     const struct view *view = context;
@@ -73,7 +76,7 @@ static char *seconds(const struct view *view, double samples)
     return cell;
 }
 
-/* TEXT, to be freed, or `-' in its place where LOAD may be even.  */
+/* TEXT or, if the load may be even, `-' in its place; to be freed.  */
 static char *text_if_certain(const struct spread_load *load, char *text)
 {
     return view_known_cell(!load->certain, text);
@@ -155,7 +158,7 @@ static void print_table(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-/* Of what a rank has measured this part must be lost to be told of.  */
+/* The lost samples of a rank are told if they are at least this part of its samples.  */
 #define LOST_TOLD 0.01
 
 static double lost_part(const struct spread_worker *worker)
@@ -163,7 +166,8 @@ static double lost_part(const struct spread_worker *worker)
     return worker->samples ? (double)worker->lost / (double)worker->samples : 0;
 }
 
-/* Samples that were lost are in no row: such a rank has done more than is told.  */
+/* Prints how much ranks have lost.  Lost samples are in no row, so that a rank may have
+   done more than the table says.  */
 static void print_lost(FILE *out, const struct view *view)
 {
     const struct spread_worker *all = view->spread->workers;
@@ -222,7 +226,7 @@ const struct views_entry imbalance_entry = {
         "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
         "thread: run the program with CCPROF=threads=yes.",
     .takes = VIEWS_CHOICE,
-    .words = "{rank|thread}", /* as enum spread_over has them */
+    .words = "{rank|thread}", /* in the order of enum spread_over */
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .facts = VIEWS_LOAD,
     .columns = &load_table,

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a tab, and of a narrow one.  */
+/* The columns of a tab, and of a narrow tab.  */
 #define TAB    8
 #define NARROW 4
 
-/* Blanks that indent by themselves; a single one aligns.  */
+/* So many blanks in front count as indentation; a single one aligns the text.  */
 #define BLANKS_LEAST 2
 
 static size_t blanks(const char *line)
@@ -18,7 +18,7 @@ static size_t blanks(const char *line)
     return strspn(line, " ");
 }
 
-/* How many columns of so many are shown if tabs are narrow.  */
+/* The columns of an indentation of COLUMNS if tabs are narrow.  */
 static size_t narrowed(size_t columns)
 {
     return columns / TAB * NARROW + columns % TAB;
@@ -34,11 +34,11 @@ static size_t shown(const struct indentation *indentation, size_t columns)
     return columns > common ? columns - common : 0;
 }
 
-/* What is found out of the lines.  */
+/* Facts about the lines of a piece.  */
 struct lines {
-    size_t common;     /* SIZE_MAX: none has text */
-    size_t width;      /* of the widest one */
-    bool tabs, spaces; /* some begin with */
+    size_t common;     /* SIZE_MAX: no line has text */
+    size_t width;      /* of the widest line */
+    bool tabs, spaces; /* some lines begin with tabs, with blanks */
 };
 
 static void look(struct lines *lines, const struct source_files_text *text, uint32_t line)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The functions of columns.  */
+/* Defines the function of a column.  */
 #define VALUE(name, expression)                                                          \
     TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
                 (void)view, expression)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the source of functions line by line, with what was measured in each line, for
+   -list.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -15,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths of the columns; amounts are seconds or bytes.  */
+/* The widths of columns.  Amounts are seconds, bytes or calls.  */
 #define PERCENT 6
 #define AMOUNT  9
 #define COUNT   13
@@ -35,7 +37,7 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
                    AMOUNT);
 }
 
-/* Calls alone are no samples.  */
+/* Whether there are samples or bytes, not only calls.  */
 static bool has_samples(const struct view *view)
 {
     return profile_measure(view->profile) != PROFILE_CALLS;
@@ -52,7 +54,7 @@ static void print_count(FILE *out, const struct lines_line *line)
     print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), COUNT);
 }
 
-/* How long TEXT is but for blanks at its end.  */
+/* The length of TEXT without the blanks at its end.  */
 static size_t without_blanks(const char *text)
 {
     size_t length = strlen(text);
@@ -61,8 +63,8 @@ static size_t without_blanks(const char *text)
     return length;
 }
 
-/* TEXT without blanks at its end, and with what a terminal obeys, but for tabs, written
-   out.  */
+/* TEXT without the blanks at its end, with its control characters but for tabs written
+   out; to be freed.  */
 static char *readable(const char *text)
 {
     char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));
@@ -81,7 +83,7 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* The columns in front of a line's text.  */
+/* How many columns are in front of a line's text.  */
 static size_t columns_before(const struct view *view)
 {
     size_t number = PERCENT + 1 + (view_has_amounts(view) ? AMOUNT + 1 : 0);
@@ -89,7 +91,7 @@ static size_t columns_before(const struct view *view)
            (has_counts(view) ? COUNT + 1 : 0) + LINE + 2;
 }
 
-/* How many columns of the terminal are left for a line's text; 0: it has no end.  */
+/* How many columns a terminal has for the text of a line; 0: as many as are needed.  */
 static size_t room_of(FILE *out, const struct view *view)
 {
     size_t line = view->style.mlton ? 0 : terminal_columns(out);
@@ -97,7 +99,7 @@ static size_t room_of(FILE *out, const struct view *view)
     return !line ? 0 : line > before ? line - before : 1;
 }
 
-/* How many bytes of TEXT there is ROOM for.  */
+/* How many bytes of TEXT fit into ROOM columns; ROOM 0: all.  */
 static size_t fitting(const char *text, size_t room)
 {
     size_t length = strlen(text), column = 0, end = 0;
@@ -109,7 +111,8 @@ static size_t fitting(const char *text, size_t room)
     return length;
 }
 
-/* LINE, and its text if there is one; SAMPLES of it may be NULL.  */
+/* Prints a line with what was measured in it and its text, SAMPLES and TEXT, each of
+   which may be NULL.  LINE 0 stands for code elsewhere.  */
 static void print_line(FILE *out, const struct view *view,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
@@ -145,7 +148,7 @@ static void print_heads(FILE *out, const struct view *view)
     fputs(" line\n", out);
 }
 
-/* A row's lines with samples, and the last one that the tables know of it.  */
+/* A row, its lines with figures, and the last line that the tables know of it.  */
 struct excerpt {
     const struct rows_row *row;
     const struct lines_line *lines;
@@ -194,7 +197,7 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, view, excerpt);
 }
 
-/* Functions without a file are not meant.  */
+/* A pattern means only functions whose file is known.  */
 static bool is_meant(const struct view *view, const struct pattern *pattern,
                      const struct rows_row *row)
 {
@@ -206,10 +209,9 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_meant);
 }
 
-/* The lines of each function whose stack reaches the threshold, from where the function
-   starts to the last line that the tables know of it.  A source file that cannot be read,
-   or is not what was compiled, is told of on stderr; of one that cannot be read the lines
-   with samples are printed without text.  */
+/* Prints the lines of each wanted function whose stack reaches the threshold, from where
+   the function starts to the last line that the tables know of it.  If the text of a file
+   is not known, prints only the lines with figures.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {

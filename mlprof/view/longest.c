@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-/* How many are told.  */
+/* How many calls are printed at most.  */
 #define CALLS 5
 
 #define SECOND 1e9
 
-/* The first of them, by decreasing length; of the same one the earlier.  */
+/* The longest calls so far, by decreasing length; of equal ones, the earlier is
+   first.  */
 struct longest {
     const struct regionevents_call *calls[CALLS];
     size_t count;

@@ -10,14 +10,14 @@
 
 #define NANOSECOND 1e-9
 
-/* Parts of the CPU time from which on it is told, and from which on it is too much.  */
+/* The parts of the CPU time from which on measuring is told, and is too much.  */
 #define TOLD     0.01
 #define TOO_MUCH 0.1
 
-/* Functions that are named at most.  */
+/* How many functions are named at most.  */
 #define NAMED 32
 
-/* The CPU time and, of it, what it took to measure; in nanoseconds.  */
+/* The CPU time of a run, and the part of it that measuring took, in nanoseconds.  */
 struct run {
     double cpu, measuring;
 };
@@ -27,7 +27,8 @@ static double part_of(const struct run *run)
     return run->cpu > 0 ? run->measuring / run->cpu : 0;
 }
 
-/* What is known to a third may seem to be more than all.  */
+/* The time of measuring, which is known to a third, is taken for at most the CPU
+   time.  */
 static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
@@ -64,7 +65,8 @@ static int by_calls(const void *one, const void *other)
     return more != less ? (more < less ? 1 : -1) : *a < *b ? -1 : *a > *b;
 }
 
-/* NAME as a POSIX extended regular expression, within single quotes of the shell.  */
+/* Prints NAME as a POSIX extended regular expression, for use within single quotes of the
+   shell.  */
 static void print_pattern(FILE *out, const char *name)
 {
     for (; *name; name++) {
@@ -76,8 +78,9 @@ static void print_pattern(FILE *out, const char *name)
     }
 }
 
-/* The functions that are called most and each take too little to be measured, until what
-   remains is not too much.  Returns how many; *RUN is the run without them.  */
+/* Chooses the functions to be left out: the most called ones that take too little to be
+   measured, until the part of measuring is not too much.  Returns how many they are; *RUN
+   becomes the run without them, *CALLS the number of their calls.  */
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
 {

@@ -18,7 +18,8 @@ static bool has_name(uint32_t row)
     return row != STACKS_NONE && row != ARCS_OTHERS;
 }
 
-/* By name, or else by weight.  The others that were added up come last.  */
+/* For qsort_r: by name if the style wants that, otherwise by decreasing weight.
+   ARCS_OTHERS comes last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
     const struct pairs_table_row *a = one, *b = other;
@@ -92,7 +93,7 @@ void neighbours_begin(struct neighbours *neighbours, const struct view *view,
                       enum neighbours_side side)
 {
     *neighbours = (struct neighbours){.view = view, .side = side};
-    /* All rows, outside and others.  */
+    /* Room for all rows, STACKS_NONE and ARCS_OTHERS.  */
     neighbours->found = buf_alloc((view->rows->count + 2) * sizeof *neighbours->found);
     if (view->rows->has_arcs)
         arcs_neighbours_begin(&neighbours->arcs, view->arcs);

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* Where more samples than these were to be expected, that there are none is not chance:
-   exp(-5) is less than one percent.  */
+/* If more samples than these were to be expected, chance does not explain that there are
+   none: exp(-5) is less than one percent.  */
 #define EXPECTED_OF_NONE 5
 
-/* The most that the runtime accepts, ccprof(1).  */
+/* The greatest rate that the runtime accepts (ccprof(1)).  */
 #define RATE_MOST 10000
 
 char *nosamples_text(const struct profile *profile)

@@ -16,17 +16,14 @@ static uint32_t named(const struct pairs_table_row *row)
     return row->named == PAIRS_TABLE_CALLER ? row->caller : row->callee;
 }
 
-/* Values; nothing is known of what is outside.  */
-
+/* The value for a name: null if the row is outside of the profile.  */
 static struct table_value name_in(const struct view *view, uint32_t row)
 {
     return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
                               : measured_name(view, view_row(view, row));
 }
 
-/* Cells.  */
-
-/* Its own is a function's alone.  */
+/* The cell of cur, which only the function between its neighbours has.  */
 static char *cur_text(const struct view *view, const struct pairs_table_row *row)
 {
     return row->named == PAIRS_TABLE_ITSELF
@@ -42,7 +39,7 @@ static char *relation_text(enum pairs_table_named named)
     return buf_copy(relations[named]);
 }
 
-/* The functions of columns.  */
+/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = ((const struct pairs_table_of *)of)->view;                 \
     const struct pairs_table_row *row = at;                                              \
@@ -73,8 +70,7 @@ CELL(stack, view_percent(view, row->weight))
 CELL(amount, view_amount_cell(view, row->weight))
 CELL(relation, relation_text(row->named))
 
-/* Whether columns are there on a terminal: what was counted stands in place of what was
-   sampled.  */
+/* Whether a column is on the terminal.  Counts stand in place of samples.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *at)                                                     \
     {                                                                                    \
@@ -94,8 +90,8 @@ static const char *amount_head(const void *of)
     return view_amount_head(((const struct pairs_table_of *)of)->view);
 }
 
-/* Formats go by the order of the columns with an id.  neighbours.c has the order of rows,
-   since those of peek are in three parts.  */
+/* The order of the columns with an id is part of the formats.  Rows are sorted by
+   neighbours.c, since -peek has three parts of them.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "null: outside of the profile", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
@@ -112,7 +108,7 @@ static const struct table_column columns[] = {
      .cell = least_cell},
     {"calls_most", "no more calls than this", most, "most", 60, .there = has_bounds,
      .cell = most_cell},
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     TABLE_SHOWN("cur", NULL, "of the function itself", 10, has_cur, cur_cell),
     TABLE_SHOWN("stack", NULL, "of all samples, those with such a call on the stack", 20,
                 is_sampled, stack_cell),
@@ -147,7 +143,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 const struct table_view pairs_table = {
     .name = "calls", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
 
-/* Those of the table, and what its columns are given.  */
+/* The pairs of a table for data formats, and the context of its columns.  */
 struct pairs {
     struct pairs_table_of of;
     struct pairs_table_row *list;
@@ -198,7 +194,8 @@ static void release_pairs(void *own)
     free(own);
 }
 
-/* Those whose one or the other the pattern means.  */
+/* Makes the table of the pairs whose callee the pattern means, if CALLERS, otherwise
+   whose caller.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked, bool callers)
 {

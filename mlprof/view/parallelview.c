@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints what the threads of OpenMP did in each construct, for -parallel.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -11,7 +12,8 @@ static double rate_of(const void *of)
     return (double)view->profile->rate;
 }
 
-/* Where it was worked out whose time it is, the time may be a part of a sample.  */
+/* The value of a time, which is no integer, since samples may be divided among
+   constructs.  */
 static struct table_value time_if(const void *of, bool known, double samples)
 {
     return table_number_if(known, samples * 1e9 / rate_of(of));
@@ -22,14 +24,14 @@ static char *time_cell(const void *of, bool known, double samples)
     return known ? text_time(samples / rate_of(of)) : buf_copy("-");
 }
 
-/* The share of all samples, 0 to 100.  */
+/* A row's share of all samples, in percent.  */
 static double percent_of(const struct view *view, const struct constructs_row *row)
 {
     double samples = (double)view->profile->samples;
     return samples > 0 ? 100 * constructs_time(row) / samples : 0;
 }
 
-/* Code of the program runs there, inside of a construct.  */
+/* Whether code of the program runs in the row, inside of a construct.  */
 static bool runs(const struct constructs_row *row)
 {
     return constructs_is_known(row) || row->what == CONSTRUCTS_UNKNOWN;
@@ -44,7 +46,7 @@ static const char *what_of(const struct constructs_row *row)
     return whats[row->what];
 }
 
-/* The functions of a column: what its value is, and how that is shown.  */
+/* Define the functions of a column: its value, and its cell.  */
 #define VALUE(name, expression)                                                          \
     TABLE_VALUE(name, const struct constructs_row *row = at, expression)
 
@@ -62,7 +64,7 @@ VALUE(time, time_if(of, true, constructs_time(row)))
 CELL(share, buf_format("%.1f%%", percent_of(of, row)))
 TIME(work, runs(row) || row->work > 0, row->work)
 TIME(inside, runs(row), row->inside)
-/* At the end of what has none no time is shown, and 0 told.  */
+/* A row without an end has 0 in data formats, and `-' on the terminal.  */
 VALUE(end, time_if(of, runs(row), row->end))
 CELL(end, time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),
                     row->end))

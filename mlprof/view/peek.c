@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints functions between their callers and callees, in one table each, for -peek.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/view/neighbours.h"
@@ -40,7 +41,7 @@ static bool is_meant(const struct view *view, const struct pattern *pattern,
     return meant || names_contain(pattern, &row->source, &style);
 }
 
-/* By what is on the stack; equal ones in the order of the rows.  */
+/* For qsort: by decreasing samples on the stack; equal rows keep their order.  */
 static int by_stack(const void *one, const void *other)
 {
     const struct rows_row *a = *(const struct rows_row *const *)one;

@@ -49,8 +49,8 @@ bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
     return true;
 }
 
-/* Runs dot between two files; returns 0, or why not: an error number, or -1 if dot itself
-   said so.  */
+/* Runs dot, which reads GRAPH and writes SVG.  Returns 0, an error number, or -1 if dot
+   failed.  */
 static int run_dot(FILE *graph, FILE *svg)
 {
     char name[] = "dot", format[] = "-Tsvg";
@@ -74,15 +74,15 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Whether the line of dot's picture is the text beside an arrow: arrows stand in groups
- * of the class edge.  */
+/* Whether a line of dot's picture is the label of an arrow: a text in a group of the
+   class edge.  */
 static bool is_label(const char *line, bool inside_edge)
 {
     return inside_edge && strncmp(line, "<text ", 6) == 0;
 }
 
-/* Prints the lines from TEXT to END, those that are labels of arrows or all others.  Each
-   element of dot's stands on a line of its own.  */
+/* Prints the lines from TEXT to END that are labels of arrows, if LABELS, otherwise all
+   others.  Dot writes each element on a line of its own.  */
 static void print_lines(FILE *out, const char *text, const char *end, bool labels)
 {
     bool inside_edge = false;
@@ -97,11 +97,11 @@ static void print_lines(FILE *out, const char *text, const char *end, bool label
     }
 }
 
-/* Prints the picture with the labels of its arrows last, on a white ground of their own
-   shape, so that no other arrow goes through them.  */
+/* Prints the picture with the labels of arrows last, and outlined in white, so that no
+   arrow goes through them.  */
 static void print_labels_last(FILE *out, const char *text, const char *end)
 {
-    const char *last = end; /* the end of the graph's group, which moves all of it */
+    const char *last = end; /* the end of the graph's group, which labels belong to */
     for (const char *at = text; (at = strstr(at, "</g>")) && at < end; at++)
         last = at;
     print_lines(out, text, last, false);
@@ -113,7 +113,7 @@ static void print_labels_last(FILE *out, const char *text, const char *end)
     fwrite(last, 1, (size_t)(end - last), out);
 }
 
-/* Prints what dot has made, with the script in it; false if it is not a picture.  */
+/* Prints the picture that dot has made, with the script in it; false if it is none.  */
 static bool print_svg(FILE *out, FILE *svg)
 {
     static const char end[] = "</svg>";

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So good shares shall be.  */
+/* Shares are good if they are wrong by no more than this.  */
 #define GOOD 0.01
 
-/* The most that the runtime accepts, ccprof(1).  */
+/* The greatest rate that the runtime accepts (ccprof(1)).  */
 #define RATE_MOST 10000
 
 /* The least number of samples whose shares are good.  */
@@ -29,7 +29,7 @@ static uint64_t samples_wanted(void)
     return most;
 }
 
-/* How many runs like these, or which rate: its two digits are enough.  */
+/* Prints the rate, to two digits, or the number of runs that would make shares good.  */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
     double times = (double)samples_wanted() / (double)profile->samples;

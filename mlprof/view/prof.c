@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints a table like prof(1)'s, for -prof: time, calls, and milliseconds of a call.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
@@ -12,7 +13,7 @@
 #define UNPROFILED "(unprofiled)"
 #define LOST       "(lost)"
 
-/* As in the paper; more where calls cost less than a hundredth of a millisecond.  */
+/* The least and the most decimals of the cost of a call.  */
 #define DECIMALS_LEAST 3
 #define DECIMALS_MOST  7
 
@@ -27,19 +28,20 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
     return !row->branch && (whole || row->counted) && view_reaches(view, whole);
 }
 
-/* A row, and the samples of all rows down to it.  */
+/* A row, and the sum of its samples and of those above it.  */
 struct row {
     const struct rows_row *row;
     uint64_t sum;
 };
 
-/* What columns are given beside a row.  */
+/* The context of the columns.  */
 struct of {
     const struct view *view;
     int decimals; /* of the cost of a call */
 };
 
-/* By time, then calls; equal ones in the order that the rows have.  */
+/* For qsort: by decreasing time, then by decreasing calls; equal rows keep their
+   order.  */
 static int by_time(const void *one, const void *other)
 {
     const struct rows_row *a = ((const struct row *)one)->row;
@@ -51,8 +53,8 @@ static int by_time(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* The rows to print, COUNT of them, to be freed.  NONE stands for what is not profiled if
-   no row does.  */
+/* The rows to print, *COUNT of them, to be freed.  If no row stands for unprofiled code,
+   NONE does.  */
 static struct row *find_rows(const struct view *view, size_t *count,
                              const struct rows_row *none)
 {
@@ -79,7 +81,8 @@ static double cost(const struct view *view, const struct rows_row *row)
     return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
 }
 
-/* So many that the least cost of a call has two digits other than 0, if that can be.  */
+/* The decimals with which the least cost of a call has two significant digits, but no
+   more than DECIMALS_MOST.  */
 static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;
@@ -93,7 +96,7 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     return decimals;
 }
 
-/* Those of calls are blank if there were none.  */
+/* Defines the cell of a column.  The cells about calls are empty if there were none.  */
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct view *view = ((const struct of *)of)->view;            \
                const struct rows_row *row = ((const struct row *)at)->row; (void)view;   \

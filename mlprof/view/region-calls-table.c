@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Calls of one length.  */
+/* The calls of a region whose lengths are in one bucket.  */
 struct bucket {
     const struct regionrows_row *row;
     size_t number;
@@ -70,7 +70,7 @@ void region_calls_table_fill_buckets(struct table *table, const struct view *vie
     table->release = free;
 }
 
-/* What columns of calls that were kept are given.  */
+/* The context of the columns of calls that were kept one by one.  */
 struct kept {
     const struct view *view;
     struct regionevents events;

@@ -22,7 +22,7 @@ static bool has_cpu(const void *of)
     return regions_table_rows(of)->has_cpu;
 }
 
-/* A time, of which so much was MEASURING, as it is shown.  */
+/* The text of a time, of which MEASURING is the cost of measuring; `-' unless KNOWN.  */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
 {
     return known ? regiontimes_sure_text(nanoseconds, measuring,
@@ -35,8 +35,8 @@ static char *calls_cell(uint64_t calls)
     return text_commas((double)calls, 0);
 }
 
-/* The functions of a column: what its value is, and how that is shown.  CALLS are those
-   that have ended, and WARM those of them that were not cold.  */
+/* Declares the variables of the expressions below.  CALLS have ended; of these, COLD were
+   cold, and WARM were not.  */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \
@@ -47,7 +47,8 @@ static char *calls_cell(uint64_t calls)
 
 #define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
-/* A time that there is where KNOWN, of which MEASURING was what it took to measure.  */
+/* Defines value and cell of a time, which is there if KNOWN, and of which MEASURING is
+   the cost of measuring.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VALUE(name, table_number_if(known, nanoseconds))                                     \
     CELL(name, time_cell(of, known, nanoseconds, measuring))
@@ -138,7 +139,7 @@ static const struct table_column columns[] = {
                is_bound),
     {0}};
 
-/* Cold calls beside the others.  */
+/* The columns of the second table, cold calls beside the others.  */
 static const struct table_column cold_columns[] = {
     {.head = "cold", .cell = cold_calls_cell},
     {.head = "mean", .cell = cold_mean_cell},
@@ -157,7 +158,7 @@ static const char *noun(const void *of)
     return nouns[view->style.regions];
 }
 
-/* Another row is called alike.  */
+/* Whether another row has the same name.  */
 static bool is_alike(const struct regionrows *rows, const struct regionrows_row *row)
 {
     for (size_t i = 0; i < rows->count; i++)

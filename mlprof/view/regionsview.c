@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the real time of regions, for -regions, and what stands around all views of
+   regions.  */
 
 #include "mlprof/view/regionsview.h"
 #include "mlprof/base/text.h"
@@ -38,7 +40,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
     free(time);
 }
 
-/* All rows in the order that is asked for.  */
+/* All rows in the order of the style.  */
 static struct table sorted_table(const struct view *view)
 {
     struct table table = {.view = &regions_table, .of = view};
@@ -49,13 +51,14 @@ static struct table sorted_table(const struct view *view)
     return table;
 }
 
-/* The share of all that regions took, 0 to 100.  */
+/* A row's share of the time of all regions, in percent.  */
 static double percent_of(const struct regionrows *rows, const struct regionrows_row *row)
 {
     return rows->all > 0 ? 100 * row->total / rows->all : 0;
 }
 
-/* The rows, and if calls were cold a second table of these.  */
+/* Prints the rows and, if some have both cold and other calls, a second table of
+   these.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {

@@ -4,7 +4,8 @@
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
 
-/* Without stacks a row that was never the innermost has no number to show.  */
+/* Whether a row is shown.  Without stacks, a row that was never the innermost has no
+   number.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     return (row->cur || row->counted || row->blocks || view->rows->stack) &&
@@ -47,7 +48,8 @@ static void fill_groups(struct table *table, const struct view *view,
         table_add(table, &view->grouped->rows[i]);
 }
 
-/* show.c prints these by report_print, with what stands around the table.  */
+/* The tables of functions and of -by.  Both are printed by show.c, with report_print and
+   what stands around a table.  */
 const struct views_entry report_functions = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,

@@ -8,18 +8,19 @@
 
 #include <stdlib.h>
 
-/* From these percentages on a row has a colour.  */
+/* The percentages from which on a row has a colour.  */
 #define HOT  20
 #define WARM 5
 
-/* The time of a garbage collector, which is a column of MLton's; there is none here.  */
+/* The time of a garbage collector, for which MLton's layout has a column; it is always
+   0.  */
 #define GC 0
 
-/* What columns are given beside a row.  */
+/* The context of the columns.  */
 struct of {
     struct view view; /* with the table's rows */
     bool brief;
-    bool *marked; /* by row; NULL: none is */
+    bool *marked; /* by row; NULL: no row is marked */
 };
 
 static bool is_sampled(const struct view *view)
@@ -27,9 +28,8 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile) == PROFILE_SAMPLES;
 }
 
-/* Whether columns are there on a terminal.  What was measured stands beside percentages:
-   seconds on request; what was counted is exact and stands there always, but for MLton's
-   columns.  */
+/* Whether a column is on the terminal.  Percentages have seconds beside them on request.
+   Exact counts are there always, but not among MLton's columns.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -58,12 +58,10 @@ THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
 THERE(has_calls_of_bytes,
       profile_measure(view->profile) == PROFILE_BYTES && view_has_counts(view))
 
-/* Values.  */
-
 enum bound { SHARE, LEAST, MOST };
 
-/* The share of TOTAL that AMOUNT is, or a bound of the interval that holds the truth in
-   95 of 100 runs; what was counted is exact.  */
+/* AMOUNT's share of the total, or a bound of the interval that holds the true share in 95
+   of 100 runs.  The bounds of exact counts are the share itself.  */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
                                    const struct stacks_trust *trust, enum bound bound)
 {
@@ -78,17 +76,15 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
-/* Without calls there is no time of one.  That of a line has what is inlined into it,
-   that of a function its branches'.  */
+/* The samples of one call: for a line with what is inlined into it, for a function with
+   its branches.  -1: there were no calls.  */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
     uint64_t samples = row->within ? row->within : rows_whole(row);
     return table_number(row->calls ? (double)samples / (double)row->calls : -1);
 }
 
-/* Cells.  */
-
-/* `-' if that is not KNOWN.  TEXT is freed then.  */
+/* TEXT or, unless KNOWN, `-' in its place; to be freed.  */
 static char *text_if(bool known, char *text)
 {
     return view_known_cell(!known, text);
@@ -126,7 +122,8 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     return buf_copy(text);
 }
 
-/* The functions of columns: of ROW as VIEW has it.  KNOWN tell what the row has.  */
+/* Declares the variables of the expressions below.  KNOWN and the like say which figures
+   the row has.  */
 #define OF_ROW                                                                           \
     const struct view *view = &((const struct of *)of)->view;                            \
     const struct rows_row *row = at;                                                     \
@@ -211,7 +208,7 @@ static const char *cost_head(const void *of)
     return view_cost_head(&((const struct of *)of)->view);
 }
 
-/* Formats go by the order of the columns with an id.  */
+/* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
@@ -267,7 +264,7 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, insns_cell, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      code_cell, .sort = VIEW_CODE, .in_data = is_of_others},
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
     TABLE_SHOWN("raw", NULL, NULL, 50, has_stack_raw, stack_raw_cell),
@@ -339,7 +336,8 @@ void rows_table_make(struct table *table, const struct view *view,
                             .release = release};
 }
 
-/* What is uncertain may all be one's or all the other's.  */
+/* Whether ROW has certainly fewer samples than ABOVE, even if all uncertain samples were
+   ROW's.  */
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
     uint64_t more =

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0: not known.  */
+/* VALUE, or null if it is 0, which means unknown.  */
 static struct table_value known(uint64_t value)
 {
     return table_integer_if(value != 0, value);
@@ -20,7 +20,7 @@ static char *line_text(uint32_t line)
     return line ? buf_format("%" PRIu32, line) : buf_copy("?");
 }
 
-/* The functions of columns.  */
+/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct sites_table_row *row = at;                                              \
@@ -45,7 +45,7 @@ CELL(least, text_commas((double)row->calls.least, 0))
 CELL(most, text_commas((double)row->calls.most, 0))
 CELL(sure, measured_sure_cell(row->calls))
 
-/* What is no row's comes last.  */
+/* For sorting by the names of callees; callees without a row come last.  */
 static int by_name(const void *one, const void *other)
 {
     const struct sites_table_row *a = one, *b = other;
@@ -55,7 +55,7 @@ static int by_name(const void *one, const void *other)
                                 : view_by_name(a->callee, b->callee);
 }
 
-/* Formats go by the order of the columns with an id.  */
+/* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "that the call is in", caller),
     TABLE_DATA("file", "where the call is", file),
@@ -66,7 +66,7 @@ static const struct table_column columns[] = {
      .order = by_name},
     TABLE_DATA("symbol", "of a direct call", symbol),
     {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
     TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
@@ -100,8 +100,8 @@ static struct sites_table_row called(const struct view *view,
         .site = site, .callee = view_row(view, callee), .calls = {calls, calls, calls}};
 }
 
-/* An indirect call has a row for each target that was counted, and one for what is left.
- */
+/* Adds the rows of each call site.  An indirect call has a row for each target that was
+   counted, and one for the calls that are left.  */
 void sites_table_fill(struct table *table, const struct view *view,
                       const struct pattern *asked)
 {

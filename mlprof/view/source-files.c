@@ -13,13 +13,13 @@
 
 #define TAB 8
 
-/* Nobody reads a source file that is larger, and the plugin hashes none; and of all
-   files, so that many large ones do not fill memory.  */
+/* The greatest size of a file, since nobody reads a larger one and the plugin hashes
+   none; and of all files together, so that many large ones do not fill memory.  */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
 
-/* Where the file is: by the folder of its compilation.  */
+/* The path of a file, by the folder in which it was compiled; to be freed.  */
 static char *full_path(const char *folder, const char *file)
 {
     if (file[0] == '/' || !folder || !folder[0])
@@ -85,7 +85,8 @@ static void find_lines(struct source_files_text *text)
     }
 }
 
-/* FAULT is what is wrong at PATH, where the file was when it was compiled.  */
+/* Warns of a file that cannot be read.  FAULT says what is wrong at PATH, where the file
+   was when it was compiled.  */
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
@@ -97,7 +98,7 @@ static void warn_of_missing(const struct source_files *files, const char *path,
     free(elsewhere);
 }
 
-/* A file that is there was found, but is not known to be what was compiled.  */
+/* Warns of a file that was found, but is not known to be what was compiled.  */
 static void warn_of_other(const char *place, bool compiled_is_known, bool is_shown)
 {
     warn(place,
@@ -107,7 +108,7 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
                   : "its lines are listed without text (-source-text any)");
 }
 
-/* How the file at PATH was compiled; NULL: that is not known.  */
+/* The file at PATH as it was when it was compiled; NULL: unknown.  */
 static const struct source_files_compiled *compiled_at(struct source_files *files,
                                                        const char *path)
 {
@@ -129,15 +130,16 @@ static bool is_same(const struct source_files_compiled *compiled, const char *te
     return memcmp(hash, compiled->hash, sizeof hash) == 0;
 }
 
-/* A file that is there.  */
+/* A file that was found.  */
 struct candidate {
     const char *place;
-    char *text; /* NULL: it is not to be shown */
+    char *text; /* NULL: it must not be shown */
     size_t size;
     bool is_same;
 };
 
-/* Reads the open FILE within the bounds, and closes it.  */
+/* Reads the open FILE if it is within the bounds, and closes it.  NULL and FAULT if it is
+   not read.  */
 static char *read_bounded(struct source_files *files, const struct regular *file,
                           const char *place, size_t *size, struct fault *fault)
 {
@@ -156,10 +158,9 @@ static char *read_bounded(struct source_files *files, const struct regular *file
     return NULL;
 }
 
-/* Fills CANDIDATE with the file at PLACE.  The names are those of the tables, and whoever
-   made these may have named what is not theirs to read: of a file that is not what was
-   COMPILED nothing is to be shown without the user's word.  False and FAULT if there is
-   none.  */
+/* Fills CANDIDATE with the file at PLACE.  Whoever made the tables may have named a file
+   that is not theirs to read.  So a file that is not what was COMPILED is only shown if
+   the user allows it.  False and FAULT if the file cannot be read.  */
 static bool look(struct source_files *files, struct candidate *candidate,
                  const struct source_files_compiled *compiled, const char *place,
                  struct fault *fault)
@@ -192,8 +193,8 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     return !other->place || (one->text && !other->text);
 }
 
-/* Reads the file that was compiled at PATH into TEXT: the first of its places with what
-   was compiled, otherwise the first that is there and may be shown.  */
+/* Reads the file that was compiled at PATH into TEXT: from the first place that has what
+   was compiled, otherwise from the first that may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {

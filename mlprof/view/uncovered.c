@@ -6,21 +6,23 @@
 
 #include <stdlib.h>
 
-/* Of so many percent the remedy is told.  */
+/* The percentage from which on the remedy is told.  */
 #define MUCH 5.0
 
-/* Modules that are told each for itself, and from how many percent on.  */
+/* How many modules have a line of their own at most, and the least percentage of all but
+   the first.  */
 #define TOLD_MOST  5
 #define TOLD_LEAST 0.5
 
-/* A module's samples outside of its tables.  */
+/* A module, and its samples in code without tables.  */
 struct module {
-    uint32_t number; /* the profile's; PROFILE_NO_MODULE: none */
+    uint32_t number; /* of the module in the profile; PROFILE_NO_MODULE: none */
     uint64_t samples;
 };
 
-/* A function that is excluded or taken out (unprofile.h) has tables, perhaps, and is not
-   covered all the same: the compiler may as well have left them away.  */
+/* Whether the tables cover the node's address.  A function that was excluded or taken out
+   (unprofile.h) counts as not covered even if it has tables, since the compiler might
+   have left them out.  */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {
     struct tables *tables =
@@ -38,7 +40,7 @@ static int by_samples(const void *one, const void *other)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* All modules, then none, by their samples; *TOTAL is their sum.  */
+/* All modules and `none', by decreasing samples; to be freed.  *TOTAL is their sum.  */
 static struct module *find_modules(const struct profile *profile,
                                    const struct program *program, uint64_t *total)
 {

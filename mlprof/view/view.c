@@ -86,7 +86,7 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters know nothing of copies and phases.  */
+/* Counters do not tell apart copies, phases, threads, ranks or calls of MPI.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
@@ -149,7 +149,7 @@ char *view_cost(const struct view *view, const struct rows_row *row)
     const struct stacks_trust *trust = &row->trust;
     bool known = !row->no_cur && view->rows->total > 0 &&
                  (rows_whole(row) || row->branch || trust->coded || !row->source.file);
-    /* A field tells functions, not lines.  */
+    /* The kind time-field measures functions, not lines.  */
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
@@ -167,7 +167,7 @@ static char *cleaned(char *text)
     return clean;
 }
 
-/* NAME, to be freed, with the number of the other functions.  */
+/* NAME, which is freed, with the number of other functions in the row; to be freed.  */
 static char *with_more(char *name, const struct rows_row *row)
 {
     if (!row->more)
@@ -291,7 +291,8 @@ char *view_part(const struct view *view)
     return text;
 }
 
-/* What the program spent in the runtime is none of its own time.  */
+/* The text about the samples in the runtime, which are not the program's own; to be
+   freed.  */
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;

@@ -87,7 +87,7 @@ struct input {
     unsigned long line;
 };
 
-/* Answers the words of TEXT, one line.  */
+/* Answers the words of TEXT, which is one line.  */
 static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_name,
                         unsigned long line, struct fault *fault)
 {
@@ -103,7 +103,7 @@ static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_
     return true;
 }
 
-/* Answers the whole lines of INPUT, and the last one without an end if FINAL.  */
+/* Answers the whole lines of INPUT and, if FINAL, a last line without a newline.  */
 static bool answer(FILE *out, struct tables *tables, struct input *input, bool final,
                    bool long_name, struct fault *fault)
 {
