@@ -6,10 +6,8 @@
 
 #include <stdlib.h>
 
-/* The callee of an arc that is no function told for itself.  */
+/* The callee of an arc to functions that are not told apart.  */
 #define OTHERS (-2)
-
-/* Call sites.  */
 
 static int64_t site_file(struct page_data *data, const struct arcs_site *site)
 {
@@ -17,7 +15,8 @@ static int64_t site_file(struct page_data *data, const struct arcs_site *site)
     return page_files_put(&data->files, row->source.directory, site->position.file);
 }
 
-/* Whom it calls outside of the profile.  */
+/* The name of the function outside of the profile that a call site calls;
+   DATACOLUMNS_NONE: none, or unknown.  */
 static int64_t site_outside(struct page_data *data, const struct arcs_site *site)
 {
     return site->symbol && site->callee == STACKS_NONE
@@ -40,8 +39,7 @@ static const struct datacolumns_column site_columns[] = {
     {"calls", site_calls},       {"outside", site_outside_name},
     {"open", site_open},         {0}};
 
-/* Arcs, from sites and then from outside.  */
-
+/* An arc, which comes from a call site or from outside of the profile.  */
 struct arc {
     int64_t site, callee;
     struct arcs_calls calls;
@@ -90,9 +88,8 @@ static void find_arcs(struct list *list, const struct arcs *arcs)
     }
 }
 
-/* What indirect calls are divided among: the calls of functions that no site explains,
-   most first.  */
-
+/* The number of calls of a function that no call site explains, among which the calls of
+   open call sites are divided.  */
 static int64_t target_left(const struct page_data *data, uint32_t row)
 {
     return (int64_t)data->view->arcs->functions[row].left;

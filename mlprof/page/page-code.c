@@ -10,21 +10,21 @@
 
 #include <stdlib.h>
 
-/* The most instructions that a page has: half a megabyte of it.  */
+/* The most instructions that a page has, which take half a megabyte.  */
 #define MOST_INSNS 40000
 
-/* A function as it was compiled.  */
+/* A compiled function.  */
 struct body {
     uint32_t module, function; /* in the module's tables */
     uint64_t samples, calls;
-    int64_t insns; /* how many of the page's */
+    int64_t insns; /* the number of its instructions */
 };
 
 /* A copy of a source function in a body.  */
 struct part {
     uint32_t body, copy;
-    int64_t parent, row; /* the part it is inlined in */
-    char *name;          /* NULL: ROW is known */
+    int64_t parent, row; /* the part that it is inlined in, the function's row */
+    char *name;          /* of a function without a row, otherwise NULL */
     int64_t file, line;  /* where it was called */
 };
 
@@ -51,7 +51,7 @@ struct page_code {
     struct instruction *insns;
     size_t insn_count, insn_capacity;
     struct page_moved moved;
-    uint64_t left_out, left_samples; /* bodies that the page has no room for */
+    uint64_t left_out, left_samples; /* bodies that have no room or cannot be read */
 };
 
 static struct body *body_of(struct page_code *page, uint32_t module, uint32_t function)
@@ -79,8 +79,7 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
     return rows->of_source[stacks->of_unit[known]];
 }
 
-/* Those with samples, and, where the calls of functions were counted, those that were
-   called.  */
+/* Finds the compiled functions that have samples or, if calls were counted, calls.  */
 static void find_bodies(struct page_code *page)
 {
     const struct view *view = page->data->view;
@@ -137,7 +136,8 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     return number;
 }
 
-/* The part of the innermost frame of WALK, with those around it.  */
+/* The part of the innermost frame of WALK, made with the parts around it.  Sets *POSITION
+   to the position of the innermost frame.  */
 static int64_t part_of(struct page_code *page, uint32_t body,
                        struct function_frames *walk, struct function_position *position)
 {
@@ -195,7 +195,7 @@ static const char *symbol_at(struct page_code *page, uint32_t module, uint64_t a
     return symbols_find(*symbols, address);
 }
 
-/* What the dynamic linker has bound to the word at SLOT; NULL: not known.  */
+/* The symbol to which the dynamic linker binds the word at SLOT; NULL: unknown.  */
 static const char *bound_to(struct page_code *page, uint32_t module, uint64_t slot)
 {
     struct tables *tables = page->data->view->program->tables[module];
@@ -208,8 +208,8 @@ static const char *bound_to(struct page_code *page, uint32_t module, uint64_t sl
                                                                               : NULL;
 }
 
-/* The text of what INSN of a function leads to, which may be an entry of the linker's
-   table of procedures: two instructions, the second one a jump by a slot.  */
+/* The name of the code to which INSN leads.  An entry of the procedure linkage table has
+   two instructions, the second of which jumps through a slot.  */
 static int64_t symbol_of(struct page_code *page, uint32_t module, const struct insn *insn)
 {
     struct datacolumns *columns = &page->data->columns;
@@ -280,8 +280,6 @@ static void add_bodies(struct page_code *page)
     }
     page->body_count = kept;
 }
-
-/* Columns; the context is that of the page.  */
 
 static int64_t start_of(const struct page_data *data, const struct body *body)
 {

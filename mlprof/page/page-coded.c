@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the lines of the page's files that the program has machine code of, by what the
-   tables say, whether it was measured or not.  */
+/* Lists the lines of the page's files for which the tables say that the program has
+   machine code, measured or not, for page-data.c.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 
 #include <stdlib.h>
 
-/* A line of a function, -1 if that has no row.  */
+/* A line of a function; FUNCTION is -1 if the function has no row.  */
 struct coded {
     int64_t function, file;
     uint32_t line;
@@ -15,16 +15,16 @@ struct coded {
 
 struct search {
     struct page_data *data;
-    struct index index; /* function, file, line */
+    struct index index; /* key: function, file, line */
     struct coded *lines;
     size_t count, capacity;
-    struct intern paths; /* those of the page's files first, by their numbers */
-    struct index names;  /* directory and name, by their addresses: a number */
+    struct intern paths; /* the page's files come first, with their numbers */
+    struct index names;  /* key: directory and name, by their addresses */
     uint32_t *of_name;
     size_t name_capacity;
 };
 
-/* DATACOLUMNS_NONE if the page does not have the file.  */
+/* The number of the page's file; DATACOLUMNS_NONE: the page does not have the file.  */
 static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
 {
     const char *name = unit_file(unit, file);
@@ -107,7 +107,7 @@ void page_coded_print(struct page_data *data)
     }
     if (search.count)
         qsort(search.lines, search.count, sizeof *search.lines, by_place);
-    /* Without positions it is not known which lines have none.  */
+    /* If a unit has no positions, it is not known which lines have no code.  */
     datacolumns_print(&data->columns, "coded", data, search.lines,
                       known ? search.count : 0, coded_columns);
     index_free(&search.index);

@@ -12,10 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Of what is written.  */
+/* The version of the data.  */
 #define VERSION 2
-
-/* The tree.  */
 
 static int64_t number_or_none(uint32_t number)
 {
@@ -34,7 +32,7 @@ PAGE_VALUE(copy_module, stacks_copy, number_or_none(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)
-/* Code, a phase or a thread: enum stacks_what.  */
+/* A number of enum stacks_what: code, a phase or a thread.  */
 PAGE_VALUE(copy_what, stacks_copy, at->what)
 
 static const struct datacolumns_column copy_columns[] = {
@@ -57,7 +55,8 @@ static const struct datacolumns_column position_columns[] = {
     {"end_column", position_end_column},
     {0}};
 
-/* The file that the position of a node is in: as the unit of its function calls it.  */
+/* The number of the file of a node's position.  The name is relative to the directory of
+   the node's source.  */
 static int64_t file_of_node(struct page_data *data, const struct stacks_node *node)
 {
     const struct stacks *stacks = &data->view->rows->stacks;
@@ -81,7 +80,7 @@ static const struct datacolumns_column node_columns[] = {
     {"inlined", node_inlined}, {"address", node_address},
     {"count", node_count},     {0}};
 
-/* Of functions with branches the nodes whose samples are a branch's.  */
+/* A node whose samples belong to a branch, and the row of the branch.  */
 struct branched {
     uint32_t node, row;
 };
@@ -106,8 +105,6 @@ static void print_branched(struct page_data *data)
     free(list);
 }
 
-/* When they were sampled.  */
-
 PAGE_VALUE(time_node, shares_entry, at->owner)
 PAGE_VALUE(time_bucket, shares_entry, at->bin)
 PAGE_VALUE(time_count, shares_entry, at->count)
@@ -115,7 +112,8 @@ PAGE_VALUE(time_count, shares_entry, at->count)
 static const struct datacolumns_column time_columns[] = {
     {"node", time_node}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
-/* Width and span are nanoseconds; width 0: times were not kept.  */
+/* Prints when nodes were sampled.  Width and span are in nanoseconds; width 0: times were
+   not kept.  */
 static void print_times(struct page_data *data)
 {
     const struct times *times = &data->view->rows->stacks.times;
@@ -125,8 +123,7 @@ static void print_times(struct page_data *data)
                       times->shares.count, time_columns);
 }
 
-/* What was allocated, at the innermost position of each site.  */
-
+/* The number of the file of an allocation site's innermost position.  */
 static int64_t file_of_site(struct page_data *data, const struct allocs_site *site)
 {
     const struct stacks *stacks = &data->view->rows->stacks;
@@ -145,8 +142,6 @@ static const struct datacolumns_column site_columns[] = {{"file", site_file},
                                                          {"blocks", site_blocks},
                                                          {0}};
 
-/* Counts.  */
-
 PAGE_VALUE(line_function, lines_line, at->row)
 PAGE_VALUE(line_line, lines_line, at->line)
 PAGE_VALUE(line_count, lines_line, at->count)
@@ -154,7 +149,7 @@ PAGE_VALUE(line_count, lines_line, at->count)
 static const struct datacolumns_column line_columns[] = {
     {"function", line_function}, {"line", line_line}, {"count", line_count}, {0}};
 
-/* Of the lines whose executions were counted, by function.  */
+/* Prints the lines whose executions were counted, by function.  */
 static void print_lines(struct page_data *data)
 {
     const struct view *view = data->view;
@@ -175,13 +170,14 @@ static void print_lines(struct page_data *data)
     free(wanted);
 }
 
-/* Calls that were counted.  */
+/* The counted calls of one function by another.  */
 struct call {
     uint32_t caller, callee;
     struct arcs_calls calls;
 };
 
-/* Outside of the profile, or the others that are not told apart.  */
+/* The number of a function; DATACOLUMNS_NONE: outside of the profile, or one of the
+   functions that are not told apart.  */
 static int64_t function_or_none(uint32_t row)
 {
     return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;
@@ -229,7 +225,7 @@ static void print_modules(struct page_data *data)
     json_close_list(json);
 }
 
-/* Builds that can be reproduced say when they are
+/* The time at which the page is made, or the time that a reproducible build pretends
    (https://reproducible-builds.org/specs/source-date-epoch/).  */
 static time_t date(void)
 {
@@ -268,7 +264,7 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
-/* What the columns mean that the page draws itself.  */
+/* Prints what the columns mean that the page itself declares.  */
 static void print_meanings(struct json *json)
 {
     json_open_field(json, "means");

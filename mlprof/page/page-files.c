@@ -29,7 +29,7 @@ int64_t page_files_put(struct page_files *files, const char *directory, const ch
     return number;
 }
 
-/* Where the file that was compiled at PATH is looked for; to be freed.  */
+/* The places where the file that was compiled at PATH is looked for; to be freed.  */
 static char *places_of(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list list;

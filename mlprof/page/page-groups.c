@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* What tells the row that a node is in: its copy, its copy and position, or only itself,
-   where what is around it decides.  Ranks share nodes.  */
+/* What tells the row that a node is in: its copy, its copy and position, or the node
+   itself, if the row depends on what is around the node.  Ranks share nodes, and are left
+   out.  */
 enum told_by { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
 static const enum told_by told[ROWS_KEYS] = {
@@ -15,9 +16,9 @@ static const enum told_by told[ROWS_KEYS] = {
     [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
 };
 
-/* Nodes that are in the same rows, by what tells that.  */
+/* Groups of nodes that are alike, and so in the same row.  */
 struct alike {
-    uint32_t *of_node; /* its number */
+    uint32_t *of_node; /* the number of its group */
     size_t count;
 };
 
@@ -40,7 +41,8 @@ static struct alike find_alike(const struct stacks *stacks, enum told_by way)
     return alike;
 }
 
-/* The rows of a table of what is alike, one after the other.  */
+/* Prints the row of each group, one after the other.  OF_NODE has the row of each
+   node.  */
 static void print_rows(struct json *json, const struct stacks *stacks,
                        const struct alike *alike, const uint32_t *of_node)
 {

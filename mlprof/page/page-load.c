@@ -23,7 +23,7 @@ static const struct datacolumns_column row_columns[] = {
     {"total", row_total}, {"least", row_least},     {"most", row_most},
     {"at", row_at},       {"certain", row_certain}, {0}};
 
-/* `rank 3, host' or `thread 3'.  */
+/* The name of a worker, `rank 3, host' or `thread 3'; to be freed.  */
 static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;

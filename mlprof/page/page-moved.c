@@ -11,10 +11,10 @@ struct lines {
     uint32_t first, last;
 };
 
-/* A loop with what is in it.  */
+/* What is inside of a loop.  */
 struct inside {
-    struct index files;  /* copy, file: number of the lines */
-    struct index places; /* copy, file and line, column: what has code in the loop */
+    struct index files;  /* key: copy, file; number of the lines */
+    struct index places; /* key: copy, file and line, column of code in the loop */
     struct lines *lines;
     size_t count, capacity;
 };
@@ -94,9 +94,10 @@ static void put_place(struct page_moved *moved, const struct search *search,
     moved->places[moved->count++] = place;
 }
 
-/* An instruction that is always executed before the loop.  What the loop's first line
-   says may belong there: the start of a `for'.  What has code in the loop, too, was not
-   moved but copied.  */
+/* Adds the place of an instruction that is always executed before the loop, if the
+   instruction, or the call that it was inlined for, is on a line of the loop.  The first
+   line does not count, since the start of a `for' belongs before the loop.  A place that
+   has code in the loop, too, was not moved but copied.  */
 static void look_at(struct page_moved *moved, const struct search *search,
                     const struct inside *inside, uint32_t number)
 {
@@ -133,7 +134,7 @@ static void look_before(struct page_moved *moved, const struct search *search,
         put_inside(&inside, search, loop->inside[i]);
     for (uint32_t at = loops->dominator[loop->head]; at != CFG_LOOPS_NONE;
          at = loops->dominator[at])
-        /* Not what is in another loop, before this one.  */
+        /* Instructions of loops that are not around this one are left out.  */
         if (loops->inner[at] == CFG_LOOPS_NONE ||
             cfg_loops_is_in(loops, number, loops->inner[at]))
             look_at(moved, search, &inside, at);

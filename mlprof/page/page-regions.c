@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of labels have 63 bytes at most, with whole characters alone (ccprof(3)).  */
+/* The least length of a label that was cut off: labels have at most 63 bytes, and only
+   whole characters (ccprof(3)).  */
 #define CUT_OFF 60
 
 static void print_percentile(struct json *json, const char *name,
@@ -23,7 +24,8 @@ static void print_percentile(struct json *json, const char *name,
     json_close_list(json);
 }
 
-/* Where each bucket that has calls begins, where it ends, and how many it has.  */
+/* Prints for each bucket that has calls where it begins and ends, and how many calls it
+   has.  */
 static void print_buckets(struct json *json, const struct regionrows *rows,
                           const struct regionrows_row *row)
 {
@@ -43,8 +45,8 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
     json_close_list(json);
 }
 
-/* The name that samples in the region have as a label; NULL: they have none, or it is
-   that of other regions, too, since long names are cut off there.  */
+/* The label of samples in the region; NULL: they have none, or other regions have the
+   same label, since long names are cut off.  */
 static const char *label_of(const struct profile *profile, uint32_t number)
 {
     const struct regions *regions = &profile->regions;
@@ -75,7 +77,7 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_open(json);
     json_text_field(json, "name", row->name);
     json_text_field(json, "place", place ? place : row->position);
-    /* By which samples in it are known.  */
+    /* The samples in the region are known by this label.  */
     json_text_field(json, "label", label_of(profile, row->region));
     json_unsigned_field(json, "calls", sums->count);
     json_number_field(json, "total", row->total);
@@ -94,9 +96,8 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     free(place);
 }
 
-/* Calls in time order; their path is a row of the paths, their length that without what
-   it cost to measure.  */
-
+/* Columns of calls in time order.  The path is a row of the paths; the length is less the
+   cost of measuring.  */
 PAGE_VALUE(call_lane, regionevents_call, at->lane)
 PAGE_VALUE(call_path, regionevents_call,
            data->view->regions[REGIONROWS_PATHS].of_path[at->path])
@@ -116,7 +117,7 @@ static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
                                                          {"length", call_length},
                                                          {0}};
 
-/* Of each path the row that its innermost region has among the names.  */
+/* Prints, by path, the row of its innermost region among the names.  */
 static void print_regions_of_paths(struct json *json, const struct page_data *data)
 {
     const struct regionrows *all = data->view->regions;

@@ -50,7 +50,7 @@ PAGE_VALUE(row_blocks, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->
 PAGE_VALUE(row_insns, rows_row, at->code.insns)
 PAGE_VALUE(row_code, rows_row, at->code.bytes)
 
-/* What all rows have, then what only functions have, then what only others do.  */
+/* The columns that all rows have.  */
 #define MEASURES                                                                         \
     {"name", row_name}, {"file", row_file}, {"line", row_line}, {"column", row_column},  \
         {"cur", row_cur}, {"stack", row_stack}, {"less", row_less}, {"more", row_more},  \
@@ -105,7 +105,7 @@ void page_rows_print(struct page_data *data)
     }
     data->view = view;
     json_close(json);
-    /* What their shares are of.  */
+    /* The totals that shares are of.  */
     json_open_field(json, "totals");
     json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
     for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)

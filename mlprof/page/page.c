@@ -10,8 +10,8 @@
 #include <sha2.h>
 #include <stdlib.h>
 
-/* The hash of TEXT as a Content-Security-Policy writes it (W3C, CSP level 3, 2.3.1), by
-   which this text alone is let run.  */
+/* Prints the hash of TEXT as a Content-Security-Policy writes it (W3C, CSP level 3,
+   2.3.1), so that browsers run this text and no other.  */
 static void print_hash(FILE *out, const char *text, size_t size)
 {
     uint8_t hash[SHA256_DIGEST_LENGTH];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints tables for the page: the columns that a terminal has, too.  */
+/* Prints tables for the page: the terminal's columns, single columns, or what columns
+   mean.  */
 
 #include "mlprof/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the page sorts by, and draws.  */
+/* Prints a value, by which the page sorts and which it draws; texts are null.  */
 static void print_value(struct json *json, const struct table_value *value)
 {
     if (value->kind == TABLE_INTEGER)
@@ -72,13 +73,15 @@ void table_print_columns(struct json *json, const struct table *table,
                 print_values(json, columns->name, table, c);
 }
 
-/* What the page calls the column; NULL: there is nothing to tell of it.  */
+/* The name by which the page knows a column; NULL: the column has no meaning to be
+   told.  */
 static const char *told_as(const struct table_column *column)
 {
     return !column->means ? NULL : column->id ? column->id : column->head;
 }
 
-/* A column of the terminal may have the id of another one as its head.  */
+/* Whether a later column is known by the same name: a column of the terminal may have the
+   id of another one as its head.  */
 static bool is_told_later(const struct table_column *column)
 {
     for (const struct table_column *c = column + 1; table_is_column(c); c++)

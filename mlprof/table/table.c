@@ -69,7 +69,7 @@ void table_add(struct table *table, const void *row)
     table->rows[table->count++] = row;
 }
 
-/* A row while rows are sorted: each value is asked for once.  */
+/* A row while rows are sorted, so that its value is made only once.  */
 struct sorted {
     const struct table_column *by;
     struct table_value value;
@@ -77,7 +77,7 @@ struct sorted {
     size_t number;
 };
 
-/* What is not known is 0.  */
+/* The number by which rows are sorted; 0 if it is unknown.  */
 static double size_of(const struct table_value *value)
 {
     return value->kind == TABLE_INTEGER  ? (double)value->integer

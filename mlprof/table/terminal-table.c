@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints tables for people.  */
+/* Prints tables on the terminal.  */
 
 #include "mlprof/table/table.h"
 
