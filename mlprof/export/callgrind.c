@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes valgrind's callgrind format, which callgrind_annotate and KCachegrind read
-   (valgrind: docs/callgrind/format).  Inlined functions are functions that were called:
-   their lines would else be a second function by the same name, of another file.
+   (valgrind: docs/callgrind/format).
+
+   Inlined functions count as functions that were called; otherwise their lines would be a
+   second function of the same name, in another file.  Code of a function in another file
+   has line 0.
 
    The events are those that were measured: samples, calls, executions of lines, bytes and
-   allocations.  Inclusive figures are of samples.  Code of a function in another file is
-   in its line 0.  */
+   allocations.  Only samples have inclusive figures.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/call-lines.h"
@@ -21,10 +23,10 @@
 
 enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
 
-/* Valgrind's word.  */
+/* Valgrind's word for what is unknown.  */
 #define UNKNOWN "???"
 
-/* The caller of what no profiled function called.  */
+/* The caller of functions that no profiled function called.  */
 #define OUTSIDE "<outside>"
 
 /* What a line of a function has cost.  */
@@ -39,14 +41,14 @@ struct callgrind {
     bool has[EVENTS];
     struct cost *costs; /* by row, then line, once sorted */
     size_t count, capacity;
-    struct index index; /* row, line: number of the cost */
+    struct index index; /* key: row, line; number of the cost */
     struct call_lines calls;
     struct jumps jumps;
-    size_t cost, call, jump; /* the next ones */
-    uint32_t *modules;       /* by row: where its code is; STACKS_NONE */
-    struct intern names;     /* objects, files and functions: numbers less 1 */
-    size_t written;          /* of the names */
-    const char *here;        /* names of files are relative to it, or else whole */
+    size_t cost, call, jump; /* the next ones to be printed */
+    uint32_t *modules;       /* by row: the module of its code, or STACKS_NONE */
+    struct intern names;     /* of objects, files, functions; the file counts from 1 */
+    size_t written;          /* the number of names written */
+    const char *here;        /* the folder to which paths inside are relative */
 };
 
 static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t line)
@@ -61,7 +63,7 @@ static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t 
     return &callgrind->costs[number];
 }
 
-/* Samples and executions.  */
+/* Adds samples and executions, line by line.  */
 static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -128,7 +130,8 @@ static void set_module(struct callgrind *callgrind, const struct stacks_copy *co
         callgrind->modules[row] = module;
 }
 
-/* That of the first frame of each row, or else of what is known beside frames.  */
+/* Finds the module of each row: that of its first frame, otherwise of its first
+   allocation site, otherwise of its first flow graph, otherwise the executable.  */
 static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
@@ -146,7 +149,7 @@ static void find_modules(struct callgrind *callgrind)
         set_module(callgrind, &stacks->copies[stacks->nodes[i].copy]);
 }
 
-/* A name by its number, and itself when it is first named.  */
+/* Prints a name by its number, and the name itself the first time.  */
 static void print_name(struct callgrind *callgrind, const char *what, char kind,
                        const char *text)
 {
@@ -163,7 +166,7 @@ static void print_name(struct callgrind *callgrind, const char *what, char kind,
     free(clean);
 }
 
-/* The object file and the source file of a row and its name, with the words for them.  */
+/* Prints object file, source file and name of a row, behind the words for each.  */
 static void print_place(struct callgrind *callgrind, uint32_t row, const char *object,
                         const char *file, const char *function)
 {
@@ -223,15 +226,15 @@ static void print_call(struct callgrind *callgrind, const struct call_lines_call
     print_events(callgrind, events);
 }
 
-/* The function of a row, STACKS_NONE: what is outside; nothing if there is nothing of it.
-   Costs, calls and jumps are in the order of the rows.  */
+/* Prints the function of a row with its costs, calls and jumps, which are sorted by row;
+   nothing if there are none.  STACKS_NONE: what is outside.  */
 static void print_function(struct callgrind *callgrind, uint32_t row)
 {
     const struct call_lines *calls = &callgrind->calls;
     const struct jumps *jumps = &callgrind->jumps;
     bool started = false;
     for (;;) {
-        /* There may be no array of what there is none of.  */
+        /* An array without elements may be NULL.  */
         const struct cost *cost = callgrind->cost < callgrind->count
                                       ? &callgrind->costs[callgrind->cost]
                                       : NULL;
@@ -263,8 +266,8 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     }
 }
 
-/* Where the executable was compiled.  callgrind_annotate takes names in the folder in
-   which it runs for others unless they are relative.  */
+/* The folder in which the executable was compiled.  By an absolute path,
+   callgrind_annotate would not recognize a file in the folder where it runs.  */
 static const char *folder_of(const struct program *program)
 {
     struct tables *tables = program->count ? program->tables[0] : NULL;
@@ -315,7 +318,8 @@ static void print_totals(const struct callgrind *callgrind)
     print_events(callgrind, totals);
 }
 
-/* Of what was not measured there is an event, too, if there would be none.  */
+/* Collects all that is written.  A profile of nothing has the event of samples, since
+   there must be one.  */
 static void collect(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes Cobertura's XML, which GitLab and Jenkins read (Cobertura: coverage-04.dtd).
 
-   A package is a folder, a class a source file, named from the folder that all are in.
-   Files below /usr are left out unless there are no others.  */
+   Packages are folders, and classes are source files, named relative to the folder that
+   all of them are in.  Files in /usr, and names such as <built-in>, are left out unless
+   there are no others.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -14,21 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the headers of compilers and libraries are.  */
+/* The folder of the headers of compilers and libraries.  */
 #define SYSTEM "/usr/"
 
 struct file {
     const char *path;
-    size_t folder; /* so much of it is its folder */
+    size_t folder; /* length of its folder */
     uint32_t number;
 };
 
 struct cobertura {
     FILE *out;
     struct coverage coverage;
-    struct file *files; /* those that are told of, by folder, then name */
+    struct file *files; /* the files that are written, by folder, then name */
     size_t file_count;
-    size_t root; /* so much of each name is the folder that all are in, with its slash */
+    size_t root; /* length of the folder that all files are in, with its slash */
 };
 
 static const char *path_of(const struct cobertura *cobertura, size_t number)
@@ -69,7 +70,7 @@ static void choose_files(struct cobertura *cobertura)
               by_folder);
 }
 
-/* The beginning that all names share, up to a slash.  */
+/* Sets ROOT to the length of the beginning that all paths share, up to a slash.  */
 static void find_root(struct cobertura *cobertura)
 {
     if (cobertura->file_count == 0)
@@ -93,7 +94,7 @@ static void print_attribute(FILE *out, const char *name, const char *text)
     putc('"', out);
 }
 
-/* What has nothing to be executed is executed.  */
+/* The part of ALL that was hit; 1 if there is nothing to be hit.  */
 static double rate(size_t hit, size_t all)
 {
     return all ? (double)hit / (double)all : 1;
@@ -105,7 +106,8 @@ static void print_rates(FILE *out, const struct coverage_sum *sum)
             rate(sum->lines_hit, sum->lines), rate(sum->branches_hit, sum->branches));
 }
 
-/* How many of ALL, at least one, rounded down: only all are 100 %.  */
+/* HIT in percent of ALL, which is not 0; rounded down, so that only ALL is 100
+   percent.  */
 static size_t percent(size_t hit, size_t all)
 {
     return 100 * hit / all;
@@ -159,7 +161,7 @@ static void print_lines(const struct cobertura *cobertura, struct coverage_span 
     fputs("</lines>\n", cobertura->out);
 }
 
-/* Its signature is what the assembler calls it.  */
+/* Prints a method.  Its signature is the function's symbol.  */
 static void print_method(const struct cobertura *cobertura,
                          const struct coverage_function *function,
                          struct coverage_span file)
@@ -218,7 +220,7 @@ static struct coverage_sum sum_of(const struct cobertura *cobertura, size_t firs
     return all;
 }
 
-/* The end of the files from FIRST on that are in one folder.  */
+/* The end of the files that are in the same folder as file FIRST.  */
 static size_t package_end(const struct cobertura *cobertura, size_t first)
 {
     const struct file *files = cobertura->files;

@@ -11,7 +11,7 @@
 
 #define FORMAT "mlprof"
 
-/* Of what is written; a program that reads a version reads later ones that only add.  */
+/* The version of the format, which stays the same while fields are only added.  */
 #define VERSION 1
 
 /* Lists the names of the bits of SET.  */
@@ -41,7 +41,7 @@ static void print_engines(struct json *json, unsigned engines)
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
-/* What the table's balance goes by.  */
+/* Prints the facts about the run, from which the table's balance is made.  */
 static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -81,7 +81,7 @@ static void print_run(struct json *json, const struct view *view)
     json_close(json);
 }
 
-/* The table of JSON with that PLACE; NULL: there are no more.  */
+/* The table of JSON with this PLACE; NULL: there is none.  */
 static const struct views_data *at_place(unsigned place)
 {
     for (size_t i = 0; i < views_count; i++)
@@ -91,7 +91,7 @@ static const struct views_data *at_place(unsigned place)
     return NULL;
 }
 
-/* To be freed by table_free.  */
+/* The table with its rows, to be freed by table_free.  */
 static struct table filled(const struct views_data *data, const struct view *view,
                            const struct pattern *asked)
 {

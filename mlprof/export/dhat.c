@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what was allocated as valgrind's DHAT does, for its viewer, dh_view.html
-   (valgrind: dhat/dh_main.c, version 2 of the format).
+/* Writes what was allocated in the format of valgrind's DHAT, for its viewer,
+   dh_view.html (valgrind: dhat/dh_main.c, version 2 of the format).
 
-   A site stands with the functions that its function is inlined in; there are no
-   lifetimes and no accesses.  Sites that look alike are one.  */
+   If stacks have bytes, an allocation site has the frames of its stack, otherwise only
+   its function.  Sites with the same frames are added up.  There are no lifetimes and no
+   accesses.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -18,18 +19,19 @@
 /* The viewer's root, the first of all frames.  */
 #define ROOT "[root]"
 
-/* Frames have addresses there, which are not known of sites.  */
+/* The address of each frame.  The format has addresses, which are unknown for allocation
+   sites.  */
 #define ADDRESS "0x0"
 
 /* A way from the allocator outwards, and what was allocated by it.  */
 struct point {
     uint64_t blocks, bytes;
-    uint32_t way; /* number of the last frame of it, and of those before */
+    uint32_t way; /* number in the list of ways */
 };
 
-/* A frame with those inside of it.  */
+/* A way: a frame, and the way inside of it.  */
 struct way {
-    uint32_t inside, frame; /* number of the way, of the text */
+    uint32_t inside, frame; /* number of the way inside, of the frame's text */
 };
 
 #define NO_WAY UINT32_MAX
@@ -37,7 +39,7 @@ struct way {
 struct dhat {
     const struct view *view;
     struct intern frames; /* texts */
-    struct index ways;    /* inside, frame */
+    struct index ways;    /* key: inside, frame */
     struct way *list;
     size_t count, capacity;
     struct index by_way;
@@ -59,7 +61,8 @@ static uint32_t put_way(struct dhat *dhat, uint32_t inside, char *text)
     return number;
 }
 
-/* The frame of a source at a position of FILE, which may be NULL.  */
+/* The number of the way that goes on from INSIDE with the frame of a source, at a
+   position of FILE, which may be NULL.  */
 static uint32_t put_source(struct dhat *dhat, uint32_t inside, uint32_t source,
                            const char *file, uint32_t line, uint32_t column)
 {
@@ -110,7 +113,7 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
     dhat->points[number].bytes += site->bytes;
 }
 
-/* The frames from the allocator outwards.  */
+/* Prints the frames of a way, from the allocator outwards.  */
 static void print_way(struct json *json, const struct dhat *dhat, uint32_t way)
 {
     uint32_t *frames = NULL;
@@ -144,7 +147,8 @@ static void print_points(struct json *json, const struct dhat *dhat)
     json_close_list(json);
 }
 
-/* The viewer tells rates by a million units of time: of microseconds a second.  */
+/* Prints the head.  The viewer shows rates for a million units of time, which is a second
+   if the unit is a microsecond.  */
 static void print_head(struct json *json, const struct export_input *input)
 {
     json_unsigned_field(json, "dhatFileVersion", VERSION);

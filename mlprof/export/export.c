@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of their use, in which -help has them.  */
+/* The most used formats come first.  */
 const struct export_format *const export_formats[] = {
     &html_format,         &data_json_format,  &data_csv_format,  &pprof_format,
     &firefox_format,      &speedscope_format, &folded_format,    &callgrind_format,

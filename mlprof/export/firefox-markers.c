@@ -2,13 +2,12 @@
 
 #include "mlprof/export/firefox-inside.h"
 
-/* The type of the markers of regions, and the phase of those that have a begin and an
- * end.
- */
+/* The type of the markers of regions, and the phase of markers that have a begin and an
+   end.  */
 #define MARKER   "Region"
 #define INTERVAL 1
 
-/* What a marker tells beside its name and its time.  */
+/* Prints what a marker has beside its name and its times.  */
 static void print_payload(struct json *json, struct firefox_tables *tables,
                           const struct regionevents_call *call)
 {

@@ -47,8 +47,8 @@ static int64_t source_of(struct firefox_tables *tables, const char *file,
     return number;
 }
 
-/* Numbers of functions are those of functions.h, as long as each is put here when it is
-   new there.  */
+/* Adds a function if it is new.  Functions have the numbers of functions.h, as long as
+   each is added when it is new there.  */
 static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
 {
     if (number < tables->funcs.count)
@@ -64,7 +64,8 @@ static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t mod
     return number;
 }
 
-/* ADDRESS, relative to the library as it is loaded; -1: not known, or none of code.  */
+/* ADDRESS relative to the library in memory; -1: unknown, or not in the library's
+   code.  */
 static int64_t relative(const struct firefox_tables *tables, uint32_t module,
                         uint64_t address)
 {
@@ -73,7 +74,7 @@ static int64_t relative(const struct firefox_tables *tables, uint32_t module,
     return inside ? (int64_t)(address - code->image) : -1;
 }
 
-/* The compiled function of a copy.  */
+/* The number of the symbol of a copy's compiled function.  */
 static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *copy)
 {
     bool fresh;
@@ -96,7 +97,7 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
     return number;
 }
 
-/* How many frames of its address are around a node.  */
+/* How many frames around a node have the node's address.  */
 static int64_t depth_of(const struct stacks *stacks, uint32_t node)
 {
     int64_t depth = 0;
@@ -164,7 +165,8 @@ static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t c
         (struct firefox_sample){.stack = stack, .count = count, .bucket = bucket};
 }
 
-/* The samples of a node, as far as it is known when they were taken one by one.  */
+/* Adds the samples of a node: one for each bucket of time, and one for samples without a
+   known time.  */
 static void add_samples(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -196,7 +198,8 @@ static void sort_samples(struct firefox_tables *tables)
               by_bucket);
 }
 
-/* Adds the stack of a node other than a thread's; the one around it is there.  */
+/* Adds the stack of a node that is no thread.  The stack of the node around it must be
+   there.  */
 static void add_stack(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -217,7 +220,7 @@ static void add_stacks(struct firefox_tables *tables)
     sort_samples(tables);
 }
 
-/* Adds those of a root and of all that is below it.  */
+/* Adds the stacks of a root and of all nodes below it.  */
 static void add_tree(struct firefox_tables *tables, uint32_t root)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -248,7 +251,7 @@ static uint64_t amount_of(const struct rows_row *row, enum measures measure)
     return measure == MEASURES_BLOCKS ? row->blocks : row->bytes;
 }
 
-/* Functions that stand alone.  */
+/* Adds a stack of one function for each function that has something of MEASURE.  */
 static void add_functions(struct firefox_tables *tables, enum measures measure)
 {
     const struct rows *rows = tables->view->rows;
@@ -285,7 +288,7 @@ void firefox_tables_add(struct firefox_tables *tables, enum measures measure)
         add_functions(tables, measure);
 }
 
-/* Where the times of each node begin.  */
+/* Sets FIRST_TIME if there are times.  */
 static void keep_times(struct firefox_tables *tables)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;

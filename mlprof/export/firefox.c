@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the processed profile format of the Firefox Profiler, version 66, which later
-   ones upgrade when they load it: github.com/firefox-devtools/profiler,
-   src/types/profile.ts and docs-developer/CHANGELOG-formats.md.
+/* Writes the processed profile format of the Firefox Profiler, version 66.  Later
+   versions of the Profiler upgrade a file when they load it:
+   github.com/firefox-devtools/profiler, src/types/profile.ts and
+   docs-developer/CHANGELOG-formats.md.
 
-   Each measure is a thread of its own; only that of time, or of bytes without it, has
-   stacks.  Source files are in the file, where they can be read.  */
+   Each measure is one of the Profiler's threads, but time has all threads of the program
+   if samples tell them apart.  Only time or, without it, bytes have stacks.  Source files
+   that can be read are in the file.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -19,18 +21,19 @@
 
 #define VERSION 66
 
-/* Version of the Gecko format, of which nothing is here.  */
+/* The version of the Gecko format, which must be given though nothing is in that
+   format.  */
 #define GECKO_VERSION 36
 
-/* Type of a resource.  */
+/* The type of resources that are libraries.  */
 #define LIBRARY 1
 
-/* Numbers of threads that no thread of the program has, for what is not one of its own,
-   and for calls of regions that stand alone.  */
+/* Numbers that no thread of the program has, for measures, and for calls of regions
+   without samples beside them.  */
 #define OF_MEASURES UINT32_MAX
 #define OF_REGIONS  ((uint64_t)UINT32_MAX << 1)
 
-/* A thread without calls of regions.  */
+/* The lane of a thread without calls of regions.  */
 #define NO_LANE SIZE_MAX
 
 struct firefox {
@@ -55,7 +58,7 @@ static void print_column(struct json *json, const char *name,
     json_close_list(json);
 }
 
-/* A column with the same everywhere.  */
+/* Prints a column that has VALUE in each line.  */
 static void print_same(struct json *json, const char *name,
                        const struct firefox_table *table, int64_t value)
 {
@@ -80,13 +83,13 @@ static void print_length(struct json *json, const struct firefox_table *table)
     json_close(json);
 }
 
-/* In milliseconds, the unit of times.  */
+/* The time of samples in milliseconds, the unit of all times.  */
 static double milliseconds(const struct firefox *firefox, uint64_t samples)
 {
     return (double)profile_nanoseconds(firefox->view->profile, samples) / 1e6;
 }
 
-/* When samples were taken: those of a bucket are spread in it.  */
+/* Prints when samples were taken.  The samples of a bucket are spread over its time.  */
 static void print_times(struct firefox *firefox)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -102,8 +105,9 @@ static void print_times(struct firefox *firefox)
     }
 }
 
-/* Where it is not known when, time goes on by what a stack took, so that the axis is as
-   long as the whole.  */
+/* Prints times if none are known.  With TIME, each sample comes when those before it have
+   taken their time, so that the axis is as long as all of them together; otherwise
+   samples are numbered.  */
 static void print_no_times(struct firefox *firefox, bool time)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -141,16 +145,16 @@ static void print_samples(struct firefox *firefox, enum measures measure)
     print_length(json, &firefox->tables.samples);
 }
 
-/* What one of the profiler's threads is.  */
+/* One of the Profiler's threads.  */
 struct thread {
     enum measures measure;
     const char *name;
     uint64_t number;
-    size_t lane; /* of the calls of regions; NO_LANE: there are none */
+    size_t lane; /* of its calls of regions; NO_LANE: it has none */
     bool first;
 };
 
-/* Prints the samples that the tables have.  */
+/* Prints a thread with the samples that are in the tables.  */
 static void print_thread(struct firefox *firefox, const struct thread *thread)
 {
     struct json *json = &firefox->json;
@@ -179,7 +183,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_close(json);
 }
 
-/* All that was measured of it as one thread.  */
+/* Prints all of a measure as one thread.  */
 static void print_measure(struct firefox *firefox, enum measures measure)
 {
     bool wall = firefox->view->profile->clock == PROFILE_WALL;
@@ -199,8 +203,8 @@ static void print_measure(struct firefox *firefox, enum measures measure)
     print_thread(firefox, &thread);
 }
 
-/* The lane of a thread that has not been printed, if its calls and its samples have one
-   time; it counts as printed then.  */
+/* The lane of the program's thread NUMBER, which is marked as printed.  NO_LANE if there
+   is none left, or if samples have no times as calls have.  */
 static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 {
     for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lane_count; i++)
@@ -211,7 +215,8 @@ static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
     return NO_LANE;
 }
 
-/* The time of each thread of the program.  */
+/* Prints the time of each thread of the program, and marks the lanes that were
+   printed.  */
 static void print_threads(struct firefox *firefox, bool *printed)
 {
     const struct stacks *stacks = &firefox->view->rows->stacks;
@@ -235,8 +240,8 @@ static void print_threads(struct firefox *firefox, bool *printed)
         print_thread(firefox, &thread);
 }
 
-/* The calls of regions of threads that have not been printed.  The times of samples, if
-   there are any, are not the same as theirs.  */
+/* Prints the other lanes as threads without samples, since the times of samples are not
+   those of the calls.  */
 static void print_lanes(struct firefox *firefox, const bool *printed)
 {
     firefox->tables.samples.count = 0;
@@ -399,7 +404,7 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
 {
     struct json *json = &firefox->json;
     json_open_field(json, "meta");
-    /* The axis is so much longer than what is on it.  */
+    /* The Profiler makes the axis longer by this.  */
     json_number_field(json, "interval",
                       firefox->view->profile->rate ? milliseconds(firefox, 1) : 1e-6);
     json_unsigned_field(json, "startTime", 0);

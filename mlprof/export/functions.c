@@ -13,7 +13,8 @@ void functions_free(struct functions *functions)
     intern_free(&functions->texts);
 }
 
-/* Takes TEXT, which may be NULL.  */
+/* A copy of TEXT in UTF-8 that lives as long as FUNCTIONS.  TEXT is freed and may be
+   NULL.  */
 static const char *keep(struct functions *functions, char *text)
 {
     char *valid = utf8_valid(text ? text : "");

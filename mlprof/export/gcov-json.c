@@ -71,7 +71,7 @@ static void print_blocks(FILE *out, const struct gcov *gcov, const struct gcov_l
         fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
 }
 
-/* FUNCTION, in which the line is, may be NULL.  */
+/* Prints a line, which is in FUNCTION, or in the file if FUNCTION is NULL.  */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
                        const struct gcov_function *function, unsigned version)
 {
@@ -88,17 +88,17 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
     fputs("]}", out);
 }
 
-/* A walk over the lines of a file, upwards.  */
+/* A walk over the lines of a file, from the first to the last.  */
 struct walk {
     FILE *out;
     const struct gcov *gcov;
     unsigned version;
     uint32_t file;
-    size_t own, line; /* next line of a function's own, and of the file's */
-    size_t function;  /* next one to begin */
-    const struct gcov_function **open; /* begun, and not ended */
+    size_t own, line;                  /* the next line of a function, and of the file */
+    size_t function;                   /* the next function to begin */
+    const struct gcov_function **open; /* functions that have begun and not ended */
     size_t depth;
-    bool any; /* something was printed */
+    bool any; /* a line was printed */
 };
 
 static void put_line(struct walk *walk, const struct gcov_line *line,
@@ -127,7 +127,8 @@ static const struct flowgraph *next_function(const struct walk *walk)
     return graph_of(&walk->gcov->functions[walk->function]);
 }
 
-/* The next line where something is, less than which there is none.  */
+/* The next line that is in the file, or where a function begins, or where the innermost
+   open function ends behind LINE.  */
 static uint32_t next_line(const struct walk *walk, uint32_t line)
 {
     uint32_t next = UINT32_MAX;
@@ -154,7 +155,7 @@ static void begin_function(struct walk *walk)
         put_line(walk, &gcov->lines[walk->own++], function);
 }
 
-/* Lines that belong to no function alone are those of the innermost one around them.  */
+/* Prints all lines.  A line of the file is given to the innermost function around it.  */
 static void print_lines(struct walk *walk)
 {
     const struct gcov *gcov = walk->gcov;
@@ -172,7 +173,7 @@ static void print_lines(struct walk *walk)
     }
 }
 
-/* Prints the file of WALK, which goes on to the next one.  */
+/* Prints the file of WALK, and moves WALK behind its functions and lines.  */
 static void print_file(struct walk *walk, const char *name)
 {
     const struct gcov *gcov = walk->gcov;

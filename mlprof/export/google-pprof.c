@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the CPU profile of gperftools with its symbols, which google-pprof reads without
    the program (github.com/gperftools: docs/cpuprofile-fileformat.html; src/pprof,
-   ReadSymbols and ReadCPUProfile).  Its own reader of addresses takes inlined functions
-   from what -g says, and there are none without; here each function is an address.
+   ReadSymbols and ReadCPUProfile).  For real addresses google-pprof would know inlined
+   functions only by the debug information of -g, so each function has an address of its
+   own here.
 
-   Stacks have their samples, and a profile without any is a FAULT; inlined functions are
-   functions that were called.  */
+   Stacks have their samples; a profile without any is a FAULT.  Inlined functions count
+   as functions that were called.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -16,14 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The address that a function has; 0 would end the profile.  */
+/* The address that stands for a function; not 0, which would end the profile.  */
 static uint64_t address_of(uint32_t row)
 {
     return (uint64_t)row + 1;
 }
 
-/* Two dashes would be between inlined functions, and what stands between angle brackets
-   is taken for the arguments of a template and left out.  To be freed.  */
+/* The name of a row as google-pprof can read it, to be freed.  Two dashes would stand
+   between inlined functions, so a blank parts them.  Angle brackets around a name become
+   square brackets, since template arguments are left out.  */
 static char *name_of(const struct view *view, const struct rows_row *row)
 {
     char *name = view_name(view, row);
@@ -88,7 +90,8 @@ static void print_samples(FILE *out, const struct profile *profile,
             print_word(out, address_of(tree->nodes[at].row));
     }
     /* A caller that all stacks have in the second place is taken for the frame of a
-       signal and left out.  Here is a stack without, of no sample.  */
+       signal and left out.  So there is a stack without a caller, which has no
+       sample.  */
     const uint64_t alone[] = {0, 1, sampled};
     if (sampled)
         print_words(out, alone, sizeof alone / sizeof *alone);

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What stands below the table.  */
+/* The text below the table; to be freed.  */
 static char *notes_of(const struct view *view)
 {
     char *text = NULL;
@@ -25,7 +25,8 @@ static char *notes_of(const struct view *view)
     return text;
 }
 
-/* Of several data files, how many they are.  To be freed.  */
+/* The title of the page, by default the program, with the number of data files if there
+   are several; to be freed.  */
 static char *title_of(const struct export_input *input)
 {
     uint64_t files = input->view->profile->files;

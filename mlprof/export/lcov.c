@@ -2,7 +2,7 @@
 /* Writes an LCOV tracefile, which lcov, genhtml and many services read (lcov: geninfo(1),
    "FILES", of version 1.16).
 
-   Functions have their assembler names, which genhtml --demangle-cpp makes readable.  */
+   Functions have their symbols as names, which genhtml --demangle-cpp makes readable.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/text.h"
@@ -26,7 +26,8 @@ static void print_functions(FILE *out, const struct coverage *coverage,
     fprintf(out, "FNF:%zu\nFNH:%zu\n", span.end - span.first, hit);
 }
 
-/* Of a line that was never executed no branch was to be taken.  */
+/* Prints the branches of a line, with `-' if the line was never executed, so that none
+   could be taken.  */
 static void print_branches(FILE *out, const struct coverage *coverage,
                            const struct coverage_line *line)
 {

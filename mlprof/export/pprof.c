@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.
 
-   Stacks have their addresses, and inlined functions are lines of one location.  The
-   values are those of the table's columns: samples and seconds, calls, blocks and bytes.
- */
+   Stacks have their addresses, and functions inlined at an address are lines of one
+   location.  The values are those of the table's columns: samples and seconds, calls,
+   blocks and bytes.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
@@ -68,7 +68,7 @@ struct pprof {
     struct intern strings;
     bool has[MEASURES_ALL];
     struct protobuf profile;
-    struct protobuf inner, packed, part, labels; /* empty, for use over and over */
+    struct protobuf inner, packed, part, labels; /* buffers, empty when not in use */
 };
 
 static uint64_t text(struct pprof *pprof, const char *words)
@@ -79,7 +79,7 @@ static uint64_t text(struct pprof *pprof, const char *words)
     return number;
 }
 
-/* Prints a sample, whose locations are packed.  */
+/* Prints a sample with the locations in PACKED and the labels in LABELS.  */
 static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL])
 {
     struct protobuf *sample = &pprof->inner;
@@ -99,7 +99,7 @@ static void add_text_label(struct pprof *pprof, const char *key, const char *wor
     protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
 }
 
-/* A phase as the table shows it, without the brackets; to be freed.  */
+/* The name of a phase as the table shows it, but without brackets; to be freed.  */
 static char *phase_name(const struct pprof *pprof, uint32_t node)
 {
     const struct rows *rows = pprof->view->rows;
@@ -122,8 +122,8 @@ static void add_label(struct pprof *pprof, uint32_t node)
     free(name);
 }
 
-/* Adds labels that tell where a sample was taken: of which host and rank, in which
-   program, by the executable's name and build-id.  */
+/* Adds labels for where a sample was taken: host and rank, and the program by the name
+   and the build-id of its executable.  */
 static void add_origin(struct pprof *pprof, uint32_t number)
 {
     const struct profile *profile = pprof->view->profile;
@@ -138,7 +138,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "rank", rank);
         free(rank);
     }
-    /* Of several builds the mappings tell.  */
+    /* With several builds, only the mappings tell which program it was.  */
     if (profile_builds(profile) > 1)
         return;
     const struct profile_module *program = &profile->modules[0];
@@ -147,8 +147,8 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "build_id", program->build_id);
 }
 
-/* The stack that ends at a node, with VALUES.  Of nested phases the inner one is the
-   first label.  */
+/* Prints the stack that ends at a node, with VALUES.  Labels of inner phases come before
+   those of outer ones.  */
 static void print_stack(struct pprof *pprof, uint32_t node,
                         const uint64_t values[MEASURES_ALL])
 {
@@ -165,7 +165,7 @@ static void print_stack(struct pprof *pprof, uint32_t node,
     print_sample(pprof, values);
 }
 
-/* One of a function alone, or of two if CALLER is not NULL.  */
+/* Prints a stack of a function alone or, if CALLER is not NULL, with its caller.  */
 static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
                          const struct pprof_line *caller,
                          const uint64_t values[MEASURES_ALL])
@@ -186,7 +186,7 @@ static struct pprof_line line_of_row(struct pprof *pprof, uint32_t row)
                                .module = PPROF_NONE};
 }
 
-/* The blocks of each node of the stacks, if bytes are what stacks have; to be freed.  */
+/* The blocks of each node of the stacks, which have bytes; to be freed.  */
 static uint64_t *blocks_of_nodes(const struct stacks *stacks)
 {
     uint64_t *blocks = buf_alloc((stacks->node_count + 1) * sizeof *blocks);
@@ -204,7 +204,7 @@ static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
         print_stack(pprof, node, values);
 }
 
-/* The stacks with their samples, or with their bytes and then the blocks, too.  */
+/* Prints the stacks with their samples, or with their bytes and blocks.  */
 static void print_stacks(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -224,7 +224,7 @@ static void print_stacks(struct pprof *pprof)
             print_stack(pprof, i, values);
             continue;
         }
-        /* Lost samples, and all if it was not asked, are of no origin.  */
+        /* Lost samples have no origin; nor have others if origins were not wanted.  */
         struct shares_own own = packed_of(&stacks->origins, i, &scratch);
         for (size_t k = 0; k < own.count; k++) {
             add_origin(pprof, own.entries[k].bin);
@@ -254,8 +254,9 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     print_frames(pprof, &line, NULL, values);
 }
 
-/* What was allocated, if stacks have samples; if they have bytes, the blocks of which no
-   bytes are known, as fopen's, which are on no stack.  */
+/* Prints what was allocated at each allocation site if stacks have samples.  If stacks
+   have bytes, prints only the sites that are on no stack, since their bytes are unknown,
+   as of fopen.  */
 static void print_sites(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -267,7 +268,8 @@ static void print_sites(struct pprof *pprof)
     }
 }
 
-/* The calls of a row that COUNT of are at a site, or at none; no more than are LEFT.  */
+/* Prints COUNT calls of a row, but no more than *LEFT, from which they are subtracted.
+   SITE is the call site; NULL: the caller is unknown.  */
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
@@ -286,7 +288,8 @@ static void print_some_calls(struct pprof *pprof, uint32_t row,
     print_frames(pprof, &callee, &caller, values);
 }
 
-/* Calls from the places that are known to have made them, and the others.  */
+/* Prints calls from the call sites that are known to have made them, and the other
+   calls.  */
 static void print_calls(struct pprof *pprof)
 {
     const struct rows *rows = pprof->view->rows;
@@ -330,7 +333,7 @@ static void print_mappings(struct pprof *pprof)
     }
 }
 
-/* A location's lines, innermost first.  */
+/* Prints the lines of a location, innermost first.  */
 static void print_lines(struct pprof *pprof, uint32_t innermost)
 {
     const struct pprof_line *lines = pprof->locations.lines;
@@ -360,8 +363,8 @@ static void print_locations(struct pprof *pprof)
     }
 }
 
-/* What a function is called by the assembler.  That of a name which is no function's is
-   left empty: pprof would take it for one to be demangled.  */
+/* The symbol of a function or, without one, its name.  Empty if the name is no
+   function's, since pprof would demangle it.  */
 static const char *system_name(const struct functions_function *function)
 {
     if (*function->symbol)
@@ -391,8 +394,7 @@ static void print_type(struct pprof *pprof, enum profile_field field, const char
     protobuf_message(&pprof->profile, field, &pprof->inner);
 }
 
-/* The types that the values are of.  Their names are those of Go's profiles, where it
-   has such.  */
+/* Prints the types of the values, under the names of Go's profiles if Go has them.  */
 static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
@@ -445,7 +447,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     for (enum measures i = 0; i < MEASURES_ALL; i++)
         pprof.has[i] = measures_has(input->view->profile, i);
     pprof_locations_open(&pprof.locations, input->view);
-    text(&pprof, ""); /* the first string */
+    text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
     const struct intern *commands = &input->view->profile->commands;
     for (uint32_t i = 0; i < commands->count; i++)

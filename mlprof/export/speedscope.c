@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the format of speedscope: its file-format-schema.json.
+/* Writes the format of speedscope (its file-format-schema.json).
 
-   A frame is a function, with where it begins; a sample is a stack, the outermost
-   function first, and weighs what all of them took together.  Each measure of the data is
-   a profile of its own; only time, or bytes without it, have stacks.  */
+   A frame is a function, with the position where it begins.  A sample is a stack, the
+   outermost function first; its weight is that of all samples with the stack.  Each
+   measure is a profile of its own.  Only time or, without it, bytes have stacks.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -81,7 +81,7 @@ static void print_samples(struct speedscope *speedscope, const struct tree *tree
     free(stack);
 }
 
-/* Returns what they add up to.  */
+/* Prints the weights of the samples; returns their sum.  */
 static uint64_t print_weights(struct speedscope *speedscope, const struct tree *tree,
                               enum measures measure)
 {
@@ -124,8 +124,8 @@ static void print_profile(struct speedscope *speedscope, enum measures measure)
     tree_free(&tree);
 }
 
-/* The frame of each region stands behind those of functions, which are all known by now.
- */
+/* Prints the begin or the end of a call.  The frames of regions stand behind those of
+   functions, which are all known by now.  */
 static void print_event(void *context, const struct regionevents_call *call, bool begin,
                         uint64_t at)
 {
@@ -140,7 +140,7 @@ static void print_event(void *context, const struct regionevents_call *call, boo
     json_close(json);
 }
 
-/* The calls of regions in a thread.  */
+/* Prints the calls of regions in a thread.  */
 static void print_evented(struct speedscope *speedscope, size_t lane)
 {
     struct json *json = &speedscope->json;
@@ -171,7 +171,7 @@ static void print_regions(struct speedscope *speedscope)
     }
 }
 
-/* All functions that the profiles have, and behind them the regions.  */
+/* Prints all functions that the profiles have, and behind them the regions.  */
 static void print_frames(struct speedscope *speedscope)
 {
     struct json *json = &speedscope->json;
