@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the columns.  */
+/* The measures, in the order of their columns.  */
 static const struct {
     enum side_measure measure;
     const char *name;
@@ -51,9 +51,9 @@ static bool is_alike(const struct side_function *one, const struct side_function
            compare_files(one->file, other->file) == 0;
 }
 
-/* The functions that are written, by name, to be freed: those that have counted anything,
-   and those that only their lines tell from one of these, since they are matched in the
-   order of their lines.  */
+/* The functions that are written, by name, to be freed: functions that have counted
+   anything, and functions that only their lines tell from one of these, since functions
+   of one name are matched in the order of their lines.  */
 static const struct side_function **written(const struct side *side, size_t *count)
 {
     const struct side_function **order =
@@ -73,7 +73,7 @@ static const struct side_function **written(const struct side *side, size_t *cou
     return order;
 }
 
-/* A line for each list.  */
+/* Writes the points of a function, a line for each list.  */
 static void write_points(FILE *out, const struct side *side, uint32_t function)
 {
     struct points_span span = points_of(&side->points, function);
@@ -146,7 +146,7 @@ static bool read_head(struct fields *fields, struct side *side, struct side_run 
                               "calls bytes blocks");
 }
 
-/* The line of a function, but for its numbers.  */
+/* Reads the line of a function behind its numbers.  */
 static bool read_name(struct fields *fields, struct side *side)
 {
     size_t length = (size_t)(fields->stop - fields->at);
@@ -186,7 +186,8 @@ static bool read_function(struct fields *fields, struct side *side, struct side_
     return true;
 }
 
-/* The outcome behind the numbers of a list, to be freed, or NULL if they are of lines. */
+/* Reads what stands behind the numbers of a list.  *OUTCOME is to be freed; NULL: the
+   numbers are of lines.  */
 static bool read_outcome(struct fields *fields, char **outcome)
 {
     *outcome = NULL;
@@ -202,7 +203,7 @@ static bool read_outcome(struct fields *fields, char **outcome)
     return true;
 }
 
-/* A line of points of the last function, which begins with a blank.  */
+/* Reads a line of points, which begins with a blank, into the last function.  */
 static bool read_points(struct fields *fields, struct side *side)
 {
     struct points *points = &side->points;

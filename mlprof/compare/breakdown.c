@@ -18,7 +18,8 @@ static uint32_t put_node(struct breakdown *breakdown, uint32_t parent, uint32_t 
     return number;
 }
 
-/* By row of RESULT the number of its function in SIDE.  */
+/* By row of RESULT, the number of its function in SIDE, or BREAKDOWN_NONE for a branch;
+   to be freed.  */
 static uint32_t *number_rows(struct side *side, const struct evaluate_result *result)
 {
     const struct rows *rows = &result->rows;
@@ -30,8 +31,8 @@ static uint32_t *number_rows(struct side *side, const struct evaluate_result *re
     return numbers;
 }
 
-/* The node of the tree for each node of the result's stacks; those without a weight have
-   none.  */
+/* By node of the result's stacks, its node in the tree, or BREAKDOWN_NONE if it has no
+   weight; to be freed.  */
 static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
                              const struct evaluate_result *result)
 {
@@ -87,7 +88,7 @@ void breakdown_free(struct breakdown *breakdown)
     memset(breakdown, 0, sizeof *breakdown);
 }
 
-/* The share of all that a node has.  */
+/* The share, 0 to 1, that a node has of all runs together.  */
 static double share_of(const struct side *stacks, uint32_t node)
 {
     double sum = 0, total = 0;
@@ -98,7 +99,8 @@ static double share_of(const struct side *stacks, uint32_t node)
     return total > 0 ? sum / total : 0;
 }
 
-/* By function of a side its row of the match.  */
+/* By function of a side, its row of the match, or BREAKDOWN_NONE; to be freed.  COUNT
+   becomes the number of functions.  */
 static uint32_t *rows_of(const struct match *match, size_t side, size_t *count)
 {
     *count = 0;
@@ -142,7 +144,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     free(rows);
 }
 
-/* Drops nodes of less than LEAST on both sides; those below them have no more.  */
+/* Drops nodes with a share of less than LEAST on both sides, and with them all nodes
+   below, which have no more.  */
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decimals that leave numbers up to MOST four digits or so.  */
+/* The decimals, at most DECIMALS, with which numbers up to MOST have about four
+   digits.  */
 static int decimals_below(double most, int decimals)
 {
     while (decimals > 0 && most * pow(10, decimals) >= 10000)
@@ -53,7 +54,7 @@ static char *number_text(const struct change_text_style *style, double value,
     return text;
 }
 
-/* Frees NUMBER.  */
+/* NUMBER, which is freed, with its unit.  */
 static char *with_unit(const struct change_text_style *style, char *number)
 {
     const char *unit = style->of_share   ? "%"

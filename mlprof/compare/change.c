@@ -13,10 +13,10 @@
 struct comparison {
     struct changes *changes;
     const struct side *const *sides;
-    double longest;   /* of the runs, in seconds of samples; 1 if shares are compared */
-    double trials[2]; /* per side: samples that a function could have had */
-    uint64_t *counts[2]; /* room for what each run has counted */
-    double *values[2];   /* and for this in the unit */
+    double longest; /* the longest run, in seconds of samples; 1 if shares are compared */
+    double trials[2];    /* per side: samples that a function could have had */
+    uint64_t *counts[2]; /* by side: room for the count of each run */
+    double *values[2];   /* by side: room for the same in the unit */
     struct variation variation;
     double *ratios; /* of the functions that are tested; see variation.h */
     size_t ratio_count;
@@ -50,7 +50,7 @@ static double in_unit(const struct comparison *comparison, const struct side_run
     return by ? (double)count / (double)by : 0;
 }
 
-/* Sets what samples alone tell of the counts, by side.  */
+/* Sets the verdict by samples alone, from the counts of both sides.  */
 static void test_samples(const struct comparison *comparison, struct change *change,
                          const uint64_t counts[2])
 {
@@ -74,7 +74,7 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
-/* Widens what is known of a change by how runs differ.  Returns whether they do.  */
+/* Widens the verdict by how runs differ; returns whether they do.  */
 static bool test_runs(struct change *change, const struct variation_found *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
@@ -88,7 +88,7 @@ static struct variation_of in_room(const struct comparison *comparison)
         .values = {comparison->values[0], comparison->values[1]}};
 }
 
-/* Fills the means of what is in the room for values already.  */
+/* Sets the means of the values in the room.  */
 static void set_means(const struct comparison *comparison, struct change *change)
 {
     double means[2];
@@ -100,7 +100,7 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* What is counted, not sampled, is exact but for what differs from run to run.  */
+/* Sets the verdict on counts, which are exact unless runs differ.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
     const struct variation_of values = in_room(comparison);
@@ -113,7 +113,7 @@ static void test_counts(const struct comparison *comparison, struct change *chan
             change->before < change->after || change->after < change->before;
 }
 
-/* How much of all it is, on a side.  */
+/* The share of a function in the total of a side.  */
 static double share_of(const struct side *side, uint32_t function,
                        enum side_measure measure)
 {
@@ -125,7 +125,7 @@ static double share_of(const struct side *side, uint32_t function,
     return total > 0 ? sum / total : 0;
 }
 
-/* Puts into the room what the runs have of a row.  */
+/* Fills the room with the counts and values of a row, by run.  */
 static void fill_room(const struct comparison *comparison, const struct match *match,
                       size_t row)
 {
@@ -141,7 +141,7 @@ static void fill_room(const struct comparison *comparison, const struct match *m
     }
 }
 
-/* What is known of a row without the other rows.  */
+/* Compares a row by itself, without the other rows.  */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {
@@ -170,7 +170,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     return change;
 }
 
-/* What the runs of all rows tell of each.  */
+/* Widens the verdict on each row by how the runs of all rows differ.  */
 static void compare_runs(struct comparison *comparison, const struct match *match)
 {
     struct variation *variation = &comparison->variation;
@@ -185,7 +185,8 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     }
 }
 
-/* Seconds of the clock; of a single run a side nothing is known of how they differ.  */
+/* Compares the totals: seconds on the clock, or sums of counts.  With one run a side, it
+   is not known how runs differ.  */
 static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;

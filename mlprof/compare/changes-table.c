@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What columns are given beside a row, which is a struct change.  */
+/* The context of the columns, whose rows are struct change.  */
 struct of {
     const struct changes_view *view;
     const struct formula *formula;
@@ -23,7 +23,7 @@ static const struct side_function *function_of(const struct of *about,
     return match_function(about->view->match, about->view->sides, change->row);
 }
 
-/* What the formula, which there is, makes of a change.  */
+/* The value of the formula, which must be there, for a change.  */
 static double formula_of(const struct of *about, const struct change *change)
 {
     const double *sizes = about->view->sizes;
@@ -37,14 +37,14 @@ static char *chance_text(const struct change *change)
     return change->exact ? buf_copy("exact*") : verdict_text(&change->verdict);
 }
 
-/* A value before or after; a dash where the program has no such function.  */
+/* The text of a value before or after; `-' if the program has no such function.  */
 static char *side_text(const struct of *about, double value, bool exists)
 {
     return exists ? change_text_value(&about->style, value) : buf_copy("-");
 }
 
-/* Whether columns are there on a terminal.  A formula has its own; how certain changes
-   are is left out where all are exact.  */
+/* Whether a column is on the terminal.  A formula has columns of its own.  If all changes
+   are exact, columns about certainty are left out.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -57,7 +57,7 @@ THERE(has_none, !about->formula)
 THERE(is_uncertain, !about->formula && about->uncertain)
 THERE(is_exact, !about->formula && !about->uncertain)
 
-/* The functions of a column: what its value is, and how that is shown.  */
+/* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
     const struct of *about = of;                                                         \
     const struct change *change = at;                                                    \
@@ -91,7 +91,7 @@ VALUE(value,
       about->formula ? table_number_if(true, formula_of(about, change)) : table_null())
 CELL(value, change_text_formula(formula_of(about, change)))
 
-/* The rows of a match are ordered by name.  */
+/* For qsort: by row of the match, and so by name.  */
 static int by_row(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
@@ -104,8 +104,8 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : by_row(one, other);
 }
 
-/* What is before and after a change is the least of what it tells, but all that a formula
-   goes by.  */
+/* Before and after give way first on a narrow terminal, since the change tells more.  The
+   columns a and b, by which a formula goes, stay.  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
      .order = by_row},
@@ -128,7 +128,7 @@ static const struct table_column columns[] = {
      chance, "chance ", 60, is_uncertain, .cell = chance_cell},
     TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
     {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
                 growth_cell),
     TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
@@ -183,13 +183,13 @@ struct table changes_table_make(const struct changes_view *view,
     return table;
 }
 
-/* A row and what the formula says of it.  */
+/* A row and the value of the formula for it.  */
 struct valued {
     const struct change *change;
     double value;
 };
 
-/* Those without a value come last.  */
+/* For qsort: by decreasing value; rows without a value come last.  */
 static int by_value(const void *one, const void *other)
 {
     const struct valued *a = one, *b = other;

@@ -11,7 +11,7 @@
 
 #define VERSION 1
 
-/* What stands before the table in JSON.  */
+/* Prints the fields that stand before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
 
 static bool write_json(const char *path, const char *maker, const struct table *table,

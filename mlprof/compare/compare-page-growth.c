@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Functions, or lines, that GREATEST, the side of the greatest size, has rows of PAGE
-   for.  */
+/* Prints the names of functions or, if PLACES, of lines or expressions, with their rows
+   in PAGE, which shows GREATEST, the side of the greatest size.  */
 static void print_names(struct datacolumns *columns, const struct growth *growth,
                         struct side *greatest, const struct rows *page, bool places)
 {
@@ -30,7 +30,8 @@ static void print_names(struct datacolumns *columns, const struct growth *growth
     free(rows.row);
 }
 
-/* A list for each row: its values, or their errors as parts of them, by size.  */
+/* Prints a list for each row: its values by size or, if ERRORS, their relative
+   errors.  */
 static void print_points(struct json *json, const char *name, const struct growth *growth,
                          bool errors)
 {
@@ -93,7 +94,8 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     free(order);
 }
 
-/* Of the breakdowns' lines or expressions.  */
+/* Prints the growth of lines or of expressions: the sides at OFFSET in the
+   breakdowns.  */
 static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)

@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* What all runs of a side have of each region.  */
+/* Prints the figures of each region on a side, of all its runs together; null if the side
+   does not have the region.  */
 static void print_side(struct json *json, const char *name,
                        const struct compare_page_regions *about, size_t side)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Stacks of less than this share on both sides are not told.  */
+/* Stacks with a share of less than this on both sides are left out.  */
 #define LEAST_STACK 0.001
 
 struct compare_page_rows compare_page_rows(struct side *side, const struct rows *rows,
@@ -78,7 +78,7 @@ static const struct table_page_column change_columns[] = {
 static const struct table_page_column formula_columns[] = {{"value", "value"}, {0}};
 
 /* Prints the field NAME: the changes between VIEW's sides, each with its row of the page.
-   Names of lines and expressions are PLACES.  */
+   PLACES: the rows are lines or expressions.  */
 static void print_changes(struct datacolumns *columns, const char *name,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula,
@@ -105,7 +105,7 @@ static void print_changes(struct datacolumns *columns, const char *name,
     table_free(&table);
 }
 
-/* Lines or expressions.  */
+/* Prints the changes of lines or of expressions.  */
 static void print_places(struct datacolumns *columns,
                          const struct compare_page_changes *about, const char *name,
                          const struct side *old, struct side *new,
@@ -127,7 +127,7 @@ static void print_places(struct datacolumns *columns,
     match_free(&match);
 }
 
-/* The tree: what each node and all below it had before and after.  */
+/* Prints the tree: what each node with all nodes below it had before and after.  */
 static void print_stacks(struct datacolumns *columns,
                          const struct compare_page_changes *about)
 {
@@ -140,7 +140,8 @@ static void print_stacks(struct datacolumns *columns,
     changes_find(&changes, &tree.match, sides, SIDE_STACK, about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
-    /* A row for each node, in their order: each of them has something on one side.  */
+    /* By name, rows are in the order of the nodes.  Each node has a row, since it has
+       something on one side.  */
     table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
     json_open_list_field(json, "parent");
@@ -161,7 +162,7 @@ static void print_stacks(struct datacolumns *columns,
     breakdown_tree_free(&tree);
 }
 
-/* Functions by row of the match, to which stacks refer.  */
+/* Prints the functions by row of the match, to which stacks refer.  */
 static void print_match(struct datacolumns *columns, const struct match *match,
                         const struct side *const *sides,
                         const struct compare_page_rows *rows)

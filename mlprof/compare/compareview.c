@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* PATH, whose end stays, where a line of the terminal has USED columns besides.  Frees
-   it.  */
+/* PATH, which is freed, without its beginning if it does not fit into a line of the
+   terminal of which USED columns are taken; to be freed.  */
 static char *shortened(FILE *out, char *path, size_t used)
 {
     size_t line = terminal_columns(out);
@@ -20,8 +20,7 @@ static char *shortened(FILE *out, char *path, size_t used)
     return shorter;
 }
 
-/* `2 runs', with the number of the data files if runs are folders of them; to be freed.
- */
+/* `2 runs', with the number of data files if runs have several; to be freed.  */
 static char *runs_text(const struct side *side)
 {
     uint64_t count = 0;
@@ -37,7 +36,7 @@ static char *runs_text(const struct side *side)
     return text;
 }
 
-/* Of `before' and `after' in front.  */
+/* The columns of `before' and `after'.  */
 #define SIDE_WIDTH 7
 
 static void print_side(FILE *out, const struct changes_view *view, size_t side,
@@ -87,7 +86,7 @@ static void print_heading(FILE *out, const struct changes_view *view,
     free(growth);
 }
 
-/* What the marks mean.  */
+/* Prints how many functions have not changed, and what the marks mean.  */
 static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes)
 {

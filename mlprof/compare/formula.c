@@ -13,7 +13,7 @@ struct reading {
     struct formula *formula;
     const char *text, *at;
     size_t depth, height; /* of the recursion, of the stack of values */
-    char *why;            /* what is wrong; NULL: nothing yet */
+    char *why;            /* the error message; NULL: no error yet */
 };
 
 static void skip_blanks(struct reading *reading)
@@ -21,7 +21,7 @@ static void skip_blanks(struct reading *reading)
     reading->at += strspn(reading->at, " \t\n");
 }
 
-/* Says that something else was EXPECTED here.  */
+/* Sets the error message: EXPECTED should stand here.  Returns false.  */
 static bool wrong(struct reading *reading, const char *expected)
 {
     size_t place = (size_t)(reading->at - reading->text) + 1;
@@ -33,7 +33,7 @@ static bool wrong(struct reading *reading, const char *expected)
     return false;
 }
 
-/* Whether TEXT comes next, which then is skipped.  */
+/* Skips TEXT if it comes next; returns whether it does.  */
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
@@ -123,7 +123,8 @@ static bool read_word(struct reading *reading, size_t length)
                (struct formula_step){.what = is_log ? FORMULA_LOG : FORMULA_SQRT}, 1);
 }
 
-/* Decimal digits, with a point and an exponent perhaps; not what else strtod knows.  */
+/* Reads a decimal number, with or without a point and an exponent, but nothing else that
+   strtod would accept.  */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
@@ -165,7 +166,8 @@ static bool read_power(struct reading *reading)
            add(reading, (struct formula_step){.what = FORMULA_POWER}, 2);
 }
 
-/* All that can be within itself goes by way of this.  */
+/* Reads an operand with its signs.  All recursion goes through this function, which
+   limits the depth.  */
 static bool read_signed(struct reading *reading)
 {
     if (reading->depth == FORMULA_DEPTH)

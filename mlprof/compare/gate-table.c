@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What columns are given beside a row, which is a struct gate_difference.  */
+/* The context of the columns, whose rows are struct gate_difference.  */
 struct of {
     const struct gate *gate;
     bool show_line;
@@ -22,7 +22,8 @@ static const struct side_function *function_of(const struct gate *gate,
     return match_function(&gate->match, gate->sides, difference->row);
 }
 
-/* A baseline has no lines, and symbols for names.  */
+/* Whether only the baseline has the function of a difference.  A baseline has no lines,
+   and symbols for names.  */
 static bool is_of_baseline(const struct gate *gate,
                            const struct gate_difference *difference)
 {
@@ -30,8 +31,8 @@ static bool is_of_baseline(const struct gate *gate,
            gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
 }
 
-/* What a function of the baseline is called, to be freed; NULL: as it is shown, as others
-   are.  */
+/* The name of a function that only the baseline has, to be freed; NULL: the function is
+   shown as others are.  */
 static char *baseline_name(const struct gate *gate,
                            const struct gate_difference *difference)
 {
@@ -39,7 +40,8 @@ static char *baseline_name(const struct gate *gate,
                                             : NULL;
 }
 
-/* The point of a function, if the difference is of one and its place is known.  */
+/* The point of a difference; NULL: the difference is of no single point, or its position
+   is unknown.  */
 static const struct points_point *placed_point(const struct gate_difference *difference)
 {
     const struct points_list *points = gate_points(difference);
@@ -52,8 +54,6 @@ static const char *point_file(const struct gate *gate, const struct points_point
 {
     return intern_text(&gate->sides[1]->points.files, point->file);
 }
-
-/* Values.  */
 
 static struct table_value name_of(const struct gate *gate,
                                   const struct gate_difference *difference)
@@ -93,8 +93,6 @@ static const char *measure_of(const struct gate_difference *difference)
     return points ? points_measure(points) : side_measure_name(difference->measure);
 }
 
-/* Cells.  */
-
 static char *change_text(uint64_t before, uint64_t now)
 {
     return buf_format("%c%" PRIu64, before < now ? '+' : '-',
@@ -106,12 +104,13 @@ static char *percent_text(uint64_t before, uint64_t now)
     if (!before || !now)
         return buf_copy(before ? "gone" : "new");
     double growth = 100 * ((double)now / (double)before - 1);
-    /* What differs is not shown as if it did not.  */
+    /* A change that is shown as 0.00 still has its sign.  */
     return growth > -0.005 && growth < 0.005 ? buf_copy(growth < 0 ? "-0.00%" : "+0.00%")
                                              : buf_format("%+.2f%%", growth);
 }
 
-/* What the numbers are of.  */
+/* The text for what the figures are of, with the numbers of points if these are
+   summed.  */
 static char *unit_text(const struct gate *gate, const struct gate_difference *difference)
 {
     const struct points_list *points = gate_points(difference);
@@ -126,7 +125,7 @@ static char *unit_text(const struct gate *gate, const struct gate_difference *di
                       difference->points[1] ? difference->points[1]->count : 0);
 }
 
-/* The functions of a column: what its value is, and how that is shown.  */
+/* Declares the variables of the expressions below.  */
 #define OF_DIFFERENCE                                                                    \
     const struct gate *gate = ((const struct of *)of)->gate;                             \
     const struct gate_difference *row = at;                                              \
@@ -165,7 +164,7 @@ static const struct table_column columns[] = {
      .cell = baseline_cell},
     {"now", "the count of this run", now, "now", 20, .cell = now_cell},
     TABLE_DATA("outcome", "of branches: true, say", outcome),
-    /* What the terminal alone has.  */
+    /* The following columns are only on the terminal.  */
     TABLE_SHOWN("change", NULL, "now less baseline", 30, NULL, change_cell),
     TABLE_SHOWN("in %", NULL, "the change in percent of the baseline", 40, NULL,
                 percent_cell),
@@ -177,8 +176,8 @@ static const char *noun(const void *of)
     return "function";
 }
 
-/* The name of points, f.<case true> if they are of outcomes of the function f, and their
-   line, which is known of those that were counted now.  */
+/* Puts the name of points, f.<case true> for outcomes of the function f, with their line,
+   which is known if they were counted now.  */
 static void put_points(const struct gate *gate, struct sheet *sheet,
                        const struct gate_difference *difference)
 {

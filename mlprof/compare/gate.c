@@ -24,8 +24,8 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
     gate->differences[gate->difference_count++] = *difference;
 }
 
-/* Compares two lists of a function, of which one may be NULL, point by point if that can
-   be.  Returns whether they differ.  */
+/* Compares two lists of a function, either of which may be NULL: point by point if both
+   have the same length, otherwise by their sums.  Returns whether they differ.  */
 static bool compare_lists(struct gate *gate, size_t row, const struct points_list *before,
                           const struct points_list *now, double threshold)
 {
@@ -52,7 +52,8 @@ static bool compare_lists(struct gate *gate, size_t row, const struct points_lis
     return beyond;
 }
 
-/* Goes through the lists of both sides, which are in the same order.  */
+/* Compares the lists of both sides, which are in the same order.  Returns whether any
+   differ.  */
 static bool compare_points(struct gate *gate, size_t row, double threshold)
 {
     const uint32_t *functions = &gate->match.functions[row * 2];
@@ -79,7 +80,7 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
     return beyond;
 }
 
-/* The function has points on both sides that can be compared.  */
+/* Whether the function has points on both sides that can be compared.  */
 static bool has_points(const struct gate *gate, size_t row)
 {
     for (size_t s = 0; s < 2; s++) {

@@ -8,30 +8,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A row: a function, and one of its points, which data have each in a row.  */
+/* A row: a function and, for data formats, one of its points, each of which has a
+   row.  */
 struct at {
     const struct growth_row *grown;
     const struct growth_point *point;
 };
 
-/* What columns are given beside a row.  */
+/* The context of the columns.  */
 struct of {
     const struct growth *growth;
     bool sampled;
     bool *alike;      /* by row of the match */
-    char **sizes;     /* heads of columns */
+    char **sizes;     /* the heads of columns for sizes */
     struct at *lines; /* the table's rows */
 };
 
-/* A number that may be unknown.  */
+/* The text of a number; `-' if it is unknown.  */
 static char *known_text(double value)
 {
-    /* -0.00 is no number.  */
+    /* A small negative number is 0.00, not -0.00.  */
     return isnan(value) ? buf_copy("-")
                         : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
 }
 
-/* The functions of a column: what its value is, and how that is shown.  */
+/* Declares the variables of the expressions below.  */
 #define OF_LINE                                                                          \
     const struct at *line = at;                                                          \
     const struct side_function *function = line->grown->function;                        \
@@ -40,7 +41,7 @@ static char *known_text(double value)
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_LINE, expression)
 
-/* A number that may be unknown.  */
+/* Defines value and cell of a number that may be unknown.  */
 #define KNOWN(name, number)                                                              \
     VALUE(name, table_number_if(true, number))                                           \
     TABLE_CELL(name, OF_LINE, known_text(number))
@@ -72,10 +73,11 @@ static const struct table_column columns[] = {
      last, "last", 30, .cell = last_cell},
     {0}};
 
-/* The first size of which there is a column: the greatest have one.  */
+/* The first size with a column: if there is no room for all, the greatest sizes have
+   one.  */
 static size_t first_shown(const struct of *about)
 {
-    const size_t others = 4; /* columns */
+    const size_t others = 4; /* the columns that are not of sizes */
     size_t count = about->growth->input.count;
     return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;
 }
@@ -135,7 +137,7 @@ static void release(void *own)
     free(of);
 }
 
-/* A table of LINES, which become its own.  */
+/* Makes a table of LINES, which it takes over.  */
 static struct table make(const struct growth *growth, struct at *lines, size_t count)
 {
     const struct growth_input *input = &growth->input;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Logarithms are known no better, so that points of exact counts have a weight.  */
+/* The least variance of a logarithm, so that exact counts have a finite weight.  */
 #define LEAST_VARIANCE 1e-18
 
 /* Sums for a line through points, each with its weight.  */
@@ -25,7 +25,8 @@ static bool has_value(const struct growth_point *point)
     return point->value > 0 && point->size > 0;
 }
 
-/* The sums of distances from the means.  */
+/* Sums of the points' logarithms: X and Y are means, XX and XY sums of distances from
+   these.  */
 static struct sums sum_points(const struct growth_point *points, size_t count)
 {
     struct sums sums = {0};
@@ -49,7 +50,7 @@ static struct sums sum_points(const struct growth_point *points, size_t count)
     return sums;
 }
 
-/* The weighted sum of squares of what the line leaves over.  */
+/* The weighted sum of the squared residuals.  */
 static double rest(const struct growth_point *points, size_t count,
                    const struct sums *sums, double slope)
 {
@@ -103,7 +104,8 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
-/* The value of a function at a size, and how certain it is.  */
+/* The point of a function at the size of a side.  Sets *SHARE to the function's share of
+   the total.  */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
@@ -123,7 +125,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* Of all samples none is left to chance; but one is not certain even so.  */
+    /* The relative variance of a sampled count is (1 - share) / count, but never 0, not
+       even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
     return point;
@@ -145,7 +148,7 @@ static int by_growth(const void *one, const void *other)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Adds a function if it has a value.  */
+/* Adds a function if it has a value at some size.  */
 static void add_row(struct growth *growth, size_t row)
 {
     const struct growth_input *input = &growth->input;

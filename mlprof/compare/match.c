@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows found so far, by what tells a function.  */
+/* The rows found so far, by key and file of their functions.  */
 struct matching {
     struct match *match;
     size_t capacity; /* of rows */
     struct intern texts;
-    struct index index; /* key, file, and which one of those with this file and key */
+    struct index index; /* of key, file, and the number among functions with both */
     uint32_t *row_of;   /* by number in the index */
     size_t row_of_capacity;
 };
@@ -36,7 +36,8 @@ static uint32_t add_row(struct matching *matching)
     return (uint32_t)match->count++;
 }
 
-/* Functions of one side, by line, so that several of one name are matched in order.  */
+/* A function of one side.  Functions are sorted by line, so that several of one name are
+   matched in order.  */
 struct ordered {
     const struct side_function *function;
     uint32_t number;
@@ -53,7 +54,7 @@ static int by_line(const void *one, const void *other)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* By name and file.  */
+/* Matches functions by key and file.  */
 static void match_exactly(struct matching *matching, const struct ordered *ordered,
                           size_t count, size_t side)
 {
@@ -77,14 +78,13 @@ static void match_exactly(struct matching *matching, const struct ordered *order
     index_free(&seen);
 }
 
-/* The only row of a name that a side, or all those before it, have and the other has not.
- */
+/* The rows of one name that only the sides before have, or only this side.  */
 struct lonely {
-    uint32_t rows[2]; /* 0: of the sides before; 1: of this side */
+    uint32_t rows[2]; /* the last row: 0: of the sides before; 1: of this side */
     size_t counts[2];
 };
 
-/* Whether sides before SIDE have the row.  */
+/* Whether a side before SIDE has the row.  */
 static bool is_earlier(const struct match *match, size_t row, size_t side)
 {
     for (size_t i = 0; i < side; i++)
@@ -99,8 +99,9 @@ static const char *key_of(const struct match *match, const struct side *const *s
     return match_function(match, sides, row)->key;
 }
 
-/* Of those without a match, by name alone: the function moves to the row of the sides
-   before, and leaves an empty one.  */
+/* Matches the functions that are left by name alone, if both this side and those before
+   have one of the name: the function moves to the row of the sides before, and leaves its
+   own row empty.  */
 static void match_names(struct matching *matching, const struct side *const *sides,
                         size_t side)
 {
@@ -154,7 +155,7 @@ static void add_side(struct matching *matching, const struct side *const *sides,
         match_names(matching, sides, side);
 }
 
-/* A row as it is sorted.  */
+/* A row while rows are sorted.  */
 struct named {
     const struct side_function *function;
     size_t row;

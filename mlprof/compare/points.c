@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A point of one flow before those of all flows of its function are added up.  */
+/* A point of one flow graph, before the points of all flow graphs of its function are
+   added up.  */
 struct found {
     uint32_t function;
     char *outcome; /* NULL: a line */
     uint32_t file, line, column;
-    uint32_t nth; /* of the outcomes of this name at this place of the flow */
+    uint32_t nth; /* number among the flow graph's outcomes with this name and position */
     uint64_t count;
 };
 
@@ -49,8 +50,8 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
     executions_free(&executions);
 }
 
-/* How many outcomes of the flow, which were found from FIRST on, have the name and the
-   place of FOUND.  */
+/* How many outcomes of the flow graph, which were found from FIRST on, have the name and
+   the position of FOUND.  */
 static uint32_t alike_before(const struct finder *finder, size_t first,
                              const struct found *found)
 {
@@ -115,8 +116,8 @@ static int by_place(const void *one, const void *other)
     return order ? order : by_number(a->nth, b->nth);
 }
 
-/* Makes lists of what was found; a function that was compiled several times has the sum.
- */
+/* Makes lists of the points.  Points of a function that was compiled several times are
+   summed.  */
 static void put_found(struct finder *finder)
 {
     struct points_list *list = NULL;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Less than a tick has no sign.  */
+/* The text of a change, to be freed.  A change of less than a tick has no sign.  */
 static char *signed_text(double nanoseconds, double tick)
 {
     char *time = regiontimes_text(fabs(nanoseconds), tick);
@@ -31,7 +31,8 @@ static char *change_text(const struct regionchange *change, double tick)
     return signed_text(change->mean[1] - change->mean[0], tick);
 }
 
-/* Of what is less than a tick nothing is known.  */
+/* The text of a change in percent, to be freed; `-' if a time is less than a tick, and so
+   not known.  */
 static char *percent_text(const struct regionchange *change, double tick)
 {
     if (!(change->mean[0] >= tick) || !(change->mean[1] >= tick))
@@ -64,7 +65,7 @@ static void print_heading(FILE *out, const struct regionchanges *changes)
     putc('\n', out);
 }
 
-/* The functions of a column: what its value is, and how that is shown.  */
+/* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
     const struct regionchanges *changes = of;                                            \
     const struct regionchange *change = at;                                              \

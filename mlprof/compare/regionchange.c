@@ -13,8 +13,8 @@
 struct on_side {
     double *means; /* of the runs in which it was called */
     size_t count;
-    double calls, p50, p99;          /* means of these runs, of calls of all */
-    struct student_mean calls_alone; /* of the runs' mean, as the calls tell it */
+    double calls, p50, p99;          /* means of these runs; of calls, of all runs */
+    struct student_mean calls_alone; /* the runs' mean, with variance by calls */
 };
 
 static void add_run(struct on_side *on, const struct regionside_value *value)
@@ -28,7 +28,7 @@ static void add_run(struct on_side *on, const struct regionside_value *value)
         return;
     double variance = value->deviation * value->deviation / calls;
     on->calls_alone.variance += variance;
-    /* The sum that Satterthwaite's freedom is divided by.  */
+    /* FREEDOM is the divisor in Satterthwaite's formula until finish() sets it.  */
     on->calls_alone.freedom += variance * variance / (calls - 1);
 }
 
@@ -69,7 +69,8 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* What runs tell: a side of one run varies as the other one does.  */
+/* Widens the verdict by how runs differ.  A side of one run is assumed to vary as the
+   other does.  */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
     struct student_mean means[2];

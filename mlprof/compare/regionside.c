@@ -18,7 +18,8 @@ static uint32_t line_of(const struct regionrows_row *row)
     return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
-/* The files of a row's functions, the outermost first; NULL: it has none.  */
+/* The files of the functions in a row, the outermost first, to be freed; NULL: none is
+   known.  */
 static char *files_of(const struct regionrows *rows, const struct regionrows_row *row)
 {
     const char *colon = colon_of(row);
@@ -34,8 +35,8 @@ static char *files_of(const struct regionrows *rows, const struct regionrows_row
     return files;
 }
 
-/* A number for the lines of the functions around a row's: the line of a single one, so
-   that overloads of it stand in their order.  */
+/* A number for the lines of the functions around a row's function.  For a single function
+   the number is its line, so that overloads are sorted by line.  */
 static uint32_t outer_lines(const struct regionrows *rows,
                             const struct regionrows_row *row)
 {
@@ -45,7 +46,8 @@ static uint32_t outer_lines(const struct regionrows *rows,
     return outer_lines(rows, outer) * 65599 + line_of(outer);
 }
 
-/* The number of a row's region: its name, and of functions their files and lines.  */
+/* The number of a row's region.  Regions differ by name and, if they are functions, by
+   files and lines.  */
 static uint32_t put(struct regionside *side, const struct regionrows *rows,
                     const struct regionrows_row *row)
 {

@@ -49,8 +49,8 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
     return number;
 }
 
-/* What was measured of a row, of a function with its branches.  What is measured alone
-   stands in its cur.  */
+/* The values of a row, for a function with its branches.  CUR is time only if samples
+   were measured.  */
 static struct side_values values_of(const struct rows_row *row,
                                     enum profile_measure measure)
 {
@@ -92,7 +92,7 @@ static void add_run(struct side *side, const struct evaluate_result *result,
     side->runs[side->run_count++] = run;
 }
 
-/* Adds a run that has measured ROWS, each of which PUT puts into the side.  */
+/* Adds a run with ROWS, each of which PUT adds to the side.  */
 static void add_rows(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct side *side, const struct rows_row *row))

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts are whole numbers: their variance is not known to be less than that of
-   rounding.  */
+/* The variance of rounding.  Counts are whole numbers, whose variance is not known to be
+   less.  */
 #define ROUNDING (1.0 / 12)
 
-/* Of both sides: what varies, and the degrees of freedom of how it varies.  */
+/* The means of both sides, and the variance of their difference with its degrees of
+   freedom.  */
 struct both {
     struct student_mean means[2];
     double variance, freedom;
@@ -21,7 +22,8 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* A side of one run varies as the other one does.  */
+/* Combines the means of both sides.  A side of one run is assumed to vary as the other
+   does.  */
 static struct both both_of(const struct variation *variation,
                            const struct student_mean means[2])
 {
@@ -45,8 +47,8 @@ static struct both both_of_values(const struct variation *variation,
     return both_of(variation, means);
 }
 
-/* How the runs' whole times vary, as much as the function has of them: all change with
-   the speed of the machine.  */
+/* How the total times of runs vary, scaled to the function's share: all functions change
+   with the speed of the machine, but shares do not.  */
 static struct both both_of_times(const struct variation *variation,
                                  const struct student_mean *functions)
 {
@@ -64,7 +66,7 @@ static struct both both_of_times(const struct variation *variation,
     return both_of(variation, means);
 }
 
-/* The share of a side's samples.  */
+/* The function's share of a side's samples.  */
 static double share_of(const struct variation *variation,
                        const struct variation_of *function, size_t side)
 {
@@ -76,7 +78,8 @@ static double share_of(const struct variation *variation,
     return samples > 0 ? count / samples : 0;
 }
 
-/* What samples alone make of the variance of a side's mean, of SHARE.  */
+/* The variance of a side's mean that comes from sampling alone, if the function has
+   SHARE.  */
 static double sampling(const struct variation *variation, size_t side, double share)
 {
     double variance = 0, runs = (double)runs_of(variation, side);
@@ -89,8 +92,8 @@ static double sampling(const struct variation *variation, size_t side, double sh
     return variance / (runs * runs);
 }
 
-/* The same of the difference.  A side without a sample has the other one's share, as if
-   both were alike.  */
+/* The variance of the difference that comes from sampling alone.  A side without a sample
+   of the function is taken to have the other side's share.  */
 static double sampling_of_both(const struct variation *variation,
                                const struct variation_of *function)
 {
@@ -128,7 +131,7 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* What a part of a variance takes from the inverse of the degrees of freedom.  */
+/* What a part of the variance adds to the divisor in Satterthwaite's formula.  */
 static double part(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;
