@@ -1,10 +1,10 @@
-// The times of functions with what they called, found from calls where there are no stacks: each
-// function's own time is shared out among its callers, by how often they called it as the dials
-// are.
+// The times of functions with what they called, for profiles without stacks, from counts of calls:
+// each function's own time is shared out among its callers in proportion to their calls, with the
+// dials as they are.
 
 import {OTHERS, OUTSIDE} from './arcs.js';
 
-// The time of each function itself, with that of its branches, which have none for themselves here.
+// The own time of each function with that of its branches, which have none themselves here.
 export function aggregates_own(data) {
     const own = Float64Array.from(data.functions.cur, (cur, f) =>
         data.functions.branch[f] ? 0 : cur
@@ -15,13 +15,14 @@ export function aggregates_own(data) {
     return own;
 }
 
-// Aggregate times, by function: of itself, and of each other one the share of its calls that come,
-// by whatever way, from it. So what calls itself, or in a circle, counts once.
+// By function f, the aggregate time: f's own time and, of each other function's own time, the share
+// of its calls that come from f, directly or not. A function that calls itself, alone or in a
+// circle, counts once.
 //
-// Who goes from a function to its caller, and on, each caller as probable as its calls, comes to f
-// some time with that share. What is looked for is made of how often he comes there: `came' adds
-// up that of all who begin in a function, weighed by its own time; `stays' is that of one who
-// begins in f.
+// The share is the probability with which a random walk from a function to one of its callers, and
+// on, each caller as probable as its calls, comes to f. This probability is the expected number of
+// visits to f, divided by the number for a walk that begins in f (`stays'). `came' adds up the
+// visits of walks from all functions, weighted by the functions' own times.
 export function aggregates_of(data, model) {
     if (model.aggregates)
         return model.aggregates;
@@ -56,9 +57,9 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// Of places from which TO leads to others, each with a probability: calls TELL with a place, how
-// often it is visited by all who begin anywhere, as many as OWN says, and how often by one who
-// begins there; that is not found of more than LARGEST places.
+// A random walk over places, from which TO leads to others, each with a probability. Calls TELL
+// with each place, how often it is visited by the walks that begin anywhere, as many as OWN says,
+// and how often by a walk that begins there, which is NaN if there are more than LARGEST places.
 function visits_of(to, own, largest, tell) {
     const size = to.length;
     if (size === 1) {
@@ -70,8 +71,7 @@ function visits_of(to, own, largest, tell) {
         visits_stepwise(to, own, tell);
         return;
     }
-    // (I - to) inverted in place; no pivot is needed, it has no column that its diagonal does not
-    // outweigh.
+    // I - to is inverted in place. No pivot is needed, since the diagonal outweighs each column.
     const matrix = to.map((row, i) =>
         Float64Array.from(to, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
     );
@@ -99,7 +99,8 @@ function visits_of(to, own, largest, tell) {
         );
 }
 
-// The same where there are too many: step by step, and how often one comes back is not found (NaN).
+// Like visits_of, but step by step, for too many places. How often a walk comes back to its
+// beginning is not found (NaN).
 function visits_stepwise(to, own, tell) {
     const visits = Float64Array.from(own);
     const most = own.reduce((sum, value) => sum + value, 0);
@@ -119,8 +120,8 @@ function visits_stepwise(to, own, tell) {
     visits.forEach((value, i) => tell(i, value, NaN));
 }
 
-// The circles of functions that call each other, one or several, each behind all that it calls (R.
-// Tarjan, 1972).
+// The circles of functions that call each other, of one function or several, each circle behind all
+// that it calls (R. Tarjan, 1972).
 function circles_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
@@ -167,8 +168,8 @@ function circles_of(callees) {
     return circles;
 }
 
-// By function who called it how often, and whom it called; those that are not told apart are
-// called by one more, which open sites call.
+// The callers and the callees of each function, with the number of calls. One more function, which
+// open call sites call, is the caller of the functions that are not told apart.
 function inflow_of(data, model, count) {
     const {call_sites: sites, arcs, targets} = data;
     const sums = Array.from({length: count + 1}, () => new Map());
@@ -203,7 +204,7 @@ function inflow_of(data, model, count) {
     return {callers: callers, callees: callees};
 }
 
-// Functions whose aggregate depends on a dial: those that have an open arc below them.
+// The functions whose aggregate depends on a dial, since they have an open arc below them.
 export function aggregates_dependent(data, model) {
     const count = data.functions.name.length;
     const found = new Set();

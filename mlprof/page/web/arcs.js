@@ -1,15 +1,17 @@
-// Call sites and whom they called how often. What an open site called is known only within bounds:
-// the calls of all open sites, by the functions that they may have gone to, are a table whose rows
-// and columns have known sums. A dial sets one cell of it; the others then follow: their bounds
-// exactly, by flows through the table, and their estimate as the one with the greatest entropy that
-// the sums allow, as mlprof's own is (mlprof/arcs/arcs.h).
+// Call sites and whom they called how often. What an open call site called is known only within
+// bounds: the calls of all open call sites, by the functions that they may have gone to, are a
+// table whose rows and columns have known sums. A dial sets one cell of the table. The bounds of
+// the other cells follow exactly, by flows through the table; their estimates have the greatest
+// entropy that the sums allow, as mlprof's own have (mlprof/arcs/arcs.h).
 
-// The callee of an arc that is no function: what is outside, and those that are not told apart.
+// The callees of arcs that are no single function: what is outside, and the functions that are not
+// told apart.
 export const OUTSIDE = -1;
 
 export const OTHERS = -2;
 
-// In a circle of more functions than these it is not found how often one comes back to itself.
+// For circles of more functions than these, it is not found how often a walk comes back to its
+// beginning (aggregates.js).
 const ARCS_LARGEST = 600;
 
 export function arcs_make(data) {
@@ -41,8 +43,8 @@ export function arcs_make(data) {
     }
     sites.line.forEach((line, s) => put(model.of_line, sites.file[s] + ':' + line, s));
 
-    // The sums: of rows by site, of columns by callee. What one side has more is from outside, or
-    // to it.
+    // The sums of rows, by call site, and of columns, by callee. What one side has more comes from
+    // outside, or goes there.
     const rows = new Map();
     const lefts = new Map();
     sites.open.forEach((open, s) => {
@@ -67,8 +69,8 @@ export function arcs_make(data) {
         lefts.has(arcs.callee[a]) &&
         (arcs.site[a] < 0 || Boolean(sites.open[arcs.site[a]]));
 
-    // The dials that are turned, as the address has them: SITE.CALLEE=CALLS, ...; each within what
-    // those before it leave.
+    // Reads the dials that are turned, as the address has them: SITE.CALLEE=CALLS, ... Each is kept
+    // within what the dials before it leave.
     model.read = function (text) {
         const turned = new Map();
         for (const part of text ? text.split(',') : []) {
@@ -92,8 +94,8 @@ export function arcs_make(data) {
 
     model.has_dial = a => arcs.least[a] !== arcs.most[a] && model.is_cell(a);
 
-    // With the dials as they are: the calls of arc A, which an estimate gives fractions of, and
-    // bounds.
+    // Turns the dials as TEXT says. Then `calls' gives the calls of an arc, a fraction perhaps if
+    // they are an estimate, and `range' the arc's bounds.
     model.turn = function (text) {
         if (model.text === text)
             return;
@@ -117,8 +119,8 @@ export function arcs_make(data) {
     return model;
 }
 
-// The table with the rows of sites that have a dial turned, that of SITE, and one for all the
-// others: these are alike but for their sums. A turned cell is taken out of it.
+// The table: a row for each call site with a turned dial, a row for SITE, and one for all others,
+// which are alike but for their sums. Turned cells are taken out of the table.
 function arcs_table(data, model, turned, site) {
     const arcs = data.arcs;
     const keys = new Set(site === undefined ? [] : [site]);
@@ -151,8 +153,8 @@ function arcs_table(data, model, turned, site) {
     };
 }
 
-// Moves calls around in CELLS, whose sums stay, so that the one in row R and column C has as many
-// as it can have, or if not RAISED as few.
+// Moves calls between CELLS, whose sums stay, so that the cell in row R and column C has as many as
+// it can have or, unless RAISED, as few.
 function arcs_push(cells, allowed, r, c, raised) {
     const rows = cells.length;
     const columns = cells[0].length;
@@ -165,14 +167,14 @@ function arcs_push(cells, allowed, r, c, raised) {
         for (let i = 0; i < queue.length && before[to] < 0; i++) {
             const at = queue[i];
             if (at < rows) {
-                // One more in this row and column.
+                // A cell of this row gets more.
                 for (let k = 0; k < columns; k++)
                     if (allowed[at][k] && before[rows + k] < 0 && !(at === r && k === c)) {
                         before[rows + k] = at;
                         queue.push(rows + k);
                     }
             } else {
-                // One less.
+                // A cell of this column that has some gets less.
                 for (let k = 0; k < rows; k++)
                     if (
                         allowed[k][at - rows] &&
@@ -203,8 +205,8 @@ function arcs_push(cells, allowed, r, c, raised) {
     }
 }
 
-// Cells that add up to the sums: begins with a row and a column that nothing else has, which give
-// way.
+// Any cells that add up to the sums. All calls begin in a row and a column that are added for this,
+// and are moved out of there.
 function arcs_any(table) {
     const cells = [[...table.sums, 0], ...table.rows.map(sum => [...table.sums.map(() => 0), sum])];
     const allowed = [cells[0].map(() => true), ...table.allowed.map(row => [...row, true])];
@@ -212,7 +214,7 @@ function arcs_any(table) {
     return cells.slice(1).map(row => row.slice(0, -1));
 }
 
-// The least and the most that arc A can have, given the dials of others.
+// The least and the most calls that arc A can have, given the other dials.
 function arcs_range(data, model, turned, a) {
     const others = new Map(turned);
     others.delete(a);
@@ -230,9 +232,9 @@ function arcs_ends(cells, allowed, r, c) {
     return [least, cells[r][c]];
 }
 
-// The estimate of each cell, as a function of site and callee: rows and columns are brought to
-// their sums in turn (W. E. Deming, F. F. Stephan, 1940). Cells that have no choice are taken out
-// before.
+// The estimate of each cell, as a function of call site and callee: rows and columns are brought to
+// their sums in turn (W. E. Deming, F. F. Stephan, 1940). Cells whose bounds are equal are taken
+// out before.
 function arcs_solve(data, model, turned) {
     const table = arcs_table(data, model, turned);
     const cells = arcs_any(table);
@@ -282,8 +284,8 @@ function arcs_solve(data, model, turned) {
     };
 }
 
-// Puts into COUNTED what the dials say of the callers and callees of F; the bounds of several arcs
-// are those of each, added up.
+// Puts into COUNTED the calls of F's callers and callees, as the dials say. The bounds of several
+// arcs are the sums of their bounds.
 export function arcs_neighbours(data, model, f, counted) {
     const {call_sites: sites, arcs} = data;
     const caller = a => (arcs.site[a] < 0 ? OUTSIDE : sites.function[arcs.site[a]]);

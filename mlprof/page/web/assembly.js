@@ -1,6 +1,6 @@
-// The machine code beside the source: the copies of its functions, folded; in one that is open its
-// instructions with what was sampled at each, and arrows for the jumps. The chosen line marks its
-// instructions, a chosen instruction its line.
+// The machine code beside the source: a list of the copies of its functions. An open copy shows its
+// instructions, with what was sampled at each, and arrows for the jumps. The chosen line marks its
+// instructions, and a chosen instruction its line.
 
 import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -18,7 +18,7 @@ export function assembly_fill(pane, model, file) {
     const of = code_of(model);
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
-    // One copy may lie inside another one of the same file.
+    // A copy inside another copy of the same file is not added twice.
     const sum = line
         ? copies.reduce((total, copy) => total + copy[1], 0)
         : copies
@@ -208,7 +208,8 @@ function assembly_list(pane, box, model, file, line, part) {
         i => row_of(rows[i]),
         () => make('div', {class: 'rest'})
     );
-    // To what was chosen, or to what has the most, of the line if there is one.
+    // Scrolls to the chosen instruction, otherwise to the one with the most samples, of the line if
+    // one is chosen.
     let at = where.has(chosen) ? where.get(chosen) : -1;
     for (const want of [2, 1])
         if (at < 0 && line) {
@@ -229,8 +230,8 @@ function assembly_list(pane, box, model, file, line, part) {
         pane.onscroll();
 }
 
-// The jumps among the rows as arrows: the short ones next to the code, each in a lane where no
-// other one is.
+// The jumps among the rows as arrows, the short ones next to the code. Each is in a lane where no
+// other one is, or else in the last lane.
 function assembly_jumps(rows, where, to) {
     const jumps = [];
     const lanes = [];

@@ -1,12 +1,13 @@
-// What the views of boxes on a canvas have in common, the flame graph and the tree map: their
-// tree's order, the one that is zoomed in on, the canvas, the colours.
+// What the views of boxes on a canvas, flame graph and tree map, have in common: the order of
+// children, the box that is zoomed in on, the canvas with its colours, and the pointer.
 
 import {matcher} from './names.js';
 import {make, tip_show} from './elements.js';
 import {name_colour} from './drawing.js';
 import {state} from './state.js';
 
-// The children of a node of a tree, those with the most first, or by their NAMEs if that is given.
+// The children of a node of a tree, those with the most first, or by name if the function NAME is
+// given.
 export function boxes_children(tree, at, name) {
     const list = [];
     for (let child = tree.child[at]; child >= 0; child = tree.sibling[child])
@@ -19,7 +20,7 @@ export function boxes_children(tree, at, name) {
         .map(([, child]) => child);
 }
 
-// The node that is all there is to be seen: 0 is the whole.
+// The node that is zoomed in on; 0: the whole.
 export function boxes_zoom(tree) {
     const zoom = Number(state.zoom);
     return zoom > 0 && zoom < tree.parent.length ? zoom : 0;
@@ -28,8 +29,9 @@ export function boxes_zoom(tree) {
 export const boxes_name = (model, tree, at) =>
     at ? model.label(tree.function[at]) : model.data.title;
 
-// A canvas for MAIN in pixels of the screen, to be drawn on in those of the page, as sharp as
-// browsers let one of its height be; with its pen, the width of a letter, and the colours.
+// Adds a canvas to MAIN, with the pixels of the screen, as far as browsers allow for its height; it
+// is drawn on in pixels of the page. Returns the canvas, its pen, the width of a letter, and the
+// colours.
 export function boxes_canvas(main, width, height, font) {
     const ratio = Math.min(devicePixelRatio || 1, 32000 / height);
     const dark = document.body.classList.contains('dark');
@@ -48,7 +50,8 @@ export function boxes_canvas(main, width, height, font) {
         ink: dark ? '#fff' : '#111',
         ground: dark ? '#16181d' : '#fff',
         found: name => matches !== null && matches(name),
-        // Of a box with the name of a function, or another colour; what is searched for stands out.
+        // The colour of a box by its name, or the OTHER colour. A box that the search has found
+        // stands out.
         fill: (name, found, other) =>
             found && matches && matches(name)
                 ? dark
@@ -58,7 +61,8 @@ export function boxes_canvas(main, width, height, font) {
     };
 }
 
-// Calls FIND with each place of the pointer; it gives the box there, TELL its tip, OPEN goes there.
+// Handles the pointer: FIND gives the box at a place, TELL the tip of a box, and OPEN is called
+// with a box that is clicked.
 export function boxes_pointer(canvas, find, tell, open) {
     const at = function (event) {
         const where = canvas.getBoundingClientRect();

@@ -1,6 +1,6 @@
-// Who called a function and whom it calls: as two tables side by side, where a click goes there,
-// and as a graph, boxes and arrows as thick as their share; what has less than a threshold is left
-// out.
+// Who called a function and whom it calls, in two views: as two tables side by side, and as a graph
+// of boxes, and arrows as thick as their share. The graph leaves out what has less than a
+// threshold.
 
 import {number_text, percent_text} from './numbers.js';
 import {shorten_all} from './names.js';
@@ -92,7 +92,7 @@ export const callers_view = {
 
 const GRAPH = {levels: 2, most: 14, wide: 190, gap: 90, high: 44, space: 12};
 
-// The functions around F by level, less than 0 those that lead to it, with the pairs between them.
+// The functions around F by level, callers below 0 and callees above, with the pairs between them.
 function graph_around(model, f, least) {
     const level = new Map([[f, 0]]);
     const edges = new Map();
@@ -132,7 +132,7 @@ function graph_around(model, f, least) {
     };
 }
 
-// The wheel zooms around the pointer, dragging moves.
+// Lets the wheel zoom around the pointer, and dragging move.
 function graph_move(svg) {
     const view = svg.viewBox.baseVal;
     const scale = () => view.width / svg.clientWidth;

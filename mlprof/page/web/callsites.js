@@ -1,5 +1,5 @@
-// The view of all call sites: a table of arcs with their dials, and beside it the times of
-// functions with what they called, which follow from these.
+// The view of all call sites: a table of arcs with their dials and, beside it, the aggregate times
+// of functions, which depend on the dials.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
 import {matcher} from './names.js';
@@ -57,8 +57,8 @@ const dial_csv = (model, rows) =>
         }),
     ].join('\n') + '\n';
 
-// The functions whose aggregate depends on the dials, with what it was before any was turned;
-// nothing if none does.
+// A table of the functions whose aggregate depends on the dials, with how far it moved since no
+// dial was turned; undefined if there are none.
 function dial_aggregates(model) {
     const data = model.data;
     const MOST = 200;

@@ -1,5 +1,5 @@
-// What the reader has chosen to look at: the transforms that hold, as keys, buttons and the mouse
-// change them, and the bar above the views that shows them.
+// What the reader has chosen to look at: how keys, buttons and the mouse change the transforms, the
+// bar above the views that shows them, and the menu of groups.
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
@@ -29,7 +29,7 @@ export function transforms_add(transform) {
         transforms_set(all.concat(transform));
 }
 
-// A transform about the chosen function alone.
+// Adds a transform about the chosen function alone.
 export function transforms_chosen(letter) {
     const f = Number(state.f);
     const model = profile();
@@ -37,7 +37,7 @@ export function transforms_chosen(letter) {
         transforms_add(letter + matcher_exact(model.name(f)));
 }
 
-// Where the name of a range is typed.
+// The field in which the name of a range is typed.
 function range_field(transform) {
     const change = event => range_rename(transform, event.target.value);
     return make('input', {
@@ -65,7 +65,7 @@ function range_rename(transform, name) {
     });
 }
 
-// The transforms that hold, each with a way to take it back.
+// Fills the bar with the transforms, each with a button that takes it back.
 export function transforms_bar() {
     const all = transforms_of(state);
     const model = profile();
@@ -90,8 +90,8 @@ export function transforms_bar() {
     );
 }
 
-// Shows the buckets FROM up to but not TO alone, or all of them. Its name stays with a range that
-// is moved, the entry of the history being REPLACED.
+// Shows the buckets FROM up to but not TO alone, or all of them. If an entry of the history is
+// REPLACED, the range that was moved keeps its name.
 export function range_choose(from, to, replaced) {
     const data = profile().data;
     const before = transforms_of(state);
@@ -104,7 +104,7 @@ export function range_choose(from, to, replaced) {
     go_staying({change: all.join('\n'), zoom: 0}, replaced);
 }
 
-// Changes what functions are put together by.
+// Changes by what functions are put together.
 function groups_go(by) {
     const others = transforms_of(state).filter(transform => transform[0] !== 'g');
     transforms_set(others.concat(by || []));
@@ -119,7 +119,7 @@ export function groups_next() {
     groups_go(all[(all.indexOf(groups_chosen()) + 1) % all.length]);
 }
 
-// The menu of these in front of the filter.
+// Puts the menu of groups in front of the filter.
 export function groups_menu() {
     const options = Object.entries(groups_kinds).map(([by, words]) =>
         make('option', {value: by}, 'by ' + words)

@@ -1,11 +1,11 @@
-// What can be taken along from the page, by the clipboard or as a file: tables as CSV, stacks as
-// text, and pictures as SVG that need no style of the page.
+// What can be copied from the page, to the clipboard or to a file: tables as CSV, stacks as text,
+// and pictures as SVG that does not need the page's style.
 
 import {draw, make} from './elements.js';
 import {times_title} from './times.js';
 import {profile} from './state.js';
 
-// To the clipboard; where that is not allowed, as a file.
+// Copies TEXT to the clipboard or, if that is not allowed, saves it as the file NAME.
 export function clipboard_put(text, name) {
     const save = function () {
         const link = make('a', {
@@ -70,7 +70,7 @@ export const folded_button = model =>
         'copy stacks'
     );
 
-// What the page's style may say of an element of a picture.
+// The properties of a picture's elements that the page's style may set.
 const PICTURE = [
     'fill',
     'stroke',
@@ -81,8 +81,8 @@ const PICTURE = [
     'opacity',
 ];
 
-// The text of an svg element; one that is in the page is as it is seen there. Names can hold what
-// no file of XML may.
+// The text of an svg element as a file of its own. An element of the page keeps the look that it
+// has there. Characters that XML does not allow, which names may have, are replaced.
 function picture_text(svg) {
     const copy = svg.cloneNode(true);
     if (svg.isConnected) {
@@ -121,7 +121,7 @@ function picture_text(svg) {
     return new XMLSerializer().serializeToString(copy);
 }
 
-// Copies what PICTURE gives when the button is pressed, or saves it as the file NAME.
+// A button that copies the picture that PICTURE returns, or saves it as the file NAME.
 export const picture_button = (picture, name, id) =>
     make('button', {id: id, on: {click: () => clipboard_put(picture_text(picture()), name)}},
         'copy SVG'

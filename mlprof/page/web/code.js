@@ -1,9 +1,9 @@
-// The machine code of the copies of functions, with what the transforms have left of their samples,
-// for the view beside the source and for what is told of a copy.
+// The machine code of the copies of functions, with the samples that the transforms leave, for the
+// view beside the source and for the texts about copies.
 
 import {shorten} from './names.js';
 
-// The code with what the transforms have left of its samples; made once for these.
+// The code with the samples that the transforms leave; made once for each state of the transforms.
 export function code_of(model) {
     if (model.code && model.code.counts_of === model.counts)
         return model.code;
@@ -40,7 +40,7 @@ export function code_of(model) {
         }
         counts[low] += model.counts[i];
     }
-    // Of each copy with what is inlined into it.
+    // What each copy has, with what is inlined into it.
     const amount = new Float64Array(code.parts.body.length);
     const insns = new Int32Array(amount.length);
     for (let i = 0; i < size.length; i++)
@@ -58,7 +58,7 @@ export function code_of(model) {
     });
 }
 
-// The number of a copy of a function of the tables; -1: the page does not have its code.
+// The number in the page of a copy of the tables; -1: the page does not have its code.
 export function code_part(model, module, number, copy) {
     const parts = model.data.code.parts;
     const bodies = model.data.code.bodies;
@@ -82,7 +82,8 @@ export function code_name(model, part) {
         : model.data.texts[parts.name[part]];
 }
 
-// What GCC made of a copy, from within; each name in so much ROOM.
+// What GCC made of a copy, from the innermost function outwards; names are shortened to ROOM
+// characters.
 export function code_made(model, part, room) {
     const code = model.data.code;
     const parts = code.parts;
@@ -109,7 +110,7 @@ export function code_made(model, part, room) {
         : told.join(', ');
 }
 
-// Whether an instruction is of a line: 2 itself, 1 by a call that was inlined there.
+// Whether an instruction belongs to a line: 2: itself; 1: by a call there that was inlined; 0: no.
 export function code_is_of(model, insn, file, line) {
     const code = model.data.code;
     const place = code.insns.place[insn];
@@ -121,8 +122,8 @@ export function code_is_of(model, insn, file, line) {
     return 0;
 }
 
-// The copies of a file's functions with their instructions, or those that have some of a line; the
-// ones with most samples first, of the line if one is asked for.
+// The copies of a file's functions or, if LINE is not 0, those that have instructions of the line.
+// Those with the most samples come first, of the line if there is one.
 export function code_copies(model, file, line) {
     const of = code_of(model);
     const code = model.data.code;
@@ -141,7 +142,7 @@ export function code_copies(model, file, line) {
                 place >= 0 && code.places.file[place] === file && code.places.line[place] === line
                     ? code.insns.part[i]
                     : -1;
-            // The copy that the call of what was inlined stands in.
+            // The copy that contains the inlined call on the line.
             for (let part = code.insns.part[i]; at < 0 && part >= 0; part = parts.parent[part])
                 if (parts.file[part] === file && parts.line[part] === line)
                     at = parts.parent[part];
@@ -153,7 +154,8 @@ export function code_copies(model, file, line) {
     );
 }
 
-// The instructions of a copy with what is inlined into it, and how many of others are between.
+// The instructions of a copy with what is inlined into it, and the number of others' instructions
+// in each gap.
 export function code_rows(model, part) {
     const of = code_of(model);
     const code = model.data.code;

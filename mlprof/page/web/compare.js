@@ -10,7 +10,8 @@ import {table_rows, table_show} from './table.js';
 
 export const compare_of = data => data.compare || data.growth;
 
-// What is compared: calls of functions, executions of what stands in them.
+// The words for what is compared: counts are of calls of functions, or of executions of lines and
+// expressions.
 export const compare_words = (of, what) =>
     what !== 'functions' && of.words === 'calls' ? 'executions' : of.words;
 
@@ -34,7 +35,8 @@ export function compare_style(data) {
     return style;
 }
 
-// More, less or neither, for the eye: a sign beside the colour, and grey where it is not certain.
+// A sign for more, for less or for neither, beside the colour. A change that is not certain has the
+// sign for neither, and is grey.
 export const compare_sign = (change, certain) =>
     !certain || !change ? '\u00b7' : change > 0 ? '\u25b2' : '\u25bc';
 
@@ -47,13 +49,13 @@ export function compare_colour(change, certain, strength) {
     );
 }
 
-// Gives the cell of a change that colour, and makes it faint where it is not certain.
+// Colours the cell of a change, and makes it faint if the change is not certain.
 export function compare_mark(cell, change, certain, strength) {
     cell.classList.toggle('faint', !certain);
     cell.style.backgroundColor = compare_colour(change, certain, strength);
 }
 
-// By how many percent it grew, or that it is on one side alone.
+// By how many percent a value grew, or that it is on one side alone.
 export function compare_growth(before, after) {
     if (!(before > 0))
         return before === null ? 'new' : 'from 0';
@@ -173,7 +175,7 @@ function compare_columns(data, what) {
     ].filter(Boolean);
 }
 
-// Where a row's source is; null: it is not in the program of this page.
+// Where a row's source is; null: the row is not in the program of this page.
 export function compare_place(model, what, i) {
     const data = model.data;
     const row = compare_of(data)[what].row[i];
@@ -183,7 +185,7 @@ export function compare_place(model, what, i) {
     return {f: what === 'functions' ? row : -1, file: table.file[row], line: table.line[row]};
 }
 
-// What tables there are, as buttons; returns the one that is shown.
+// Adds a button for each table that there is; returns the one that is shown.
 export function compare_kinds(main, data, columns_of, ...more) {
     const of = compare_of(data);
     const kinds = ['functions', 'lines', 'expressions'].filter(
@@ -221,7 +223,7 @@ export function compare_kinds(main, data, columns_of, ...more) {
     return what;
 }
 
-// The sides in words, and the change of the whole.
+// The text above the table: the sides, and the change of the whole.
 function compare_heading(data) {
     const of = data.compare;
     const all = of.all;

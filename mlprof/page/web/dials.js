@@ -1,6 +1,6 @@
-// The dials: each arc that the counts leave open has one, between its bounds. Turning it moves the
-// other arcs while it moves. Here are tables of arcs, and what the source tells of call sites and
-// of who calls a function; all arcs stand in callsites.js.
+// The dials: each arc that the counts leave open has one, between its bounds. While a dial is
+// turned, the other arcs move. Here are tables of arcs, and what the source tells of call sites and
+// of who calls a function; the view of all arcs is in callsites.js.
 
 import {fixed_text, number_text} from './numbers.js';
 import {make} from './elements.js';
@@ -65,14 +65,15 @@ export function dial_reset(model) {
     return button;
 }
 
-// An element that UPDATE changes now, and whenever a dial is turned.
+// Has UPDATE change ELEMENT now, and whenever a dial is turned.
 export function dial_follows(element, update) {
     element.classList.add('follows');
     element.update = update;
     update();
 }
 
-// Turns the dial of arc A; undefined: leaves it to the equations again. What is shown follows.
+// Turns the dial of arc A to CALLS; undefined: leaves the arc to the equations again. What is shown
+// follows, and the address if it is KEPT.
 function dial_turn(model, a, calls, kept) {
     const turned = new Map(model.arcs.turned);
     turned.delete(a);
@@ -105,7 +106,7 @@ function dial_slider(model, a) {
     return slider;
 }
 
-// A row of an arc, with its dial; what of it changes is an update.
+// A row of an arc, with the arc's dial; the cells follow all dials.
 export function dial_row(model, a, callers) {
     const {call_sites: sites, arcs} = model.data;
     const open = model.arcs.has_dial(a);
@@ -176,7 +177,7 @@ export function dial_row(model, a, callers) {
     return row;
 }
 
-// To the callee, or of a list of CALLERS to the call site, in the source.
+// Goes to the callee in the source or, from a list of CALLERS, to the call site.
 function dial_go(model, a, callers) {
     const {call_sites: sites, arcs, functions} = model.data;
     const f = arcs.callee[a];
@@ -203,8 +204,8 @@ function dial_go(model, a, callers) {
         });
 }
 
-// A table of arcs. CALLERS: true, those of a function; false, the callees of a site; else both
-// sides are told, and it can be sorted.
+// A table of arcs. CALLERS true: the callers of a function; false: the callees of a line;
+// undefined: all arcs, with both sides, which can be sorted.
 export function dial_table(model, list, id, callers) {
     const both = callers === undefined;
     const head = (sort, text, name) =>
@@ -233,8 +234,8 @@ export function dial_table(model, list, id, callers) {
     );
 }
 
-// In front of a line of source that has call sites, with whom they call, most first, under the
-// pointer.
+// What stands in front of a line of source: a link if the line has call sites, whose tip lists whom
+// they call, most calls first.
 export function dial_mark(model, file, line) {
     const list = dial_line(model, file, line).sort(
         (a, b) => model.arcs.calls(b) - model.arcs.calls(a)
@@ -263,7 +264,7 @@ export function dial_mark(model, file, line) {
     return link;
 }
 
-// The arcs of a line, site by site, of each those with most calls first.
+// The arcs of a line, call site by call site, each with most calls first.
 const dial_line = (model, file, line) =>
     (model.arcs.of_line.get(file + ':' + line) || []).flatMap(s =>
         (model.arcs.of_site.get(s) || [])
@@ -271,8 +272,8 @@ const dial_line = (model, file, line) =>
             .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b)
     );
 
-// Below the source: whom the call sites of LINE call, and the call sites of a function that begins
-// there, most calls first.
+// Shows below the source whom the call sites of LINE call, and the call sites of a function that
+// begins there, most calls first.
 export function dial_below(model, file, line, below) {
     const f = places_starts(model, file).get(Number(line));
     const callees = dial_line(model, file, line);

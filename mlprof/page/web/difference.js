@@ -1,7 +1,7 @@
-// How stacks changed between two sides, as a flame graph as wide as they are now, or were before,
-// and as a tree of lines that open, along the greatest change at first. What is not certain is
-// grey. Transforms have no effect here: which changes are certain was found of the stacks as they
-// are.
+// How stacks changed between two sides, in two views: as a flame graph, whose boxes are as wide as
+// after or as before, and as a tree of lines that open, at first along the greatest change. A
+// change that is not certain is grey. Transforms have no effect, since certainty was found for the
+// stacks as they are.
 
 import {make} from './elements.js';
 import {go, state} from './state.js';
@@ -16,7 +16,7 @@ function difference_tree(model, wide) {
     const size = of.parent.length;
     if (trees[wide])
         return trees[wide];
-    // Node 0 is all; node i of the data is i + 1.
+    // Node 0 is all; node i of the data has the number i + 1.
     const tree = {
         of: of,
         all: model.data.compare.all,
@@ -45,7 +45,8 @@ function difference_tree(model, wide) {
     return (trees[wide] = tree);
 }
 
-// Before, after and change of a node; of the root what its children have.
+// What a node had before and after, and whether its change is certain. The root has the sums of its
+// children.
 function difference_of(tree, at) {
     const of = tree.of;
     const all = tree.all;

@@ -3,11 +3,11 @@
 
 import {make} from './elements.js';
 
-// The colour of a share of the most that there is.
+// The colour of a share, 0 to 1, of the greatest value.
 export const heat_colour = share =>
     share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
 
-// A colour that stays the same for a name, told apart by lightness too.
+// A colour that stays the same for a name. Colours differ in lightness, too.
 export function name_colour(text, dark) {
     let hash = 2166136261;
     for (let i = 0; i < text.length; i++)
@@ -17,8 +17,8 @@ export function name_colour(text, dark) {
     return 'hsl(' + (20 + (hash % 37)) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
 }
 
-// What fills areas of which several kinds lie side by side: COLOUR, and on it lines or dots in INK
-// by a number from 0 on, for those who do not tell the colours apart.
+// A pattern for areas of several kinds side by side: COLOUR, and on it lines or dots in INK, which
+// differ by NUMBER, for readers who do not tell the colours apart.
 export function hatch(pen, number, colour, ink) {
     const SIDE = 8;
     const tile = document.createElement('canvas');
@@ -91,9 +91,9 @@ export function canvas_make(axis, height) {
     };
 }
 
-// From where the mouse is pressed in AREA, NAME behind its left edge, to where it is let go: shows
-// what is between from LEAST pixels on, and then calls CHOSEN with both places, or if they are
-// less than 3 apart CLICKED.
+// Follows the mouse from where it is pressed in AREA, whose axis begins NAME pixels behind its left
+// edge, to where it is let go. Shows the range as soon as it has LEAST pixels. Then calls CHOSEN
+// with both places or, if they are less than 3 pixels apart, CLICKED with the first.
 export function range_drag(axis, area, event, name, least, chosen, clicked) {
     const left = area.getBoundingClientRect().left + name;
     const at = of => Math.max(0, Math.min(axis.width, of.clientX - left));

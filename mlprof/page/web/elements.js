@@ -1,5 +1,5 @@
-// Elements of the page and of its pictures, the tip under the pointer, and rows of which only those
-// in view are elements, for tables and sources of any length.
+// Makes elements of the page and of its pictures, shows the tip under the pointer, and fills tables
+// and sources of any length with only the rows that are in view.
 
 import {fit_names} from './names.js';
 
@@ -19,7 +19,7 @@ export function make(tag, attributes, ...children) {
     return element;
 }
 
-// The same as make of a picture's elements.
+// Like make, for elements of pictures.
 export function draw(tag, attributes, ...children) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(attributes))
@@ -42,9 +42,9 @@ export function tip_show(event, text) {
 // The height of a table's row (page.css).
 export const ROW = 24;
 
-// Fills BODY, inside of the element that SCROLLS, with those of the COUNT rows that are in view,
-// each of HEIGHT pixels and made by ROW of its number; REST makes what stands for the others. An
-// even number is left out, so that every second row keeps its colour.
+// Fills BODY, inside of the element SCROLLS, with those of COUNT rows that are in view, each of
+// HEIGHT pixels. ROW makes a row from its number, REST what stands for the rows that are left out.
+// In front, an even number of rows is left out, so that every second row keeps its colour.
 export function rows_fill(scrolls, body, count, height, row, rest) {
     const before = rest();
     const after = rest();

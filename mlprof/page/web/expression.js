@@ -50,8 +50,8 @@ export function expression_allocated(model, file, p) {
     return told.join('');
 }
 
-// The copies of code that a group's nodes are in, with what each has, each sample once, and where
-// it stands.
+// The copies of code that a group's nodes are in, each with its samples, counted once, and one of
+// its nodes.
 export function expression_copies(model, group) {
     const of = new Set(group.nodes);
     const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
@@ -62,8 +62,8 @@ export function expression_copies(model, group) {
     })).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
 }
 
-// What was sampled in functions that an expression or line has called, by function, each sample
-// once. IS: whether a place, its position and file, is that.
+// The samples in functions that an expression or line has called, by function, each sample once.
+// IS(position, file) says whether a place belongs to the expression or line.
 function expression_callees(model, is) {
     const nodes = model.data.nodes;
     const callees = model.group(function (i) {
@@ -75,8 +75,7 @@ function expression_callees(model, is) {
     return Array.from(callees, ([f, {stack}]) => ({f, stack})).sort((a, b) => b.stack - a.stack);
 }
 
-// What GCC made of the copy that a node is in, and how much code it is, where the page has its
-// code.
+// What GCC made of the copy that a node is in and, if the page has its code, how much code it is.
 function expression_made(model, node) {
     const nodes = model.data.nodes;
     const copies = model.data.copies;
@@ -96,7 +95,7 @@ function expression_made(model, node) {
     return told.length ? told.join(', ') : 'own body of the function';
 }
 
-// That one copy alone is shown, with the way back.
+// A line that says that only one copy is shown, with a button for all; undefined if all are shown.
 export function expression_only(model) {
     const copy = Number(state.copy);
     const node = model.data.nodes.copy.indexOf(copy);
@@ -110,7 +109,8 @@ export function expression_only(model) {
           );
 }
 
-// All that is known of the expression P, or of a line if it is less than 0, below the source.
+// Shows below the source all that is known of the expression P or, if P is less than 0, of the
+// line.
 export function expression_show(model, file, p, below, group) {
     const nodes = model.data.nodes;
     const sites = model.data.sites;

@@ -1,5 +1,5 @@
-// The flame graph: what functions called, as boxes as wide as their share; drawn on a canvas, with
-// a cursor among the boxes that keys move.
+// The flame graph: what functions called, as boxes as wide as their share, drawn on a canvas; and
+// the same inverted. Keys move a cursor among the boxes.
 
 import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -10,10 +10,10 @@ import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} fro
 
 const BOX = 20;
 
-// The boxes of a tree that is zoomed in on ZOOM, WIDTH pixels wide, as far as they can be seen;
-// CHILDREN tells those of a node in their order.
+// The boxes that can be seen of a tree that is WIDTH pixels wide and zoomed in on the node ZOOM.
+// CHILDREN gives the children of a node in their order.
 function flame_boxes(tree, zoom, width, children) {
-    // Those around the zoomed one are as wide as all.
+    // The nodes around the zoomed one are as wide as the whole.
     const around = new Set();
     for (let at = zoom; at >= 0; at = tree.parent[at])
         around.add(at);
@@ -40,7 +40,8 @@ function flame_boxes(tree, zoom, width, children) {
     return boxes;
 }
 
-// Where a key leads to from a box, among those that are drawn; the same if there is nothing.
+// The box that a key leads to from a box, among those that are drawn; the same box if there is
+// none.
 function flame_step(tree, boxes, from, key) {
     const above = at => tree.parent[at];
     const row = list => list.sort((a, b) => a.left - b.left);
@@ -52,7 +53,7 @@ function flame_step(tree, boxes, from, key) {
     return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
 }
 
-// The boxes as a picture that needs nothing else; each tells what TELL says of it.
+// The boxes as a picture that needs nothing else. TELL gives the tip of a box.
 function flame_svg(boxes, width, height, colours, tell) {
     const svg = draw('svg', {
         width: width,
@@ -97,7 +98,8 @@ function flame_svg(boxes, width, height, colours, tell) {
     return svg;
 }
 
-// LOOK, if it is given, says of another tree what it is, and how boxes are coloured and told.
+// Makes the function that shows a view. LOOK, if given, replaces the tree of calls by another, and
+// says how its boxes are coloured and told.
 export function flame_show(down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down);
@@ -164,7 +166,7 @@ export function flame_show(down, look) {
             pen.globalAlpha = box.faded ? 0.5 : 1;
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
-            // By more than their colour.
+            // What is found or has changed is marked by more than colour.
             const mark = look ? look.mark(tree, box.at) : '';
             box.found = box.at && colours.found(box.name);
             if (box.found) {

@@ -1,5 +1,5 @@
-// What functions are put together by: their files, the classes or namespaces that they are members
-// of, or the modules (program, libraries) that they are in.
+// Puts functions together by their files, by the classes or namespaces that they are members of, or
+// by the modules (program, libraries) that they are in.
 
 export const groups_kinds = {
     '': 'functions',
@@ -21,7 +21,7 @@ function groups_class(name) {
         else if ('>)]}'.includes(name[at]))
             depth--;
         else if (depth === 0 && name[at] === ' ')
-            start = at + 1; // what is in front is a type
+            start = at + 1; // a type stands in front
         else if (depth === 0 && name.startsWith('::', at))
             end = at;
     }
@@ -40,8 +40,9 @@ function groups_class(name) {
     return bare;
 }
 
-// Of the functions, if the transforms want them in groups: the first one of its group, by which it
-// is known, and the name of the group. What belongs to none is a group of its own.
+// By function, if the transforms want groups: the first function of its group, by which the group
+// is known, and the group's name. A function without a group is a group of its own. Null: the
+// transforms want none.
 export function groups_of(model, transforms) {
     const by = transforms.find(t => t[0] === 'g');
     const data = model.data;

@@ -1,5 +1,6 @@
-// How functions, lines and expressions grow with the size of the input: the exponent of each with
-// its error, coloured by it, and the values of the chosen one on logarithmic axes.
+// The view of how functions, lines and expressions grow with the size of the input: a table with
+// the exponent of each and its error, coloured by it, and a plot of the values of the chosen one on
+// logarithmic axes.
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
 import {draw, make} from './elements.js';
@@ -19,7 +20,7 @@ export const growth_colour = (exponent, most) =>
         ? ''
         : 'rgba(var(--hot), ' + (0.04 + (0.56 * Math.max(0, exponent)) / most).toFixed(3) + ')';
 
-// The exponent of the strongest colour: the greatest one, or n^3.
+// The exponent of the strongest colour: the greatest one, but at least 3.
 export const growth_most = table => Math.max(3, ...table.exponent);
 
 export const growth_number = value =>
@@ -69,9 +70,8 @@ function growth_columns(data, what) {
     ];
 }
 
-// What a row has at each size: its value, with the interval of 95 %, and the value of the line
-// that was fitted (mlprof/compare/growth.c). It goes through the mean of the points, each with its
-// weight.
+// What a row has at each size: its value with the interval of 95 %, and the value of the fitted
+// line (mlprof/compare/growth.c), which goes through the weighted mean of the points.
 function growth_points(data, what, i) {
     const of = data.growth;
     const table = of[what];
@@ -103,8 +103,8 @@ function growth_points(data, what, i) {
     return points;
 }
 
-// Where an axis of logarithms is marked between two values: at 1, 2 and 5 times powers of ten, or
-// at these alone if they are many.
+// The marks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten, or powers of
+// ten alone if there are many.
 function growth_ticks(least, most) {
     const ticks = times => {
         const list = [];
@@ -137,7 +137,7 @@ const growth_unit = (of, value) =>
           ? unit_text(value * 1e9)
           : number_text(value);
 
-// The points of a row, what is certain of them, and the line that was fitted; an SVG picture.
+// An SVG picture of the points of a row with their intervals, and of the fitted line.
 function growth_plot(data, what, i) {
     const W = 380;
     const H = 300;
@@ -188,7 +188,7 @@ function growth_plot(data, what, i) {
     }
     line([L, H - B], [W - R, H - B], 'axis');
     line([L, T], [L, H - B], 'axis');
-    // Sizes that are close have no room for their numbers.
+    // Numbers of sizes that are too close to each other are left out.
     let free = 0;
     for (const p of points) {
         line([x(p.size), H - B], [x(p.size), H - B + 5], 'axis');
@@ -231,7 +231,7 @@ const growth_told = (style, point) =>
     style.plain(point.value) +
     (point.error ? ', ' + style.plain(point.least) + ' to ' + style.plain(point.most) : '');
 
-// The same as a table.
+// The points of a row as a table.
 function growth_table(data, what, i) {
     const style = compare_style(data);
     const cells = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
@@ -256,7 +256,7 @@ function growth_table(data, what, i) {
     );
 }
 
-// A value of the line is no count.
+// The text of a value of the line, which is rounded, since it is no count.
 const growth_line = (data, value) =>
     data.growth.unit === 'seconds' || data.growth.unit === 'share'
         ? compare_style(data).plain(value)
@@ -288,7 +288,8 @@ export const growth_view = {
             if (place)
                 go(Object.assign({row: i, view: 'source', position: -1, by: 'exponent'}, place));
         };
-        // Beside the picture there is no room for where functions are; lines are known by it.
+        // Beside the picture there is no room for the places of functions. Lines and expressions
+        // are known by their places.
         const shown = what === 'functions' ? columns.filter(column => !column.place) : columns;
         const keys = table_show(
             left,

@@ -4,16 +4,16 @@ import {duration_text, number_text, percent_text} from './numbers.js';
 import {draw, make} from './elements.js';
 import {profile} from './state.js';
 
-// A time that was measured: of what is less than a tick nothing is known (regiontimes_text).
+// The text of a measured time. Of a time below a tick nothing more is known (regiontimes_text).
 function measured_text(value) {
     const tick = profile().data.regions.tick;
     return value >= tick ? duration_text(value) : '<' + duration_text(tick);
 }
 
-// A bound of a bucket.
+// The text of a bucket's bound.
 const bound_text = value => (value > 0 ? measured_text(value) : duration_text(0));
 
-// What is told of one row below its histogram.
+// The text about a row below its histogram.
 export function histogram_told(row) {
     const time = measured_text;
     const told = [];
@@ -37,7 +37,8 @@ export function histogram_told(row) {
     return told.join('\n');
 }
 
-// Buckets of which nothing is left, since measuring cost as much, are part of the next one.
+// The buckets of a row. A bucket of which nothing is left, since measuring cost as much, is added
+// to the next one.
 function histogram_buckets(row) {
     const list = [];
     let before = 0;
@@ -54,8 +55,8 @@ function histogram_buckets(row) {
     return list;
 }
 
-// Where the axis is marked: at powers of ten, of a short one at 1, 2 and 5 times these, and where
-// there is none of them at its beginning and at what is near its end.
+// The marks of the axis: powers of ten, on a short axis also 2 and 5 times these; or the beginning
+// and a time near the end, if fewer than two powers are inside.
 function histogram_ticks(least, most) {
     const ticks = [];
     for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
@@ -65,15 +66,15 @@ function histogram_ticks(least, most) {
     return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
 }
 
-// From which time on a bucket is drawn: there is no 0 on the axis.
+// The time from which on a bucket is drawn, since a logarithmic axis has no 0.
 const histogram_from = bucket => Math.max(bucket.least, bucket.end / 2);
 
-// How high the area of a bucket is, so that it is as large as it has of all calls.
+// The height of a bucket, for which its area is its share of all calls.
 const histogram_height = (row, bucket) =>
     bucket.calls / row.calls / Math.log(bucket.end / histogram_from(bucket));
 
-// Draws an area for each bucket of a row on a logarithmic axis of time, from TOP on; as high as
-// they are in proportion to MOST, between the times of RANGE.
+// Draws the histogram of a row from TOP on: an area for each bucket, with heights in proportion to
+// MOST, on a logarithmic axis between the times of RANGE.
 function histogram_panel(svg, row, top, range, most) {
     const W = 380;
     const H = top + 240;
@@ -118,8 +119,7 @@ function histogram_panel(svg, row, top, range, most) {
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
         free = middle + half;
     }
-    // The median's word stands to the left of its line where there is room, the other one's to the
-    // right.
+    // A percentile's word stands to the right of its line, or to the left if there is no room.
     for (const [word, value, y] of [
         ['p50', row.p50[1], T - 18],
         ['p99', row.p99[1], T - 4],
@@ -153,8 +153,8 @@ function histogram_panel(svg, row, top, range, most) {
     }
 }
 
-// The histograms of rows, each with a word above it, above each other over the same times: areas
-// are as large as shares of the calls of each.
+// The histograms of rows, one below the other over the same times, each below its word. Areas are
+// shares of a row's calls.
 export function histogram_plot(rows, words) {
     const H = 240;
     const HEAD = words ? 20 : 0;
@@ -204,7 +204,7 @@ export function histogram_plot(rows, words) {
     return svg;
 }
 
-// The same as a table.
+// The histogram of a row as a table.
 export function histogram_numbers(row, id) {
     const cells = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
     let sum = 0;

@@ -1,4 +1,4 @@
-// What keys do wherever one is, and the list of all keys; those of a view are its own.
+// What keys do in all views, and the list of all keys. A view handles its own keys.
 
 import {make} from './elements.js';
 import {transforms_of} from './transforms.js';
@@ -61,7 +61,8 @@ export function dark_toggle() {
     show_again();
 }
 
-// In the filter and in the name of a range letters are letters; true: the key was one of these.
+// Whether a key was pressed in the filter or in the name of a range, where letters are letters.
+// Escape and Enter leave the field.
 function keys_in_field(event) {
     const {target, key} = event;
     if (target.id !== 'search' && target.id !== 'range')
@@ -74,7 +75,8 @@ function keys_in_field(event) {
     return true;
 }
 
-// Does what a key is for; VIEW_KEYS, if there are any, say whether it was one of theirs.
+// Does what a key is for. VIEW_KEYS, if given, handles the keys of the view, and returns whether
+// the key was one of these.
 export function keys_pressed(event, view_keys) {
     const key = event.key;
     if (keys_in_field(event) || event.ctrlKey || event.altKey || event.metaKey)

@@ -1,5 +1,5 @@
-// The calls of regions of each thread, drawn on a canvas for the view of tracks (tracks.js): calls
-// inside of others below them, of a part of the time that can be looked at closer.
+// Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js): calls
+// inside of others are below them, and a part of the time can be zoomed in on.
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -9,7 +9,7 @@ import {state} from './state.js';
 
 export const CALLS = {row: 17, rows: 24, kinds: 8, ruler: 22, name: 190};
 
-// What belongs to each lane: by row the calls in time order.
+// The lanes, each with its calls in time order, by row; made once.
 export function tracks_lanes(model) {
     if (model.lanes)
         return model.lanes;
@@ -30,8 +30,8 @@ export function tracks_lanes(model) {
     return (model.lanes = list);
 }
 
-// By region, a row of the names, how its calls are drawn: those with most time have a look of
-// their own.
+// By region, as a row of the names, its rank among the regions with calls. The first ranks, which
+// have the most time, are drawn with looks of their own.
 export function tracks_rank(model) {
     if (model.ranks)
         return model.ranks;
@@ -48,7 +48,7 @@ export function tracks_rank(model) {
 export const tracks_region = (model, call) =>
     model.data.regions.region_of[model.data.regions.events.path[call]];
 
-// Two numbers that the address has, or null.
+// The two numbers of a range in the address; null: there is none.
 function tracks_pair(text) {
     const pair = /^(\d+)-(\d+)$/.exec(text);
     return pair && Number(pair[2]) > Number(pair[1])
@@ -81,7 +81,7 @@ export function tracks_axis(model, width) {
     };
 }
 
-// The range that is chosen: that of all views if samples have times.
+// The chosen range; if samples have times, the range of all views.
 export function tracks_range(model) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
@@ -89,14 +89,14 @@ export function tracks_range(model) {
     return model.range && {from: model.range.from * width, to: model.range.to * width};
 }
 
-// A time with as many digits as tell it from what is beside it.
+// The text of a time, with as many digits as the part in view needs.
 export function tracks_time(axis, time) {
     const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;
 }
 
-// What is drawn of a lane: a call, or several that are narrower than a pixel each and beside each
-// other.
+// The boxes of a lane. A box is a call, or several calls beside each other that are narrower than a
+// pixel each.
 export function tracks_boxes(model, axis, lane) {
     const {start, end} = model.data.regions.events;
     const boxes = [];
@@ -149,7 +149,8 @@ export function tracks_canvas(axis, height) {
     return canvas;
 }
 
-// A colour and lines, the others grey.
+// How the calls of a region are filled: with a colour and lines, or grey for all but the first
+// regions.
 export function tracks_fill(model, region, canvas) {
     const rank = tracks_rank(model).get(region);
     if (!(rank < CALLS.kinds))
@@ -160,7 +161,7 @@ export function tracks_fill(model, region, canvas) {
     return {plain: colour, fill: hatch(canvas.pen, rank, colour, canvas.ink)};
 }
 
-// Greys what is not in the range.
+// Greys what is outside of the chosen range.
 function tracks_mask(axis, canvas, height, range) {
     const pen = canvas.pen;
     const clip = x => Math.max(0, Math.min(axis.width, x));

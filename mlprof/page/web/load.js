@@ -1,6 +1,6 @@
-// The load: how the samples of each function are spread over ranks, or threads
-// (mlprof/page/page-load.c), as a table with a strip for each function, in which every rank has its
-// place; of the whole run.
+// The view of the load: how the samples of each function, in the whole run, are spread over ranks
+// or threads (mlprof/page/page-load.c). In a table, each function has a strip in which every rank
+// or thread has its place.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
@@ -10,7 +10,7 @@ import {go} from './state.js';
 import {clipboard_put, csv_text} from './clipboard.js';
 import {table_rows, table_show} from './table.js';
 
-// By function where its loads begin; those of one function stand together, by rank or thread.
+// By function, where its loads begin. The loads of a function stand together, by rank or thread.
 function load_starts(model) {
     if (model.load_starts)
         return model.load_starts;
@@ -24,7 +24,7 @@ function load_starts(model) {
     return (model.load_starts = starts);
 }
 
-// By rank or thread the samples of a function.
+// The samples of a function, by rank or thread.
 function load_of(model, f) {
     const {workers, loads} = model.data.load;
     const starts = load_starts(model);
@@ -110,7 +110,7 @@ function load_columns(model) {
     ];
 }
 
-// Draws the strip: several workers that share a pixel show the one with the most of them.
+// Draws a strip. Where several workers share a pixel, the one with the most samples is shown.
 function load_draw(canvas, counts, most, colour) {
     const wide = canvas.width;
     const high = canvas.height;
@@ -126,7 +126,7 @@ function load_draw(canvas, counts, most, colour) {
     }
 }
 
-// Which of them is under the pointer, and what it has.
+// The text about the worker under the pointer.
 function load_tip(model, counts, event) {
     const box = event.target.getBoundingClientRect();
     const worker = Math.max(

@@ -1,5 +1,5 @@
-// Opens the page: reads what mlprof has put into the file (mlprof/page/page-data.h), and shows the
-// view that the address asks for, again whenever it changes.
+// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page-data.h), and
+// shows the view that the address asks for, again whenever the address changes.
 
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong} from './names.js';
@@ -27,7 +27,7 @@ import {
 } from './navigation.js';
 import {dark_toggle, keys_help, keys_pressed} from './keys.js';
 
-// The data are compressed with gzip, in base64.
+// Reads the data, which are compressed with gzip and written in base64.
 async function data_read() {
     const text = atob(document.getElementById('data').textContent);
     const bytes = Uint8Array.from(text, c => c.charCodeAt(0));
@@ -35,7 +35,7 @@ async function data_read() {
     return JSON.parse(await new Response(stream).text());
 }
 
-// What keys do in the view that is shown, if it has keys of its own.
+// The function for the keys of the view that is shown, if it has any.
 let keys_of_view;
 
 function filter_show() {
@@ -69,7 +69,7 @@ function render() {
     fit_names(main);
 }
 
-// Of what the page is, above and below.
+// Shows above and below the view what the page is of.
 function about_show(model) {
     const data = model.data;
     const title = document.getElementById('title');
@@ -103,7 +103,7 @@ function listen() {
     });
 }
 
-// The view that is shown where the address names none.
+// The view that is shown if the address names none.
 function view_first(data) {
     if (data.compare)
         return 'compare';
@@ -131,7 +131,7 @@ async function page_start() {
     document.body.dataset.ready = 'yes';
 }
 
-// Of a browser that cannot, older.js has told.
+// If a browser cannot decompress data, older.js has said so.
 if (typeof DecompressionStream !== 'undefined')
     page_start().catch(error => {
         document.getElementById('main').textContent = String(error);

@@ -1,5 +1,5 @@
-// What became of each line of the source in machine code: whether there is some, whether none is
-// left, whether some was moved in front of a loop. Each is a sign beside the line's number.
+// Signs beside the line numbers of the source, for what became of each line in machine code: there
+// is some, none is left, or some was moved in front of a loop.
 
 import {make} from './elements.js';
 import {places_starts} from './places.js';
@@ -29,8 +29,8 @@ const marks_signs = {
     ],
 };
 
-// Which of the lines from FIRST to LAST, where none begins inside of a comment, may be code by
-// their text: no comment, no directive, no brace or word that only orders other lines.
+// Which of the lines from FIRST to LAST may be code by their text: not only a comment, a directive,
+// a brace, or a word that only orders other lines. FIRST does not begin inside of a comment.
 function marks_texts(texts, path, first, last) {
     const fortran = /\.(f|for|f90|f95|f03|f08)$/i.test(path);
     const ada = /\.(adb|ads)$/i.test(path);
@@ -75,7 +75,7 @@ function marks_texts(texts, path, first, last) {
     return found;
 }
 
-// By line of a FILE its sign, and of the moved ones the loops; made once.
+// The signs of a FILE by line, and the loops of the lines that were moved; made once.
 export function marks_of(model, file) {
     if (!model.marks)
         model.marks = new Map();
@@ -90,7 +90,7 @@ export function marks_of(model, file) {
     const counts = model.executions(file);
     const starts = places_starts(model, file);
     const texts = model.source(file) || [];
-    // Of these the counts tell which lines are code.
+    // For functions with counts, the counts tell which lines are code.
     const graphs = new Set(data.lines.function);
     coded.line.forEach(function (line, i) {
         if (coded.file[i] !== file)
@@ -122,7 +122,7 @@ export function marks_of(model, file) {
                     moved.last[i]
             );
     });
-    // Behind the brace that opens a function, up to the one that closes it.
+    // The span of a function goes from behind the brace that opens it up to the one that closes it.
     const indent = line => /^\s*/.exec(texts[line - 1] || '')[0].length;
     for (const [f, span] of spans) {
         for (let line = data.functions.line[f]; line <= span.last; line++)
@@ -140,7 +140,7 @@ export function marks_of(model, file) {
                 break;
             }
     }
-    // Where positions are not known nothing can be missing.
+    // Without known positions, no line can be missing.
     if (coded.line.length) {
         for (const line of counts.keys())
             if (
@@ -163,7 +163,7 @@ export function marks_of(model, file) {
     return marks;
 }
 
-// What the tip of a line says of it; HAS: samples.
+// What the tip of a line says of its sign. HAS: the line has samples.
 export function marks_told(model, file, line, has) {
     const marks = marks_of(model, file);
     const sign = marks.signs.get(line);
@@ -182,7 +182,7 @@ export function marks_span(model, file, line) {
     return make('span', {class: sign ? 'sign ' + sign : 'sign'}, sign ? marks_signs[sign][0] : '');
 }
 
-// What the signs of a file mean, those that it has.
+// The meanings of the signs that a file has.
 export function marks_legend(model, file) {
     const marks = marks_of(model, file);
     const there = new Set(marks.signs.values());

@@ -1,11 +1,11 @@
-// What the source can be coloured by beside samples and executions: the calls of functions, the
-// time of one execution, what was allocated where.
+// The metrics that the source can be coloured by beside samples and executions: the calls of
+// functions, the time of one execution, and what was allocated where.
 
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
 
-// Names and words of the metrics that the profile has.
+// The names of the metrics that the profile has, with words for them.
 export function metrics_list(model) {
     const data = model.data;
     const lines = data.lines.line.length > 0;
@@ -28,8 +28,9 @@ export function metrics_list(model) {
     ].filter(Boolean);
 }
 
-// What a metric that is no sample's or line's says of a file: by LINES, and by EXPRESSIONS where it
-// tells these apart, with TEXT for a value, and the HEAT of one; null for the others.
+// What the metric BY says of a file: values by LINES and, if it tells these apart, by EXPRESSIONS,
+// with the TEXT for a value and its HEAT. Null: BY is samples or executions, or the profile has no
+// such metric.
 export function metrics_of(model, file, by) {
     const data = model.data;
     const lines = new Map();
@@ -61,7 +62,7 @@ export function metrics_of(model, file, by) {
         text = value => each_text(model, value, 1);
     }
     const most = Array.from(lines.values()).reduce((a, b) => Math.max(a, b), 0);
-    // How often something was called differs by powers of ten.
+    // Numbers of calls differ by powers of ten.
     const share =
         by === 'calls' ? value => Math.log(value + 1) / Math.log(most + 1) : value => value / most;
     const words = metrics_list(model).find(([name]) => name === by)[1];
@@ -75,7 +76,7 @@ export function metrics_of(model, file, by) {
     };
 }
 
-// What flame graphs and trees cannot tell, a line for the foot of the page.
+// A line for the foot of the page, about what flame graphs and trees cannot tell.
 export function metrics_note(data) {
     const others = [
         data.allocated && data.measure !== 'bytes' && 'bytes',

@@ -1,12 +1,12 @@
-// The profile as the views need it: functions, and trees of what they called, from the data.
+// Makes of the data the profile as the views need it: functions, and trees of what they called.
 
 import {groups_of} from './groups.js';
 import {times_counts, times_range} from './times.js';
 import {HIDDEN, transforms_keep, transforms_show, transforms_stand} from './transforms.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
-// The nodes as a walk enters and leaves them: a number, and behind all below it the number's
-// complement. Nothing here may go by recursion: stacks are deep.
+// The nodes as a walk enters and leaves them: the number of a node and, behind all nodes below it,
+// the complement of its number. There is no recursion, since stacks may be deep.
 function model_order(nodes, size) {
     const order = new Int32Array(2 * size);
     const child = new Int32Array(size + 1).fill(-1);
@@ -34,9 +34,9 @@ function model_order(nodes, size) {
     return order;
 }
 
-// Adds up what was sampled, as the transforms leave it: `counts' of each node, `weight' of it and
-// all below, `kept' of all. Shares are of `total', all that was sampled, in the range of time if
-// there is one.
+// Adds up the samples that the transforms leave: `counts' by node, `weight' by node with all nodes
+// below it, and `kept' of all. Shares are of `total', all samples, in the range of time if there is
+// one.
 export function model_transform(model, transforms) {
     const {data, size} = model;
     const nodes = data.nodes;
@@ -63,13 +63,13 @@ export function model_transform(model, transforms) {
     model.stand = transforms_stand(model, transforms);
     model_stand(model);
     model.hides = model.stand.includes(HIDDEN);
-    // What was made of the samples before, and is made anew when it is asked for.
+    // What was made of the samples before is made anew when it is asked for.
     model.trees = {};
     model.others = {};
     model.costs = null;
 }
 
-// By node the function that stands for it, and whether it is part of its parent.
+// Sets by node the function that stands for it, and whether it is part of its parent.
 function model_stand(model) {
     const {size} = model;
     const parent = model.data.nodes.parent;
@@ -85,7 +85,8 @@ function model_stand(model) {
     model.part = part;
 }
 
-// A tree that nodes are put into; the same function below the same node is one.
+// An empty tree, and a function that puts nodes into it. The same function below the same parent is
+// one node.
 function tree_begin(count) {
     const tree = {parent: [-1], function: [-1], count: [0], child: [-1], sibling: [-1]};
     const known = new Map();
@@ -107,8 +108,9 @@ function tree_begin(count) {
     return {tree: tree, put: put};
 }
 
-// A tree of functions: what the same function called, from wherever in it, is one. DOWN begins
-// with the outermost; otherwise with the innermost, and leads to its callers.
+// A tree of functions, in which the calls of one function by another are one node, from whatever
+// line. DOWN: the tree begins with the outermost function, otherwise with the innermost, and leads
+// to its callers.
 function model_tree(model, down) {
     if (model.trees[down])
         return model.trees[down];
@@ -146,8 +148,8 @@ function model_tree(model, down) {
     return tree;
 }
 
-// What each key that KEY gives to nodes has: itself, and with what it called, each sample once.
-// Less than 0: no key.
+// The samples of each key that KEY gives to nodes: of the nodes themselves, and with what they
+// called, each sample once. A key less than 0 is none.
 function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
@@ -172,7 +174,8 @@ function model_group(model, key) {
     return groups;
 }
 
-// The same by what KEY says of nodes of a FILE, of one COPY alone if that is not less than 0.
+// Like model_group, for the nodes of a FILE, and of one COPY alone if that is not less than 0. KEY
+// is called with positions.
 function model_group_file(model, file, copy, key) {
     const nodes = model.data.nodes;
     return model_group(model, function (i) {
@@ -193,7 +196,7 @@ function model_executions(data, file) {
     return counts;
 }
 
-// The calls that were counted of F, by caller and by callee.
+// The counted calls of F, by caller, and those that F made, by callee.
 function model_counted(model, f) {
     const counted = {callers: new Map(), callees: new Map()};
     const calls = model.data.calls;
@@ -211,7 +214,7 @@ function model_counted(model, f) {
     return counted;
 }
 
-// Who called F and whom it called: what was sampled below, each sample once, and counted calls.
+// Who called F and whom F called, with the samples below, each sample once, and the counted calls.
 function model_neighbours(model, f) {
     const parent = model.data.nodes.parent;
     const {shown, part} = model;
@@ -236,7 +239,7 @@ function model_neighbours(model, f) {
     return {callers: list(callers, counted.callers), callees: list(callees, counted.callees)};
 }
 
-// The lines of a file's text; null where it was not found.
+// The lines of a file's text; null: the page does not have it.
 function model_source(model, file) {
     const text = model.data.files.text[file];
     if (!model.sources.has(file))
@@ -244,7 +247,7 @@ function model_source(model, file) {
     return model.sources.get(file);
 }
 
-// By node the row of the branch that its samples are of; less than 0: they are its function's.
+// By node, the row of the branch that its samples are of; less than 0: they are its function's.
 function model_branches(data, size) {
     const branches = new Int32Array(size).fill(-1);
     if (data.branched)
@@ -277,7 +280,7 @@ export function model_make(data) {
     };
     model.name = f => (f < 0 ? '<outside>' : texts[functions.name[f]]);
     model.full = f => (f < 0 ? '<outside>' : texts[functions.full[f]]);
-    // What a box or row of the trees is called: a function, or a group of them.
+    // The name of a box or row of the trees, which is a function or a group of functions.
     model.label = f => (f >= 0 && model.grouped ? model.grouped.name[f] : model.name(f));
     model.path = file => (file < 0 ? '' : data.files.path[file]);
     model.last = path => path.slice(path.lastIndexOf('/') + 1);
@@ -287,7 +290,7 @@ export function model_make(data) {
         model.last(model.path(nodes.file[node])) + ':' + data.positions.line[nodes.position[node]];
     model.tree = down => model_tree(model, down);
     model.group = key => model_group(model, key);
-    // With their branches.
+    // What functions have, with their branches.
     model.functions = function () {
         if (!model.costs)
             model.costs = model_group(model, i => model.shown[i]);

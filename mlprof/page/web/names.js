@@ -1,7 +1,8 @@
-// Names of functions: which of them what is typed matches, and how they are shortened where there
-// is no room for the whole of them.
+// Names of functions: which of them match what is typed, and how they are shortened where there is
+// not room for all.
 
-// What matches what is typed: a part of the name, or between slashes a regular expression.
+// A function that says whether a name matches what is typed: a part of the name or, between
+// slashes, a regular expression.
 export function matcher(typed) {
     if (!typed)
         return () => true;
@@ -18,7 +19,7 @@ export function matcher(typed) {
     return name => name.toLowerCase().includes(lower);
 }
 
-// What is wrong with a regular expression that is typed; empty if it is right, or none.
+// The error in a regular expression that is typed; empty: it is right, or there is none.
 export function matcher_wrong(typed) {
     const between = /^\/(.*?)\/?$/.exec(typed);
     try {
@@ -30,13 +31,13 @@ export function matcher_wrong(typed) {
     }
 }
 
-// What is typed for a name and no other.
+// What is typed to match a name and no other.
 export function matcher_exact(name) {
     return '/^' + name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + '$/';
 }
 
-// A name in so many characters: without the arguments of its templates, then without what it
-// stands in, and only then cut.
+// A name in ROOM characters: without template arguments, then without its scopes, and only then
+// cut.
 export function shorten(name, room) {
     if (name.length <= room)
         return name;
@@ -52,14 +53,13 @@ export function shorten(name, room) {
     }
     if (!bare)
         bare = name;
-    // As much of where it stands as there is room for, from its end on; `.' is Fortran's and Ada's
-    // `::'.
+    // Scopes go, the outermost first, until there is room; Fortran and Ada have `.' for `::'.
     for (const between of ['::', '.'])
         for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
             const rest = bare.slice(at + between.length);
             if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
                 break;
-            // Of operators it tells more than their name does.
+            // The scope of an operator tells more than its name.
             if (rest.startsWith('operator') && room >= rest.length + 5)
                 return '\u2026' + bare.slice(1 - room);
             bare = rest;
@@ -67,7 +67,7 @@ export function shorten(name, room) {
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
 }
 
-// Where the function's own name begins in NAME, and where what is behind it does.
+// Where the function's own name begins in NAME, and where it ends.
 function own_name(name) {
     let at = 0,
         depth = 0,
@@ -86,7 +86,7 @@ function own_name(name) {
     return [start, end < 0 ? name.length : end];
 }
 
-// The end of a name in so many characters; null if its own name is not in there.
+// The end of a name in ROOM characters; null if the function's own name has no room.
 const shorten_front = (name, room) =>
     name.length <= room
         ? name
@@ -94,7 +94,7 @@ const shorten_front = (name, room) =>
           ? '\u2026' + name.slice(name.length - (room - 1))
           : null;
 
-// A name in so many characters of which are left its own name and what begins at FROM.
+// A name in ROOM characters: the function's own name, and the part that begins at FROM.
 function shorten_around(name, room, from) {
     if (name.length <= room)
         return name;
@@ -112,9 +112,8 @@ function shorten_around(name, room, from) {
     return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
 }
 
-// Names that are seen together, each in so many characters as ROOMS has at its place: where two
-// would look alike, they keep what tells them apart, as long as there is room for it beside their
-// own names.
+// Shortens names that are seen together, each to as many characters as ROOMS says. Names that would
+// look alike keep what tells them apart, if there is room for it beside their own names.
 export function shorten_all(names, rooms) {
     const shown = names.map((name, i) => shorten(name, rooms[i]));
     function apart(group, most) {
@@ -146,9 +145,8 @@ export function shorten_all(names, rooms) {
     return shown;
 }
 
-// Names of functions that do not fit into their cells are shortened by what tells least; the whole
-// one is in the tip then. A place behind a name goes first. Of what has nothing to give up the end
-// is cut by the style.
+// Shortens the names of functions that do not fit into their cells; the tip has the whole name. A
+// place behind a name goes first. The style cuts the end of what cannot be shortened.
 export function fit_names(root) {
     const range = document.createRange();
     const cells = [];
@@ -192,7 +190,7 @@ export function fit_names(root) {
                 of.place.hidden = true;
             of.text.data = shown[i];
         });
-        // Letters differ in width.
+        // Letters differ in width, so that some names may still be too wide.
         wide = wide.filter(of => of.cell.scrollWidth > of.cell.clientWidth);
         for (const of of wide)
             of.room = Math.max(4, of.room - 1 - tries);

@@ -1,4 +1,4 @@
-// The views, and the bar of them in one line: where there is no room for all of them, those that
+// The list of the views, and the bar of them in one line. If there is no room for all, those that
 // are asked for least are in a menu at its end.
 
 import {make} from './elements.js';
@@ -18,8 +18,8 @@ import {regions_view} from './regions.js';
 import {tracks_view} from './tracks.js';
 import {changetree_view, difference_view} from './difference.js';
 
-// Each view has a title, a key, perhaps a function ONLY that says of which data it is, and SHOW,
-// which fills an element and returns what keys do there, if they do anything.
+// Each view has a title, a key, and a function SHOW, which fills an element and may return a
+// function for keys. ONLY, if there is one, says whether data have something for the view.
 export const views = Object.assign(Object.create(null), {
     summary: summary_view,
     source: source_view,
@@ -41,7 +41,7 @@ export const views = Object.assign(Object.create(null), {
     changetree: changetree_view,
 });
 
-// In this order they give way.
+// The views in the order in which they give way.
 const NAVIGATION_RARE = [
     'treemap',
     'bottom',
@@ -61,7 +61,7 @@ const NAVIGATION_RARE = [
     'source',
 ];
 
-// Only the views remain that DATA have something for.
+// Removes the views that DATA have nothing for.
 export function navigation_only(data) {
     for (const [name, view] of Object.entries(views))
         if (view.only && !view.only(data))
@@ -110,7 +110,7 @@ export function navigation_fit() {
     }
 }
 
-// Which view is shown.
+// Marks the view that is shown.
 export function navigation_mark(shown) {
     const more = document.getElementById('more');
     for (const button of document.querySelectorAll('nav button'))

@@ -1,8 +1,8 @@
-// How figures are written, as mlprof's tables have them, and how far those can be trusted that were
-// sampled (mlprof/base/statistics.h).
+// How figures are written, as mlprof's tables have them, and how far sampled figures can be trusted
+// (mlprof/base/statistics.h).
 
-// A number with so many decimals, rounded as C does: what is just between two goes to the even one,
-// which toFixed does not know.
+// A number with DIGITS decimals, rounded as C does: a value halfway between two goes to the even
+// one, unlike with toFixed.
 export function fixed_text(value, digits) {
     const text = value.toFixed(digits);
     const exact = value.toFixed(digits + 60);
@@ -21,7 +21,7 @@ export function amount_text(model, value) {
     return number_text(value) + ' ' + model.data.measure;
 }
 
-// The time of one call in a unit in which it has three digits, as mlprof has it.
+// The time of one call, with three digits, in the unit in which it is at least 1.
 export function each_text(model, samples, calls) {
     if (!(calls > 0) || !samples)
         return '-';
@@ -33,7 +33,8 @@ export function each_text(model, samples, calls) {
     }
 }
 
-// The same with how far chance may have moved it, as mlprof's tables have it (mlprof/rows/cost.c).
+// The time of one call with how far chance may have moved it, as mlprof's tables have it
+// (mlprof/rows/cost.c).
 export function cost_text(model, samples, calls) {
     if (!(calls > 0) || !samples)
         return '-';
@@ -52,13 +53,13 @@ export function cost_text(model, samples, calls) {
     );
 }
 
-// Nanoseconds in the unit in which they are neither 0 nor many digits.
+// The text of a time in nanoseconds, in the unit in which it is neither 0 nor has many digits.
 export function unit_text(time) {
     const [unit, of] = time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return Number((time / of).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
 }
 
-// Nanoseconds, as mlprof has them (text_time).
+// The text of a time in nanoseconds, as mlprof has it (text_time).
 export function duration_text(value) {
     const [size, name] = [
         [1e9, 's'],
@@ -69,11 +70,12 @@ export function duration_text(value) {
     return fixed_text(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
 }
 
-// Standard deviations on each side that hold 95 of 100; up to so many samples exact tests are made.
+// The standard deviations on each side that hold 95 of 100 values; and the most samples for which
+// exact tests are made.
 const DEVIATIONS = 1.959963984540054;
 const EXACT_MOST = 2000;
 
-// The interval of a share: Wilson's, as mlprof has it.
+// Wilson's interval of a share, as mlprof has it.
 export function share_interval(count, less, more, total) {
     const z = DEVIATIONS;
     function score(part, of) {
@@ -91,8 +93,8 @@ export function share_interval(count, less, more, total) {
     ];
 }
 
-// Whether chance alone would make LESS that much less than MORE in less than 5 of 100 runs: a
-// binomial test with mid-P.
+// Whether LESS is certainly less than MORE: chance alone would make such a difference in less than
+// 5 of 100 runs (binomial test with mid-P).
 export function certainly_less(less, more) {
     const both = less + more;
     if (less >= more)

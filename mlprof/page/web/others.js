@@ -1,5 +1,5 @@
-// What rows of other things than functions have of the samples as the transforms leave them, added
-// up as mlprof does (mlprof/groups/grouping.c). Rows by function are the model's own.
+// Adds up what rows of other things than functions have of the samples that the transforms leave,
+// as mlprof does (mlprof/groups/grouping.c). Rows of functions are in model.js.
 
 import {HIDDEN} from './transforms.js';
 
@@ -23,7 +23,7 @@ function others_rows(model, of) {
     return rows;
 }
 
-// The number of each node's copy and position, in the order in which nodes have them first.
+// By node, the number of its pair of copy and position, in the order of the pairs' first nodes.
 function others_points(model) {
     if (model.points)
         return model.points;
@@ -57,7 +57,7 @@ export function others_figures(model, of) {
     const rows = others_rows(model, of);
     const parent = nodes.parent;
     const outer = r => (of === 'loops' ? around[r] : -1);
-    // What is hidden is part of what called it.
+    // A hidden function is part of its caller.
     if (model.hides && of !== 'threads' && of !== 'phases')
         for (let i = 0; i < size; i++)
             if (model.stand[model.function_of(i) + 1] === HIDDEN)

@@ -13,7 +13,7 @@ import {
 } from './compare.js';
 import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
 
-// By line of a file, and by expression as source.js numbers them, the row of the comparison.
+// By line of a file, and by expression as its number in the positions, the row of the comparison.
 function paint_found(model, file) {
     const data = model.data;
     const of = compare_of(data);
@@ -41,9 +41,10 @@ function paint_found(model, file) {
     return found;
 }
 
-// How a file's source is painted by the change, or by the exponent: colours of lines and of
-// expressions, and what is told of a line. Null: BY is something else. Where lines cannot be
-// compared, since the program is another build, a function's lines are coloured by its change.
+// How a file's source is painted by the change, by the value of a formula, or by the exponent: the
+// colours of lines and of expressions, and the texts about a line. Null: BY is something else. If
+// lines cannot be compared, since the program is another build, a function's lines have the colour
+// of its change.
 export function paint_of(model, file, by) {
     const data = model.data;
     const of = compare_of(data);
@@ -100,7 +101,7 @@ export function paint_of(model, file, by) {
                 whole.set(line, last);
         }
     }
-    // So that it is not told by colour alone.
+    // A short text beside a line, since colour alone must not tell.
     const brief = (table, i) =>
         by === 'exponent'
             ? 'n^' + growth_number(table.exponent[i])

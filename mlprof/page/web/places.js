@@ -1,7 +1,7 @@
-// Where functions, rows and expressions stand in the text of source files, for the views that show
-// it or name a place in it.
+// Where functions, rows and expressions stand in source files, for the views that show the text or
+// name a place in it.
 
-// Without folders: a tip tells the whole of it.
+// A place without folders.
 export const place_short = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
 
 export function place_text(model, table, r) {
@@ -21,7 +21,7 @@ export function places_starts(model, file) {
     return starts;
 }
 
-// Where in a line the bytes of UTF-8 begin that columns count, from 1.
+// Where a COLUMN of a line, which counts bytes of UTF-8 from 1, is in the text.
 export function places_column(text, column) {
     if (/^[\0-\x7f]*$/.test(text))
         return column - 1;
@@ -37,7 +37,7 @@ export function places_column(text, column) {
     return at;
 }
 
-// Where what begins FROM there in a line ends: a word, what is in parentheses, or a letter.
+// The end of what begins at FROM in a line: a word, what is in parentheses, or a letter.
 export function places_end(text, from) {
     const word = /^\w+/.exec(text.slice(from));
     if (word)
@@ -54,8 +54,8 @@ export function places_end(text, from) {
     return at;
 }
 
-// By line the parts of expressions: from, to, position; the wider ones first, so that the inner
-// ones are painted over them.
+// By line, the parts of expressions: from, to, position. Wider expressions come first, so that
+// inner ones are painted over them.
 export function places_ranges(model, expressions, texts) {
     const at = model.data.positions;
     const ranges = new Map();
@@ -79,7 +79,7 @@ export function places_ranges(model, expressions, texts) {
                 line === last && !single ? places_column(text, at.end_column[p] + 1) : text.length;
             if (single || (first === last && to === from + 1))
                 to = places_end(text, from);
-            // The compiler's end of a macro's name is its start.
+            // The compiler gives the start of a macro's name as its end.
             else if (line === last)
                 to += /^\w*/.exec(/\w/.test(text[to - 1] || '') ? text.slice(to) : '')[0].length;
             if (line !== first)

@@ -1,6 +1,6 @@
-// The real time of regions (mlprof/page/page-regions.c): a table of them, of the copies of
-// functions, of paths, or of what changed between two sides
-// (mlprof/compare/compare-page-regions.c), and the histogram of the chosen one.
+// The view of the real time of regions (mlprof/page/page-regions.c): a table of regions, of the
+// copies of functions, of paths, or of what changed between two sides
+// (mlprof/compare/compare-page-regions.c), and the histogram of the chosen row.
 
 import {duration_text, number_text} from './numbers.js';
 import {matcher_exact} from './names.js';
@@ -16,7 +16,7 @@ import {histogram_numbers, histogram_plot, histogram_told} from './histogram.js'
 
 const regions_kinds = {changes: 'changes', names: 'regions', copies: 'copies', paths: 'paths'};
 
-// Those that the page has, and the one that is shown.
+// The tables that the page has, and the one that is shown.
 const regions_shown = data =>
     Object.keys(regions_kinds).filter(kind =>
         kind === 'changes'
@@ -33,7 +33,7 @@ const regions_kind = data =>
 export const regions_in_order = data =>
     data.regions && data.regions.events && !data.compare && !data.growth;
 
-// Nothing but regions was measured.
+// Whether nothing but regions was measured.
 export const regions_alone = data =>
     data.regions && !data.timed && !data.counted && !data.allocated;
 
@@ -64,7 +64,7 @@ function regions_columns(data) {
     ];
 }
 
-// What was sampled while the region was open: samples stand below its label.
+// Shows what was sampled while a region was open: its samples stand below its label.
 function regions_inside(row) {
     state_write({view: 'flame'});
     transforms_add('+' + matcher_exact('[' + row.label + ']'));
@@ -73,7 +73,7 @@ function regions_inside(row) {
 export const regions_has_samples = (model, row) =>
     row.label !== null && model_knows(model, '[' + row.label + ']');
 
-// Which tables there are, as buttons, and what the measuring costs.
+// Adds a button for each table that there is, and tells what measuring costs.
 function regions_bar(left, data, copied) {
     const of = data.regions;
     left.append(
@@ -127,7 +127,7 @@ function regions_show(left, right, model) {
     const columns = regions_columns(data);
     const order = table_rows(columns, rows.length);
     regions_bar(left, data, () => csv_text(columns, order));
-    // A place stands behind its name, and both are in the tip where they have no room.
+    // A place stands behind its name; the tip has both in full.
     const keys = table_show(
         left,
         columns.filter(column => !column.place),

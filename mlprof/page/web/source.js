@@ -22,7 +22,7 @@ import {
 
 const SOURCE_ROW = 20;
 
-// What each file has of the samples.
+// The samples of each file.
 function source_costs(model) {
     const nodes = model.data.nodes;
     const cost = new Float64Array(model.data.files.path.length);
@@ -32,7 +32,7 @@ function source_costs(model) {
     return cost;
 }
 
-// Expressions with samples, of one copy if COPY says which, and those that allocate.
+// The expressions with samples, of one copy if COPY is not less than 0, and those that allocate.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
     const sites = model.data.sites;
@@ -43,7 +43,7 @@ function source_expressions(model, file, copy) {
     return expressions;
 }
 
-// What a line has; undefined: neither samples nor allocations.
+// The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
 function source_line_group(model, file, line) {
     const sites = model.data.sites;
     const is = (p, i) => sites.file[i] === file && model.data.positions.line[p] === line;
@@ -85,8 +85,8 @@ function source_told(model, file, line, row, count, metric) {
     return told.filter(Boolean).join('\n');
 }
 
-// A line in parts, each of its innermost expression, with its COLOUR, and of the KIND that a
-// second sign is for.
+// A line in parts, each with the COLOUR of its innermost expression and, by KIND, a sign beside the
+// colour. GONE: the line is struck out.
 function source_line(model, file, text, ranges, expressions, gone, colour, kind) {
     const line = make('span', {class: 'text'});
     if (!ranges) {
@@ -145,8 +145,8 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
     return line;
 }
 
-// The source as rows: the LINES that are shown, which of them the filter has FOUND, and what makes
-// the ROW of a line.
+// The source as rows: the `lines' that are shown, those that the filter has `found', and `row',
+// which makes the row of a line.
 function source_text(model, file) {
     const data = model.data;
     const texts = model.source(file) || [];
@@ -281,7 +281,7 @@ export const source_view = {
         let file = Number(state.file);
         let start = Number(state.line);
         const f = Number(state.f);
-        // A function was chosen elsewhere: where it begins.
+        // If a function was chosen elsewhere, the view shows where it begins.
         if (file < 0 && f >= 0 && f < model.count)
             [file, start] = [data.functions.file[f], data.functions.line[f]];
         if (!(file >= 0 && file < files.length))

@@ -1,8 +1,7 @@
-// What is shown, as the address of the page says it (#view=summary&sort=cur&...), and the profile
-// that it is of: the two things that all views share. Whoever changes one of them calls a function
-// of this module.
+// The two things that all views share, and that only this module changes: what is shown, as the
+// address of the page says it (#view=summary&sort=cur&...), and the profile.
 
-// The words of the address in their order, each with what it is where the address has it not.
+// The words of the address in their order, with their defaults.
 const defaults = {
     view: 'summary',
     of: 'functions',
@@ -22,12 +21,12 @@ const defaults = {
     copy: '-1',
     dials: '',
     boxes: 'weight',
-    // Of tables that can be sorted either way, and of comparisons.
+    // For tables that can be sorted either way, and for comparisons.
     what: 'functions',
     order: '',
     row: '-1',
     wide: 'after',
-    // Of regions, and of their calls in time order.
+    // For regions, and for their calls in time order.
     regions: '',
     span: '',
     pick: '',
@@ -38,7 +37,7 @@ const defaults = {
 // The words as they are now; a new object after each change.
 export let state = Object.freeze({});
 
-// What the profile and the data have found out to be the better defaults.
+// Sets the default of a word, where the data have a better one.
 export function state_default(name, value) {
     defaults[name] = value;
 }
@@ -51,7 +50,7 @@ export function state_read() {
     state = Object.freeze(words);
 }
 
-// Changes the address; a new entry of the history unless it is REPLACED.
+// Changes the address, with a new entry of the history unless the entry is REPLACED.
 export function state_write(changes, replaced) {
     const next = Object.assign({}, state, changes);
     const words = new URLSearchParams();
@@ -73,7 +72,7 @@ export function state_shown_by(shows) {
     show = shows;
 }
 
-// Shows all again, the state being as it was.
+// Shows all again, without a change of the state.
 export function show_again() {
     show();
 }
@@ -89,7 +88,7 @@ export function go_line(file, line, replaced) {
     go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 }
 
-// The same as go, and what is in view stays where it is.
+// Like go, but what is in view stays where it is.
 export function go_staying(changes, replaced) {
     const main = document.getElementById('main');
     const top = main.scrollTop;

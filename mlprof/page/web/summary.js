@@ -1,5 +1,4 @@
-// The view that is shown first: a table of functions, or of what else there are rows of, sorted by
-// any column.
+// The view that is shown first: a table of functions, or of other things, sorted by any column.
 
 import {
     certainly_less,
@@ -21,15 +20,16 @@ import {clipboard_put, csv_text} from './clipboard.js';
 const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
 
-// The columns of the rows OF something; their figures are mlprof's own, but of stacks that were
-// transformed, which are added up here.
+// The columns of a table; OF says what the rows are. Figures are mlprof's own, or added up here if
+// stacks were transformed.
 function summary_columns(model, of) {
     const data = model.data;
     const sampled = data.measure === 'samples';
     const table = of === 'functions' ? data.functions : data.groups[of];
     const whole = times_whole(model);
     const total = summary_total(model, of);
-    // Counts have no stacks that could be transformed, and ranks are told of the whole run.
+    // Counts have no stacks that could be transformed, and ranks always have figures of the whole
+    // run.
     const changed =
         model.transforms.length > 0 &&
         of !== 'ranks' &&
@@ -38,9 +38,9 @@ function summary_columns(model, of) {
     const figures = changed ? summary_figures(model, of) : table;
     const cur = r => figures.cur[r];
     const stack = r => figures.stack[r];
-    // Of a branch there may be no figure.
+    // A branch may have no figure.
     const known = (value, text) => r => (value(r) < 0 ? '-' : text(r));
-    // Of what was sampled, how far it can be trusted.
+    // The interval of a sampled figure.
     const range = (value, less, more, unit, digits) =>
         share_interval(value, less, more, total)
             .map(share => fixed_text(unit * share, digits))
@@ -177,11 +177,11 @@ function summary_columns(model, of) {
 // Threads, ranks and phases are nowhere in the source.
 const summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
 
-// What shares are of.
+// The total that shares are of.
 const summary_total = (model, of) =>
     of === 'functions' || model.range ? model.total : model.data.totals[of];
 
-// By row what it has of what the transforms leave.
+// By row, what it has of the samples that the transforms leave.
 function summary_figures(model, of) {
     if (of !== 'functions')
         return others_figures(model, of);
@@ -190,8 +190,8 @@ function summary_figures(model, of) {
         [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
     if (!model.data.branched)
         return figures;
-    // Functions that stand for others stand for the branches of these, too. What a branch has
-    // called is not added up here.
+    // A function that stands for others also stands for their branches. What a branch has called is
+    // not added up here.
     model.data.functions.branch.forEach((branch, f) => {
         if (branch)
             [figures.cur[f], figures.stack[f]] = [
@@ -207,7 +207,7 @@ function summary_figures(model, of) {
     return figures;
 }
 
-// What stands in the source there: of a line and a loop the line, of an expression that alone.
+// The source text of a row: the line of a line or a loop, or the text of an expression alone.
 function summary_text(model, of, table, r) {
     const texts = table.file[r] < 0 ? null : model.source(table.file[r]);
     const line = texts && texts[table.line[r] - 1];
@@ -226,12 +226,12 @@ function summary_text(model, of, table, r) {
         start,
         last ? places_column(line, Number(to) + 1) : places_end(line, start)
     );
-    // A letter or a sign tells nothing.
+    // A single letter or sign tells nothing.
     return /\w\w/.test(part) ? part : line.trim();
 }
 
-// Whether row R is not certainly less than the one ABOVE it, as mlprof's table marks it: what is
-// uncertain may all be one's or all the other's.
+// Whether row R is not certainly less than the row ABOVE, as mlprof's table marks it: all uncertain
+// samples may be R's.
 function summary_tied(model, table, columns, r, above) {
     const cur = columns[0].value;
     const changed = columns[0].changed;
@@ -243,8 +243,7 @@ function summary_tied(model, table, columns, r, above) {
     );
 }
 
-// The rows that are shown, in their order: those of functions that stand for others, or for
-// themselves.
+// The rows that are shown, in their order. Functions have no row if others stand for them.
 function summary_rows(columns, stand) {
     const name = columns.find(column => column.name);
     const place = columns.find(column => column.place);

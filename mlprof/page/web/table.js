@@ -1,12 +1,12 @@
-// A table that is sorted by any column, either way, and that keys go along; for comparisons,
+// A table that is sorted by any column, either way, with a cursor that keys move; for comparisons,
 // growth, load and regions.
 
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 
-// The columns of a table that mlprof has declared (mlprof/table/page-table.c). A star of the
-// terminal is a sign of its own here, and what is more certain comes first.
+// The columns of a table that mlprof has declared (mlprof/table/page-table.c). The terminal's star
+// is left out, since the page has a sign of its own. Lower chances are sorted first.
 export const table_columns = list =>
     list.map(column => ({
         id: column.id,
@@ -19,8 +19,8 @@ export const table_columns = list =>
         text: i => column.texts[i].replace(/[ *]+$/, ''),
     }));
 
-// The rows that match what is searched for, in the order of a column; otherwise by the formula, or
-// as mlprof has them.
+// The rows that match what is searched for, in the order of the chosen column; otherwise by the
+// formula, or as mlprof has them.
 export function table_rows(columns, count) {
     const name = columns.find(c => c.name);
     const place = columns.find(c => c.place);
@@ -44,7 +44,8 @@ export function table_rows(columns, count) {
     return rows;
 }
 
-// A table of which only the rows in view are elements; LOOK(i, column, cell) adds to a cell.
+// Shows a table of which only the rows in view are elements. LOOK(i, column, cell) adds to a cell,
+// and CHOOSE is called with a row that is chosen.
 export function table_show(main, columns, rows, look, choose) {
     const order = (state.order || 'value').replace('-', '');
     const head = make('tr', {},
@@ -103,7 +104,7 @@ export function table_show(main, columns, rows, look, choose) {
         i => row(rows[i]),
         () => make('tr', {})
     );
-    // Keys go along the rows.
+    // Arrows move along the rows, and Enter opens one.
     return function (event) {
         const at = rows.indexOf(Number(state.row));
         const step = {ArrowDown: 1, ArrowUp: -1}[event.key];

@@ -1,6 +1,6 @@
-// Time order: a track for each thread, as high as the CPU time that it used, divided among the
-// functions that have most; phases as bands above it. What is chosen by mouse or keys is all that
-// the other views show.
+// The view of time: a track for each thread, as high as the CPU time that it used, divided among
+// the functions that have most, with phases as bands above it. The range that is chosen by mouse or
+// keys is all that the other views show.
 
 import {amount_text, number_text, percent_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
@@ -11,7 +11,7 @@ import {go, profile} from './state.js';
 import {range_choose, transforms_add} from './chosen.js';
 import {TRACK, time_around, time_axis, time_bins, time_shown, time_tracks} from './timebins.js';
 
-// How a layer is told from the others: a function's colour with lines of its own, the others grey.
+// How a layer is filled: with a function's colour and lines of its own, or grey for all others.
 const time_fill = (model, shown, rank, pen, canvas) =>
     rank < shown.hot.length
         ? hatch(pen, rank, name_colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink)
@@ -19,7 +19,7 @@ const time_fill = (model, shown, rank, pen, canvas) =>
 
 let time_cursor = -1;
 
-// Greys what is not in the range, and draws the cursor.
+// Greys what is outside of the range, and draws its ends or, without one, the cursor.
 function time_mask(model, axis, canvas, height) {
     const pen = canvas.pen;
     const range = model.range;
@@ -35,7 +35,7 @@ function time_mask(model, axis, canvas, height) {
         pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
 }
 
-// The bands, the layers from below, the outline of the chosen function, and what is not in the
+// Draws a track: the bands, the layers from below, the outline of the chosen function, and the
 // range.
 function time_draw(model, axis, shown, track, canvas) {
     const bins = track.bins;
@@ -95,7 +95,7 @@ function time_draw(model, axis, shown, track, canvas) {
     time_mask(model, axis, canvas, bottom);
 }
 
-// The units, at steps of 1, 2 or 5 times a power of 10 that leave room for what is written.
+// The ruler, with marks at steps of 1, 2 or 5 times a power of 10 that leave room for their texts.
 function time_ruler(model, axis) {
     const canvas = canvas_make(axis, TRACK.ruler);
     const pen = canvas.pen;
@@ -157,7 +157,8 @@ function time_mouse(axis, area, event) {
     );
 }
 
-// Arrows move the cursor, or the range; with Shift they make one, or move its end.
+// Handles keys: arrows move the cursor, or the range; with Shift they make a range, or move its
+// end.
 function time_keys(event) {
     const model = profile();
     const count = times_count(model.data);
@@ -233,7 +234,7 @@ export const time_view = {
         const shown = time_shown(model);
         const tracks = time_tracks(model);
         const levels = time_around(model).levels;
-        // As high as there is room for, if they are few.
+        // A few tracks are as high as there is room for.
         const room = (main.clientHeight - 140) / tracks.length - levels * TRACK.band - 6;
         const inner = Math.floor(Math.max(TRACK.high, Math.min(TRACK.highest, room)));
         const high = inner + levels * TRACK.band + 6;

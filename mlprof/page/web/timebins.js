@@ -7,8 +7,8 @@ import {state} from './state.js';
 
 export const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8, ruler: 22};
 
-// By node the thread and the innermost phase around it, nodes themselves, and how many phases
-// there are.
+// By node, the thread and the innermost phase around it, which are nodes, and how many phases there
+// are.
 export function time_around(model) {
     if (model.around)
         return model.around;
@@ -57,8 +57,8 @@ export function time_tracks(model) {
     })).sort((a, b) => number(a) - number(b)));
 }
 
-// How the axis is divided: bins of so many buckets that each is a pixel wide at least, and can hold
-// some samples, or chance alone would be seen.
+// The axis, which is divided into bins of so many buckets that each bin is at least 2 pixels wide
+// and has room for some samples, since chance alone would be seen otherwise.
 export function time_axis(model, width) {
     const data = model.data;
     const count = times_count(data);
@@ -78,8 +78,8 @@ export function time_axis(model, width) {
     };
 }
 
-// What is drawn of all tracks: the functions with most samples, whose stacks are kept, and whether
-// the chosen function is on each stack.
+// What all tracks show: the functions with most samples, the nodes whose samples are kept, and the
+// nodes with the chosen function on the stack.
 export function time_shown(model) {
     const nodes = model.data.nodes;
     const times = model.data.times;
@@ -112,8 +112,8 @@ export function time_shown(model) {
     };
 }
 
-// What a track has in each bin: samples by layer, a hot function or all others; those with the
-// chosen function; and of phases by level which has most of them.
+// What a track has in each bin: samples by layer, a hot function or all others; samples with the
+// chosen function; and by level the phase that has most of them.
 export function time_bins(model, axis, shown, track) {
     const around = time_around(model);
     const {nodes, times} = model.data;
@@ -148,8 +148,8 @@ export function time_bins(model, axis, shown, track) {
     return bins;
 }
 
-// Where a phase has most samples of each bin that has any, as spans of bins; where nothing was
-// sampled it goes on.
+// The spans of bins in which a phase has most samples, if phases have at least half. A span goes on
+// where nothing was sampled.
 function time_bands(model, level, all) {
     const bands = [];
     let last = null;

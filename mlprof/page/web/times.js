@@ -4,17 +4,17 @@
 
 import {unit_text} from './numbers.js';
 
-// How many there are; none of several runs.
+// How many buckets there are; 0 without times, and in comparisons.
 export const times_count = data =>
     data.bucket_width && !data.compare && !data.growth
         ? Math.floor(data.bucket_span / data.bucket_width) + 1
         : 0;
 
-// Seconds from the start to a bucket's, as few digits as tell it from its neighbours.
+// The seconds from the start of the run to the start of a bucket.
 export const times_seconds = (data, bucket) =>
     String(Number(((bucket * data.bucket_width) / 1e9).toFixed(6)));
 
-// The buckets FROM up to but not TO that are asked for; null: all of them.
+// The buckets FROM up to but not TO that the transforms ask for; null: all.
 export function times_range(data, transforms) {
     const count = times_count(data);
     for (const transform of transforms) {
@@ -30,7 +30,7 @@ export function times_range(data, transforms) {
     return null;
 }
 
-// What each node has in a range.
+// The samples of each node in a range.
 export function times_counts(data, range) {
     const counts = new Float64Array(data.nodes.parent.length);
     const times = data.times;
@@ -40,11 +40,11 @@ export function times_counts(data, range) {
     return counts;
 }
 
-// How a person calls a range; empty: not at all.
+// The reader's name for a range; empty: it has none.
 export const times_name = transform =>
     transform.includes(' ') ? transform.slice(transform.indexOf(' ') + 1) : '';
 
-// What the bar above tells of a range.
+// The text about a range in the bar above the views.
 export function times_text(data, transform) {
     const range = times_range(data, [transform]);
     if (!range)
@@ -58,11 +58,11 @@ export function times_text(data, transform) {
     );
 }
 
-// What is said of a range in what is copied; empty: there is none.
+// The text about the range in what is copied; empty: there is none.
 export function times_title(model) {
     const transform = model.transforms.find(t => t[0] === '@');
     return transform ? times_text(model.data, transform) : '';
 }
 
-// Figures without a time stay as they are in a range; this says so.
+// Says of figures without a time that they are of the whole run, if there is a range.
 export const times_whole = model => (model.range ? ' (whole run)' : '');

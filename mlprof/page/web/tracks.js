@@ -1,5 +1,5 @@
-// The calls of regions in time order (mlprof/regions/regionevents.h): a track for each thread. What
-// is chosen by mouse or keys is a call, or the range that all other views show, if samples have
+// The view of the calls of regions in time order (mlprof/regions/regionevents.h): a track for each
+// thread. Mouse and keys choose a call, or a range, which all other views show if samples have
 // times.
 
 import {duration_text, number_text} from './numbers.js';
@@ -28,7 +28,7 @@ import {
     tracks_time,
 } from './lanes.js';
 
-// Where samples have times, whole buckets of them are chosen.
+// Chooses a range, of whole buckets if samples have times.
 function tracks_choose(model, from, to, replaced) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
@@ -48,7 +48,7 @@ function tracks_zoom(model, from, to, replaced) {
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
 
-// So many times as much, TIME staying where it is.
+// Shows a part of the time that is TIMES as long, with TIME where it was.
 const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
 
@@ -79,7 +79,7 @@ function tracks_tip(model, axis, box) {
     ).join('\n');
 }
 
-// What ran in a region, or in one call of it where samples have times.
+// Shows what ran in a region or, if CALL is not less than 0, in one call of it.
 function tracks_inside(model, region, call) {
     const {events, names, lanes} = model.data.regions;
     const width = model.data.bucket_width;
@@ -105,7 +105,7 @@ function tracks_inside(model, region, call) {
     go({view: 'flame', change: Array.from(new Set(all)).join('\n'), zoom: 0});
 }
 
-// What is told of the chosen call or region, and what leads on from it.
+// The text about the chosen call, region or range, and buttons that lead on from it.
 function tracks_chosen(model, axis) {
     const call = Number(state.call);
     const {names, events} = model.data.regions;
@@ -176,7 +176,8 @@ function tracks_chosen(model, axis) {
     return bar;
 }
 
-// Moves to the call that a key leads to: around, inside, before or behind in the same row.
+// The call that a key leads to: around, inside, before or behind in the same row. If none is
+// chosen, the first in view.
 function tracks_step(model, axis, key) {
     const lanes = tracks_lanes(model);
     const {start, end, lane, row} = model.data.regions.events;
@@ -312,7 +313,7 @@ function tracks_under(model, event) {
     return boxes.sort((a, b) => near(a) - near(b))[0] || null;
 }
 
-// Chooses a range; without one the call that is there.
+// Lets the mouse choose a range or, with a click, the call that is there.
 function tracks_mouse(model, axis, area, event) {
     range_drag(
         axis,
@@ -410,7 +411,7 @@ function tracks_legend(model, axis) {
     );
 }
 
-// What is not there, and how to move.
+// The text about what is not there, and how to move.
 function tracks_note(model) {
     const {names, events, events_least: least} = model.data.regions;
     const all = names.reduce((sum, row) => sum + row.calls, 0);
@@ -492,7 +493,7 @@ export const tracks_view = {
             area,
             make('div', {class: 'empty'}, tracks_note(model))
         );
-        // Only those in view are drawn.
+        // Only tracks in view are drawn.
         main.onscroll = function () {
             const seen = main.getBoundingClientRect();
             for (const [i, track] of tracks.entries()) {

@@ -1,16 +1,16 @@
-// What the reader makes of the stacks before they are added up: only some of them, or with
-// functions left out. A transform is a letter and what it is about: `+main' keeps the stacks with a
-// function that matches, `-main' those without, `.main' leaves it out of the stacks, its time then
-// being its callers', `r' makes one of a function that calls itself, `l' leaves out what is not in
-// the user's own files, `gfile' makes one of all functions of a file (groups.js), `@0.8-1.2' keeps
-// what was sampled in that time (times.js).
+// What the reader makes of the stacks before they are added up. A transform is a letter and what it
+// is about: `+main' keeps the stacks with a function that matches, `-main' those without, `.main'
+// leaves functions that match out of the stacks and gives their time to their callers, `r' makes
+// one of a function that calls itself, `l' leaves out functions whose files are in /usr/include,
+// /usr/lib or /usr/share, `gfile' makes one of all functions of a file (groups.js), `@0.8-1.2'
+// keeps what was sampled in that time (times.js).
 
 import {matcher} from './names.js';
 
-// Those that a state of the page (state.js) has.
+// The transforms of a state of the page (state.js).
 export const transforms_of = words => (words.change ? words.change.split('\n') : []);
 
-// By function, from -1 on, whether its name, or its whole name, matches.
+// By function, from -1 on, whether its name or its whole name matches.
 function transforms_matches(model, typed) {
     const matches = matcher(typed);
     return Uint8Array.from({length: model.count + 1}, (_, i) =>
@@ -18,7 +18,7 @@ function transforms_matches(model, typed) {
     );
 }
 
-// By node whether its samples are kept.
+// By node, whether its samples are kept.
 export function transforms_keep(model, transforms) {
     const keep = new Uint8Array(model.size).fill(1);
     const parent = model.data.nodes.parent;
@@ -35,11 +35,11 @@ export function transforms_keep(model, transforms) {
     return keep;
 }
 
-// Instead of a function: it is left out of the stacks.
+// Stands for a function that is left out of the stacks.
 export const HIDDEN = -2;
 
-// By function, from -1 on, which function stands for it: itself, the one of its group that all are
-// known by, or HIDDEN.
+// By function, from -1 on, the function that stands for it: itself, the first of its group, or
+// HIDDEN.
 export function transforms_stand(model, transforms) {
     const group = model.grouped;
     const stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
@@ -60,7 +60,7 @@ export function transforms_stand(model, transforms) {
     return stand;
 }
 
-// Which function is shown for F in a tree below AT; null: none, it is part of what is above.
+// A function that says what is shown for F in a tree below AT; null: F is part of what is above.
 export function transforms_show(model, transforms) {
     const stand = model.stand;
     const once = transforms.includes('r') || model.grouped;

@@ -1,5 +1,5 @@
-// The tree of calls as a table of lines that open, from the top or from the bottom; and the same of
-// another tree, of which LOOK tells what its lines are (difference.js).
+// The tree of calls as a table of lines that open, from the top or from the bottom; also for
+// another tree, whose lines LOOK describes (difference.js).
 
 import {percent_text} from './numbers.js';
 import {matcher} from './names.js';
@@ -8,7 +8,8 @@ import {go, state} from './state.js';
 import {folded_button} from './clipboard.js';
 import {boxes_children} from './boxes.js';
 
-// What a line of calls says: its share, and its own; MAIN gets what stands above them.
+// Describes the lines of the tree of calls: the share of each, and the own share. Adds the bar
+// above the lines to MAIN.
 function tree_calls(model, main, down) {
     const tree = model.tree(down);
     const children = at => boxes_children(tree, at);
@@ -24,14 +25,14 @@ function tree_calls(model, main, down) {
                 head: down ? 'stack' : 'share',
                 text: at => percent_text(tree.weight[at], model.total),
             },
-            // From the bottom all of a line is of the first function itself.
+            // From the bottom, all of a line is the first function's own.
             down && {
                 head: 'self',
                 text: at => (tree.count[at] ? percent_text(tree.count[at], model.total) : ''),
             },
         ].filter(Boolean),
         counts: at => tree.weight[at] >= model.total / 1000,
-        // The way of the greatest parts.
+        // The child that opens at first, along the greatest parts; -1: none.
         next: function (at) {
             const first = children(at)[0];
             return first !== undefined &&
@@ -47,7 +48,7 @@ export function tree_show(look) {
         const {tree, children, name, row: row_of, columns, counts, next, head} = look(model, main);
         const open = tree.open || (tree.open = new Set([0]));
         const matches = state.search ? matcher(state.search) : null;
-        // What is searched for is opened up to where it is.
+        // Opens all that is around what is searched for.
         if (matches)
             for (let at = 1; at < tree.parent.length; at++)
                 if (matches(name(at)) && counts(at))
@@ -67,7 +68,7 @@ export function tree_show(look) {
                 for (const child of children(at).reverse())
                     waiting.push([child, depth + 1]);
         }
-        // Shows the rows again, with the cursor on one of them; that is where keys go on from.
+        // Shows the rows again, with the cursor on AT, where keys go on from.
         function move(at) {
             const top = main.scrollTop;
             tree.cursor = at;
@@ -123,7 +124,7 @@ export function tree_show(look) {
             i => row(rows[i]),
             () => make('tr', {})
         );
-        // The first that is found is in view.
+        // Scrolls to the first row that is found.
         const found = matches ? rows.findIndex(([at]) => matches(name(at))) : -1;
         if (found > 0)
             rows_scroll(main, found, ROW);

@@ -1,5 +1,5 @@
-// The tree map: what a function called lies inside of it, as areas of their shares; drawn on a
-// canvas.
+// The tree map: areas in proportion to shares, with what a function called inside of its area;
+// drawn on a canvas.
 
 import {percent_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -75,7 +75,8 @@ export const treemap_view = {
             pen.fillRect(box.left, box.top, box.width, box.height);
             pen.strokeStyle = ground;
             pen.strokeRect(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1);
-            // By more than its colour; what is inside leaves as much free.
+            // What is found is marked by more than its colour, in the margin that inner boxes
+            // leave.
             if (box.at && found(name)) {
                 pen.strokeStyle = ink;
                 pen.lineWidth = 2;
@@ -97,7 +98,7 @@ export const treemap_view = {
                     box.top + 2
                 );
             }
-            // What is the function's own stays free, below its name.
+            // Inner boxes leave room for the name, and for the function's own part.
             const inner = {
                 left: box.left + 2,
                 top: box.top + EDGE,
@@ -128,7 +129,7 @@ export const treemap_view = {
                 }
             );
         }
-        // The innermost one was drawn last.
+        // The innermost box of a place was drawn last.
         boxes_pointer(
             canvas,
             (x, y) =>
