@@ -20,16 +20,16 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size < length || memcmp(text, start, length) == 0;
 }
 
-/* Whether more is to be read behind SIZE bytes, of which the last COUNT are new: a text
-   that begins with START has no NUL, but a hole in the file, which may be of any size,
-   reads as NULs.  */
+/* Whether to read on behind SIZE bytes, of which the last COUNT are new.  A NUL ends the
+   reading of a file that must begin with START: a text has no NUL, but a hole in a file,
+   which may be of any size, reads as NULs.  */
 static bool goes_on(const char *text, size_t size, size_t count, const char *start)
 {
     return count > 0 && (!start || (begins_with(text, size, start) &&
                                     !memchr(text + size - count, '\0', count)));
 }
 
-/* How much there is to read, as far as the file tells.  */
+/* The size that the file tells; 0: none.  */
 static size_t told_size(FILE *file)
 {
     struct stat status;
@@ -39,16 +39,16 @@ static size_t told_size(FILE *file)
                : 0;
 }
 
-/* How much to read next of what is TOLD, 0 if it is not; one byte more shows that it ends
-   there.  */
+/* How many bytes to read next if SIZE bytes are there.  TOLD is the size that the file
+   tells, or 0; one byte more shows that the file ends there.  */
 static size_t next_of(size_t told, size_t size)
 {
     size_t left = told >= size ? told - size + 1 : BLOCK;
     return !told || (size == 0 && left > BLOCK) ? BLOCK : left;
 }
 
-/* Reads until MOST bytes are there, or it is known not to be a text that begins with
-   START.  */
+/* Reads FILE to its end, up to MOST bytes, or until it is known not to be a text that
+   begins with START.  */
 static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
@@ -71,7 +71,7 @@ static char *cannot(const char *path, struct fault *fault)
     return NULL;
 }
 
-/* Closes FILE, which may be NULL: it could not be opened.  */
+/* Reads and closes FILE, which is NULL if it could not be opened.  */
 static char *read_file(FILE *file, const char *path, const char *start, size_t most,
                        size_t *size, struct fault *fault)
 {

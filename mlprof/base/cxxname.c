@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for what is left out.  */
+/* Stands for the text that is left out of a name.  */
 #define DOTS "..."
 
 bool cxxname_is_word(char c)
@@ -18,8 +18,8 @@ bool cxxname_is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* An operator's name behind `operator': symbols that are no brackets, or the word before
-   its blank.  */
+/* The length of an operator's name at AT, behind `operator', with the blanks in front; 0:
+   there is none.  A name that is a word needs a blank in front.  */
 static size_t operator_length(const char *at)
 {
     static const char *const symbols[] = {
@@ -48,14 +48,14 @@ size_t cxxname_word(const char *at)
         return length;
     size_t symbol = operator_length(at + length);
     length += symbol;
-    /* GCC's `operator< <char>' keeps its blank; a conversion's type comes as any other.
-     */
+    /* The blank of GCC's `operator< <char>' belongs to the word; the type of a conversion
+       is read like any other.  */
     if (symbol && at[length] == ' ' && at[length + 1] == '<')
         length++;
     return length;
 }
 
-/* What is one piece whatever is in it: a word, an arrow, a character in quotes, or a
+/* The length of the next piece of a name: a word, an arrow, a character in quotes, or a
    byte.  */
 static size_t piece(const char *at)
 {
@@ -69,8 +69,8 @@ static size_t piece(const char *at)
     return 1;
 }
 
-/* Which arguments become `...': those at least so deep, and of more columns than these.
- */
+/* Each step replaces, by `...', the arguments that are within at least DEPTH lists and
+   wider than MOST columns.  */
 static const struct step {
     int depth;
     size_t most;
@@ -79,7 +79,8 @@ static const struct step {
 static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
                       bool in_list);
 
-/* The list at the reader, within lists - 1 others.  */
+/* Copies the list at the reader, which is within LISTS - 1 others, with `...' for the
+   arguments that STEP leaves out.  */
 static void leave_out_of_list(struct rewriter *rewriter, const struct step *step,
                               int lists)
 {
@@ -92,7 +93,7 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
             (lists >= step->depth && text_width(rewriter->text + from) > step->most) ||
             strcmp(rewriter->text + from, DOTS) == 0;
         if (too_long) {
-            /* Several that follow each other are one.  */
+            /* One `...' stands for several arguments in a row.  */
             rewriter_cut(rewriter, was_left_out ? from - 2 : from);
             if (!was_left_out)
                 rewriter_put(rewriter, DOTS, strlen(DOTS));
@@ -107,8 +108,8 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
         rewriter_copy(rewriter, 1);
 }
 
-/* The text at the reader up to a comma or a bracket that closes, with its arguments left
-   out.  */
+/* Copies the text at the reader up to a bracket that closes or, in a list, a comma.
+   Arguments that STEP leaves out become `...'.  */
 static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
                       bool in_list)
 {
@@ -139,7 +140,7 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
     rewriter->depth--;
 }
 
-/* NAME with what STEP leaves out.  To be freed.  */
+/* NAME with `...' for the arguments that STEP leaves out.  To be freed.  */
 static char *after_step(const char *name, const struct step *step)
 {
     struct rewriter rewriter = rewriter_begin(name);
@@ -161,7 +162,7 @@ char *cxxname_leave_out(const char *name, size_t most)
     return shown;
 }
 
-/* Behind the brackets that open at AT; NULL if they do not close.  */
+/* The place behind the brackets that open at AT; NULL if they do not close.  */
 static const char *behind_brackets(const char *at)
 {
     char close[REWRITER_DEEPEST];
@@ -181,15 +182,17 @@ static const char *behind_brackets(const char *at)
     return at;
 }
 
-/* Brackets that open at AT in NAME hold parameters: those of (anonymous namespace) and of
-   a position, ` (x.cc:1)', stand elsewhere.  */
+/* Whether the brackets that open at AT in NAME hold parameters.  The brackets of
+   (anonymous namespace) and of a position, ` (x.cc:1)', stand behind other
+   characters.  */
 static bool are_parameters(const char *name, const char *at)
 {
     return *at == '(' && at > name && (cxxname_is_word(at[-1]) || strchr(">)]", at[-1]));
 }
 
-/* Where the piece at AT in NAME, outside of all brackets, ends: brackets are one.  NULL
-   where there is none: at the end, or what follows is no part of a name.  */
+/* The place behind the piece at AT in NAME, which is outside of all brackets; brackets
+   with their content are one piece.  NULL where the name ends: at the end of the text, at
+   a bracket that closes, or at a name in `<>' that ccprof has made.  */
 static const char *next_piece(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))
@@ -199,7 +202,7 @@ static const char *next_piece(const char *name, const char *at)
     return strchr("(<[{", *at) ? behind_brackets(at) : at + piece(at);
 }
 
-/* Its brackets close, and nothing else is closed.  */
+/* Whether all brackets of NAME match.  */
 static bool is_whole(const char *name)
 {
     const char *at = name, *next;
@@ -208,11 +211,11 @@ static bool is_whole(const char *name)
     return !*at || (*at == '<' && (at == name || at[-1] == '.'));
 }
 
-/* Where the function's own name begins in NAME, behind scopes and a type that is
-   returned.  */
+/* The beginning of the function's own name in NAME, behind scopes and the type that the
+   function returns.  */
 static const char *own_name(const char *name)
 {
-    /* A blank ends a type only in front of parameters.  */
+    /* A blank ends a type only if parameters follow.  */
     const char *own = name, *typed = name, *next;
     for (const char *at = name; (next = next_piece(name, at)) != NULL; at = next) {
         if (text_begins(at, "::") && at[2]) {
@@ -220,7 +223,7 @@ static const char *own_name(const char *name)
         } else if (*at == ' ') {
             typed = next;
         } else if (text_begins(at, "operator") && next == at + strlen("operator")) {
-            /* A conversion's type.  */
+            /* The type of a conversion follows.  */
             break;
         } else if (are_parameters(name, at) && !text_begins(next, "::")) {
             return typed;
@@ -231,8 +234,8 @@ static const char *own_name(const char *name)
     return own;
 }
 
-/* NAME with DOTS for what is in lists of parameters, or WITHOUT lists of any kind.  To be
-   freed.  */
+/* NAME with `...' for its parameters, or if LISTS without all lists of parameters and of
+   template arguments.  To be freed.  */
 static char *without(const char *name, bool lists)
 {
     struct rewriter rewriter = rewriter_begin(name);
@@ -253,9 +256,9 @@ static char *without(const char *name, bool lists)
     return rewriter.text;
 }
 
-/* NAME, wider than MOST columns, behind `...' with fewer scopes in front: it begins at
-   `::' if that costs no more than a third.  NULL if there is no room for more than its
-   own name or, if its lists are to stay, for more than these.  To be freed.  */
+/* NAME, which is wider than MOST columns, with `...' for scopes in front.  The rest
+   begins at `::' if that costs no more than a third of MOST.  With LISTS the first list
+   of arguments stays.  NULL if scopes alone cannot make room.  To be freed.  */
 static char *without_scopes(const char *name, size_t most, bool lists)
 {
     const char *own = own_name(name), *found = NULL, *next;
@@ -284,7 +287,7 @@ char *cxxname_fit(const char *name, size_t most)
         return buf_copy(name);
     if (!is_whole(name))
         return text_end(name, most, "::");
-    /* What tells instances of a template apart stays longer than scopes.  */
+    /* Arguments, which tell instances of a template apart, stay longer than scopes.  */
     char *text = after_step(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
         char *shorter = pass == 0   ? buf_copy(text)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* In the runtime library of C++, of which nothing else is linked (Itanium C++ ABI, 3.4).
- */
+/* libsupc++ defines this function (Itanium C++ ABI, 3.4); nothing else of libsupc++ is
+   linked.  */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *size, int *status);
 
 char *demangle(const char *symbol)

@@ -49,7 +49,8 @@ void fault_clear(struct fault *fault)
     fault->kind = FAULT_NONE;
 }
 
-/* In one call: stderr has no buffer, and others may write there, too.  */
+/* Prints a line in one call, since stderr has no buffer and other programs may write
+   there, too.  */
 static void print_line(const char *text)
 {
     char *line = buf_format("mlprof: %s", text);

@@ -40,7 +40,8 @@ bool fields_skip(struct fields *fields, const char *text)
     return true;
 }
 
-/* Most of a large data file is numbers: BASE is to be known where this is compiled.  */
+/* Reads a number.  The function is inline so that BASE is a constant: most of a large
+   data file is numbers.  */
 static inline bool digits(struct fields *fields, unsigned base, uint64_t *value)
 {
     const char *start = fields->at, *at = start;

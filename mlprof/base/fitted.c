@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell's name and, in POSITION or in PLACE, what is behind it.  */
+/* A cell taken apart: its name, and the POSITION or PLACE behind the name, or NULL.  */
 struct parts {
     char *name;
     const char *position, *place;
@@ -26,13 +26,14 @@ static struct parts parts_of(const char *cell)
                           .place = place ? behind : NULL};
 }
 
-/* Columns of a line of its own.  */
+/* The width of a line of its own, on a terminal with lines of LINE columns.  */
 static size_t own_line(size_t line)
 {
     return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
 }
 
-/* A place stands behind its name, or on a line of its own.  */
+/* Puts the place behind the name if both fit into ROOM columns, otherwise on a line of
+   its own.  */
 static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
 {
     char *name = text_plain(parts->name), *place = text_plain(parts->place);
@@ -60,7 +61,8 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
                            .behind = text_place(position, left)};
 }
 
-/* Adds to ALIKE the rows that show what a row shows with another text; frees both.  */
+/* Sets ALIKE, by row: whether another row shows the same for a different text.  Frees
+   SHOWN and TEXTS.  */
 static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
 {
     struct intern intern = {0};
@@ -87,8 +89,9 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
     intern_free(&intern);
 }
 
-/* A name in front, since instances of a template differ in their arguments, and behind it
-   a position, which keeps its end.  */
+/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A text
+   that is too wide loses its beginning: instances of a template differ in their
+   arguments, and positions in their ends.  */
 static char *own_text(const char *name, const char *position, size_t line)
 {
     char *plain = text_plain(name);
@@ -100,8 +103,9 @@ static char *own_text(const char *name, const char *position, size_t line)
     return text;
 }
 
-/* Gives rows that look alike a line of their own, with the name if that is what looks
-   alike, and with the position if that of the same name does.  */
+/* Gives a line of its own to each row that looks like another: with the name if rows of
+   different names look alike, and with the position if different positions of this name
+   do.  */
 static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
                        size_t line)
 {

@@ -11,8 +11,9 @@ void groups_make(struct groups *groups, size_t group_count, const uint32_t *grou
 {
     groups->first = buf_alloc((group_count + 2) * sizeof *groups->first);
     groups->members = buf_alloc((count + 1) * sizeof *groups->members);
-    /* Counted two further on, so that, added up, FIRST[G + 1] is where G begins; each
-       member put in moves that on, to where the next group begins in the end.  */
+    /* Sizes are counted two places further on, so that their sums make FIRST[G + 1] the
+       beginning of G.  Each member that is put in moves FIRST[G + 1] on, in the end to
+       the beginning of the next group.  */
     for (size_t i = 0; i < count; i++)
         if (group_of[i] < group_count)
             groups->first[group_of[i] + 2]++;

@@ -9,11 +9,11 @@
 
 #define SUFFIX ".gz"
 
-/* zlib: 16 more than the largest window asks for gzip's header.  */
+/* For zlib, 16 more than the largest window means gzip's header.  */
 #define WINDOW (MAX_WBITS + 16)
 #define MEMORY 8
 
-/* zlib counts in 32 bits.  */
+/* The number of bytes for one call, since zlib counts in 32 bits.  */
 #define CHUNK ((size_t)1 << 30)
 
 bool gzip_is_wanted(const char *path)

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* In bytes.  Memory that is never touched costs nothing.  */
-#define RESERVED (64 << 20) /* as much has large pages */
-#define STEP     (1 << 20)  /* what follows is taken in such pieces */
-#define APART    (16 << 20) /* an array of this size grows without being copied */
+/* Sizes in bytes.  Memory that is reserved but never touched costs nothing.  */
+#define RESERVED (64 << 20) /* the heap's first part, which has large pages */
+#define STEP     (1 << 20)  /* the heap then grows by as much */
+#define APART    (16 << 20) /* arrays of this size are mapped, and grow without copies */
 
 void heap_begin(void)
 {
@@ -21,7 +21,8 @@ void heap_begin(void)
     mallopt(M_MMAP_THRESHOLD, APART);
     mallopt(M_TRIM_THRESHOLD, 2 * RESERVED);
     mallopt(M_TOP_PAD, RESERVED);
-    /* More than is left of what malloc may have taken already; GCC would leave it out. */
+    /* The piece is larger than what malloc may have left of the heap.  The pointer is
+       volatile, since GCC would leave out the call otherwise.  */
     void *volatile first = malloc(STEP);
     free(first);
     mallopt(M_TOP_PAD, STEP);

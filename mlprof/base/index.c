@@ -40,8 +40,8 @@ static bool is_key(const struct index_key *one, const struct index_key *other)
            one->words[2] == other->words[2];
 }
 
-/* The number of KEY; false if it is not in the table, and then the search says where it
-   belongs.  */
+/* Sets *NUMBER to the number of KEY.  False if KEY is not in the table; SEARCH then says
+   where KEY belongs.  */
 static bool find(const struct index *index, const struct index_key *key,
                  struct slots_search *search, uint32_t *number)
 {

@@ -26,7 +26,7 @@ void json_print(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* What stands before a value, or before the name of a field.  */
+/* Prints the comma, if one is due, before a value or the name of a field.  */
 static void separate(struct json *json)
 {
     if (json->any && !json->named)
@@ -71,7 +71,8 @@ void json_signed(struct json *json, int64_t value)
     fprintf(json->out, "%" PRId64, value);
 }
 
-/* 17 digits tell any two apart (IEEE 754); fewer where they do.  */
+/* Prints the fewest digits, but at least 6, that are read back as VALUE.  17 digits are
+   always enough (IEEE 754).  */
 void json_number(struct json *json, double value)
 {
     if (!isfinite(value)) {

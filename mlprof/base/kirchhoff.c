@@ -6,14 +6,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A block in the equations.  Sums wrap around.  */
+/* The equation of a block.  Sums wrap around.  */
 struct node {
     uint64_t surplus; /* what flows in less what flows out, over known edges */
-    size_t unknown;   /* ends of unknown edges here */
-    size_t edges;     /* their numbers, by exclusive or: with one left it is that one's */
+    size_t unknown;   /* the number of ends of unknown edges at the block */
+    size_t edges;     /* the edges' numbers, by exclusive or; of one edge, its number */
 };
 
-/* Entry and exit are one node, where the flow comes round.  */
+/* Entry and exit are one node: what leaves by the exit comes in again by the entry.  */
 static size_t node_of(uint32_t block)
 {
     return block == KIRCHHOFF_EXIT ? KIRCHHOFF_ENTRY : block;
@@ -37,8 +37,8 @@ static void drop_unknown(struct node *node, size_t edge)
     node->edges ^= edge;
 }
 
-/* The one unknown edge of NODE takes what the others leave.  Returns the node at its
-   other end.  */
+/* Sets the count of the only unknown edge of NODE to what the others leave.  Returns the
+   node at the other end of the edge.  */
 static size_t settle(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
 {
     size_t number = nodes[node].edges;
@@ -53,8 +53,8 @@ static size_t settle(struct node *nodes, size_t node, struct kirchhoff_edge *edg
     return node_of(leaves ? edge->to : edge->from);
 }
 
-/* Takes the unknown edges, which are a forest if they can be solved, away leaf by leaf.
-   A node becomes a leaf once, so that following each leaf inwards is linear.  */
+/* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
+   node becomes a leaf once, so that following each leaf inwards takes linear time.  */
 static void solve(struct node *nodes, size_t node_count, struct kirchhoff_edge *edges)
 {
     for (size_t i = 0; i < node_count; i++)

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least width of the first column; and the most one where there is no end of a line: a
-   text that is longer stands whole, before the other columns of its row.  */
+/* The least width of the first column, and the greatest where lines have no end.  A text
+   that is wider than the greatest stands whole and moves the other cells of its row.  */
 #define FIRST_LEAST 24
 #define FIRST_MOST  80
 
-/* Between a name and its position; no name has it.  */
+/* Stands between a name and its position; no name contains this.  */
 #define BEFORE_POSITION "  "
 
 static void put_many(FILE *out, char c, size_t count)
@@ -25,7 +25,7 @@ static void put_many(FILE *out, char c, size_t count)
         putc(c, out);
 }
 
-/* TEXT with so many blanks on its left that AHEAD of the spare ones are there.  */
+/* Prints TEXT with AHEAD blanks before it, and blanks behind it up to WIDTH columns.  */
 static void put_cell(FILE *out, const char *text, size_t width, size_t ahead)
 {
     size_t used = ahead + text_width(text);
@@ -48,8 +48,8 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
     return widths;
 }
 
-/* Makes the first column so narrow that a row fits into a line of LINE, if that is not 0:
-   then texts are to be shortened.  */
+/* Makes the first column so narrow that a row fits into LINE columns; LINE 0: lines have
+   no end.  */
 static void fit(size_t line, size_t *widths, size_t columns)
 {
     size_t others = 0;
@@ -62,8 +62,8 @@ static void fit(size_t line, size_t *widths, size_t columns)
         widths[0] = room;
 }
 
-/* TEXT, or if it is wider than MOST columns its name and its position, which stands
-   behind two blanks, each shortened, the position down to half of them.  To be freed.  */
+/* TEXT, or if it is wider than MOST columns, its name and its position, each shortened,
+   with two blanks between them.  To be freed.  */
 static char *shortened(const char *text, size_t most)
 {
     const char *position = strstr(text, BEFORE_POSITION);

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The length of the character of UTF-8 at AT, 0 if there is none (RFC 3629).  */
+/* Sets *CHARACTER to the character of UTF-8 at AT and returns its length; 0: there is
+   none (RFC 3629).  Surrogates and characters above U+10FFFF are left to is_shown.  */
 static size_t decode(const unsigned char *at, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* regcomp calls itself for each parenthesis and copies what is repeated: both have to end
-   somewhere.  Repetitions count as often as they are copied; where each copy may be
-   empty, regcomp's time goes by the square of that, and by more where loops stand within
-   loops, so that x* counts as two of x: 0.5 s for ((x*)*){250}, 4 s for twice that.  */
+/* The limits of an expression: regcomp calls itself for each parenthesis, and copies what
+   is repeated.  A repeated expression counts as often as it is copied, and x* as two of
+   x: if each copy may be empty, regcomp's time goes by the square of the number of
+   copies, and by more if loops are nested.  ((x*)*){250} takes 0.5 s, twice as many
+   copies take 4 s.  */
 #define DEEPEST  200
 #define REPEATED 1000
 
-/* What stands between two brackets: where it ends.  */
+/* The last character of the bracket expression that begins at AT.  */
 static const char *skip_set(const char *at)
 {
     at += at[1] == '^' ? 2 : 1;
@@ -29,14 +30,15 @@ static const char *skip_set(const char *at)
     return *at ? at : at - 1;
 }
 
-/* For how many of what stands before the operator at *AT, whose last character *AT then
-   is, regcomp takes it: x+ is made xx*, and x{3,} xxxx*; x{3,5} has five.  */
+/* How many copies regcomp makes of the expression before the operator at *AT: two for x+,
+   which becomes xx*, four for x{3,}, which becomes xxxx*, and five for x{3,5}.  Sets *AT
+   to the operator's last character.  */
 static size_t most_times(const char **at)
 {
     size_t most = 0;
     if (**at != '{')
         return 2;
-    /* What else is between braces is an error for regcomp.  */
+    /* Anything else between braces is an error for regcomp.  */
     const char *end = *at + 1 + strspn(*at + 1, "0123456789,");
     for (const char *digits = *at + 1; digits < end; digits++)
         if (*digits != ',') {
@@ -51,7 +53,7 @@ static size_t most_times(const char **at)
     return most > 0 ? most : 1;
 }
 
-/* NULL if TEXT is not too much for regcomp.  */
+/* Says why TEXT is too much for regcomp; NULL: it is not.  */
 static const char *why_too_large(const char *text)
 {
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
@@ -114,7 +116,7 @@ void pattern_free(struct pattern *pattern)
 
 bool pattern_begins(const struct pattern *pattern, const char *text)
 {
-    /* The leftmost match is found: if there is one at the beginning, that.  */
+    /* regexec finds the leftmost match, which is at the beginning if there is one.  */
     regmatch_t match;
     return regexec(&pattern->expression, text, 1, &match, 0) == 0 && match.rm_so == 0;
 }

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of most blocks; the first one of a small profile is no burden.  */
+/* The bytes of most blocks: few enough that one block is no burden for a small
+   profile.  */
 #define BLOCK ((size_t)64 << 10)
 
 struct pool_block {
     struct pool_block *before;
-    size_t size; /* of the bytes */
+    size_t size; /* the number of BYTES */
     alignas(max_align_t) unsigned char bytes[];
 };
 

@@ -24,7 +24,7 @@ static void put(const char *text)
     (void)written;
 }
 
-/* To the line's beginning, and the rest of the line away (ECMA-48).  */
+/* Goes to the beginning of the line and erases the line (ECMA-48).  */
 static void put_clear(void)
 {
     put("\r\033[K");
@@ -79,7 +79,7 @@ void progress_clear(void)
 {
     if (!active)
         return;
-    /* The next one is not before another second.  */
+    /* The line returns after a second at the earliest.  */
     set_timer(1);
     if (shown)
         put_clear();

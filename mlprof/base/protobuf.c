@@ -8,7 +8,7 @@
 
 enum wire_type { VARINT = 0, LENGTH = 2 };
 
-/* Of a varint of 64 bits.  */
+/* The most bytes of a varint of 64 bits.  */
 #define LONGEST 10
 
 void protobuf_free(struct protobuf *message)

@@ -32,7 +32,7 @@ static size_t left(const struct reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 
-/* Starts an item of SIZE bytes: whether it may be read.  */
+/* Starts an item of SIZE bytes.  False if it may not be read.  */
 static bool take(struct reader *reader, size_t size)
 {
     reader->item = reader->at;
@@ -87,7 +87,8 @@ uint64_t reader_u64(struct reader *reader)
     return fixed(reader, 8);
 }
 
-/* The bytes of a LEB128 number: how many, 0 if something is wrong.  */
+/* Reads the bytes of a LEB128 number and returns how many they are; 0: there is an
+   error.  */
 static size_t leb(struct reader *reader)
 {
     reader->item = reader->at;
@@ -116,7 +117,7 @@ static uint64_t leb_bits(const unsigned char *bytes, size_t count)
     return value;
 }
 
-/* The next number is a byte, as most are.  */
+/* Whether the next number is one byte, as most numbers are.  */
 static bool is_short(const struct reader *reader)
 {
     return !reader->wrong && reader->at < reader->end && *reader->at < 0x80;

@@ -17,8 +17,8 @@ static enum regular_state state_of(const struct stat *status)
     return status->st_size > 0 ? REGULAR_IS : REGULAR_EMPTY;
 }
 
-/* Opening a device may already do something, so that its type is asked for before; what
-   was opened may be another file.  */
+/* The type of the file is asked for before the file is opened, since opening a device may
+   have effects, and again afterwards, since another file may have been opened.  */
 enum regular_state regular_open(const char *path, struct regular *file)
 {
     struct stat status;

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between two columns.  */
+/* The number of blanks between two columns.  */
 #define GAP FITTED_GAP
 
-/* Least width of the last column, however narrow the terminal is.  */
+/* The least width of the last column, however narrow the terminal is.  */
 #define LAST_LEAST 24
 
-/* A text in front of the last column: the most that it may widen its column where a line
-   has no end, and what it keeps on a terminal.  */
+/* For texts in front of the last column: the most columns to which they widen their
+   column, and the least that they keep on a narrow terminal.  */
 #define TEXT_MOST  80
 #define TEXT_LEAST 12
 
@@ -49,7 +49,7 @@ void sheet_put(struct sheet *sheet, char *text)
     sheet->cells[sheet->count++] = text;
 }
 
-/* Frees both.  */
+/* A cell of NAME and POSITION, which may be NULL.  Frees both.  */
 static char *join(char *name, char *position)
 {
     if (!position)
@@ -93,7 +93,8 @@ void sheet_cut(struct sheet *sheet, size_t rows)
         free(sheet->cells[--sheet->count]);
 }
 
-/* The cells in the order of MLton's columns; a name and its position are one text.  */
+/* Prints the cells in the order of MLton's columns, with a name and its position as one
+   text.  */
 static void print_mlton(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
@@ -124,7 +125,7 @@ static void print_mlton(FILE *out, const struct sheet *sheet)
     free(cells);
 }
 
-/* All columns' but the last one's.  */
+/* Sets WIDTHS for all columns but the last.  */
 static void measure(const struct sheet *sheet, size_t line, size_t *widths)
 {
     size_t columns = sheet->column_count, used = 0, texts = 0;
@@ -141,7 +142,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t *widths)
     }
     if (!line || !texts)
         return;
-    /* Texts share what the numbers and the last column leave.  */
+    /* Texts share the room that numbers and the last column leave.  */
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT)
             used -= widths[c];
@@ -152,7 +153,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t *widths)
             widths[c] = each;
 }
 
-/* What all columns but the last one take.  */
+/* The width of all columns but the last, with a gap behind each.  */
 static size_t used_by(const struct sheet *sheet, const size_t *widths)
 {
     size_t used = 0;
@@ -175,8 +176,8 @@ static void leave_out(struct sheet *sheet, size_t column)
             (sheet->column_count - column) * sizeof *sheet->columns);
 }
 
-/* What the last column needs: no more than its names take, where these have nothing
-   behind them.  */
+/* The width that the last column needs: no more than its names take, if nothing stands
+   behind any of them.  */
 static size_t last_least(const struct sheet *sheet)
 {
     size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
@@ -189,7 +190,7 @@ static size_t last_least(const struct sheet *sheet)
     return most;
 }
 
-/* Leaves out columns that give way until the last one has room.  */
+/* Leaves out columns that give way until the last column has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
     size_t widths[SHEET_MOST], column = 0;
@@ -210,11 +211,11 @@ static void put_blanks(FILE *out, size_t count)
         putc(' ', out);
 }
 
-/* Prints rows, and blanks only where something follows.  */
+/* The state of printing rows.  Blanks are printed only before a text.  */
 struct printer {
     FILE *out;
     bool coloured, shortens;
-    size_t pending; /* blanks */
+    size_t pending; /* blanks before the next text */
 };
 
 static void put(struct printer *printer, const char *text, const char *colour)
@@ -231,7 +232,7 @@ static void put(struct printer *printer, const char *text, const char *colour)
         fputs(RESET, printer->out);
 }
 
-/* FITTED stands behind what the row has, and on lines of its own.  */
+/* Prints the last column of a row, and the lines of its own below the row.  */
 static void put_last(struct printer *printer, const struct fitted *fitted,
                      const char *colour)
 {

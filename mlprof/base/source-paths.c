@@ -39,15 +39,15 @@ void source_paths_free(struct source_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-/* PATH without the components `.', and without `..' and what it leaves, by the names
-   alone; to be freed.  */
+/* PATH without the components `.', and without `..' and the component before it, even if
+   that is a link; to be freed.  */
 static char *straighten(const char *path)
 {
     char *straight = buf_alloc(strlen(path) + 2), *end = straight;
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
-    char *floor = end; /* nothing before it can be left */
+    char *floor = end; /* what stands before this stays */
     while (*path) {
         size_t length = strcspn(path, "/");
         bool up = length == 2 && memcmp(path, "..", 2) == 0;
@@ -69,7 +69,8 @@ static char *straighten(const char *path)
     return straight;
 }
 
-/* PATH with the beginning that MAP replaces; NULL if it has another one.  To be freed. */
+/* PATH with its beginning replaced as MAP says, to be freed; NULL if PATH begins
+   differently.  */
 static char *replace(const struct source_paths_map *map, const char *path)
 {
     size_t length = strlen(map->from);
@@ -85,7 +86,7 @@ static char *replace(const struct source_paths_map *map, const char *path)
     return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
 }
 
-/* Takes PLACE over.  */
+/* Appends PLACE, which the list frees.  */
 static void add_place(struct source_paths_list *list, char *place)
 {
     list->places =
@@ -93,8 +94,9 @@ static void add_place(struct source_paths_list *list, char *place)
     list->places[list->count++] = place;
 }
 
-/* As the maps tell.  Each is tried on the path as it was compiled, then straightened:
-   the compiler's folder/../other.c was mapped as it stands.  */
+/* Adds the places that the maps say.  Each map is tried on PATH as it was compiled, and
+   then on STRAIGHT, since a compiler with -ffile-prefix-map maps folder/../other.c as it
+   stands.  */
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path, const char *straight)
 {
@@ -107,7 +109,7 @@ static void add_mapped(struct source_paths_list *list, const struct source_paths
     }
 }
 
-/* In FOLDER, the most components first.  */
+/* Adds the places below FOLDER, those with the most components first.  */
 static void add_below(struct source_paths_list *list, const char *folder,
                       const char *straight)
 {

@@ -5,14 +5,15 @@
 #include <assert.h>
 #include <math.h>
 
-/* Standard deviations on each side that hold 95 of 100.  */
+/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
+   mean.  */
 #define DEVIATIONS 1.959963984540054
 
-/* Up to so many the exact tests add up their distributions; beyond, a normal distribution
-   is as good.  */
+/* Up to this count the exact tests add up their distributions; above it a normal
+   distribution is as good.  */
 #define EXACT_MOST 2000
 
-/* The score interval of SUCCESSES, which need not be whole, of TOTAL.  */
+/* The score interval of the share SUCCESSES / TOTAL.  SUCCESSES need not be whole.  */
 static struct statistics_interval score(double successes, double total)
 {
     double square = DEVIATIONS * DEVIATIONS, share = successes / total;
@@ -62,28 +63,31 @@ struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
         difference + hypot(a.most - after, first - b.least)};
 }
 
-/* Both tails of the normal distribution beyond so many standard deviations.  */
+/* The probability of both tails of the normal distribution beyond so many standard
+   deviations.  */
 static double normal_tails(double deviations)
 {
     return erfc(fabs(deviations) / M_SQRT2);
 }
 
-/* Natural logarithm of N over K.  Not lgamma, which sets a global variable.  */
+/* The natural logarithm of the binomial coefficient of N and K.  lgamma would set a
+   global variable.  */
 static double log_choose(double n, double k)
 {
     int sign;
     return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
 }
 
-/* A distribution on whole numbers as its terms, each by its neighbour.  */
+/* A distribution on whole numbers, of which each probability is computed from the one
+   beside it.  */
 struct terms {
     bool hypergeometric;  /* otherwise binomial */
-    double all;           /* how many are divided between two sides */
-    double share;         /* of the first side, binomial */
-    double first, second; /* what the sides consist of, hypergeometric */
+    double all;           /* the number of elements that are divided between two sides */
+    double share;         /* binomial: the share of the first side */
+    double first, second; /* hypergeometric: the size of each side */
 };
 
-/* The term at K + 1 divided by that at K.  */
+/* The probability of K + 1 divided by the probability of K.  */
 static double step(const struct terms *terms, double k)
 {
     if (terms->hypergeometric)
@@ -92,8 +96,9 @@ static double step(const struct terms *terms, double k)
     return (terms->all - k) / (k + 1) * terms->share / (1 - terms->share);
 }
 
-/* Twice the smaller of the tails beyond SEEN, whose term is HERE, with half of that one.
-   Terms are added until they no longer matter: of large counts those far off do not.  */
+/* Twice the smaller of the two tails beyond SEEN, each with half of HERE, the probability
+   of SEEN.  Probabilities are added until they no longer matter, which is long before the
+   end if counts are large.  */
 static double both_tails(const struct terms *terms, uint64_t least, uint64_t seen,
                          uint64_t most, double here)
 {
@@ -106,7 +111,8 @@ static double both_tails(const struct terms *terms, uint64_t least, uint64_t see
     return fmin(1, 2 * fmin(below, above) + here);
 }
 
-/* The hypergeometric distribution of how many of ALL are on the first side.  */
+/* Fisher's test, by the hypergeometric distribution: COUNT of ALL are on the first side,
+   which has TOTAL of BOTH_TOTALS.  */
 static double fisher(uint64_t count, uint64_t total, uint64_t all, uint64_t both_totals)
 {
     uint64_t rest = both_totals - total;
@@ -129,7 +135,7 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
     if (total == 0 || before_total == 0 || all == 0 || all == both_totals)
         return 1;
     uint64_t others = both_totals - all;
-    /* What is rarer is counted: shares of 0.9 differ as those of 0.1 do.  */
+    /* The rarer outcome is counted: shares of 0.9 differ as shares of 0.1 do.  */
     if (others < all && others <= EXACT_MOST)
         return fisher(total - count, total, others, both_totals);
     if (all <= EXACT_MOST)
@@ -165,7 +171,7 @@ double statistics_tail(uint64_t least, uint64_t total, double share)
         return least ? 1 - statistics_tail(total - least + 1, total, 1 - share) : 1;
     if (least > total)
         return 0;
-    /* From there on each probability is less than the one before.  */
+    /* Above the mean each probability is less than the one before.  */
     double here = exp(log_choose(all, at) + at * log(share) + (all - at) * log1p(-share));
     for (; at <= all && here > sum * 1e-17; at++) {
         sum += here;

@@ -35,15 +35,15 @@ static double beta_fraction(double x, double a, double b)
     return value;
 }
 
-/* lgamma alone writes to a variable that all threads share.  */
+/* lgamma would write to a variable that all threads share.  */
 static double log_gamma(double x)
 {
     int sign;
     return lgamma_r(x, &sign);
 }
 
-/* The regularized incomplete beta function; X is Y from 1, which need not be exact if X
-   is near to 1.  */
+/* The regularized incomplete beta function at X.  Y is 1 - X, computed by the caller
+   since that difference would not be exact for an X near 1.  */
 static double beta(double x, double y, double a, double b)
 {
     if (x <= 0 || y <= 0)
@@ -58,7 +58,7 @@ static double beta(double x, double y, double a, double b)
 double student_beyond(double t, double freedom)
 {
     assert(freedom > 0);
-    /* So many are as good as infinitely many.  */
+    /* So many degrees of freedom are as good as infinitely many.  */
     if (freedom > 1e6)
         return erfc(fabs(t) / sqrt(2));
     if (isinf(t))
@@ -82,7 +82,7 @@ double student_bound(double freedom)
     return most;
 }
 
-/* What one side takes from the inverse of the common degrees of freedom.  */
+/* The part of one side in the denominator of Welch's degrees of freedom.  */
 static double part(const struct student_mean *side)
 {
     return isinf(side->freedom) ? 0 : side->variance * side->variance / side->freedom;
@@ -124,7 +124,7 @@ static double trigamma(double x)
            square / x * (1.0 / 6 - square * (1.0 / 30 - square / 42));
 }
 
-/* Where trigamma, which falls, is VALUE.  */
+/* The argument for which trigamma, which decreases, is VALUE.  */
 static double inverse_trigamma(double value)
 {
     double least = 1e-6, most = 1e12;
@@ -138,7 +138,8 @@ static double inverse_trigamma(double value)
     return least;
 }
 
-/* By how much the logarithms vary beyond those of chance alone, as degrees of freedom. */
+/* How much the logarithms of RATIOS vary beyond what chance alone makes, as degrees of
+   freedom.  */
 static double freedom_between(const double *ratios, size_t count, double freedom)
 {
     double sum = 0, squares = 0;

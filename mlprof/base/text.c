@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks, embeddings, overrides and isolates (Unicode's annex 9).  */
+/* Whether the character turns the direction of writing: marks, embeddings, overrides and
+   isolates (Unicode's annex 9).  */
 static bool is_direction(uint32_t character)
 {
     return character == 0x61c || character == 0x200e || character == 0x200f ||
@@ -58,7 +59,7 @@ char *text_clean(const char *name)
     return clean;
 }
 
-/* How long the separator at P is; 0: none.  */
+/* The length of the separator at P; 0: there is none.  */
 static size_t separator(const char *p)
 {
     if (p[0] == ':' && p[1] == ':')
@@ -66,7 +67,8 @@ static size_t separator(const char *p)
     return p[0] == '.';
 }
 
-/* A C++ operator starts here: what follows may hold brackets that close nothing.  */
+/* Whether a C++ operator begins at P.  Brackets behind the word `operator' may close
+   nothing.  */
 static bool is_operator(const char *p)
 {
     static const char word[] = "operator";
@@ -109,7 +111,7 @@ size_t text_width(const char *text)
     return width;
 }
 
-/* Where column COLUMN of TEXT begins.  */
+/* The place where column COLUMN of TEXT begins.  */
 static const char *column_at(const char *text, size_t column)
 {
     for (; *text; text++)
@@ -137,7 +139,7 @@ char *text_end(const char *text, size_t most, const char *between)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-/* The file's own name, and the line.  */
+/* The last component of the file, with the line.  */
 static const char *own_file(const char *position)
 {
     const char *folder = strrchr(position, '/');
@@ -183,7 +185,8 @@ char *text_plain(const char *text)
     return plain;
 }
 
-/* TEXT with no part wider than LIMIT.  A file is cut between its folders.  */
+/* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
+   its outermost folders.  */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t))
 {
     char *limited = NULL;
@@ -218,8 +221,8 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     }
 }
 
-/* How much of the LENGTH bytes at TEXT, wider than MOST columns, stays in the line;
-   LENGTH if there is no blank before.  */
+/* How many of the LENGTH bytes at TEXT, which is wider than MOST columns, stay in the
+   line; LENGTH if no blank comes before MOST.  */
 static size_t line_break(const char *text, size_t length, size_t most)
 {
     size_t found = 0;
@@ -261,11 +264,11 @@ char *text_wrap(const char *text, size_t most)
     return wrapped;
 }
 
-/* Up to here a number of tenths is found without a loss that matters.  */
+/* Below this, tenths are computed without a loss that matters.  */
 #define TENTHS_MOST 1e6
 
-/* Whether the nearest tenth is certain: printf goes by what VALUE is exactly, and decides
-   itself where that is nearly between two.  */
+/* Whether the nearest tenth is certain.  A VALUE that is nearly in the middle of two
+   tenths is left to printf, which goes by the exact value.  */
 static bool is_plain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);

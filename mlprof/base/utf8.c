@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The second byte may not make a character that fewer bytes are for, a surrogate, or one
-   above U+10FFFF (RFC 3629).  */
+/* Whether SECOND may follow FIRST: not if that makes a character for which fewer bytes
+   are enough, a surrogate, or a character above U+10FFFF (RFC 3629).  */
 static bool goes_with(unsigned char first, unsigned char second)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
