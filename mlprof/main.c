@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mlprof: reads the options, the tables and the data files, has them evaluated, and shows
-   the views.  */
+/* The main program of mlprof: reads the options, the tables and the data files, has them
+   evaluated, and shows the views.  */
 
 #include "mlprof/base/heap.h"
 #include "mlprof/base/progress.h"
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Counts differ from a baseline.  */
+/* The status of mlprof if counts differ from a baseline.  */
 #define EXIT_BEYOND 3
 
 static struct evaluate_wishes wishes_of(const struct options *options)
@@ -98,7 +98,8 @@ static bool close_output(struct fault *fault)
     return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
-/* A program may have a profile though only its shared objects have tables.  */
+/* Opens the tables of the executable.  An executable without tables will do if there are
+   data, since only its shared objects may have been profiled.  */
 static struct tables *open_executable(const struct options *options, struct fault *fault)
 {
     const char *path = options->operands[0];

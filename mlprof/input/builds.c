@@ -18,7 +18,7 @@ bool builds_add(struct builds *builds, const char *path, struct fault *fault)
     return true;
 }
 
-/* The path of the one that was measured; NULL: none is.  */
+/* The path of the named build that was measured; NULL: none of them was.  */
 static const char *named(const struct builds *builds,
                          const struct profile_module *measured)
 {

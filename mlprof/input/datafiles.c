@@ -16,21 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the data files are added up to.  */
+/* The state of adding up data files.  */
 struct sum {
     const struct options *options;
     const struct tables *executable;
     struct profile *profile;
     struct fault *fault;
-    struct builds builds; /* that are named, with -merge-builds */
-    size_t files;         /* begun */
-    bool several;         /* are named */
-    bool unfinished;      /* one of them was left out */
-    bool told_stacks;     /* that only some have stacks */
-    bool told_times;      /* that times are left out */
+    struct builds builds; /* the named builds, with -merge-builds */
+    size_t files;         /* the number of files begun */
+    bool several;         /* several data files are named */
+    bool unfinished;      /* an unfinished file was left out */
+    bool told_stacks;     /* the user was told that only some files have stacks */
+    bool told_times;      /* the user was told that times are left out */
 };
 
-/* Files with stacks and files without: what all have is shown.  */
+/* Warns if some files have stacks and others have none: only what all files have is
+   shown.  */
 static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
                                  const char *path)
 {
@@ -47,7 +48,8 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_tell(&warning);
 }
 
-/* Times of samples are those of one run: of several they are not told.  */
+/* Warns if times of samples are left out, since they are shown of one file only.  HAD:
+   there were times before the file at PATH was added, or in that file.  */
 static void warn_of_times(struct sum *sum, bool had, const char *path)
 {
     struct fault warning = {0};
@@ -60,16 +62,16 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
     fault_tell(&warning);
 }
 
-/* Which samples are of which rank takes memory for each of them.  */
+/* Whether samples are kept apart by rank, which takes memory.  */
 static bool wants_origins(const struct options *options)
 {
     return options->by == ROWS_RANKS || options_load(options) == SPREAD_RANKS ||
            export_needs(&options->exports, EXPORT_ORIGINS);
 }
 
-/* PROFILE, which was read from the file at PATH, is of the program; of another build of
-   it only if that is asked for.  Where builds have no id their paths tell, so that of the
-   program becomes the one that it is named by.  */
+/* Checks that PROFILE, which was read from the file at PATH, is of the program or, with
+   -merge-builds, of another build of the program.  Sets the path of module 0 to where the
+   build is now: builds without a build-id are told apart by their paths.  */
 static bool check_program(struct sum *sum, struct profile *profile, const char *path,
                           struct fault *fault)
 {
@@ -84,7 +86,7 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-/* READER is one of mlmon.h.  */
+/* Adds the file at PATH, which READER reads, a function of mlmon.h.  */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
                      struct fault *fault)
@@ -105,7 +107,7 @@ static bool add_file(struct sum *sum, const char *path,
     return good;
 }
 
-/* Whether it was GOOD, or with -tolerant why not is told.  */
+/* Returns GOOD; with -tolerant, prints the fault and returns true.  */
 static bool tolerate(struct sum *sum, bool good)
 {
     if (good)
@@ -116,14 +118,15 @@ static bool tolerate(struct sum *sum, bool good)
     return true;
 }
 
-/* A folder's files: those that are added to the sum, and those of other programs.  */
+/* The files of a folder: how many were added to the sum, and how many were left out since
+   they are of other programs.  */
 struct collected {
     struct sum *sum;
     size_t added, left;
     struct intern others; /* programs: build-ids, or paths */
 };
 
-/* Adds a file to DATA, a struct collected, if it was measured with the program.  */
+/* Adds a file to DATA, a struct collected, if the file was measured with the program.  */
 static bool add_collected(void *data, const char *file, const struct profile *head)
 {
     struct collected *collected = data;
@@ -184,8 +187,9 @@ static bool add(struct sum *sum, const char *path)
                                   : add_file(sum, path, mlmon_read, sum->fault);
 }
 
-/* What `mlmon.out.*' finds beside the others where a process was killed while it wrote:
-   it may be cut off, or what is in another file, too.  */
+/* Leaves out an unfinished file that is named among others, as by `mlmon.out.*' where a
+   process was killed while it wrote.  The file may be cut off, or its content may be in
+   another file, too.  */
 static bool leave_unfinished(struct sum *sum, const char *path)
 {
     struct fault line = {0};
@@ -197,20 +201,21 @@ static bool leave_unfinished(struct sum *sum, const char *path)
     return true;
 }
 
-/* Adds a file, or a folder, to DATA, a sum, or with -tolerant says why not.  */
+/* Adds a file or a folder to DATA, a struct sum.  With -tolerant, a fault is printed and
+   the file or folder is left out.  */
 static bool try_file(void *data, const char *path)
 {
     struct sum *sum = data;
     return leave_unfinished(sum, path) || tolerate(sum, add(sum, path));
 }
 
-/* Whether an operand is another build of the program.  */
+/* Whether an operand names another build, for -merge-builds.  */
 static bool is_build(const struct options *options, size_t operand)
 {
     return options->merge_builds && inputs_is_executable(options->operands[operand]);
 }
 
-/* What stands between the names in a list.  */
+/* Separate the names in a list.  */
 static const char blanks[] = " \t\r\n\v\f";
 
 bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
@@ -228,7 +233,7 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
     return good;
 }
 
-/* The builds that are named, and the program, which is module 0 whichever data come
+/* Opens the builds that are named.  Makes the program module 0, whichever data come
    first.  */
 static bool begin_builds(struct sum *sum)
 {
@@ -243,8 +248,8 @@ static bool begin_builds(struct sum *sum)
     return true;
 }
 
-/* Files of an older run with more processes, which the next one leaves where they are.
- */
+/* Warns of jobs of different sizes: a run leaves the files of an older run with more
+   processes where they are.  */
 static void warn_of_jobs(const struct profile *profile)
 {
     struct fault warning = {0};

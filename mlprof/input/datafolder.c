@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is still being written, or was when its process was killed.  */
+/* The end of the name of a file that is still being written, or was when its process was
+   killed.  */
 #define UNFINISHED ".tmp"
 
 struct datafolder {
@@ -79,7 +80,8 @@ bool datafolder_is_gone(const char *file)
     return stat(file, &status) != 0 && errno == ENOENT;
 }
 
-/* Fills HEAD for a data file, and FAULT where it is wrong.  */
+/* Tells what the file at PATH is.  Fills HEAD if it is a data file, and sets FAULT if it
+   is a damaged one.  */
 static enum found find(const char *path, struct profile *head, struct fault *fault)
 {
     if (datafolder_is_gone(path))

@@ -55,7 +55,8 @@ bool inputs_is_measured(const char *program, const char *build_id,
     return elffile_same_build_id(build_id, measured->build_id);
 }
 
-/* What was measured may be the file at PATH, which need not be there.  */
+/* Whether the file at PATH, which need not be there, is the program that was
+   measured.  */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
     struct fault fault = {0};

@@ -8,24 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked for.  */
+/* What the command line asks for.  */
 struct asked {
     const struct options *options;
     const bool *given;          /* by option */
     bool alone;                 /* something is shown in place of all views */
     bool printed;               /* views are printed: no file is standard output */
-    struct options_entry table; /* of what is shown though no option asks for it; all
-                                   zero: nothing is */
+    struct options_entry table; /* shown without an option; all zero: nothing is */
 };
 
-/* The file of an option that writes one.  */
+/* The file that an option writes.  */
 static const char *file_of(const struct options *options,
                            const struct options_entry *option)
 {
     return *(const char *const *)((const char *)options + option->offset);
 }
 
-/* What an option asks for, as the option that is named like it; NULL: nothing.  */
+/* The option that shows what OPTION asks for; NULL: OPTION asks for nothing.  */
 static const struct options_entry *shown_by(const struct options_entry *option)
 {
     if (option->asks)
@@ -33,7 +32,7 @@ static const struct options_entry *shown_by(const struct options_entry *option)
     return option->shows ? option : NULL;
 }
 
-/* The table of the functions, or that of -by.  */
+/* An entry for the table of the functions or for that of -by, which have no option.  */
 static struct options_entry table_entry(const struct views_entry *view)
 {
     return (struct options_entry){.name = view->name,
@@ -42,7 +41,7 @@ static struct options_entry table_entry(const struct views_entry *view)
                                   .view = view};
 }
 
-/* No program stands before them, nor a data file.  */
+/* Whether there are operands, and all are folders.  */
 static bool are_folders(const struct options *options)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -51,9 +50,10 @@ static bool are_folders(const struct options *options)
     return options->operand_count;
 }
 
-/* A table is printed if nothing is that takes its place: that of the programs, if there
-   are but folders and no file is asked for, either; nothing is if a file is standard
-   output.  */
+/* Finds what the command line asks for.  If no option asks for something that is printed,
+   a table is: the list of the programs if all operands are folders and no file is asked
+   for, otherwise the functions or the rows of -by.  Nothing is printed if a file is
+   standard output.  */
 static struct asked find_asked(const struct options *options, const bool *given)
 {
     struct asked asked = {.options = options, .given = given, .printed = true};
@@ -79,14 +79,14 @@ static struct asked find_asked(const struct options *options, const bool *given)
     return asked;
 }
 
-/* The list of the programs in folders is shown: nothing is asked for.  */
+/* Whether the list of the programs in folders is shown, since nothing is asked for.  */
 static bool is_folder(const struct asked *asked)
 {
     return asked->table.shows == OPTIONS_ALONE;
 }
 
-/* Whether something that an option asks for is shown.  Files beside what is shown alone
-   tell of that; a page of it has titles and source texts.  */
+/* Whether SHOWN, which an option asks for, is shown.  Beside what is shown alone, a file
+   counts only if other options have an effect on it there (goes_by_beside): the page.  */
 static bool is_shown(const struct asked *asked, const struct options_entry *shown)
 {
     if (asked->alone)
@@ -94,8 +94,8 @@ static bool is_shown(const struct asked *asked, const struct options_entry *show
     return shown->shows != OPTIONS_PRINTED || asked->printed;
 }
 
-/* NAME is one of the words of LIST, which may be NULL; WORD, behind a colon there, is
-   what else has to be so.  */
+/* Whether NAME is one of the words of LIST, which may be NULL.  Sets *WORD to the text
+   behind a colon there (`goes_by' in views.h); NULL: there is no colon.  */
 static bool is_in(const char *list, const char *name, const char **word)
 {
     size_t length = strlen(name);
@@ -117,7 +117,7 @@ static bool is_named(const char *list, const char *name)
     return is_in(list, name, &word);
 }
 
-/* WORD is what the option of a choice is given.  */
+/* Whether WORD is the choice that OPTION is given.  */
 static bool is_chosen(const struct options *options, const struct options_entry *option,
                       const char *word)
 {
@@ -127,8 +127,8 @@ static bool is_chosen(const struct options *options, const struct options_entry 
     return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
 }
 
-/* An option has an effect on something shown, if it is given the word that is put into
-   WORD, NULL where any will do.  */
+/* Whether OPTION can have an effect on SHOWN, whose list is GOES_BY.  Sets *WORD to the
+   choice that SHOWN must be given for this; NULL: any will do.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
                     const char *goes_by, const char **word)
 {
@@ -141,7 +141,7 @@ static bool can_act(const struct options_entry *option, const struct options_ent
             table_sorts(shown->view->columns, 0));
 }
 
-/* The same where nothing stands beside what is shown, whatever the word.  */
+/* Like can_act, if nothing stands beside SHOWN, whatever its choice.  */
 static bool can_act_alone(const struct options_entry *option,
                           const struct options_entry *shown)
 {
@@ -149,7 +149,7 @@ static bool can_act_alone(const struct options_entry *option,
     return can_act(option, shown, shown->goes_by, &word);
 }
 
-/* The same of what is asked for.  */
+/* Like can_act, for what this command line asks for.  */
 static bool acts(const struct asked *asked, const struct options_entry *option,
                  const struct options_entry *shown)
 {
@@ -160,7 +160,8 @@ static bool acts(const struct asked *asked, const struct options_entry *option,
            (!word || is_chosen(asked->options, shown, word));
 }
 
-/* Prints NAME as the next of a list in which LEFT are left after it.  */
+/* Prints NAME as the next name of a list, behind *COUNT others.  LEFT names follow; LAST
+   stands before the last name.  */
 static void print_next(FILE *out, const char *name, size_t *count, size_t left,
                        const char *last)
 {
@@ -169,8 +170,9 @@ static void print_next(FILE *out, const char *name, size_t *count, size_t left,
     ++*count;
 }
 
-/* The options that are NAMED, by number, `-a, -b or -c' with OR between the last; each
-   with the word that OPTION needs there, unless that is NULL.  To be freed.  */
+/* The options that are NAMED, by number, as `-a, -b or -c' if LAST is ` or '.  If OPTION
+   is not NULL, each has the choice that it must be given for OPTION to have an effect.
+   To be freed.  */
 static char *name_options(const bool *named, const struct options_entry *option,
                           const char *last)
 {
@@ -195,7 +197,7 @@ static char *name_options(const bool *named, const struct options_entry *option,
     return text;
 }
 
-/* What would have to be asked for, so that an option has an effect.  To be freed.  */
+/* A message that names what OPTION needs to have an effect.  To be freed.  */
 static char *needs(const struct options_entry *option)
 {
     bool *named = buf_alloc(options_count * sizeof *named);
@@ -210,9 +212,10 @@ static char *needs(const struct options_entry *option)
     return text;
 }
 
-/* What is asked for and an option has no effect on: by option that asks for it, and
-   whether it is the table.  What stands in one command beside what the option has an
-   effect on is no fault unless the option selects.  False: there is none.  */
+/* Finds what is asked for and OPTION has no effect on: sets MISSED, by option that asks
+   for it, and *TABLE for the table.  *ACTED tells whether OPTION has an effect on
+   anything.  Returns whether something missed is an error: not if OPTION has an effect on
+   something else, unless OPTION selects.  */
 static bool find_missed(const struct asked *asked, const struct options_entry *option,
                         bool *missed, bool *table, bool *acted)
 {
@@ -232,8 +235,8 @@ static bool find_missed(const struct asked *asked, const struct options_entry *o
     return any && (option->selects || !*acted);
 }
 
-/* An option without an effect on some of what is asked for; NULL: it has one.  To be
-   freed.  */
+/* Checks that OPTION has an effect on what is asked for.  Returns NULL or an error
+   message, to be freed.  */
 static char *check_effect(const struct asked *asked, const struct options_entry *option)
 {
     bool *missed = buf_alloc(options_count * sizeof *missed);
@@ -287,7 +290,8 @@ static char *check_pair(const struct options *options, const struct options_entr
     return NULL;
 }
 
-/* A word that was meant to be an input is not written over.  */
+/* Refuses to write over a file that was probably meant as an input.  Returns NULL or an
+   error message, to be freed.  */
 static char *check_output(const struct options *options,
                           const struct options_entry *option)
 {
@@ -325,7 +329,8 @@ bool options_lists_programs(const struct options *options, const bool *given)
     return is_folder(&asked);
 }
 
-/* What an option has an effect on, or if this is most, the others.  */
+/* The names of what OPTION has an effect on or, if these are most, of all others; *WHAT
+   says which.  NULL: there is no effect on any.  To be freed.  */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
     const struct options_entry untitled[] = {table_entry(&report_functions),

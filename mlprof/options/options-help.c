@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The column of the texts, and of the ends of lines; and of the columns of a table, those
-   of their names in data and of what they mean.  */
+/* Columns of the help: where texts begin and where lines end; and in the list of a
+   table's columns, where their names in data formats and their meanings begin.  */
 enum { HELP_COLUMN = 30, HELP_WIDTH = 78, HELP_ID = 16, HELP_MEANS = 34 };
 
 static char *head_of(const struct options_entry *option)
@@ -76,7 +76,7 @@ static void put_words(FILE *out, const char *what, const char *words)
     putc('\n', out);
 }
 
-/* Prints TEXT from COLUMN on, which the line has reached.  */
+/* Prints TEXT in lines that begin at COLUMN, where the first line already is.  */
 static void put_text(FILE *out, const char *text, int column)
 {
     int at = column;
@@ -89,8 +89,8 @@ static void put_text(FILE *out, const char *text, int column)
     putc('\n', out);
 }
 
-/* The columns of TABLE below a line with what they are, if the table is one of DATA with
-   their names there.  */
+/* Prints WHAT, and below that line the columns of TABLE, with their names in data formats
+   if DATA.  */
 static void put_columns(FILE *out, const char *what, const struct table_view *table,
                         bool data)
 {
@@ -106,7 +106,8 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
     }
 }
 
-/* The words of -sort by which TABLE can be ordered, but for the first, its own order.  */
+/* Prints the words of -sort by which TABLE can be ordered.  The first word is left out,
+   since it is the default.  */
 static void put_sorts(FILE *out, const struct table_view *table)
 {
     const struct options_entry *sort = options_find("sort", 4);
@@ -123,7 +124,8 @@ static void put_sorts(FILE *out, const struct table_view *table)
     free(words);
 }
 
-/* Of a view that is no data, the columns that a terminal has.  */
+/* Prints the columns of the option's tables; for a view without data formats, only the
+   columns of the terminal.  */
 static void put_tables(FILE *out, const struct options_entry *option)
 {
     const struct views_entry *view = option->view;
@@ -164,8 +166,8 @@ void options_print_one(FILE *out, const struct options_entry *option)
         put_tables(out, option);
 }
 
-/* Changes, of one letter each or of two neighbours exchanged, that make the LENGTH bytes
-   at A into B (Damerau's distance, restricted).  */
+/* The number of changes, each of one letter or of two neighbours that change places, from
+   the LENGTH bytes at A to B: the optimal string alignment distance (Damerau).  */
 static size_t distance(const char *a, size_t length, const char *b)
 {
     enum { MOST = 32 };
@@ -200,7 +202,7 @@ const struct options_entry *options_nearest(const char *name, size_t length)
     for (size_t i = 0; i < options_count; i++) {
         const char *other = options_table[i].name;
         size_t changes = distance(name, length, other);
-        /* A beginning of one is near.  */
+        /* An option whose name begins with NAME is near.  */
         if (length >= 3 && strncmp(other, name, length) == 0)
             changes = 1;
         if (changes < least) {

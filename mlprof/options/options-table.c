@@ -87,7 +87,7 @@ static void release_keep(void *field)
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
 
-/* Of an option of pprof's, which may be given several times.  */
+/* For options that may be given several times.  */
 #define PATTERNS                                                                         \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_patterns, .release = release_patterns
@@ -574,7 +574,7 @@ static int by_name(const void *one, const void *other)
     return strcmp(a->name, b->name);
 }
 
-/* What is asked of a view is kept at the view's number.  */
+/* Makes the option of view NUMBER, whose field in `views' has that number.  */
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
@@ -613,7 +613,7 @@ static struct options_entry view_entry(size_t number)
     return entry;
 }
 
-/* A format's file is kept at the format's number.  */
+/* Makes the option of format NUMBER, whose field in `exports.paths' has that number.  */
 static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = export_formats[number];

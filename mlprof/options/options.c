@@ -17,7 +17,7 @@
 struct parser {
     struct options *options;
     char **words;
-    size_t count, at; /* of words; the next one */
+    size_t count, at; /* number of words; index of the next word */
     bool *given;      /* for each entry of the table */
 };
 
@@ -32,7 +32,8 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     exit(EXIT_FAILURE);
 }
 
-/* The name in a word that starts with a dash, and how long it is.  */
+/* The name of the option in WORD, which starts with a dash; sets *LENGTH to its
+   length.  */
 static const char *name_in(const char *word, size_t *length)
 {
     const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
@@ -103,7 +104,7 @@ static double number_of(const struct options_entry *option, const char *word)
     return value;
 }
 
-/* WORD is NULL for an option without argument.  */
+/* Divides the operands.  WORD is NULL for an option without argument.  */
 static void divide(const struct parser *parser, const struct options_entry *option,
                    const char *word)
 {
@@ -136,7 +137,7 @@ static void set_parsed(void *field, const struct options_entry *option, const ch
                   why);
 }
 
-/* Flushes stdout, which -help and -version have written to.  */
+/* Ends the program after -help or -version, which have written to stdout.  */
 static _Noreturn void finish(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -145,7 +146,8 @@ static _Noreturn void finish(void)
     exit(EXIT_FAILURE);
 }
 
-/* Of the option that NAME, without dashes, names; of all if it is NULL.  */
+/* Prints the help of the option NAME, without dashes, or of all options if NAME is NULL,
+   and ends the program.  */
 static _Noreturn void help(const char *name)
 {
     const struct options_entry *option = name ? options_find(name, strlen(name)) : NULL;
@@ -158,7 +160,8 @@ static _Noreturn void help(const char *name)
     finish();
 }
 
-/* What -help with ARGUMENT, or before the next word, is about.  */
+/* Prints the help of ARGUMENT or, if ARGUMENT is NULL, of the option that is the next
+   word, or else of all options.  */
 static _Noreturn void help_next(const struct parser *parser, const char *argument)
 {
     size_t length;
@@ -209,7 +212,7 @@ static void apply(struct parser *parser, const struct options_entry *option,
     }
 }
 
-/* NAME, of LENGTH bytes, stands in WORD.  */
+/* Ends the program, since no option is called NAME, which has LENGTH bytes in WORD.  */
 static _Noreturn void unknown(const char *word, const char *name, size_t length)
 {
     const struct options_entry *nearest = options_nearest(name, length);
@@ -218,7 +221,7 @@ static _Noreturn void unknown(const char *word, const char *name, size_t length)
               nearest ? "?" : "");
 }
 
-/* The word behind an option, its argument.  */
+/* Takes the next word as the argument of OPTION.  */
 static const char *next_word(struct parser *parser, const struct options_entry *option)
 {
     const char *word = parser->at < parser->count ? parser->words[parser->at++] : NULL;
@@ -233,7 +236,8 @@ static bool help_follows(const struct parser *parser)
     return strcmp(next, "-help") == 0 || strcmp(next, "--help") == 0;
 }
 
-/* WORD starts with a dash.  Its argument stands behind = or is the next word.  */
+/* Parses WORD, which starts with a dash.  The argument of the option stands behind = or
+   is the next word.  */
 static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
