@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph may be all that is asked for, and formats show what there is.  */
+/* False and FAULT if there is no data file but one is needed: a graph may have all
+   functions, and formats show what there is.  */
 static bool check_data(const struct options *options, struct fault *fault)
 {
     if (!options->no_data.text || options->call_graph ||
@@ -51,7 +52,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
-/* What a filter does not see, and what is not shown therefore.  */
+/* Tells what the filter does not see for lack of stacks, and what is therefore not
+   shown.  */
 static void warn_of_filter(const struct view *view)
 {
     bool stacks =
@@ -73,7 +75,7 @@ static void warn_of_filter(const struct view *view)
     free(text);
 }
 
-/* Whether the pattern of an argument is for names of files.  */
+/* Whether the pattern of an argument of the plugin is for names of files.  */
 static bool is_of_files(const char *asked)
 {
     static const char *const names[] = {"include=", "exclude=", "stopwatch-file="};
@@ -83,8 +85,8 @@ static bool is_of_files(const char *asked)
     return false;
 }
 
-/* What the compiler was asked for and has not done: patterns that mean no function, with
-   the argument's name before them.  */
+/* Warns of what the compiler was asked for and has not done: an LTO link without the
+   plugin, and patterns that mean no function, each behind the name of its argument.  */
 static void warn_of_asked(const struct options *options, const struct view *view)
 {
     const struct program *program = view->program;
@@ -115,7 +117,8 @@ static void warn_of_asked(const struct options *options, const struct view *view
     "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
     "-fplugin-arg-ccprof-blocks"
 
-/* What goes by the counts of blocks and nothing else needs them.  */
+/* False and FAULT if there are no counts of blocks and something needs them; if they
+   would only add to what is shown, prints a line.  */
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Whether the page's stacks are of the measure that is compared.  */
+/* Whether the stacks of the page are of the measure that is compared.  */
 static bool is_main(const struct group *group, enum side_measure measure)
 {
     static const enum side_measure of[] = {[PROFILE_SAMPLES] = SIDE_TIME,

@@ -18,7 +18,7 @@ static struct group *add_group(struct comparison *comparison, struct group group
     return &comparison->groups[comparison->count++];
 }
 
-/* Whether a list stands behind so many of the words that divide the operands.  */
+/* Whether a list of data files stands behind PART divisions of the operands.  */
 static bool has_list(const struct options *options, size_t part)
 {
     for (size_t i = 0; i < options->lists.count; i++)
@@ -32,8 +32,8 @@ static enum regionrows_by regions_by(const struct options *options)
     return options->paths ? REGIONROWS_PATHS : REGIONROWS_NAMES;
 }
 
-/* Shares out the operands and lists: -compare and -size stand before those that they are
-   about. The first word behind -compare may be another executable.  */
+/* Shares out the operands and lists: -compare and -size stand before the files that they
+   are about.  The first word behind -compare may be another executable.  */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault)
 {
@@ -61,7 +61,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         at = end > at ? end : at;
         if (!division)
             break;
-        /* Nothing between two of them: both are about the same files.  */
+        /* Divisions with nothing between them are about the same files.  */
         if (group->count || has_list(options, i)) {
             struct group next = {.part = i + 1,
                                  .options = options,
@@ -150,7 +150,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     return true;
 }
 
-/* Runs of a side are looked at together: all have measured the same in the same way.  */
+/* Checks that a run has measured the same as the earlier runs of the group, at the same
+   rate.  */
 static bool check_alike(const struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
@@ -179,7 +180,8 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
     return good;
 }
 
-/* Adds a run to DATA, a group, or with -tolerant says why not.  */
+/* Adds a run to DATA, a group.  With -tolerant, a fault is printed and the run is left
+   out.  */
 static bool try_run(void *data, const char *path)
 {
     struct group *group = data;

@@ -27,7 +27,8 @@ static bool has_everywhere(const struct comparison *comparison, enum side_measur
     return true;
 }
 
-/* The measure that is asked for; otherwise the first that all runs have.  */
+/* Sets *MEASURE to the measure that is asked for, otherwise to the first measure that all
+   runs have.  False and FAULT if not all runs have the measure.  */
 static bool choose_measure(const struct comparison *comparison,
                            enum side_measure *measure, struct fault *fault)
 {
@@ -53,7 +54,8 @@ static bool choose_measure(const struct comparison *comparison,
                      "there is no measure that all the runs have");
 }
 
-/* A count of a thread that was still running is not all there.  */
+/* Warns if counts are compared and some are incomplete, since the runtime did not know of
+   all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
                               enum side_measure measure)
 {
@@ -67,7 +69,8 @@ static void warn_of_uncounted(const struct comparison *comparison,
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
 }
 
-/* A second of CPU time is not one on the clock.  */
+/* Checks that all runs are measured by the same clock: seconds of CPU time and of real
+   time cannot be compared.  */
 static bool check_clocks(const struct comparison *comparison, enum side_measure measure,
                          struct fault *fault)
 {
@@ -95,8 +98,8 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* Compares functions; false and FAULT: not all runs have the same to be compared.  FOUND
-   is freed by free_found.  */
+/* Compares functions.  False and FAULT if the runs cannot be compared as the options ask.
+   FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison, struct fault *fault)
 {
@@ -158,7 +161,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     return good;
 }
 
-/* The time of regions is compared: it was asked for, or nothing else was measured.  */
+/* Whether the time of regions is compared: if it was asked for, or nothing else was
+   measured.  */
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;

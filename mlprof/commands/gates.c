@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is wanted is counts: nothing of the options of time.  */
+/* Adds the counts of PROFILE to SIDE.  Options that are about time have no effect.  */
 static bool evaluate_counts(struct side *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
                             struct fault *fault)
@@ -56,7 +56,7 @@ static bool read_baseline(struct side *side, const char *path, struct fault *fau
     return good;
 }
 
-/* All that the baseline has was counted now.  */
+/* Checks that all that the baseline has was counted now.  */
 static bool check_measures(const struct side *baseline, const struct side *now,
                            const char *path, struct fault *fault)
 {
@@ -90,7 +90,7 @@ static void print_points(const struct gate *gate)
     free(sums);
 }
 
-/* All that was compared, and what was counted besides.  */
+/* Prints what was compared, and what was counted but is not in the baseline.  */
 static void print_compared(const struct gate *gate)
 {
     static const struct {

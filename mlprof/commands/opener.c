@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What runs longer has not failed: a browser that stays.  */
+/* A program that runs longer than this has not failed: it may be a browser that
+   stays.  */
 #define PATIENCE_MS 2000
 #define STEP_MS     20
 
@@ -64,7 +65,7 @@ bool opener_begin(struct opener *opener, struct options *options, struct fault *
     return true;
 }
 
-/* Waits for what shows the page; true unless it has failed within the time.  */
+/* Waits for the program that shows the page.  False if it fails within PATIENCE_MS.  */
 static bool has_shown(pid_t child)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -80,7 +81,8 @@ static bool has_shown(pid_t child)
     return true;
 }
 
-/* Runs a program, without a shell; what it prints for people is not among our output.  */
+/* Runs a program without a shell.  The program's standard output is discarded, so that it
+   is not mixed with that of mlprof.  */
 static bool run(char *const *words)
 {
     posix_spawn_file_actions_t actions;
@@ -98,7 +100,7 @@ static bool run(char *const *words)
     return !error && has_shown(child);
 }
 
-/* WORD with PATH for each %s; to be freed.  */
+/* WORD with PATH for each %s, to be freed.  Sets *PUT if there is a %s.  */
 static char *put_path(const char *word, const char *path, bool *put)
 {
     char *text = NULL;
@@ -117,8 +119,8 @@ static char *put_path(const char *word, const char *path, bool *put)
     return text;
 }
 
-/* Runs one command of $BROWSER, whose words it changes, with PATH in place of %s or
-   behind them.  */
+/* Runs COMMAND, one of $BROWSER, whose text is changed.  PATH replaces each %s; if there
+   is none, PATH is the last word.  */
 static bool run_command(char *command, const char *path)
 {
     size_t count = 0, most = strlen(command) + 3;

@@ -27,8 +27,9 @@ static void add_word(struct operands *found, const char *word)
     found->words[found->count++] = buf_copy(word);
 }
 
-/* Where the program of the data file DATA is, to be freed; at its path it may be another
-   build: what is read next says so.  NULL and FAULT if it is nowhere.  */
+/* The path of the program of the data file DATA, to be freed.  The file at the path may
+   be another build, which is reported when the data are read.  NULL and FAULT if there is
+   no file.  */
 static char *find_program(const char *data, const struct profile_module *measured,
                           struct fault *fault)
 {
@@ -46,7 +47,7 @@ static char *find_program(const char *data, const struct profile_module *measure
     return NULL;
 }
 
-/* The data files mlmon.out.* in this folder, by name.  */
+/* The files mlmon.out.* in the current folder, sorted by name.  */
 struct others {
     char **names;
     size_t count, capacity;
@@ -80,7 +81,7 @@ static void free_others(struct others *others)
     free(others->names);
 }
 
-/* Leaves only those that were measured with the program.  */
+/* Leaves only the data files that were measured with the program.  */
 static void keep_measured(struct others *others, const char *program,
                           const char *build_id)
 {
@@ -100,7 +101,7 @@ static void keep_measured(struct others *others, const char *program,
     others->count = kept;
 }
 
-/* All that were measured with the program.  */
+/* Finds the files mlmon.out.* that were measured with the program.  */
 static void find_others(struct others *others, const char *program, const char *build_id)
 {
     list_others(others);
@@ -115,7 +116,8 @@ static char *name_others(const struct others *others)
     return buf_format("%s and %zu more", others->names[0], others->count - 1);
 }
 
-/* The usual data file is of PROGRAM, and read; others here are, too.  */
+/* Tells which other data files of PROGRAM are in the folder, if the usual data file is of
+   PROGRAM, so that only this one is read.  */
 static void tell_of_others(const char *program, const char *build_id)
 {
     struct fault line = {0};
@@ -135,8 +137,8 @@ static void tell_of_others(const char *program, const char *build_id)
 /* What may have become of the data of a program that was run.  */
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
-/* Why the usual data file is not PROGRAM's; it was measured with MEASURED, or is not
-   there if that is NULL.  */
+/* Sets WHY to the reason why the usual data file is not PROGRAM's.  MEASURED is the
+   program with which the file was measured; NULL: the file is missing.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
 {
@@ -158,8 +160,8 @@ static void explain(struct fault *why, const char *program, const char *build_id
                   measured->path, program, program, program);
 }
 
-/* The only other data file of PROGRAM is read instead of the usual one, and that is said;
-   of several none is.  */
+/* Adds the only other data file of PROGRAM instead of the usual one, and tells the user.
+   If there are several, adds none and sets WHY.  */
 static void choose_other(struct operands *found, const struct others *others,
                          const char *program, const struct profile_module *usual,
                          struct fault *why)
@@ -182,7 +184,8 @@ static void choose_other(struct operands *found, const struct others *others,
     free(names);
 }
 
-/* Looks for data files of PROGRAM beside the usual one, which is not; see explain.  */
+/* Looks for other data files of PROGRAM, since the usual one is not PROGRAM's.  USUAL is
+   the program with which the usual one was measured; NULL: the usual one is missing.  */
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)
 {
@@ -195,7 +198,7 @@ static void find_other(struct operands *found, const char *program, const char *
     free_others(&others);
 }
 
-/* The data files of PROGRAM; if there are none WHY says so.  */
+/* Adds the data file of PROGRAM.  If there is none, sets WHY.  */
 static void find_data(struct operands *found, const char *program, const char *build_id,
                       struct fault *why)
 {
@@ -215,21 +218,21 @@ static void find_data(struct operands *found, const char *program, const char *b
     profile_free(&usual);
 }
 
-/* A program is named, and no data file.  */
+/* Completes a command line that names a program and no data file.  */
 static void complete_program(struct operands *found, struct options *options)
 {
     const char *program = options->operands[0];
     struct fault fault = {0};
     struct elffile *file = elffile_open(program, &fault);
     add_word(found, program);
-    /* If it cannot be read, that is told when its tables are.  */
+    /* A program that cannot be read is reported when its tables are read.  */
     if (file)
         find_data(found, program, file->build_id, &options->no_data);
     elffile_close(file);
     fault_clear(&fault);
 }
 
-/* Nothing is named, and the usual data file is not there.  */
+/* Sets FAULT if nothing is named and the usual data file is missing.  */
 static void add_hint(struct fault *fault)
 {
     struct others others = {0};
@@ -251,7 +254,8 @@ static void add_hint(struct fault *fault)
 }
 
 /* The data file that tells what the program is, to be freed.  NULL and FAULT if the list
-   of data files cannot be read, or a folder has those of several programs.  */
+   of data files cannot be read or is empty, or if the folders do not have data of one
+   program.  */
 static char *first_data(const struct options *options, struct fault *fault)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -263,7 +267,7 @@ static char *first_data(const struct options *options, struct fault *fault)
                                 : buf_copy(USUAL);
 }
 
-/* No program is named, and perhaps no data file.  */
+/* Completes a command line that names no program and perhaps no data file.  */
 static bool complete_data(struct operands *found, const struct options *options,
                           struct fault *fault)
 {
@@ -289,7 +293,7 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
-/* What is read of a pipe is gone.  */
+/* Whether the file can be read only once: what is read of a pipe is gone.  */
 static bool is_read_once(const char *path)
 {
     struct stat status;
@@ -297,7 +301,8 @@ static bool is_read_once(const char *path)
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
-/* What can be read but once is no program, nor is a folder.  */
+/* Whether PATH is a data file or a folder, so that it is no program.  A file that can be
+   read only once is taken for data.  */
 static bool is_data(const char *path)
 {
     struct profile profile = {0};
@@ -310,7 +315,7 @@ static bool is_data(const char *path)
     return good;
 }
 
-/* No program is among the operands.  */
+/* Whether no program is among the operands.  */
 static bool are_data(const struct options *options)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -319,7 +324,8 @@ static bool are_data(const struct options *options)
     return true;
 }
 
-/* The file that would tell what the program is can be read again.  */
+/* Checks that the first file can be read again: if no program is named, this file tells
+   what the program is.  */
 static bool check_first(const struct options *options, struct fault *fault)
 {
     const char *first = options->operand_count ? options->operands[0]

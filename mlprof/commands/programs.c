@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Digits of a build-id that are shown.  */
+/* The number of digits of a build-id that are shown.  */
 #define BUILD_DIGITS 12
 
 struct program_row {
@@ -31,7 +31,7 @@ struct programs {
     size_t count, capacity;
     struct intern keys; /* by row: build-id, or path */
     struct intern paths;
-    struct index places; /* row, path */
+    struct index places; /* key: row, path */
 };
 
 static struct program_row *row_of(struct programs *programs, const char *file,
@@ -61,7 +61,7 @@ static void put_path(struct programs *programs, struct program_row *row, const c
         row->path = text;
 }
 
-/* Adds the head of a file to DATA, a struct programs.  */
+/* Adds the beginning of a data file to DATA, a struct programs.  */
 static bool add(void *data, const char *file, const struct profile *head)
 {
     struct programs *programs = data;
@@ -86,7 +86,7 @@ static void free_programs(struct programs *programs)
     index_free(&programs->places);
 }
 
-/* In any case free_programs frees them.  */
+/* Fills PROGRAMS, which free_programs frees in any case.  */
 static bool find(struct programs *programs, const struct options *options,
                  struct fault *fault)
 {
@@ -110,7 +110,7 @@ static int by_cpu(const void *one, const void *other)
                                                  : strcmp(a->build_id, b->build_id);
 }
 
-/* The files and CPU time of all.  */
+/* The files and the CPU time of all programs.  */
 static struct program_row sum_of(const struct programs *programs)
 {
     struct program_row sum = {0};
@@ -121,7 +121,8 @@ static struct program_row sum_of(const struct programs *programs)
     return sum;
 }
 
-/* The path, with the number of the others at which that build was.  */
+/* The path of the program, with the number of other paths at which the same build was.
+   To be freed.  */
 static char *name_of(const struct program_row *row)
 {
     char *clean = text_clean(row->path);
@@ -132,7 +133,8 @@ static char *name_of(const struct program_row *row)
     return text;
 }
 
-/* Which build it is, where that tells it from another row.  */
+/* The build-id of a row, if another row has the same path; otherwise NULL.  To be
+   freed.  */
 static char *build_of(const struct programs *programs, const struct program_row *row)
 {
     size_t alike = 0;
@@ -144,7 +146,7 @@ static char *build_of(const struct programs *programs, const struct program_row 
                          : buf_copy("no build-id");
 }
 
-/* What columns are given beside a row.  */
+/* The context of the columns.  */
 struct of {
     const struct programs *programs;
     struct program_row sum;
@@ -159,7 +161,6 @@ static char *share_text(const struct program_row *row, const struct program_row 
     return buf_copy(text);
 }
 
-/* The functions of columns.  */
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct program_row *row = at, expression)
 
@@ -234,7 +235,8 @@ bool programs_show(const struct options *options, struct fault *fault)
     return good;
 }
 
-/* All are called alike.  */
+/* Whether all programs have the same file name, so that they are builds of one
+   program.  */
 static bool are_builds(const struct programs *programs)
 {
     for (size_t i = 1; i < programs->count; i++)

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* What there is to print: by number of the view, which rows its pattern means; NULL: it
+/* By number of the view: by row, whether the view's pattern means the row; NULL: the view
    has no pattern.  */
 struct found {
     bool *rows[VIEWS_MOST];
@@ -45,7 +45,8 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
-/* Rows of regions are by name, by copy of functions with a stopwatch, or by path.  */
+/* Checks that a view of regions can have the rows of -by: by name, by copy of functions
+   with a stopwatch, or by path.  */
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
@@ -59,8 +60,8 @@ static bool check_by(const struct options *options, const struct views_entry *en
     return false;
 }
 
-/* Fills FOUND, which free_found frees in any case.  False and FAULT if there is nothing
-   to show in a view: then nothing is printed or written.  */
+/* Fills FOUND, which free_found frees in any case.  False and FAULT if a view has nothing
+   to show; then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)
 {
@@ -76,15 +77,15 @@ static bool find_all(struct found *found, const struct options *options,
     return good;
 }
 
-/* What the lines above and below the tables are about.  */
+/* What is printed, for the lines above and below the tables.  */
 struct parts {
-    bool views[VIEWS_MOST]; /* by number, those that are printed by themselves */
-    bool table;             /* that of the functions, or that of -by */
-    bool timed;             /* a table is of samples, if there are any */
-    bool marked;            /* a row of the table is */
+    bool views[VIEWS_MOST]; /* by number: the view is printed */
+    bool table;             /* the table of the functions, or of -by, is printed */
+    bool timed;             /* one of the tables is of samples, if there are any */
+    bool marked;            /* a row of the table has a mark */
 };
 
-/* Nothing but regions was measured, or time that was too short for a sample.  */
+/* Whether nothing but regions was measured, or time that was too short for a sample.  */
 static bool has_regions_alone(const struct options *options,
                               const struct profile *profile)
 {
@@ -94,7 +95,7 @@ static bool has_regions_alone(const struct options *options,
             profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
 }
 
-/* Of regions alone theirs is the table.  */
+/* If there are regions alone, their view stands in place of the table.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true};
@@ -112,7 +113,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     return parts;
 }
 
-/* How it was added up, where that is not all that the files say.  */
+/* Prints how many builds the data files are of, if they are of several.  */
 static void print_builds(const struct profile *profile)
 {
     size_t builds = profile_builds(profile);
@@ -130,7 +131,8 @@ static void print_part(const struct view *view)
     free(part);
 }
 
-/* The first lines: the sum of what the tables tell of, of samples if one is of them.  */
+/* Prints the first lines: the sum of what the views show, of samples if one of the views
+   is of samples.  */
 static void print_head(const struct view *table, const struct parts *parts)
 {
     void (*head)(FILE *, const struct view *) = NULL;
@@ -142,7 +144,8 @@ static void print_head(const struct view *table, const struct parts *parts)
     print_part(table);
 }
 
-/* What the line about the samples tells, too (balance.h).  */
+/* Prints the number of data files where there is no line about samples, which has it, too
+   (balance.h).  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -152,7 +155,7 @@ static void print_files(FILE *out, const struct profile *profile)
     fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
 }
 
-/* How far the tables can be trusted, and what they do not have.  */
+/* Prints how far the tables can be trusted, and what they do not show.  */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct parts *parts)
 {
@@ -189,7 +192,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     balance_print_uncounted(out, profile);
 }
 
-/* Prints TEXT as the terminal has room for.  */
+/* Prints TEXT in lines for which the terminal has room.  */
 static void print_wrapped(const char *text)
 {
     char *wrapped = text_wrap(text, terminal_columns(stdout));

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The graph as text.  If nothing was measured it shows all functions.  */
+/* Prints the graph in the language of dot.  If nothing was measured, the graph has all
+   functions.  */
 static void write_dot(FILE *out, const struct options *options, const struct view *view,
                       const char *title)
 {
@@ -57,8 +58,8 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
-/* The title asked for or the USUAL one behind the executable's name, and which part of a
-   profile it is.  To be freed.  */
+/* The title that is asked for, otherwise the executable's name and USUAL; then the part
+   of the profile that is shown.  To be freed.  */
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
@@ -73,7 +74,7 @@ static char *title_of(const struct options *options, const struct view *view,
     return both;
 }
 
-/* What is to be written.  No file is touched until the contents of all are there.  */
+/* The files to be written.  No file is touched until the contents of all are there.  */
 struct outputs {
     struct output {
         const char *path;
@@ -90,8 +91,8 @@ static void add_output(struct outputs *outputs, const char *path, char *text, si
     outputs->all[outputs->count++] = (struct output){path, text, size};
 }
 
-/* Adds the file at PATH, none if that is NULL, with its usual title after the
-   executable's name.  */
+/* Adds the file at PATH, or none if PATH is NULL.  USUAL is what the title of the file
+   has behind the executable's name.  */
 static bool write_file(struct outputs *outputs, const char *path, writer *write,
                        const char *usual, const struct options *options,
                        const struct view *view, struct fault *fault)
@@ -126,7 +127,8 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
     return good;
 }
 
-/* The view whose table would be printed last, of those that data formats have.  */
+/* The number of the view that data formats have: the last that is asked for and has data,
+   otherwise the table.  */
 static size_t data_view(const struct options *options)
 {
     size_t last = 0;
