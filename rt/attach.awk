@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Turns GCC's assembly of attach.c into text that can stand anywhere in another
-# assembly file: every section is in the COMDAT group ccprof_attach and left
-# again at once, no directive speaks of the file as a whole, no local label can
-# meet one of the file around it.  An unknown section ends the build.
+# assembly file.  All sections are in the COMDAT group ccprof_attach, and the
+# text ends in the section in which it begins.  No directive is about the file
+# as a whole, and no local label has a name that the file may have, too.  An
+# unknown section ends the build.
 
 function leave() {
     if (open)
@@ -10,7 +11,7 @@ function leave() {
     open = 0
 }
 
-# enter(NAME, FLAGS, TYPE): TYPE without the @, which is % on some machines.
+# Begins a section.  TYPE stands behind %, which all assemblers know; some do not know @.
 function enter(name, flags, type) {
     leave()
     printf "\t.pushsection %s,\"%sG\",%%%s,ccprof_attach,comdat\n", name, flags, type
@@ -24,14 +25,14 @@ function fail(what) {
 }
 
 BEGIN {
-    # Twice in one file is once.
+    # A file that has the text twice skips the second.
     print "\t.ifndef ccprof_attach"
     if (cpu == "x86_64") {
-        # The file around it may be in the other syntax.
+        # The file may be in Intel's syntax.
         print "\t.att_syntax prefix"
     }
     if (cpu == "riscv64") {
-        # Distances in code that the linker may shorten.
+        # Only newer assemblers know distances in code that the linker may shorten.
         print "\t.if .gasversion. < 24100"
         print "\t.error \"ccprof needs GNU as 2.41 or later on riscv64\""
         print "\t.endif"
@@ -45,7 +46,7 @@ skip && !/^\t\.(section|text)/ { next }
 
 /^\t\.(file|ident|text|arch|cpu|attribute|addrsig)/ { next }
 
-# Its text is replaced.
+# The plugin replaces the path, so its size is not known here.
 /^\t\.size\tccprof_attach_path,/ { next }
 
 $1 == ".section" {

@@ -1,6 +1,7 @@
 --  SPDX-License-Identifier: MIT
---  The real time of chosen regions of the program, in Ada: ccprof(3).  To be compiled with the
---  program, which is linked with -lccprof_api.  In a program that is not profiled it does nothing.
+--  Measures the real time of regions in profiled programs in Ada: ccprof(3).  The package is
+--  compiled with the program, which is linked with -lccprof_api.  In a program that is not
+--  profiled the package does nothing.
 --
 --     Load : aliased Ccprof.Region := Ccprof.Named ("load");     --  in a package
 --
@@ -14,18 +15,19 @@ private with System;
 
 package Ccprof is
 
-   --  A region, which lives as long as the program.  Two of the same name are one region.
+   --  A region, which lives as long as the program.  Two regions with the same name are one region.
    type Region is limited private;
 
-   --  What is longer than 63 characters is cut off.
+   --  A name is cut off after 63 characters.
    function Named (Name : String) return Region;
 
-   --  Begins the region in the calling task, inside of those that are open there; and ends the
-   --  one that was begun last and not ended, and before it those inside of it.
+   --  Begins the region in the calling task, inside the regions that are open there.
    procedure Start (Item : in out Region);
+
+   --  Ends the region, at its last begin that has not ended, after all regions inside it.
    procedure Stop (Item : in out Region);
 
-   --  While the object lives the region goes on.
+   --  The region is open while the object lives.
    type Stopwatch (Of_Region : not null access Region) is
      new Ada.Finalization.Limited_Controlled with private;
 

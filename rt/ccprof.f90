@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
-! The profiler as seen by the program that is profiled, in Fortran: ccprof(3).  To be compiled
-! with the program, which is linked with -lccprof_api.  In a program that is not profiled all
-! of it does nothing.
+! Offers the calls of ccprof(3) to profiled programs in Fortran.  This file is compiled with
+! the program, which is linked with -lccprof_api.  In a program that is not profiled the calls
+! do nothing.
 !
-! STAT is 0 afterwards, or an errno value; what is wrong is also told on standard error.
+! STAT becomes 0 or an errno value.  An error is also told on standard error, once.
 
 module ccprof
    use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_long, c_char, &
@@ -17,7 +17,7 @@ module ccprof
 
    integer, parameter :: region_length = 63
 
-   ! A data set; as it is declared, the first one.
+   ! A data set.  A variable that was not set is the first data set, which always exists.
    type :: ccprof_data
       private
       type(c_ptr) :: unit = c_null_ptr
@@ -29,8 +29,8 @@ module ccprof
    end type site
 
    ! A region whose real time is measured: `type(ccprof_region), save :: load =
-   ! ccprof_region('load')', with or without SAVE in a module or program.  Two of the same name
-   ! are one region.
+   ! ccprof_region('load')'.  In a module or a main program SAVE may be left out.  Two regions
+   ! with the same name are one region.
    type :: ccprof_region
       character(len=region_length) :: name
       type(site), private :: at
@@ -43,14 +43,15 @@ module ccprof
    end type stretch
 
    interface
-      ! Takes samples again, and no more, in all threads.
+      ! Takes samples again in all threads, after ccprof_stop.
       subroutine ccprof_start() bind(c, name='ccprof_f_start')
       end subroutine ccprof_start
 
+      ! Takes no samples in any thread until ccprof_start.
       subroutine ccprof_stop() bind(c, name='ccprof_f_stop')
       end subroutine ccprof_stop
 
-      ! Writes the chain of calls to the descriptor (2: standard error), a line for each.
+      ! Writes the chain of calls to the descriptor (2: standard error), a line for each call.
       subroutine ccprof_chain_print(descriptor) bind(c, name='ccprof_f_chain_print')
          import :: c_int
          integer(c_int), value :: descriptor
@@ -136,7 +137,7 @@ contains
       ccprof_on = c_on() /= 0
    end function ccprof_on
 
-   ! Writes all that was sampled so far and is in no other file; the run goes on.
+   ! Writes all that was sampled so far and that no other file has.  The run goes on.
    subroutine ccprof_write(file, stat)
       character(len=*), intent(in) :: file
       integer, intent(out), optional :: stat
@@ -183,19 +184,20 @@ contains
       call tell(stat, max(begun%error, 0_c_int))
    end subroutine ccprof_with_data
 
-   ! Begins a phase of the calling thread, and ends the one that was begun last.
+   ! Begins a phase of the calling thread.
    subroutine ccprof_label_begin(name, stat)
       character(len=*), intent(in) :: name
       integer, intent(out), optional :: stat
       call tell(stat, c_label_begin(trim(name) // c_null_char))
    end subroutine ccprof_label_begin
 
+   ! Ends the phase of the calling thread that was begun last.
    subroutine ccprof_label_end(stat)
       integer, intent(out), optional :: stat
       call tell(stat, c_label_end())
    end subroutine ccprof_label_end
 
-   ! Begins the region in the calling thread, inside of those that are open there.
+   ! Begins the region in the calling thread, inside the regions that are open there.
    subroutine ccprof_region_begin(region)
       type(ccprof_region), intent(inout), target :: region
       if (.not. c_associated(region%at%name)) then
@@ -205,7 +207,7 @@ contains
       call c_region_begin(region%at)
    end subroutine ccprof_region_begin
 
-   ! Ends the region that was begun last and not ended, and before it those inside of it.
+   ! Ends the region, at its last begin that has not ended, after all regions inside it.
    subroutine ccprof_region_end(region)
       type(ccprof_region), intent(inout), target :: region
       if (c_associated(region%at%name)) call c_region_end(region%at)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The runtime: libccprof.so.1, which the stub in each object loads; libccprof.a
-# for programs linked with -static -lccprof; libccprof_api.a for programs in Fortran and
-# Ada that call the runtime; and the stub's text, which becomes a
-# part of each plugin.
+# Builds and installs the runtime: libccprof.so.1, which the stub in each object loads;
+# libccprof.a for programs linked with -static -lccprof; libccprof_api.a for programs in
+# Fortran and Ada that call the runtime; and the stub's text, which becomes a part of each
+# plugin.
 
 OBJCOPY ?= $(RT_TOOLS)objcopy
 RT_AR = $(RT_TOOLS)$(AR)
@@ -10,18 +10,18 @@ RT_AR = $(RT_TOOLS)$(AR)
 RT_CPU := $(firstword $(subst -, ,$(shell $(RT_CC) -dumpmachine 2>/dev/null)))
 RT_CFLAGS := -std=gnu11 -I. -fvisibility=hidden -ftls-model=initial-exec \
     $(CWARN)
-# The runtime is a guest: it can report nothing, but trap.
+# Undefined behaviour traps: the runtime is a guest in the program, where nothing can report it.
 RT_CFLAGS += $(if $(findstring undefined,$(SAN)),-fsanitize=undefined -fsanitize-undefined-trap-on-error)
 
-# Atomic operations as instructions: the handler calls nothing of others, not even of libgcc.
+# Atomic operations are instructions: the handler calls no code of others, not even of libgcc.
 RT_CFLAGS_aarch64 := -mno-outline-atomics
 RT_CFLAGS += $(RT_CFLAGS_$(RT_CPU))
 
-# Whatever CFLAGS say: what is written in assembly is seen by no link-time optimization, and the checked functions
-# of fortified headers (bits/setjmp2.h) end programs that do nothing wrong.  -Wp is for what stands behind -Wp, too.
+# Flags that undo CFLAGS: link-time optimization does not see what is written in assembly, and the checked functions
+# of fortified headers (bits/setjmp2.h) end programs that do nothing wrong.  -Wp,-U undoes a definition behind -Wp.
 RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
-# By rooms, each of which uses only those before it.
+# The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/blocked os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/safe-read os/say \
     os/settings os/signals os/tasks os/text os/timer \
@@ -57,13 +57,13 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# The program's code may need its vectors behind a call of these (regions-caller.h).
+# Code that calls these functions may need its vector registers afterwards (regions-caller.h).
 ifeq ($(RT_CPU),x86_64)
 $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
 endif
 
-# Its calls of libc go through slots of its own (os/libc-shared.c), whatever CFLAGS say.
+# -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIC -fplt $(DEPFLAGS) -c $< -o $@
@@ -72,11 +72,11 @@ $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIE $(DEPFLAGS) -c $< -o $@
 
-# So that samples in the runtime's own code are known (os/own.h).
+# The runtime's code is in one piece, so that samples in it are recognized (os/own.h).
 $(O)/rt/shared.o: $(RT_SHARED) rt/rt.ld
 	$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_SHARED) -o $@
 
-# Without CFLAGS: of -Ofast GCC 12 would make start code that changes the program's arithmetic (crtfastmath.o).
+# Linked without CFLAGS: for -Ofast, GCC 12 would add start code that changes the program's arithmetic (crtfastmath.o).
 $(O)/rt/libccprof.so.1: $(O)/rt/shared.o rt/rt.map
 	$(call say,LINK,$@)$(Q)$(RT_CC) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script,rt/rt.map \
 	    -Wl,-z,defs,-z,now,-z,relro,-z,nodelete,-z,noseparate-code $< -o $@
@@ -84,18 +84,18 @@ $(O)/rt/libccprof.so.1: $(O)/rt/shared.o rt/rt.map
 $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 	$(Q)ln -sf libccprof.so.1 $@
 
-# One object and no archive, from which the stub's weak reference would take
-# nothing; linkers look at the content of the file only.
+# libccprof.a is one object and no archive, from which the stub's weak reference would take
+# nothing.  Linkers go by the content of the file, not by its name.
 $(O)/rt/libccprof.a: $(RT_STATIC) rt/rt.ld
 	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_STATIC) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
 
-# The functions of ccprof.h for other languages, for both kinds of programs.
+# The functions of ccprof.h for other languages, for programs with either form of the runtime.
 $(O)/rt/libccprof_api.a: $(O)/rt/shared/fortran.o
 	$(call say,AR  ,$@)$(Q)rm -f $@ && $(RT_AR) rcs $@ $<
 
-# The stub's text, by each compiler that a plugin is built for.  It must not say
-# anything of the file that it is put into.
+# The stub's text, made by each compiler that a plugin is built for.  The text must say
+# nothing about the file that it is put into.
 RT_STUB_CFLAGS := -std=gnu11 -I. -Os -g0 -fPIC -ffreestanding -fno-exceptions \
     -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector \
     -fno-jump-tables -fno-tree-loop-distribute-patterns -fno-section-anchors \
@@ -103,7 +103,7 @@ RT_STUB_CFLAGS := -std=gnu11 -I. -Os -g0 -fPIC -ffreestanding -fno-exceptions \
 RT_STUB_CFLAGS_x86_64 := -fcf-protection=branch
 RT_STUB_CFLAGS_aarch64 := -mbranch-protection=bti
 
-# $(call rt_cpu,COMPILER): what it compiles for.
+# $(call rt_cpu,COMPILER): the processor that COMPILER compiles for.
 rt_cpu = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
 
 # $(call rt_stub,COMPILER,MAJOR)
@@ -115,7 +115,7 @@ $(O)/plugin/$(2)/attach.s: rt/attach.c rt/ccprof.h rt/format.h rt/attach.awk rt/
 endef
 $(foreach gcc,$(PLUGIN_GCC),$(eval $(call rt_stub,$(gcc),$(call gcc_major,$(gcc)))))
 
-# As C string literals, one a line.
+# The text as C string literals, one for each line.
 %/attach.inc: %/attach.s
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 
