@@ -231,10 +231,10 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
 }
 
 /* A line was executed as often as the subgraph of the blocks that end on it.  This is
-   less than their sum if control goes from one to another.  Where none of these blocks
-   was executed, the line has the sum of all its blocks: unlike gcov, which says that a
-   line was never executed where a lambda goes on behind the line and a block of the
-   function around it, for exceptions perhaps, ends on the line.  */
+   less than their sum if control goes from one to another.  If none of these blocks was
+   executed, the line has the sum of all its blocks.  gcov says that such a line was never
+   executed, although others go through the line: a lambda goes on behind its first line,
+   where a block of the function around it, for exceptions perhaps, ends.  */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;

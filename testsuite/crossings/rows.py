@@ -55,7 +55,8 @@ def check_groups(base, by):
     view, main = '-by ' + by, measures(base)[0]
     look(len(measures(base)))
     if not table['groups']:
-        fault(view, 'it has no rows')
+        if base['run']['total']:
+            fault(view, 'it has no rows')
         return
     # Phases are beside each other, and what is in none is in no row; so are calls of MPI.
     whole = by not in ('phase', 'mpi')
@@ -76,7 +77,7 @@ def check_groups(base, by):
 
 
 def check_changed(base):
-    """What is left of the stacks by an option adds up as well, in tables of functions, files and lines; what -focus keeps and
+    """What is left of the stacks by an option adds up as well, in tables of functions and lines; what -focus keeps and
     -ignore leaves out are all of it."""
     main = measures(base)[0]
     own = COLUMNS[main][0]
@@ -85,7 +86,7 @@ def check_changed(base):
     pattern = '^%s$' % re.sub(r'([][.*^$+?(){}|\\])', r'\\\1', most)
     for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', pattern), ('-split', pattern),
                    ('-artificial', 'true'), ('-show-extern', 'true'), ('-branch', 'true'), ('-skid', 'false'), ('-names', 'full')):
-        for by in ('function', 'file', 'line'):
+        for by in ('function', 'line'):
             table = tables(*option, '-by', by)
             if table is None:
                 continue

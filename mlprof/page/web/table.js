@@ -27,7 +27,7 @@ export function table_rows(columns, count) {
     const matches = matcher(state.search);
     const rows = [];
     for (let i = 0; i < count; i++)
-        if (matches(name.text(i)) || matches(place.text(i)))
+        if (matches(name.text(i)) || (place && matches(place.text(i))))
             rows.push(i);
     const order = state.order || 'value';
     const up = order[0] === '-';
