@@ -61,11 +61,8 @@ static void put_call(struct catalog *catalog, uint32_t caller, uint32_t callee)
         return;
     if (!rows->edges)
         rows->edges = buf_alloc(sizeof *rows->edges);
-    struct rows_edges *edges = rows->edges;
-    edges->found = true;
-    edges->list =
-        buf_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
-    edges->list[edges->count++] = (struct rows_edge){.caller = caller, .callee = callee};
+    rows->edges->found = true;
+    rows_add_edge(rows->edges, caller, callee);
 }
 
 static uint32_t put_copy(struct catalog *catalog, uint32_t row, uint32_t around)

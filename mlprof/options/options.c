@@ -230,10 +230,20 @@ static const char *next_word(struct parser *parser, const struct options_entry *
     return word;
 }
 
+static bool is_help(const char *name, size_t length)
+{
+    return (length == 1 && *name == 'h') ||
+           (length == strlen("help") && strncmp(name, "help", length) == 0);
+}
+
 static bool help_follows(const struct parser *parser)
 {
     const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
-    return strcmp(next, "-help") == 0 || strcmp(next, "--help") == 0;
+    size_t length;
+    if (*next != '-')
+        return false;
+    next = name_in(next, &length);
+    return is_help(next, length) && !next[length];
 }
 
 /* Parses WORD, which starts with a dash.  The argument of the option stands behind = or
@@ -242,8 +252,8 @@ static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
     const char *name = name_in(word, &length);
-    const struct options_entry *option = length == 1 && *name == 'h'
-                                             ? options_find("help", 4)
+    const struct options_entry *option = is_help(name, length)
+                                             ? options_find("help", strlen("help"))
                                              : options_find(name, length);
     if (!option)
         unknown(word, name, length);

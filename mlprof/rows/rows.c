@@ -304,21 +304,23 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     free(by_source);
 }
 
+void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
+{
+    edges->list =
+        buf_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
+    edges->list[edges->count++] = (struct rows_edge){.caller = caller, .callee = callee};
+}
+
 /* The number of the edge that leads to NODE, which has a weight.  */
 static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
 {
-    struct rows_edges *edges = rows->edges;
     bool fresh;
     uint32_t parent = rows->stacks.nodes[node].parent;
     uint32_t caller = parent == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, parent);
     uint32_t callee = rows_of_node(rows, node);
     uint32_t number = index_put(index, caller, callee, 0, &fresh);
-    if (fresh) {
-        edges->list = buf_grow(edges->list, &edges->capacity, edges->count + 1,
-                               sizeof *edges->list);
-        edges->list[edges->count++] =
-            (struct rows_edge){.caller = caller, .callee = callee};
-    }
+    if (fresh)
+        rows_add_edge(rows->edges, caller, callee);
     return number;
 }
 

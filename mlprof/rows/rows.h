@@ -130,6 +130,9 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 
 void rows_free(struct rows *rows);
 
+/* Appends an edge without weight.  */
+void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee);
+
 /* The edges of ROWS, *COUNT of them, which live as long as ROWS.  */
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 
