@@ -41,6 +41,19 @@ static const char *name_in(const char *word, size_t *length)
     return name;
 }
 
+static bool is_help(const char *name, size_t length)
+{
+    return (length == 1 && *name == 'h') ||
+           (length == strlen("help") && strncmp(name, "help", length) == 0);
+}
+
+/* The option of a name; NULL: there is none.  */
+static const struct options_entry *find_option(const char *name, size_t length)
+{
+    return is_help(name, length) ? options_find("help", strlen("help"))
+                                 : options_find(name, length);
+}
+
 static void *field_of(struct options *options, const struct options_entry *option)
 {
     return (char *)options + option->offset;
@@ -168,8 +181,9 @@ static _Noreturn void help_next(const struct parser *parser, const char *argumen
     const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
     if (!argument && *next == '-') {
         next = name_in(next, &length);
-        if (options_find(next, length) && !next[length])
-            argument = next;
+        const struct options_entry *option = find_option(next, length);
+        if (option && !next[length])
+            argument = option->name;
     }
     help(argument);
 }
@@ -230,12 +244,6 @@ static const char *next_word(struct parser *parser, const struct options_entry *
     return word;
 }
 
-static bool is_help(const char *name, size_t length)
-{
-    return (length == 1 && *name == 'h') ||
-           (length == strlen("help") && strncmp(name, "help", length) == 0);
-}
-
 static bool help_follows(const struct parser *parser)
 {
     const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
@@ -252,9 +260,7 @@ static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
     const char *name = name_in(word, &length);
-    const struct options_entry *option = is_help(name, length)
-                                             ? options_find("help", strlen("help"))
-                                             : options_find(name, length);
+    const struct options_entry *option = find_option(name, length);
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;
