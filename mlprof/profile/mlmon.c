@@ -235,11 +235,13 @@ static bool read_head(struct profile *profile, struct fields *fields, struct tol
         (told->origins && !mlmon_origin_read(&told->origin, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    return (!time || read_manner(profile, fields)) &&
-           fields_number_line(fields, "cpu", &profile->cpu) &&
-           fields_number_line(fields, "wall", &profile->wall) &&
-           fields_number_line(fields, "threads", &profile->threads) &&
-           fields_number_line(fields, "waits", &profile->waits) &&
+    if ((time && !read_manner(profile, fields)) ||
+        !fields_number_line(fields, "cpu", &profile->cpu) ||
+        !fields_number_line(fields, "wall", &profile->wall) ||
+        !fields_number_line(fields, "threads", &profile->threads))
+        return false;
+    profile->most_threads = profile->threads;
+    return fields_number_line(fields, "waits", &profile->waits) &&
            (!time || read_samples(profile, fields));
 }
 

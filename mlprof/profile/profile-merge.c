@@ -323,6 +323,8 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->cpu += from->cpu;
     into->wall += from->wall;
     into->threads += from->threads;
+    if (into->most_threads < from->most_threads)
+        into->most_threads = from->most_threads;
     into->files += from->files;
     into->uncounted += from->uncounted;
     into->waits += from->waits;

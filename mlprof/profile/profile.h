@@ -81,6 +81,7 @@ struct profile {
     bool stack;         /* every sample is a whole call stack */
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
+    uint64_t most_threads; /* the largest number of threads in one data file */
     uint64_t files;     /* number of data files that were added up */
     uint64_t uncounted; /* number of threads whose counts are not all there */
     uint64_t waits;     /* voluntary context switches */

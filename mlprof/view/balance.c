@@ -99,7 +99,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
     /* Of several runs of one thread each there is nothing to tell.  */
     if (profile->moved >= 0 && profile->threads &&
-        (profile->files < 2 || profile->threads > profile->files))
+        (profile->files < 2 || profile->most_threads > 1))
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
                 profile->threads == 1 ? "" : "s");
     print_files(out, profile);

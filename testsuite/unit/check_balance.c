@@ -108,6 +108,13 @@ START_TEST(the_balance)
         "warning: 7 system calls returned EINTR for a sample: if the program does not "
         "wait again, what it does then has too few\n");
     profile.interrupted = 0;
+    /* Three slices of one run, whose threads began in the first.  */
+    profile.most_threads = 3;
+    assert_balance(
+        &profile,
+        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
+        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads, 3 data files\n"
+        "<lost> 0.02 s, skid not corrected\n");
     profile.files = 0;
     /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01.  */
     profile.engines = PROFILE_TASK_CLOCK;

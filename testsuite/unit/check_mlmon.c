@@ -66,6 +66,7 @@ START_TEST(a_whole_file)
     ck_assert_uint_eq(profile.rate, 100);
     ck_assert(profile.stack);
     ck_assert_uint_eq(profile.threads, 2);
+    ck_assert_uint_eq(profile.most_threads, 2);
     ck_assert_uint_eq(profile.waits, 3);
     ck_assert_uint_eq(profile.cpu, 4013000000);
     ck_assert_uint_eq(profile.wall, 4100250000);

@@ -20,6 +20,7 @@ static struct profile run(uint64_t samples, const char *path, const char *id)
                               .rate = 100,
                               .stack = true,
                               .threads = 2,
+                              .most_threads = 2,
                               .waits = 3,
                               .cpu = samples * 10,
                               .wall = samples * 11,
@@ -101,6 +102,7 @@ START_TEST(parts_of_a_run)
 {
     struct profile rest = run(10, "l", NULL), part = run(7, "l", NULL), sum = {0};
     part.lost = part.cpu = part.wall = part.threads = part.waits = 0;
+    part.most_threads = 0;
     part.moved = -7;
     rest.moved = 7;
     merge(&sum, &part);
@@ -110,6 +112,7 @@ START_TEST(parts_of_a_run)
     ck_assert_uint_eq(sum.samples, 17);
     ck_assert_uint_eq(sum.cpu, 100);
     ck_assert_uint_eq(sum.threads, 2);
+    ck_assert_uint_eq(sum.most_threads, 2);
     /* All of it went elsewhere.  */
     rest.samples = rest.lost = 0;
     merge(&part, &rest);
