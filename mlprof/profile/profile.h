@@ -82,9 +82,9 @@ struct profile {
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
     uint64_t most_threads; /* the largest number of threads in one data file */
-    uint64_t files;     /* number of data files that were added up */
-    uint64_t uncounted; /* number of threads whose counts are not all there */
-    uint64_t waits;     /* voluntary context switches */
+    uint64_t files;        /* number of data files that were added up */
+    uint64_t uncounted;    /* number of threads whose counts are not all there */
+    uint64_t waits;        /* voluntary context switches */
     /* System calls that returned EINTR because of the signal of a sample.  */
     uint64_t interrupted;
     /* System calls that were refused, so that samples are missing: bits as in
