@@ -264,6 +264,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .libraries = &options->libraries,
         .style = {.raw = options->raw,
                   .show_line = options->names.show_line,
+                  .branches = options->branch,
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,

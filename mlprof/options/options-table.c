@@ -119,8 +119,9 @@ static const struct options_entry own[] = {
      .use = 5,
      .argument = "{false|true}",
      .help = "show how often branches were taken",
-     .details = "Each outcome has a row of its own; needs a program compiled with\n"
-                "profile=count and blocks, or with branch.",
+     .details = "Each outcome has a row of its own, with -list below the line of its\n"
+                "condition; needs a program compiled with profile=count and blocks, or\n"
+                "with branch.",
      .form = OPTIONS_SWITCH,
      FIELD(branch)},
     {.name = "by",

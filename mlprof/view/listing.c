@@ -5,6 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/rows/decisions.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/indentation.h"
@@ -133,6 +134,32 @@ static void print_line(FILE *out, const struct view *view,
     putc('\n', out);
 }
 
+/* Prints below LINE of the function ROW the outcomes of the decisions there, each with
+   its place.  *AT is the first of DECISIONS that was not passed yet.  */
+static void print_outcomes(FILE *out, const struct view *view,
+                           const struct decisions *decisions, size_t *at,
+                           const struct rows_row *row, uint32_t line)
+{
+    size_t before = columns_before(view) - LINE - 3;
+    for (; *at < decisions->count; ++*at) {
+        const struct decision *decision = &decisions->list[*at];
+        if (decision->function > row ||
+            (decision->function == row && decision->line > line))
+            return;
+        if (decision->function < row || decision->line < line || !decision->file ||
+            strcmp(decision->file, row->source.file) != 0)
+            continue;
+        for (size_t i = 0; i < decision->outcome_count; i++) {
+            const struct decisions_outcome *outcome =
+                &decisions->outcomes[decision->first_outcome + i];
+            char *count = text_commas((double)outcome->count, 0);
+            fprintf(out, "%*s %*s  %" PRIu32 ":%" PRIu32 " %s\n", (int)before, count,
+                    LINE, "", line, decision->column, outcome->label);
+            free(count);
+        }
+    }
+}
+
 static void print_heads(FILE *out, const struct view *view)
 {
     if (has_samples(view))
@@ -155,6 +182,10 @@ struct excerpt {
     size_t count;
     uint32_t end;
     const struct source_files_text *text;
+    /* Of all functions, and the first that was not passed yet; empty: branches are not
+       wanted.  */
+    const struct decisions *decisions;
+    size_t *decision;
 };
 
 static void print_lines(FILE *out, const struct view *view, const struct excerpt *excerpt)
@@ -183,6 +214,8 @@ static void print_lines(FILE *out, const struct view *view, const struct excerpt
             break;
         free(text);
         at += measured;
+        print_outcomes(out, view, excerpt->decisions, excerpt->decision, excerpt->row,
+                       (uint32_t)line);
     }
     if (count && samples->line == 0)
         print_line(out, view, samples, 0, NULL);
@@ -221,12 +254,16 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
     struct source_files files;
+    struct decisions decisions = {0};
+    size_t decision = 0;
     for (size_t i = 0; i < rows->count; i++)
         listed[i] = wanted[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
     lines_count(&lines, rows, listed);
     if (view->flows)
         flowlines_add(&lines, view->flows, rows, listed);
+    if (view->flows && view->style.branches)
+        decisions_find(&decisions, view->flows, rows, listed);
     lines_ends(view->program, rows, listed, ends);
     for (size_t first = 0, next; first < lines.count; first = next) {
         uint32_t row = lines.lines[first].row;
@@ -237,10 +274,13 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
             .lines = &lines.lines[first],
             .count = next - first,
             .end = ends[row],
-            .text = source_files_get(&files, &rows->rows[row].source)};
+            .text = source_files_get(&files, &rows->rows[row].source),
+            .decisions = &decisions,
+            .decision = &decision};
         print_excerpt(out, view, &excerpt);
     }
     source_files_free(&files);
+    decisions_free(&decisions);
     lines_free(&lines);
     free(ends);
     free(listed);
@@ -253,7 +293,8 @@ const struct views_entry listing_entry = {
     .help = "list the source of matching functions",
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES "balance raw source-dir source-map source-text thresh",
+    .goes_by =
+        VIEWS_BY_COPIES "balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, lines_table_fill, 4}},

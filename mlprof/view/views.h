@@ -40,7 +40,8 @@ enum views_facts {
     VIEWS_REGIONS = 8,    /* the view is of regions, also where runs are compared */
     VIEWS_CALLS = 16,  /* without stacks the view has calls of inlined functions only */
     VIEWS_BLOCKS = 32, /* counts of blocks tell the view more than counts of calls */
-    VIEWS_CALL_SITES = 64, /* the view has nothing without counts of call sites */
+    VIEWS_CALL_SITES = 64,    /* the view has nothing without counts of call sites */
+    VIEWS_NEEDS_BLOCKS = 128, /* the view has nothing without counts of blocks */
 };
 
 /* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern ASKED
@@ -126,7 +127,7 @@ bool views_is_asked(const struct views_asked *asked);
 /* Each in a file of its own.  */
 extern const struct views_entry report_functions, report_groups, prof_entry,
     imbalance_entry, allocview_entry, callers_entry, callees_entry, peek_entry,
-    hotpath_entry, arcs_list_entry, listing_entry, parallelview_entry, regionsview_entry,
-    histogram_entry;
+    hotpath_entry, arcs_list_entry, branches_entry, listing_entry, parallelview_entry,
+    regionsview_entry, histogram_entry;
 
 #endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/decisions.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
+#include "mlprof/rows/branch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An outcome before those of a decision stand together.  */
+struct outcome {
+    uint32_t decision;
+    char *label;
+    uint64_t count;
+};
+
+struct builder {
+    struct decisions *decisions;
+    const struct rows *rows;
+    struct intern files, labels;
+    struct index seen;   /* key: flow, file, line and column; counts what is at a place */
+    struct index places; /* key: row and ordinal, file, line and column */
+    struct index edges;  /* key: decision, label */
+    uint32_t *ordinals;  /* by the number in SEEN */
+    size_t ordinal_capacity;
+    struct outcome *outcomes; /* by the number in EDGES */
+    size_t count, capacity;
+};
+
+/* How many decisions before this one the flow graph NUMBER has at the place.  */
+static uint32_t ordinal(struct builder *builder, size_t number, uint32_t file,
+                        uint64_t place)
+{
+    bool fresh;
+    uint32_t seen = index_put(&builder->seen, number, file, place, &fresh);
+    builder->ordinals = buf_grow(builder->ordinals, &builder->ordinal_capacity, seen + 1,
+                                 sizeof *builder->ordinals);
+    if (fresh)
+        builder->ordinals[seen] = 0;
+    return builder->ordinals[seen]++;
+}
+
+/* The number of the decision that ends BLOCK in the flow graph NUMBER.  */
+static uint32_t decision_of(struct builder *builder, size_t number,
+                            const struct flowcounts_flow *flow,
+                            const struct flowgraph_block *block)
+{
+    struct decisions *decisions = builder->decisions;
+    const struct flowgraph_position *position = &block->branch_position;
+    uint32_t file = intern_put(&builder->files, position->file ? position->file : "");
+    uint64_t place = (uint64_t)position->line << 32 | position->column;
+    uint64_t nth = ordinal(builder, number, file, place);
+    bool fresh;
+    uint32_t found =
+        index_put(&builder->places, (uint64_t)flow->row << 32 | nth, file, place, &fresh);
+    if (fresh) {
+        decisions->list = buf_grow(decisions->list, &decisions->capacity,
+                                   decisions->count + 1, sizeof *decisions->list);
+        decisions->list[decisions->count++] =
+            (struct decision){.function = &builder->rows->rows[flow->row],
+                              .file = position->file,
+                              .line = position->line,
+                              .column = position->column};
+    }
+    return found;
+}
+
+/* LABEL is freed.  */
+static void add_outcome(struct builder *builder, uint32_t decision, char *label,
+                        uint64_t count)
+{
+    bool fresh;
+    uint32_t number = index_put(&builder->edges, decision,
+                                intern_put(&builder->labels, label), 0, &fresh);
+    if (fresh) {
+        builder->outcomes = buf_grow(builder->outcomes, &builder->capacity,
+                                     builder->count + 1, sizeof *builder->outcomes);
+        builder->outcomes[builder->count++] = (struct outcome){decision, label, 0};
+    } else {
+        free(label);
+    }
+    builder->outcomes[number].count += count;
+}
+
+static void add_flow(struct builder *builder, const struct flowcounts *flows,
+                     size_t number)
+{
+    const struct flowcounts_flow *flow = &flows->flows[number];
+    const struct flowgraph *graph = &flow->flow->graph;
+    for (size_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_block *block = &graph->blocks[i];
+        if (block->branch == CCPROF_BRANCH_NONE)
+            continue;
+        uint32_t decision = decision_of(builder, number, flow, block);
+        for (uint32_t k = 0; k < block->edges.count; k++) {
+            uint32_t edge = block->edges.first + k;
+            char *label = branch_label(graph, &graph->edges[edge]);
+            if (label)
+                add_outcome(builder, decision, label,
+                            flowcounts_shown(flow->edges[edge]));
+        }
+    }
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct decision *a = one, *b = other;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    if (a->column != b->column)
+        return a->column < b->column ? -1 : 1;
+    return (a->first_outcome > b->first_outcome) - (a->first_outcome < b->first_outcome);
+}
+
+/* Puts the outcomes of each decision together, in the order of their making.  */
+static void place_outcomes(struct builder *builder)
+{
+    struct decisions *decisions = builder->decisions;
+    decisions->outcome_count = builder->count;
+    decisions->outcomes = buf_alloc((builder->count + 1) * sizeof *decisions->outcomes);
+    for (size_t i = 0; i < builder->count; i++)
+        decisions->list[builder->outcomes[i].decision].outcome_count++;
+    size_t first = 0;
+    for (size_t i = 0; i < decisions->count; i++) {
+        decisions->list[i].first_outcome = first;
+        first += decisions->list[i].outcome_count;
+        decisions->list[i].outcome_count = 0;
+    }
+    for (size_t i = 0; i < builder->count; i++) {
+        const struct outcome *outcome = &builder->outcomes[i];
+        struct decision *decision = &decisions->list[outcome->decision];
+        size_t nth = decision->outcome_count++;
+        decisions->outcomes[decision->first_outcome + nth] =
+            (struct decisions_outcome){outcome->label, outcome->count};
+        decision->count += outcome->count;
+        if (outcome->count >
+            decisions->outcomes[decision->first_outcome + decision->mostly].count)
+            decision->mostly = nth;
+    }
+    for (size_t i = 0; i < decisions->count; i++) {
+        struct decision *decision = &decisions->list[i];
+        if (decision->outcome_count)
+            decision->rarer =
+                decision->count -
+                decisions->outcomes[decision->first_outcome + decision->mostly].count;
+    }
+}
+
+void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
+                    const struct rows *rows, const bool *wanted)
+{
+    struct builder builder = {.decisions = decisions, .rows = rows};
+    *decisions = (struct decisions){0};
+    for (size_t i = 0; i < flows->count; i++) {
+        const struct flowcounts_flow *flow = &flows->flows[i];
+        if (flow->row < rows->count && (!wanted || wanted[flow->row]) &&
+            !(flow->flow->graph.flags & CCPROF_FLOW_ARTIFICIAL))
+            add_flow(&builder, flows, i);
+    }
+    place_outcomes(&builder);
+    if (decisions->count)
+        qsort(decisions->list, decisions->count, sizeof *decisions->list, by_place);
+    intern_free(&builder.files);
+    intern_free(&builder.labels);
+    index_free(&builder.seen);
+    index_free(&builder.places);
+    index_free(&builder.edges);
+    free(builder.ordinals);
+    free(builder.outcomes);
+}
+
+const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,
+                                                  const struct decision *decision,
+                                                  const char *label)
+{
+    for (size_t i = 0; i < decision->outcome_count; i++) {
+        const struct decisions_outcome *outcome =
+            &decisions->outcomes[decision->first_outcome + i];
+        if (strcmp(outcome->label, label) == 0)
+            return outcome;
+    }
+    return NULL;
+}
+
+void decisions_free(struct decisions *decisions)
+{
+    for (size_t i = 0; i < decisions->outcome_count; i++)
+        free(decisions->outcomes[i].label);
+    free(decisions->outcomes);
+    free(decisions->list);
+    *decisions = (struct decisions){0};
+}

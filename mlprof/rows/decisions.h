@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up how each decision of the source came out, the condition of a loop or an `if',
+   an operand of && or ||, or a `switch', for the views of branches.  */
+
+#ifndef MLPROF_DECISIONS_H
+#define MLPROF_DECISIONS_H
+
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/rows/rows.h"
+
+struct decisions_outcome {
+    char *label; /* as in the name of the branch: true, false, 3, 5..9, default */
+    uint64_t count;
+};
+
+struct decision {
+    const struct rows_row *function;
+    const char *file; /* NULL: unknown */
+    uint32_t line, column;
+    size_t first_outcome, outcome_count;
+    uint64_t count; /* how often it was decided */
+    size_t mostly;  /* the number of the likeliest outcome; of equals the first */
+    uint64_t rarer; /* how often it came out otherwise */
+};
+
+struct decisions {
+    struct decision *list; /* by row, then line and column */
+    size_t count, capacity;
+    struct decisions_outcome *outcomes; /* those of a decision stand together */
+    size_t outcome_count, outcome_capacity;
+};
+
+/* Fills DECISIONS, which decisions_free frees and which lives as long as FLOWS, with
+   those of the functions that are WANTED by row; NULL: all.  flowrows_find must have set
+   the rows of FLOWS.  What several compilations have of a function is added up, place by
+   place; several decisions at one place of a flow graph, from a macro perhaps, stay
+   apart.  */
+void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
+                    const struct rows *rows, const bool *wanted);
+
+/* The outcome with LABEL; NULL: the decision has none.  */
+const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,
+                                                  const struct decision *decision,
+                                                  const char *label);
+
+void decisions_free(struct decisions *decisions);
+
+#endif

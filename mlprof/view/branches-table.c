@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/branches-table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/names/names.h"
+#include "mlprof/view/measured.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The context of the columns.  */
+struct of {
+    const struct view *view;
+    struct decisions decisions;
+};
+
+/* The likeliest outcome; NULL: the decision was never executed.  */
+static const struct decisions_outcome *mostly_of(const struct of *of,
+                                                 const struct decision *decision)
+{
+    return decision->count
+               ? &of->decisions.outcomes[decision->first_outcome + decision->mostly]
+               : NULL;
+}
+
+static struct table_value
+outcome_count(const struct of *of, const struct decision *decision, const char *label)
+{
+    const struct decisions_outcome *outcome =
+        decisions_outcome(&of->decisions, decision, label);
+    return table_integer_if(outcome, outcome ? outcome->count : 0);
+}
+
+static char *share_text(uint64_t part, uint64_t whole)
+{
+    return view_known_cell(whole == 0, buf_format("%.1f%%", rows_percent(part, whole)));
+}
+
+static char *position_text(const struct decision *decision)
+{
+    char *line = names_position(
+        &(struct identity_source){.file = decision->file, .line = decision->line});
+    char *text = line && decision->column
+                     ? buf_format("%s:%" PRIu32, line, decision->column)
+                     : buf_copy(line ? line : "");
+    free(line);
+    return text;
+}
+
+/* Declares the variables of the expressions below.  */
+#define OF_ROW                                                                           \
+    const struct of *all = of;                                                           \
+    const struct decision *row = at;                                                     \
+    const struct decisions_outcome *mostly = mostly_of(all, row);                        \
+    (void)all, (void)mostly
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(function, measured_name(all->view, row->function))
+VALUE(file, table_text(row->file))
+VALUE(line, table_integer_if(row->line, row->line))
+VALUE(column, table_integer_if(row->column, row->column))
+VALUE(outcomes, table_integer(row->outcome_count))
+VALUE(decided, table_integer(row->count))
+CELL(decided, text_commas((double)row->count, 0))
+VALUE(if_true, outcome_count(all, row, "true"))
+VALUE(if_false, outcome_count(all, row, "false"))
+VALUE(mostly, table_text(mostly ? mostly->label : NULL))
+CELL(mostly, buf_copy(mostly ? mostly->label : "-"))
+VALUE(rarer, table_integer(row->rarer))
+CELL(rarer, text_commas((double)row->rarer, 0))
+CELL(share, share_text(row->rarer, row->count))
+
+static int by_name(const void *one, const void *other)
+{
+    const struct decision *a = one, *b = other;
+    return view_by_name(a->function, b->function);
+}
+
+/* The order of the columns with an id is part of the formats.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("function", "that the decision is in", function),
+    TABLE_DATA("file", "where the decision is", file),
+    TABLE_DATA("line", "where the decision is", line),
+    TABLE_DATA("column", "where the decision is", column),
+    TABLE_DATA("outcomes", "how many there are: 2 of a condition", outcomes),
+    {"executed", "how often it was decided", decided, "executed", 30,
+     .cell = decided_cell, .sort = VIEW_CALLS},
+    TABLE_DATA("true", "how often a condition was true", if_true),
+    TABLE_DATA("false", "how often a condition was false", if_false),
+    {"mostly", "the likeliest outcome", mostly, "mostly", 40, .cell = mostly_cell,
+     .side = SHEET_TEXT},
+    {"rarer", "how often it came out otherwise", rarer, "rarer", 10, .cell = rarer_cell},
+    /* The following column is only on the terminal.  */
+    TABLE_SHOWN("share", NULL, "of these among all", 20, NULL, share_cell),
+    {.sort = VIEW_NAME, .order = by_name},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "branch";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct view *view = ((const struct of *)of)->view;
+    const struct decision *decision = at;
+    sheet_put_name(sheet, view_name(view, decision->function), position_text(decision));
+}
+
+const struct table_view branches_table = {
+    .name = "branches", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
+
+static void release(void *own)
+{
+    struct of *of = own;
+    decisions_free(&of->decisions);
+    free(of);
+}
+
+size_t branches_table_make(struct table *table, const struct view *view,
+                           const bool *wanted, bool reached)
+{
+    struct of *of = buf_alloc(sizeof *of);
+    size_t left_out = 0;
+    of->view = view;
+    of->decisions = (struct decisions){0};
+    if (view->flows)
+        decisions_find(&of->decisions, view->flows, view->rows, wanted);
+    *table =
+        (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < of->decisions.count; i++) {
+        const struct decision *decision = &of->decisions.list[i];
+        if (reached && decision->count == 0)
+            left_out++;
+        else
+            table_add(table, decision);
+    }
+    return left_out;
+}
+
+uint64_t branches_table_total(const struct table *table)
+{
+    const struct of *of = table->of;
+    uint64_t total = 0;
+    for (size_t i = 0; i < of->decisions.count; i++)
+        total += of->decisions.list[i].count;
+    return total;
+}
+
+void branches_table_fill(struct table *table, const struct view *view,
+                         const struct pattern *asked)
+{
+    const struct rows *rows = view->rows;
+    bool *wanted = buf_alloc(rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
+    branches_table_make(table, view, wanted, false);
+    free(wanted);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Declares the table of decisions for all outputs: how conditions and switches came
+   out.  */
+
+#ifndef MLPROF_BRANCHES_TABLE_H
+#define MLPROF_BRANCHES_TABLE_H
+
+#include "mlprof/rows/decisions.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/views.h"
+
+/* Rows are struct decision.  */
+extern const struct table_view branches_table;
+
+/* Fills TABLE with the decisions of the functions that are WANTED by row; NULL: all.
+   Those that were never executed are left out if REACHED.  Returns how many these
+   are.  */
+size_t branches_table_make(struct table *table, const struct view *view,
+                           const bool *wanted, bool reached);
+
+/* How often all of the table's rows were decided.  */
+uint64_t branches_table_total(const struct table *table);
+
+views_fill branches_table_fill;
+
+#endif

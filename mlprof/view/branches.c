@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists conditions and switches with how they came out, the least predictable first, for
+   -branches.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/view/branches-table.h"
+#include "mlprof/view/views.h"
+
+#include <stdlib.h>
+
+static bool *find(const struct view *view, const struct pattern *pattern)
+{
+    return view_find(view, pattern, view_matches);
+}
+
+/* Prints no first line: what the program did beside is told by other views.  */
+static void print_head(FILE *out, const struct view *view)
+{
+    (void)out, (void)view;
+}
+
+/* Compares two rows: the one that is harder to predict comes first, of equals the one
+   that was decided more often.  */
+static int by_rarer(const void *one, const void *other)
+{
+    const struct decision *a = *(const struct decision *const *)one;
+    const struct decision *b = *(const struct decision *const *)other;
+    if (a->rarer != b->rarer)
+        return a->rarer > b->rarer ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* Prints one table of all wanted functions, since the question is which branch of the
+   program is not predictable.  */
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct table table;
+    size_t left_out = branches_table_make(&table, view, wanted, true);
+    char *decisions = text_number(branches_table_total(&table), "decision");
+    (void)asked;
+    fprintf(out, "%s by %zu branch%s", decisions, table.count,
+            table.count == 1 ? "" : "es");
+    if (left_out)
+        fprintf(out, "; %zu never reached", left_out);
+    putc('\n', out);
+    free(decisions);
+    if (!table_sort(&table, view->style.order) && table.count)
+        qsort(table.rows, table.count, sizeof *table.rows, by_rarer);
+    table.count = view_top(view, table.count);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+}
+
+const struct views_entry branches_entry = {
+    .name = "branches",
+    .topic = TOPIC_TABLE,
+    .use = 6,
+    .help = "list how branches in matching functions came out",
+    .details =
+        "Conditions, operands of && and || and switches, each with its place, how\n"
+        "often it was decided, what it mostly came to, and how often it came out\n"
+        "otherwise (rarer): the branches that are hard to predict stand first. Needs\n"
+        "a program compiled with profile=count and blocks or branch.\n" //
+    VIEWS_PATTERN_DETAILS,
+    .takes = VIEWS_PATTERN,
+    .goes_by = VIEWS_BY_FUNCTIONS "top",
+    .facts = VIEWS_NEEDS_BLOCKS,
+    .columns = &branches_table,
+    .data = {{&branches_table, branches_table_fill, 12}},
+    .find = find,
+    .finds = "function",
+    .head = print_head,
+    .print = print,
+};
