@@ -82,7 +82,7 @@ struct parts {
     bool views[VIEWS_MOST]; /* by number: the view is printed */
     bool table;             /* the table of the functions, or of -by, is printed */
     bool timed;             /* one of the tables is of samples, if there are any */
-    bool marked;            /* a row of the table has a mark */
+    struct report_told told; /* of the table's rows */
 };
 
 /* Whether nothing but regions was measured, or time that was too short for a sample.  */
@@ -155,9 +155,10 @@ static void print_files(FILE *out, const struct profile *profile)
     fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
 }
 
-/* Prints how far the tables can be trusted, and what they do not show.  */
+/* Prints how far the tables can be trusted, and what they do not show.  TABLE is VIEW as
+   the table of the functions, or of -by, has it.  */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
-                       const struct parts *parts)
+                       const struct view *table, const struct parts *parts)
 {
     const struct profile *profile = view->profile;
     bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
@@ -167,10 +168,12 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
-    if (timed) {
+    if (timed || parts->told.never || parts->told.never_came)
         putc('\n', out);
+    report_print_never(out, table, &parts->told);
+    if (timed) {
         if (!view->style.mlton)
-            precision_print(out, profile, parts->marked);
+            precision_print(out, profile, parts->told.marked);
         balance_print(out, profile, view->program->skid);
         broken_print(out, view);
         uncovered_print(out, profile, view->program, options->operands[0],
@@ -219,13 +222,13 @@ static void print_all(const struct options *options, const struct view *view,
         views_all[i]->print(stdout, view, &options->views[i], found->rows[i]);
     }
     if (parts.table)
-        parts.marked = report_print(stdout, &table);
+        report_print(stdout, &table, &parts.told);
     if (!options->balance)
         return;
     char *foot = NULL;
     size_t size;
     FILE *out = buf_open(&foot, &size);
-    print_foot(out, options, view, &parts);
+    print_foot(out, options, view, &table, &parts);
     buf_close(out);
     print_wrapped(foot);
     free(foot);
@@ -265,6 +268,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .style = {.raw = options->raw,
                   .show_line = options->names.show_line,
                   .branches = options->branch,
+                  .never = options->never,
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,

@@ -58,7 +58,7 @@ struct options {
     bool open;     /* the page is shown in a browser */
     bool merge_builds;
     bool raw, tolerant, where, balance, show_extern, gray;
-    bool branch, skid, artificial, paths, subtract;
+    bool branch, never, skid, artificial, paths, subtract;
     struct views_asked views[VIEWS_MOST]; /* by number in views_all */
     struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */

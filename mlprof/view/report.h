@@ -7,8 +7,20 @@
 
 #include "mlprof/view/view.h"
 
+/* What the lines below a table have to say of its rows.  */
+struct report_told {
+    bool marked; /* one of them is marked (rows-table.h) */
+    /* Rows that were left out because they were never executed, and outcomes of branches
+       that never came.  */
+    size_t never, never_came;
+};
+
 /* Prints the rows whose cur reaches the threshold, in the order of the style, and no more
-   than the style allows.  Returns whether one of them is marked (rows-table.h).  */
-bool report_print(FILE *out, const struct view *view);
+   than the style allows.  Sets TOLD.  */
+void report_print(FILE *out, const struct view *view, struct report_told *told);
+
+/* Prints a line that says how many rows were left out; nothing if there are none.  */
+void report_print_never(FILE *out, const struct view *view,
+                        const struct report_told *told);
 
 #endif

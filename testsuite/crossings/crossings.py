@@ -8,7 +8,7 @@ import sys
 import cells
 from changes import check_changes, check_page
 from exports import check_exports
-from lists import check_lists, check_regions
+from lists import check_branches, check_lists, check_regions
 from rows import KEYS, check_changed, check_functions, check_groups
 
 base = cells.tables()
@@ -19,6 +19,7 @@ for by in KEYS:
     check_groups(base, by)
 check_changed(base)
 check_lists(base)
+check_branches(base)
 check_regions(base)
 check_exports(base)
 check_changes(base)

@@ -4,7 +4,7 @@
 import collections
 import subprocess
 
-from cells import COLUMNS, fault, look, measures, program, rows_of
+from cells import COLUMNS, fault, look, measures, program, rows_of, tables
 
 
 def number(text):
@@ -87,6 +87,24 @@ def check_lists(base):
     for above, below in zip(path, path[1:]):
         if (below[stack] or 0) > (above[stack] or 0):
             fault('-hot-path', '%s has %r, below %s with %r' % (below['function'], below[stack], above['function'], above[stack]))
+
+
+def check_branches(base):
+    """-branches, and the rows of -branch."""
+    table = tables('-branch', 'true')
+    if table is None or not base['branches']:
+        return
+    look()
+    outcomes = sum(row['calls'] for row in table['functions'] if row['branch'])
+    decisions = sum(row['executed'] for row in base['branches'])
+    if outcomes != decisions:
+        fault('-branches', '%d decisions, and rows with %d outcomes' % (decisions, outcomes))
+    for row in base['branches']:
+        sides = [row[side] for side in ('true', 'false') if row[side] is not None]
+        if sides and (sum(sides) != row['executed'] or min(sides) != row['rarer']):
+            fault('-branches', '%s:%s: %s of %d, %d rarer' % (row['file'], row['line'], sides, row['executed'], row['rarer']))
+        if not 0 <= row['rarer'] <= row['executed'] * (1 - 1 / row['outcomes']):
+            fault('-branches', '%s:%s: %d of %d' % (row['file'], row['line'], row['rarer'], row['executed']))
 
 
 def check_regions(base):

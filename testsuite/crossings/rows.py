@@ -14,7 +14,7 @@ def check_rows(view, rows, run, main, whole):
     """Rows of functions, or of others: whose own values are WHOLE, add up to the total."""
     own, stack = COLUMNS[main]
     total = run['total']
-    if main == 'calls' and view:
+    if main == 'calls' and 'function' not in rows[0]:
         # Shares are of the rows: lines have executions, and modules no branches.
         own = 'executions' if any(row.get('executions') is not None for row in rows) else own
         total, whole = sum(row[own] or 0 for row in rows), True
@@ -83,8 +83,10 @@ def check_changed(base):
     own = COLUMNS[main][0]
     kept = {}
     most = max((row for row in base['functions'] if not row['branch']), key=lambda row: row[own] or 0)['function']
-    pattern = '^%s$' % re.sub(r'([][.*^$+?(){}|\\])', r'\\\1', most)
-    for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', pattern), ('-split', pattern),
+    escaped = re.sub(r'([][.*^$+?(){}|\\])', r'\\\1', most)
+    # Some go by the name, others by the beginning of `name  file: line'.
+    pattern, beginning = '^%s$' % escaped, escaped + '  '
+    for option in (('-hide', pattern), ('-focus', pattern), ('-ignore', pattern), ('-unprofile', beginning), ('-split', beginning),
                    ('-artificial', 'true'), ('-show-extern', 'true'), ('-branch', 'true'), ('-skid', 'false'), ('-names', 'full')):
         for by in ('function', 'line'):
             table = tables(*option, '-by', by)
@@ -94,7 +96,8 @@ def check_changed(base):
             view = ' '.join(option) + ' -by ' + by
             rows = table['functions' if by == 'function' else 'groups']
             part = option[0] in ('-focus', '-ignore')
-            check_rows(view, rows, table['run'], main, not part and main != 'calls')
+            # Inclusive counts have the calls of what was taken out, so that the total has them, too.
+            check_rows(view, rows, table['run'], main, not part and (main != 'calls' or option[0] != '-unprofile'))
             if part and main != 'calls':
                 kept.setdefault(by, []).append(sum(row[own] or 0 for row in rows))
     for by, parts in kept.items():
