@@ -7,7 +7,9 @@ import json
 import os
 import sys
 
+import counts
 import dials
+import fortran
 import inside
 import marks
 import sources
@@ -234,6 +236,8 @@ with window() as browser:
     sources.try_source(browser, ray)
     sources.try_assembly(browser, ray)
     sources.try_metrics(browser, ray)
+    sources.try_executed(browser, ray)
+    sources.try_files(browser)
     sources.try_words(browser, ray)
     trees.try_flame(browser, ray)
     try_callers(browser, ray)
@@ -253,6 +257,9 @@ with window() as browser:
     dials.try_dials(browser)
     dials.try_source(browser)
     dials.try_queens(browser)
+    counts.try_counts(browser)
+    if os.path.exists('heat.html'):
+        fortran.try_fortran(browser)
     marks.try_marks(browser)
     times.look(browser, *timed)
     times.look_at_nothing(browser, seldom, timed[1], seldom_data)

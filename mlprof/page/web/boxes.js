@@ -29,6 +29,16 @@ export function boxes_zoom(tree) {
 export const boxes_name = (model, tree, at) =>
     at ? model.label(tree.function[at]) : model.data.title;
 
+// What stands in place of the boxes or lines of a tree that has nothing.
+export const boxes_none = model =>
+    make('div', {class: 'empty'},
+        model.data.total
+            ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
+            : model.data.measure === 'samples'
+              ? 'There are no stacks, since there are no samples.'
+              : 'There are no stacks, since nothing was allocated.'
+    );
+
 // Adds a canvas to MAIN, with the pixels of the screen, as far as browsers allow for its height; it
 // is drawn on in pixels of the page. Returns the canvas, its pen, the width of a letter, and the
 // colours.

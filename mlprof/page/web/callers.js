@@ -53,7 +53,13 @@ export const callers_view = {
                     ? make('table', {},
                           make('thead', {},
                               make('tr', {},
-                                  make('th', {}, 'stack'),
+                                  make('th', {
+                                      title: model.counts_alone
+                                          ? 'of all calls of the run'
+                                          : 'with what it called, of all',
+                                  },
+                                      model.counts_alone ? 'share' : 'stack'
+                                  ),
                                   model.data.calls.calls.length
                                       ? make('th', {}, 'calls' + times_whole(model))
                                       : undefined,
@@ -78,7 +84,9 @@ export const callers_view = {
                           },
                               place_text(model, of, f)
                           ),
-                    '  ' + percent_text(own.cur, model.total) +
+                    '  ' +
+                        (model.counts_alone ? number_text(own.cur) + ' calls, ' : '') +
+                        percent_text(own.cur, model.total) +
                         (model.data.stacks ? ', stack ' + percent_text(own.stack, model.total) : '')
                 ),
                 make('div', {class: 'split'},
@@ -179,7 +187,9 @@ export const graph_view = {
         const rows = Math.max(...Array.from(columns.values(), list => list.length));
         const height = rows * (GRAPH.high + GRAPH.space) + 40;
         levels.forEach(function (at, i) {
-            const list = columns.get(at).sort((a, b) => cost(b).stack - cost(a).stack);
+            const list = columns.get(at).sort(
+                (a, b) => cost(b).stack - cost(a).stack || cost(b).cur - cost(a).cur
+            );
             const top = (height - list.length * (GRAPH.high + GRAPH.space)) / 2;
             list.forEach((g, k) =>
                 places.set(g, {
@@ -248,8 +258,10 @@ export const graph_view = {
                 }),
                 draw('text', {x: 8, y: 18}, texts[at]),
                 draw('text', {class: 'faint', x: 8, y: 34},
-                    percent_text(share.cur, model.total) +
-                        ' itself' +
+                    (model.counts_alone
+                        ? number_text(share.cur) + ' calls, ' +
+                          percent_text(share.cur, model.total)
+                        : percent_text(share.cur, model.total) + ' itself') +
                         (model.data.stacks
                             ? ', ' + percent_text(share.stack, model.total) + ' stack'
                             : '')

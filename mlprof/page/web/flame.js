@@ -5,8 +5,16 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
+import {model_has_stacks} from './model.js';
 import {folded_button, picture_button} from './clipboard.js';
-import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} from './boxes.js';
+import {
+    boxes_canvas,
+    boxes_children,
+    boxes_name,
+    boxes_none,
+    boxes_pointer,
+    boxes_zoom,
+} from './boxes.js';
 
 const BOX = 20;
 
@@ -148,6 +156,10 @@ export function flame_show(down, look) {
             look ? '' : folded_button(model),
             told
         );
+        if (!look && !tree.weight[0]) {
+            main.append(boxes_none(model));
+            return undefined;
+        }
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
         const boxes = flame_boxes(tree, zoom, width, at =>
@@ -247,6 +259,16 @@ export function flame_show(down, look) {
     };
 }
 
-export const flame_view = {title: 'Flame graph', key: '3', show: flame_show(true)};
+export const flame_view = {
+    title: 'Flame graph',
+    key: '3',
+    only: model_has_stacks,
+    show: flame_show(true),
+};
 
-export const inverted_view = {title: 'Inverted', key: '4', show: flame_show(false)};
+export const inverted_view = {
+    title: 'Inverted',
+    key: '4',
+    only: model_has_stacks,
+    show: flame_show(false),
+};
