@@ -100,7 +100,16 @@ export function compare_named(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
-        {id: 'name', head: what, means: 'its name', name: true, value: name, text: name},
+        {
+            id: 'name',
+            head: what,
+            means: 'its name',
+            name: true,
+            of_functions: true,
+            middle: true,
+            value: name,
+            text: name,
+        },
         {
             id: 'place',
             head: 'place',
