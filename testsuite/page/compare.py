@@ -82,13 +82,17 @@ def check_changes(browser, name, digits=None):
         change = number(row['change'])
         told = {'functions': row['function'], 'before': plain(number(row['before']), digits),
                 'after': plain(number(row['after']), digits), 'change': signed(change, digits),
-                '95% range': '%s to %s' % (signed(number(row['change_least']), digits),
-                                           signed(number(row['change_most']), digits)), 'chance': chance(row)}
+                "row's 95%": '%s to %s' % (signed(number(row['change_least']), digits),
+                                           signed(number(row['change_most']), digits)), 'by chance': chance(row)}
         if row['value']:
             told['value'] = '{:,}'.format(int(float(row['value'])))
         return told
     theirs = data(name + '.csv')
     heads_told(browser)
+    if any(row['exact'] not in ('1', 'true') for row in theirs):
+        equal('what a row says of itself alone', [', of this row alone' in tip for tip in browser.evaluate(
+            "Array.from(document.querySelectorAll('#changes-of th'), e => e.title)") if 'chance alone' in tip or '19 times' in tip], [True, True])
+        equal('which it is', ["row's 95%" in browser.texts('#changes-of th'), 'the row alone' in browser.texts('.bar-of .faint')[0]], [True, True])
     # Names that are cut are cut in the middle, of functions and of lines alike.
     equal('names', {name for name in browser.evaluate("Array.from(document.querySelectorAll('#changes-of tr[data-at] td.name'), e => e.className)")},
           {'name function middle'})

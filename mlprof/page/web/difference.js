@@ -158,7 +158,7 @@ const difference_look = {
             style.plain(after) +
             (i === undefined || of.exact[i]
                 ? ''
-                : '\n95% range of the change ' + style.signed(of.least[i]) + ' to ' +
+                : '\n95% range of this change ' + style.signed(of.least[i]) + ' to ' +
                   style.signed(of.most[i]) + (certain ? ', certain' : ', may be chance'))
         );
     },
@@ -209,7 +209,7 @@ function difference_columns(model, tree) {
         },
         {head: 'in %', text: at => each(at, ({before, after}) => compare_growth(before, after))},
         of.exact.some(exact => !exact) && {
-            head: '95% range',
+            head: "row's 95%",
             text: at =>
                 of.exact[at - 1]
                     ? 'exact'
