@@ -8,7 +8,7 @@ import {times_whole} from './times.js';
 import {go, state} from './state.js';
 import {picture_button} from './clipboard.js';
 
-const GRAPH = {levels: 2, most: 14, wide: 190, gap: 116, high: 44, space: 12, lane: 14, letter: 6};
+const GRAPH = {levels: 2, most: 14, wide: 190, gap: 116, high: 44, space: 20, lane: 14, letter: 7};
 
 // The functions around F by level, callers below 0 and callees above, with the pairs between them.
 function graph_around(model, f, least) {
@@ -163,7 +163,7 @@ function graph_place(points, figures, labels) {
     const high = 12 * figures.length;
     let best = null;
     for (let i = 1; i < points.length; i += 2)
-        for (const part of [0.5, 0.35, 0.65, 0.25, 0.75, 0.15, 0.85]) {
+        for (const part of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]) {
             const [x1, y1] = points[i - 1];
             const [x2, y2] = points[i];
             // A curve's point: both its bends are half of the gap long.
@@ -242,7 +242,8 @@ export const graph_view = {
             height: main.clientHeight - 46,
         });
         const labels = [];
-        for (const edge of edges) {
+        // Those with most have the first choice of where their figures stand.
+        for (const edge of edges.sort((a, b) => b.amount - a.amount)) {
             const told =
                 percent_text(edge.amount, model.total) +
                 (edge.calls
