@@ -118,15 +118,18 @@ static const struct table_column columns[] = {
      .gives_way = true},
     {"change", "after less before", change, "change", 30, has_none, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
-    {"change_least", "where the change of all such runs lies, 19 times of 20", least,
-     "95% range", 50, is_uncertain, .cell = range_cell},
+    {"change_least",
+     "where the change of all such runs lies, 19 times of 20, of this row alone", least,
+     "row's 95%", 50, is_uncertain, .cell = range_cell},
     TABLE_DATA("change_most", "see change_least", most),
     TABLE_DATA("exact", "there is nothing uncertain", exact),
     {"chance",
-     "the probability that this change, or any with a lower one, is chance alone; null: "
+     "the probability that chance alone makes such a change, of this row alone; null: "
      "exact, or not tested",
-     chance, "chance ", 60, is_uncertain, .cell = chance_cell},
-    TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
+     chance, "by chance ", 60, is_uncertain, .cell = chance_cell},
+    TABLE_DATA("certain",
+               "of all rows together: of 100 comparisons 95 have only true ones",
+               certain),
     {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
     /* The following columns are only on the terminal.  */
     TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,

@@ -101,7 +101,7 @@ static void print_ending(FILE *out, const struct changes_view *view,
     char *number = text_number(changes->tested, "function");
     fprintf(out,
             "\n* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
-            "95%% range: of the change, in 95 of 100 cases\n",
+            "row's 95%%, by chance: the row alone; *: all rows together\n",
             changes->certain, number);
     free(number);
     if (view->sides[0]->run_count + view->sides[1]->run_count < 3)

@@ -108,13 +108,15 @@ static const struct table_column columns[] = {
     {"change", "after less before; grey: may be chance", difference, "change", 30,
      .cell = change_cell},
     {NULL, "the change in percent of before", percent, "in %", 40, .cell = percent_cell},
-    {"change_least", "where the change of all such runs lies, 19 times of 20", least,
-     "95% range", 50, .cell = range_cell},
+    {"change_least",
+     "where the change of all such runs lies, 19 times of 20, of this row alone", least,
+     "row's 95%", 50, .cell = range_cell},
     TABLE_DATA("change_most", "see change_least", most),
-    {"chance",
-     "the probability that this change, or any with a lower one, is chance alone", chance,
-     "chance ", 60, .cell = chance_cell},
-    TABLE_DATA("certain", "of 100 comparisons 95 have only true ones", certain),
+    {"chance", "the probability that chance alone makes such a change, of this row alone",
+     chance, "by chance ", 60, .cell = chance_cell},
+    TABLE_DATA("certain",
+               "of all rows together: of 100 comparisons 95 have only true ones",
+               certain),
     TABLE_DATA("calls_before", "of a run, on average", calls_before),
     TABLE_DATA("calls_after", "of a run, on average", calls_after),
     TABLE_DATA("p50_before", "the median of a call before", p50_before),
@@ -159,7 +161,7 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
     fprintf(out,
             "\nmean time of a call\n"
             "* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
-            "95%% range: of the change, in 95 of 100 cases\n",
+            "row's 95%%, by chance: the row alone; *: all rows together\n",
             changes->certain, number);
     free(number);
     if (changes->runs[0] + changes->runs[1] < 3)

@@ -34,7 +34,6 @@ struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t
     }
     student_family(chances, counts.tested);
     for (size_t i = 0; i < counts.tested; i++) {
-        tested[i]->chance = chances[i];
         tested[i]->certain = chances[i] <= STATISTICS_LEVEL;
         counts.certain += tested[i]->certain;
     }

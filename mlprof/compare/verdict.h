@@ -19,11 +19,10 @@
 struct verdict {
     struct statistics_interval interval; /* of the value after less the value before */
     bool tested;                         /* CHANCE is set */
-    /* The probability that chance alone makes this change.  After verdict_decide: the
-       probability that any of the changes at least as certain as this is due to
-       chance.  */
+    /* The probability that chance alone makes this change, of this one alone, as the
+       interval is.  */
     double chance;
-    bool certain;
+    bool certain; /* of all that were tested together */
 };
 
 /* Takes a source of uncertainty into account: CHANGE has this VARIANCE with so many

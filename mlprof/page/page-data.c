@@ -296,6 +296,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
                       site_columns);
     print_lines(&data);
+    page_executed_print(&data);
     print_calls(&data);
     page_code_print(&data);
     page_arcs_print(&data);

@@ -52,6 +52,10 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
    may be added to the page afterwards.  */
 void page_coded_print(struct page_data *data);
 
+/* Prints the field `executed': how often each expression was executed, by function; where
+   there are samples, too, by position, with the range of one that begins there.  */
+void page_executed_print(struct page_data *data);
+
 /* The name of the rows of KEY in these fields.  */
 const char *page_rows_name(enum rows_key key);
 

@@ -82,13 +82,20 @@ def check_changes(browser, name, digits=None):
         change = number(row['change'])
         told = {'functions': row['function'], 'before': plain(number(row['before']), digits),
                 'after': plain(number(row['after']), digits), 'change': signed(change, digits),
-                '95% range': '%s to %s' % (signed(number(row['change_least']), digits),
-                                           signed(number(row['change_most']), digits)), 'chance': chance(row)}
+                "row's 95%": '%s to %s' % (signed(number(row['change_least']), digits),
+                                           signed(number(row['change_most']), digits)), 'by chance': chance(row)}
         if row['value']:
             told['value'] = '{:,}'.format(int(float(row['value'])))
         return told
     theirs = data(name + '.csv')
     heads_told(browser)
+    if any(row['exact'] not in ('1', 'true') for row in theirs):
+        equal('what a row says of itself alone', [', of this row alone' in tip for tip in browser.evaluate(
+            "Array.from(document.querySelectorAll('#changes-of th'), e => e.title)") if 'chance alone' in tip or '19 times' in tip], [True, True])
+        equal('which it is', ["row's 95%" in browser.texts('#changes-of th'), 'the row alone' in browser.texts('.bar-of .faint')[0]], [True, True])
+    # Names that are cut are cut in the middle, of functions and of lines alike.
+    equal('names', {name for name in browser.evaluate("Array.from(document.querySelectorAll('#changes-of tr[data-at] td.name'), e => e.className)")},
+          {'name function middle'})
     check_rows(name, rows_of_page(browser, 'compare', 'functions'), theirs, expected)
     # Which are certain, and which way they went, is seen without colours.
     signs = [text[0] for text in browser.texts('#changes-of tr[data-at] td:nth-child(3)')]
@@ -349,6 +356,14 @@ def try_stacks(browser, page, runs):
     totals = [sum(n for path, n in folded[side].items() if len(path) == 1) for side in (0, 1)]
     want = {path for side in (0, 1) for path, n in folded[side].items() if n >= 0.00101 * totals[side]}
     equal('stacks of at least 0.1 %', want - set(paths), set())
+    # At first what was removed is seen, too.
+    equal('widths of both', [browser.texts('button[data-wide][aria-current]'), browser.evaluate(
+        'Array.from(page.difference_widths({parent: [-1, 0, 0, 2], before: [5, 2, 3, 3], after: [4.5, 4, null, null]}, "both"))')],
+          [['as wide as the greater'], [7.5, 4, 3, 3]])
+    boxes = dict(browser.evaluate('document.querySelector("canvas").boxes.map(b => [b.at, b.width])'))
+    room = boxes[0] / browser.evaluate('page.difference_tree(page.profile(), "both").weight[0]')
+    equal('what is not seen of both sides', [';'.join(paths[at]) for at in range(len(paths))
+                                            if max(tree[side][at] or 0 for side in ('before', 'after')) * room > 0.31 and at + 1 not in boxes], [])
     some = 0
     for wide in 'after', 'before':
         browser.click('button[data-wide=%s]' % wide)
@@ -400,7 +415,14 @@ def try_figure_1(browser):
           (most['function'], '%.1f%%' % (100 * float(most['share'])), '{:,}'.format(int(most['calls']))))
     # The row opens its source, coloured by its expressions' times.
     browser.click('#summary tr[data-row]')
-    equal('its line', browser.texts('.here .number'), [most['line']])
+    ends = min([int(row['line']) for row in functions.values() if int(row['line'] or 0) > int(most['line'])], default=1 << 31)
+    sums = {}
+    for row in data('fft.expressions'):
+        line = int(row['place'].rsplit(': ', 1)[1].split(':')[0]) if ': ' in row['place'] else 0
+        if int(most['line']) <= line < ends:
+            sums[line] = sums.get(line, 0) + int(row['samples'])
+    line, = browser.texts('.here .number')
+    equal('its hottest line', sums[int(line)], max(sums.values()))
     times = {}
     for row in data('fft.expressions'):
         if row['place']:

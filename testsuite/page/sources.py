@@ -8,19 +8,78 @@ import sys
 from looks import equal, number_of, percent, state
 
 
+def try_hottest(browser, samples):
+    """A function opens at its hottest line, which is returned; m goes to the next of the file. SAMPLES are by line."""
+    own = dict(browser.evaluate('''(function () {
+        const model = page.profile(), {nodes, positions} = model.data, sums = new Map();
+        for (let i = 0; i < model.size; i++)
+            if (model.function_of(i) === Number(page.state.f))
+                sums.set(positions.line[nodes.position[i]], (sums.get(positions.line[nodes.position[i]]) || 0) + nodes.count[i]);
+        return Array.from(sums);
+    })()'''))
+    first = int(state(browser, 'line'))
+    equal('its hottest line', [own[first], first in samples], [max(own.values()), True])
+    hottest = sorted((n for n in samples if samples[n]), key=lambda n: (-samples[n], n))
+    browser.evaluate('page.go({line: 0}, true)')
+    went = []
+    for key in 'mmmM':
+        browser.key(key)
+        went.append(int(state(browser, 'line')))
+    equal('m and M', went, hottest[:3] + hottest[1:2])
+    browser.evaluate('page.go({line: %d}, true)' % hottest[-1])
+    browser.key('m')
+    equal('behind the last the first', int(state(browser, 'line')), hottest[0])
+    browser.key('?')
+    equal('the help tells', ['the next hottest line' in text for text in browser.texts('#sheet tr') if text.startswith('m, M')], [True])
+    browser.evaluate('document.getElementById("sheet").close()')
+    bars = dict(browser.evaluate('''Array.from(document.querySelectorAll('pre.source [data-line]'), e =>
+        [Number(e.dataset.line), parseFloat((/[\\d.]+%/.exec(e.querySelector('.gauge').style.backgroundSize) || ['0'])[0])])'''))
+    equal('some lines have bars', sum(value > 0 for value in bars.values()) > 3, True)
+    far = {n: value for n, value in bars.items() if abs(value - 100 * samples.get(n, 0) / samples[hottest[0]]) > 0.01}
+    equal('bars that are not as long as shares', far, {})
+    browser.evaluate('page.go({line: %d}, true)' % first)
+    return first
+
+
+def try_files(browser):
+    """The choice of files has as much of a path as tells it apart."""
+    equal('names of files', browser.evaluate("page.places_names(['/a/b/one.c', '/a/c/one.c', 'one.c', '/usr/two.h'])"),
+          ['b/one.c', 'c/one.c', 'one.c', 'two.h'])
+
+
+def try_executed(browser, ray):
+    """What was executed is coloured by expressions, those without samples, too."""
+    browser.open(ray.page, '#view=source&by=count&f=' + number_of(browser, 'box_hit'))
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('pre.source [data-line]'), row => [row.querySelectorAll('.count')[0].textContent,
+        row.style.backgroundColor !== '', Array.from(row.querySelectorAll('span.e'), e => [e.textContent, e.style.backgroundColor !== ''])])''')
+    equal('lines that were executed', sum(row[0] not in ('', '0') for row in rows) > 10, True)
+    equal('whole lines that are coloured', [row for row in rows if row[1]], [])
+    equal('expressions that were', {coloured for row in rows if row[0] not in ('', '0') for _, coloured in row[2]}, {True})
+    told = browser.evaluate('''(function () {
+        const model = page.profile(), file = Number(page.state.file) < 0 ? model.data.functions.file[Number(page.state.f)] : Number(page.state.file);
+        const data = model.data, at = data.groups.expressions, p = data.positions;
+        // By its line and column, what the table of expressions has.
+        const ours = new Map(Array.from(model.executed(file), ([i, count]) => [p.line[i] + ':' + p.column[i], count]));
+        return at.calls.map((calls, r) => [at.file[r], at.line[r] + ':' + at.column[r], calls]).filter(row => row[0] === file && row[2] >= 0)
+            .map(row => [ours.get(row[1]), row[2]]);
+    })()''')
+    equal('some expressions are in the table', len(told) > 5, True)
+    equal('counts that differ from the table', [row for row in told if row[0] != row[1]], [])
+
+
 def try_source(browser, ray):
     first = browser.texts('#summary tr[data-row] td.name')[0]
     browser.click('#summary tr[data-row]')
     equal('the view behind a row', state(browser, 'view'), 'source')
-    line = int(ray.table()[first]['line'])
-    equal('the line that is marked', browser.texts('.here .number'), [str(line)])
-    text = open(ray.table()[first]['file'], encoding='utf-8').read().split('\n')
-    equal('its text', browser.texts('.here .text'), [text[line - 1]])
     # Lines of the file, as -by line has them.
     lines = {}
     for row in ray.rows_of('-by', 'line'):
         if row['file'] == ray.table()[first]['file'] and row['place'].startswith(row['file'] + ': '):
             lines[row['place'].rsplit(': ', 1)[1]] = row
+    line = try_hottest(browser, {int(n): int(row['samples']) for n, row in lines.items()})
+    equal('the line that is marked', browser.texts('.here .number'), [str(line)])
+    text = open(ray.table()[first]['file'], encoding='utf-8').read().split('\n')
+    equal('its text', browser.texts('.here .text'), [text[line - 1]])
     # Only lines in view are there: all of them are seen on the way to the end.
     shown = {}
     browser.evaluate('document.querySelector(".top").scrollTop = 0')

@@ -152,7 +152,10 @@ def try_flame(browser, ray):
     equal('all of it', state(browser, 'zoom'), '0')
     try_cursor(browser, ray, total)
     browser.key('5')
-    equal('the tree', browser.texts('#tree tr:nth-child(2) td:first-child'), ['100.0%'])
+    # A sample may have no known caller, so that main has not all.
+    stacks = ray.folded()
+    outermost = [n for stack, n in stacks.items() if len(stack) == 1]
+    equal('the tree', browser.texts('#tree tr:nth-child(2) td:first-child'), [percent(max(outermost) / sum(outermost))])
     count = len(browser.texts('#tree tr[data-at]'))
     browser.click('#tree tr:nth-child(3)')
     equal('closed', len(browser.texts('#tree tr[data-at]')) < count, True)
@@ -162,6 +165,24 @@ def try_flame(browser, ray):
     browser.key('6')
     most = max(ray.table().values(), key=lambda row: int(row['samples']))
     equal('bottom up', browser.texts('#tree tr:nth-child(2) td:first-child'), [percent(most['share'])])
+
+
+def try_matched(browser, ray):
+    """The filter of the flame graphs says how much it finds: what is inside of another once."""
+    names = [name for name in ray.table() if name.startswith('box_') or name == 'trace']
+    stacks = ray.folded()
+    found = 0
+    for stack, weight in stacks.items():
+        own = weight - sum(n for other, n in stacks.items() if len(other) == len(stack) + 1 and other[:-1] == stack)
+        found += own if any(name in names for name in stack) else 0
+    seen = {name for stack in stacks for name in stack if name in names}
+    total = sum(int(row['samples']) for row in ray.table().values())
+    for view in 'flame', 'inverted':
+        browser.open(ray.page, '#view=%s&search=%%2F%%5E(box_%%7Ctrace%%24)' % view)
+        equal('what the filter of %s finds' % view, browser.texts('#matched')[0].rsplit(', ', 1)[0],
+              'filter: %d functions, %s' % (len(seen), percent(found / total)))
+    browser.open(ray.page, '#view=flame')
+    equal('without a filter', browser.texts('#matched'), [])
 
 
 def try_found(browser, ray):

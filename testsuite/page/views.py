@@ -7,7 +7,9 @@ import json
 import os
 import sys
 
+import counts
 import dials
+import fortran
 import inside
 import marks
 import sources
@@ -105,7 +107,30 @@ def try_graph(browser, ray):
     equal('gone to', browser.evaluate('page.profile().name(Number(page.state.f))'), name)
 
 
+def try_edges(browser, page, f, least):
+    """Each arrow has its figures, and no box lies on one."""
+    browser.open(page, '#view=graph&least=%s&f=%s' % (least, f))
+    arrows = browser.evaluate('''Array.from(document.querySelectorAll('#graph .arrow'), path => {
+        const length = path.getTotalLength(), points = Array.from({length: 101}, (_, i) => path.getPointAtLength(i * length / 100));
+        const boxes = Array.from(document.querySelectorAll('#graph g.box'), g => [g, g.transform.baseVal[0].matrix, g.firstChild.getBBox()]);
+        const is = other => other.dataset.from === path.dataset.from && other.dataset.to === path.dataset.to;
+        return [page.profile().label(Number(path.dataset.from)) + ' ' + page.profile().label(Number(path.dataset.to)),
+            path.textContent.split(': ').pop().split(', ').map(text => text.replace(/ calls.*/, '')),
+            Array.from(document.querySelectorAll('#graph text.figure')).filter(is).map(text => text.textContent.replace('~', '')),
+            boxes.filter(([, at, box]) => points.some(p => p.x > at.e + 1 && p.x < at.e + box.width - 1 && p.y > at.f + 1 && p.y < at.f + box.height - 1))
+                .map(([g]) => page.profile().label(Number(g.dataset.f)))];
+    })''')
+    equal('several arrows', len(arrows) > 4, True)
+    # Of counts alone the calls are all.
+    equal('their figures', {name: shown for name, told, shown, _ in arrows if not shown or shown not in (told, told[1:])}, {})
+    equal('boxes on arrows', {name: boxes for name, _, _, boxes in arrows if boxes}, {})
+
+
 def try_names(browser):
+    for name, room, want in (('engine::storage::Index<std::string, double>::remove_everything.lambda', 40, 'engine::\u2026uble>::remove_everything.lambda'),
+                             ('std::__unguarded_partition<std::iterator<double*>, std::vector<double>>', 40, 'std::__unguarded_partition<std::i\u2026uble>>'),
+                             ('std::__unguarded_partition<std::iterator<double*>>', 24, '__unguarded_partition'), ('main', 8, 'main')):
+        equal('%s in %d, cut in the middle' % (name, room), browser.evaluate('page.shorten_middle(%s, %d)' % (json.dumps(name), room)), want)
     for name, room, want in (('std::map<int, std::pair<a, b>>::operator[]', 12, 'operator[]'),
                              ('std::map<int, std::pair<a, b>>::operator[]', 15, 'map::operator[]'),
                              ('std::map<int>::operator<', 15, 'map::operator<'), ('std::map<int>::operator<', 12, 'operator<'),
@@ -234,12 +259,21 @@ with window() as browser:
     sources.try_source(browser, ray)
     sources.try_assembly(browser, ray)
     sources.try_metrics(browser, ray)
+    sources.try_executed(browser, ray)
+    sources.try_files(browser)
     sources.try_words(browser, ray)
     trees.try_flame(browser, ray)
     try_callers(browser, ray)
     trees.try_found(browser, ray)
+    trees.try_matched(browser, ray)
     trees.try_areas(browser, ray)
     try_graph(browser, ray)
+    for name in 'blocked_below', 'trace', 'scene_hit':
+        browser.open(ray.page)
+        try_edges(browser, ray.page, number_of(browser, name), 0)
+    browser.open('queens.html')
+    try_edges(browser, 'queens.html', number_of(browser, 'try_column'), 1)
+    browser.open(ray.page)
     transforms.try_transforms(browser, ray)
     transforms.try_groups(browser, ray)
     transforms.try_hidden(browser, ray)
@@ -253,6 +287,9 @@ with window() as browser:
     dials.try_dials(browser)
     dials.try_source(browser)
     dials.try_queens(browser)
+    counts.try_counts(browser)
+    if os.path.exists('heat.html'):
+        fortran.try_fortran(browser)
     marks.try_marks(browser)
     times.look(browser, *timed)
     times.look_at_nothing(browser, seldom, timed[1], seldom_data)

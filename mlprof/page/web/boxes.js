@@ -29,6 +29,37 @@ export function boxes_zoom(tree) {
 export const boxes_name = (model, tree, at) =>
     at ? model.label(tree.function[at]) : model.data.title;
 
+// What stands in place of the boxes or lines of a tree that has nothing.
+export const boxes_none = model =>
+    make('div', {class: 'empty'},
+        model.data.total
+            ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
+            : model.data.measure === 'samples'
+              ? 'There are no stacks, since there are no samples.'
+              : 'There are no stacks, since nothing was allocated.'
+    );
+
+// What the filter finds in a tree, NAME giving the name of a node: the number of `names', and the
+// `weight' of all nodes with one of them, what is inside of another counted once. Null: there is no
+// filter.
+export function boxes_matched(tree, name) {
+    if (!state.search)
+        return null;
+    const matches = matcher(state.search);
+    const names = new Set();
+    const inside = new Uint8Array(tree.parent.length);
+    let weight = 0;
+    for (let at = 1; at < tree.parent.length; at++) {
+        inside[at] = inside[tree.parent[at]];
+        if (!tree.weight[at] || !matches(name(at)))
+            continue;
+        names.add(name(at));
+        weight += inside[at] ? 0 : tree.weight[at];
+        inside[at] = 1;
+    }
+    return {names: names.size, weight: weight};
+}
+
 // Adds a canvas to MAIN, with the pixels of the screen, as far as browsers allow for its height; it
 // is drawn on in pixels of the page. Returns the canvas, its pen, the width of a letter, and the
 // colours.

@@ -38,14 +38,6 @@ export function csv_text(columns, rows) {
 function folded_text(model) {
     const lines = [];
     const clean = f => model.label(f).replace(/;/g, ':');
-    // Calls that were counted have no stacks.
-    if (model.data.measure === 'calls') {
-        model.data.functions.calls.forEach(function (calls, f) {
-            if (calls > 0 && !model.data.functions.branch[f])
-                lines.push(clean(f) + ' ' + calls + '\n');
-        });
-        return lines.join('');
-    }
     const tree = model.tree(true);
     const path = [''];
     const names = new Map();

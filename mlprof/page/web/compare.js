@@ -100,7 +100,16 @@ export function compare_named(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
-        {id: 'name', head: what, means: 'its name', name: true, value: name, text: name},
+        {
+            id: 'name',
+            head: what,
+            means: 'its name',
+            name: true,
+            of_functions: true,
+            middle: true,
+            value: name,
+            text: name,
+        },
         {
             id: 'place',
             head: 'place',
@@ -152,14 +161,14 @@ function compare_columns(data, what) {
         },
         uncertain && {
             id: 'range',
-            head: '95% range',
+            head: "row's 95%",
             means: means.change_least,
             value: i => table.least[i],
             text: i => style.signed(table.least[i]) + ' to ' + style.signed(table.most[i]),
         },
         uncertain && {
             id: 'chance',
-            head: 'chance',
+            head: 'by chance',
             means: means.chance,
             value: i => (table.chance[i] === null ? -Infinity : -table.chance[i]),
             text: i => compare_chance(table, i),
@@ -269,7 +278,8 @@ export const compare_view = {
             data,
             compare_columns,
             make('span', {class: 'faint'},
-                '\u25b2 more, \u25bc less: certain; \u00b7 grey: ' + 'may be chance, or no change'
+                '\u25b2 more, \u25bc less: certain, by all rows together; ' +
+                    '\u00b7 grey: may be chance, or no change; 95% and chance: the row alone'
             )
         );
         const table = of[what];

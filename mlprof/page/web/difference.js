@@ -1,7 +1,7 @@
 // How stacks changed between two sides, in two views: as a flame graph, whose boxes are as wide as
-// after or as before, and as a tree of lines that open, at first along the greatest change. A
-// change that is not certain is grey. Transforms have no effect, since certainty was found for the
-// stacks as they are.
+// after, as before or, at first, as the greater of both, so that what was removed is seen, too; and
+// as a tree of lines that open, at first along the greatest change. A change that is not certain is
+// grey. Transforms have no effect, since certainty was found for the stacks as they are.
 
 import {make} from './elements.js';
 import {go, state} from './state.js';
@@ -10,10 +10,32 @@ import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
 import {tree_show} from './tree.js';
 
+// The widths of the nodes of OF: what each has on the side WIDE or, of `both', the greater of what
+// is its own on each side, with the widths of those below it.
+function difference_widths(of, wide) {
+    const side = name => Float64Array.from(of[name], value => value || 0);
+    if (wide !== 'both')
+        return side(wide);
+    const [before, after] = ['before', 'after'].map(function (name) {
+        const own = side(name);
+        of.parent.forEach(function (parent, i) {
+            if (parent >= 0)
+                own[parent] -= of[name][i] || 0;
+        });
+        return own;
+    });
+    const widths = before.map((value, i) => Math.max(0, value, after[i]));
+    for (let i = widths.length; i-- > 0;)
+        if (of.parent[i] >= 0)
+            widths[of.parent[i]] += widths[i];
+    return widths;
+}
+
 function difference_tree(model, wide) {
     const of = model.data.compare.stacks;
     const trees = model.differences || (model.differences = {});
     const size = of.parent.length;
+    const widths = difference_widths(of, wide);
     if (trees[wide])
         return trees[wide];
     // Node 0 is all; node i of the data has the number i + 1.
@@ -29,7 +51,7 @@ function difference_tree(model, wide) {
     };
     for (let i = 0; i < size; i++) {
         const parent = of.parent[i] + 1;
-        const weight = of[wide][i] || 0;
+        const weight = widths[i];
         tree.parent.push(parent);
         tree.function.push(of.function[i]);
         tree.weight.push(weight);
@@ -69,12 +91,13 @@ function difference_of(tree, at) {
 
 const difference_look = {
     tree: function (main, model) {
-        const wide = state.wide === 'before' ? 'before' : 'after';
+        const wide = ['before', 'after'].includes(state.wide) ? state.wide : 'both';
         main.append(
             make('div', {class: 'bar-of'},
                 ...[
-                    ['after', 'as wide as after'],
-                    ['before', 'as wide as before'],
+                    ['both', 'as wide as the greater'],
+                    ['after', 'as after'],
+                    ['before', 'as before'],
                 ].map(([side, words]) =>
                     make('button', {
                         'data-wide': side,
@@ -135,7 +158,7 @@ const difference_look = {
             style.plain(after) +
             (i === undefined || of.exact[i]
                 ? ''
-                : '\n95% range of the change ' + style.signed(of.least[i]) + ' to ' +
+                : '\n95% range of this change ' + style.signed(of.least[i]) + ' to ' +
                   style.signed(of.most[i]) + (certain ? ', certain' : ', may be chance'))
         );
     },
@@ -186,7 +209,7 @@ function difference_columns(model, tree) {
         },
         {head: 'in %', text: at => each(at, ({before, after}) => compare_growth(before, after))},
         of.exact.some(exact => !exact) && {
-            head: '95% range',
+            head: "row's 95%",
             text: at =>
                 of.exact[at - 1]
                     ? 'exact'

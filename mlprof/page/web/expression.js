@@ -17,7 +17,7 @@ import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {
     const told = [];
-    if (row) {
+    if (row && row.nodes.length) {
         const [least, most] = share_interval(row.cur, 0, 0, model.total);
         told.push(
             'itself ' + percent_text(row.cur, model.total) + ' (' + fixed_text(100 * least, 1) +
@@ -134,7 +134,9 @@ export function expression_show(model, file, p, below, group) {
         make('div', {},
             (p >= 0 ? 'Expression' : 'Line ' + line) +
                 ': ' +
-                expression_tip(model, group).split('\n').join('; ') +
+                expression_tip(model, group, p >= 0 ? model.executed(file).get(p) : undefined)
+                    .split('\n')
+                    .join('; ') +
                 (blocks
                     ? '; allocated ' + number_text(bytes) + ' bytes in ' + number_text(blocks) +
                       ' blocks'

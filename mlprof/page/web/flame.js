@@ -5,8 +5,17 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
+import {model_has_stacks} from './model.js';
 import {folded_button, picture_button} from './clipboard.js';
-import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} from './boxes.js';
+import {
+    boxes_canvas,
+    boxes_children,
+    boxes_matched,
+    boxes_name,
+    boxes_none,
+    boxes_pointer,
+    boxes_zoom,
+} from './boxes.js';
 
 const BOX = 20;
 
@@ -103,6 +112,10 @@ function flame_svg(boxes, width, height, colours, tell) {
 export function flame_show(down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down);
+        if (!look && !tree.weight[0]) {
+            main.append(boxes_none(model));
+            return undefined;
+        }
         const zoom = boxes_zoom(tree);
         const name = at => (at && look ? look.name(model, tree, at) : boxes_name(model, tree, at));
         const tell = box =>
@@ -117,6 +130,7 @@ export function flame_show(down, look) {
                       ? ', ' + number_text(tree.weight[box.at]) + ' samples'
                       : '') +
                   (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
+        const matched = boxes_matched(tree, name);
         const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
         const order = state.boxes === 'name' ? 'name' : 'weight';
         const told = make('span', {id: 'told', role: 'status'});
@@ -146,6 +160,14 @@ export function flame_show(down, look) {
                 'svg'
             ),
             look ? '' : folded_button(model),
+            !matched
+                ? ''
+                : make('span', {id: 'matched', title: 'what the filter finds, in each stack once'},
+                      'filter: ' + number_text(matched.names) +
+                          (matched.names === 1 ? ' function, ' : ' functions, ') +
+                          percent_text(matched.weight, look ? tree.weight[0] : model.total) +
+                          (look ? ' of the width' : ', ' + amount_text(model, matched.weight))
+                  ),
             told
         );
         main.style.overflowY = 'scroll';
@@ -247,6 +269,16 @@ export function flame_show(down, look) {
     };
 }
 
-export const flame_view = {title: 'Flame graph', key: '3', show: flame_show(true)};
+export const flame_view = {
+    title: 'Flame graph',
+    key: '3',
+    only: model_has_stacks,
+    show: flame_show(true),
+};
 
-export const inverted_view = {title: 'Inverted', key: '4', show: flame_show(false)};
+export const inverted_view = {
+    title: 'Inverted',
+    key: '4',
+    only: model_has_stacks,
+    show: flame_show(false),
+};

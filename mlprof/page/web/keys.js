@@ -14,6 +14,7 @@ const KEYS = [
     ],
     ['/', 'filter'],
     ['n, N', 'the next line of the source that the filter finds, the one before'],
+    ['m, M', 'the next hottest line of the source, by what colours it, the one before'],
     ['t', 'dark or light'],
     ['f, i, h', 'focus on the chosen function, ignore stacks with it, make it part of its callers'],
     ['r', 'recursion as one'],

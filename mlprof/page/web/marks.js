@@ -2,6 +2,7 @@
 // is some, none is left, or some was moved in front of a loop.
 
 import {make} from './elements.js';
+import {fortran_is, fortran_own} from './fortran.js';
 import {places_starts} from './places.js';
 
 const marks_signs = {
@@ -32,7 +33,6 @@ const marks_signs = {
 // Which of the lines from FIRST to LAST may be code by their text: not only a comment, a directive,
 // a brace, or a word that only orders other lines. FIRST does not begin inside of a comment.
 function marks_texts(texts, path, first, last) {
-    const fortran = /\.(f|for|f90|f95|f03|f08)$/i.test(path);
     const ada = /\.(adb|ads)$/i.test(path);
     const found = [];
     const orders = new Set([
@@ -50,13 +50,14 @@ function marks_texts(texts, path, first, last) {
         'implicit',
         'none',
     ]);
+    const fortran = fortran_is(path);
     const parts = fortran
         ? /(!).*/g
         : ada
           ? /(--).*/g
           : /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)+'|(\/\/).*|(\/\*)(?:.*?\*\/|.*)/g;
     for (let line = first, inside = false; line <= last; line++) {
-        let text = texts[line - 1] || '';
+        let text = fortran ? fortran_own(path, texts, line) : texts[line - 1] || '';
         if (inside) {
             const end = text.indexOf('*/');
             text = end < 0 ? '' : text.slice(end + 2);

@@ -4,14 +4,16 @@
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
+import {model_has_stacks} from './model.js';
+import {state} from './state.js';
 
 // The names of the metrics that the profile has, with words for them.
 export function metrics_list(model) {
     const data = model.data;
     const lines = data.lines.line.length > 0;
-    const own = {bytes: 'bytes of its own', calls: 'calls'}[data.measure];
+    const own = data.measure === 'bytes' ? 'bytes of its own' : 'time of its own';
     return [
-        ['cur', own || 'time of its own'],
+        !model.counts_alone && ['cur', own],
         data.stacks && ['stack', 'time with what it called'],
         lines && ['count', 'how often executed' + times_whole(model)],
         lines && data.timed && !model.range && ['each', 'time of one execution'],
@@ -26,6 +28,13 @@ export function metrics_list(model) {
         data.compare && ['change', 'change'],
         data.growth && ['exponent', 'growth'],
     ].filter(Boolean);
+}
+
+// The metric that the source is coloured by; the first where the profile has not the one that was
+// asked for.
+export function metrics_chosen(model) {
+    const all = metrics_list(model);
+    return (all.find(([name]) => name === state.by) || all[0] || ['cur'])[0];
 }
 
 // What the metric BY says of a file: values by LINES and, if it tells these apart, by EXPRESSIONS,
@@ -78,6 +87,11 @@ export function metrics_of(model, file, by) {
 
 // A line for the foot of the page, about what flame graphs and trees cannot tell.
 export function metrics_note(data) {
+    if (!model_has_stacks(data))
+        return (
+            'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
+            'no flame graphs, trees and map, since stacks of counts are not kept.\n'
+        );
     const others = [
         data.allocated && data.measure !== 'bytes' && 'bytes',
         data.counted && data.measure !== 'calls' && 'counts',

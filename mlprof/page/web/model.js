@@ -5,6 +5,10 @@ import {times_counts, times_range} from './times.js';
 import {HIDDEN, transforms_keep, transforms_show, transforms_stand} from './transforms.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
+// Whether the figures of DATA are of stacks. Calls are not: where nothing else was measured, there
+// are only counts.
+export const model_has_stacks = data => data.measure !== 'calls';
+
 // The nodes as a walk enters and leaves them: the number of a node and, behind all nodes below it,
 // the complement of its number. There is no recursion, since stacks may be deep.
 function model_order(nodes, size) {
@@ -174,6 +178,24 @@ function model_group(model, key) {
     return groups;
 }
 
+// What functions have, with their branches. Where nothing but calls was counted there are no nodes,
+// and each has its calls.
+function model_functions(model) {
+    if (!model.counts_alone)
+        return model_group(model, i => model.shown[i]);
+    const {calls, branch} = model.data.functions;
+    const groups = new Map();
+    for (let f = 0; f < model.count; f++) {
+        const own = model.stand[f + 1];
+        if (own < 0 || branch[f] || calls[f] < 0)
+            continue;
+        if (!groups.has(own))
+            groups.set(own, {cur: 0, stack: 0, nodes: []});
+        groups.get(own).cur += calls[f];
+    }
+    return groups;
+}
+
 // Like model_group, for the nodes of a FILE, and of one COPY alone if that is not less than 0. KEY
 // is called with positions.
 function model_group_file(model, file, copy, key) {
@@ -214,7 +236,8 @@ function model_counted(model, f) {
     return counted;
 }
 
-// Who called F and whom F called, with the samples below, each sample once, and the counted calls.
+// Who called F and whom F called, with the samples below, each sample once, and the counted calls,
+// which are also the amount where there is nothing else.
 function model_neighbours(model, f) {
     const parent = model.data.nodes.parent;
     const {shown, part} = model;
@@ -231,12 +254,77 @@ function model_neighbours(model, f) {
         );
         const rows = Array.from(all, other => ({
             function: other,
-            amount: amounts.get(other) || 0,
+            amount: model.counts_alone
+                ? calls({told: told.get(other)})
+                : amounts.get(other) || 0,
             told: told.get(other),
         }));
         return rows.sort((a, b) => b.amount - a.amount || calls(b) - calls(a));
     }
     return {callers: list(callers, counted.callers), callees: list(callees, counted.callees)};
+}
+
+// How often the expressions of a file were executed, by the number of the position of each. Those
+// that have no samples get positions behind the others.
+function model_executed(model, file) {
+    const {executed, positions} = model.data;
+    if (!model.executed_of) {
+        const columns = Object.keys(positions);
+        // Samples may have less of an expression's range than the counts.
+        const keys = model.counts_alone ? columns : ['line', 'column'];
+        const known = new Map();
+        const key = (of, i, at) => at + ':' + keys.map(name => of[name][i]).join(':');
+        const put = (at, p) => known.set(at, (known.get(at) || []).concat(p));
+        const {nodes, sites} = model.data;
+        const sampled = new Map();
+        [nodes, sites].forEach(of =>
+            of.position.forEach((p, i) => sampled.set(of.file[i] + ' ' + p, [of.file[i], p]))
+        );
+        for (const [at, p] of sampled.values())
+            put(key(positions, p, at), p);
+        model.executed_of = new Map();
+        executed.count.forEach(function (count, i) {
+            const at = key(executed, i, executed.file[i]);
+            if (!known.has(at)) {
+                put(at, positions.line.length);
+                for (const name of columns)
+                    positions[name].push(executed[name][i]);
+            }
+            const of = model.executed_of.get(executed.file[i]) || new Map();
+            model.executed_of.set(executed.file[i], of);
+            for (const p of known.get(at))
+                of.set(p, (of.get(p) || 0) + count);
+        });
+    }
+    return model.executed_of.get(file) || new Map();
+}
+
+// The line of a function, and its file, that has most of its own samples; if it has none, most of
+// the samples below, or was executed most often. A function without all of these begins there.
+function model_hottest(model, f) {
+    const {functions, nodes, positions, lines} = model.data;
+    const begins = {file: functions.file[f], line: functions.line[f]};
+    for (const amount of [model.counts, model.weight]) {
+        const sums = new Map();
+        for (let i = 0; i < model.size; i++)
+            if (amount[i] && model.function_of(i) === f && positions.line[nodes.position[i]]) {
+                const at = nodes.file[i] + ':' + positions.line[nodes.position[i]];
+                sums.set(at, (sums.get(at) || 0) + amount[i]);
+            }
+        const [most] = Array.from(sums).sort((a, b) => b[1] - a[1]);
+        if (most) {
+            const [file, line] = most[0].split(':').map(Number);
+            return {file: file, line: line};
+        }
+    }
+    let most = 0;
+    lines.function.forEach(function (of, i) {
+        if (of === f && lines.count[i] > most) {
+            most = lines.count[i];
+            begins.line = lines.line[i];
+        }
+    });
+    return begins;
 }
 
 // The lines of a file's text; null: the page does not have it.
@@ -277,6 +365,7 @@ export function model_make(data) {
         order: model_order(nodes, size),
         branch_of: model_branches(data, size),
         sources: new Map(),
+        counts_alone: !model_has_stacks(data),
     };
     model.name = f => (f < 0 ? '<outside>' : texts[functions.name[f]]);
     model.full = f => (f < 0 ? '<outside>' : texts[functions.full[f]]);
@@ -290,10 +379,9 @@ export function model_make(data) {
         model.last(model.path(nodes.file[node])) + ':' + data.positions.line[nodes.position[node]];
     model.tree = down => model_tree(model, down);
     model.group = key => model_group(model, key);
-    // What functions have, with their branches.
     model.functions = function () {
         if (!model.costs)
-            model.costs = model_group(model, i => model.shown[i]);
+            model.costs = model_functions(model);
         return model.costs;
     };
     model.lines = (file, copy) =>
@@ -301,6 +389,8 @@ export function model_make(data) {
     model.expressions = (file, copy) => model_group_file(model, file, copy, position => position);
     model.source = file => model_source(model, file);
     model.executions = file => model_executions(data, file);
+    model.executed = file => model_executed(model, file);
+    model.hottest = f => model_hottest(model, f);
     model.neighbours = f => model_neighbours(model, f);
     model_transform(model, []);
     return model;

@@ -112,10 +112,42 @@ function shorten_around(name, room, from) {
     return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
 }
 
-// Shortens names that are seen together, each to as many characters as ROOMS says. Names that would
-// look alike keep what tells them apart, if there is room for it beside their own names.
-export function shorten_all(names, rooms) {
-    const shown = names.map((name, i) => shorten(name, rooms[i]));
+// A name in ROOM characters, of which the middle is left out: that of the scopes in front of the
+// function's own name, or that of what is behind it, whichever is longer, and then both.
+function shorten_middle(name, room) {
+    if (name.length <= room)
+        return name;
+    const dots = '\u2026';
+    const [start, end] = own_name(name);
+    const without = function (text, from, to) {
+        const kept = to - from - (text.length + 1 - room);
+        const front = Math.ceil(kept / 2);
+        return kept < 2
+            ? null
+            : text.slice(0, from + front) + dots + text.slice(to - (kept - front));
+    };
+    const parts = [
+        [0, start],
+        [end, name.length],
+    ].sort((a, b) => b[1] - b[0] - (a[1] - a[0]));
+    for (const [from, to] of parts) {
+        const cut = without(name, from, to);
+        if (cut)
+            return cut;
+    }
+    // The longer part goes first, and of the other as much as must.
+    const rest = parts[0][0] ? name.slice(0, end) + dots : dots + name.slice(start);
+    const cut = parts[0][0]
+        ? without(rest, 0, start)
+        : without(rest, 1 + end - start, rest.length);
+    return rest.length <= room ? rest : cut || shorten(name, room);
+}
+
+// Shortens names that are seen together, each to as many characters as ROOMS says, by the function
+// that HOW has for it. Names that would look alike keep what tells them apart, if there is room for
+// it beside their own names.
+export function shorten_all(names, rooms, how) {
+    const shown = names.map((name, i) => (how ? how[i] : shorten)(name, rooms[i]));
     function apart(group, most) {
         const alike = new Map();
         for (const i of group)
@@ -169,6 +201,7 @@ export function fit_names(root) {
             text: text,
             place: place,
             name: text.data,
+            how: cell.classList.contains('middle') ? shorten_middle : shorten,
             room:
                 whole > room && /::|[<(.]/.test(text.data)
                     ? Math.max(4, Math.floor((text.data.length * (room - 20)) / (whole - 10)))
@@ -179,7 +212,8 @@ export function fit_names(root) {
     for (let tries = 0; wide.length && tries < 4; tries++) {
         const shown = shorten_all(
             cells.map(of => of.name),
-            cells.map(of => of.room)
+            cells.map(of => of.room),
+            cells.map(of => of.how)
         );
         cells.forEach(function (of, i) {
             if (of.room === Infinity)

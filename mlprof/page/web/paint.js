@@ -14,7 +14,7 @@ import {
 import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
 
 // By line of a file, and by expression as its number in the positions, the row of the comparison.
-function paint_found(model, file) {
+function paint_found(model, file, expressions) {
     const data = model.data;
     const of = compare_of(data);
     const found = {lines: new Map(), expressions: new Map()};
@@ -31,7 +31,7 @@ function paint_found(model, file) {
         if (row >= 0 && data.groups.expressions.file[row] === file)
             places.set(data.texts[of.expressions.place[i]].replace(/^.*: /, ''), i);
     });
-    for (const p of model.expressions(file).keys()) {
+    for (const p of expressions.keys()) {
         const start = at.start_line[p] + ':' + at.start_column[p];
         const end = at.end_line[p] + ':' + at.end_column[p];
         const place = !at.column[p] ? at.line[p] + ':?' : start === end ? start : start + '-' + end;
@@ -45,12 +45,12 @@ function paint_found(model, file) {
 // colours of lines and of expressions, and the texts about a line. Null: BY is something else. If
 // lines cannot be compared, since the program is another build, a function's lines have the colour
 // of its change.
-export function paint_of(model, file, by) {
+export function paint_of(model, file, by, expressions) {
     const data = model.data;
     const of = compare_of(data);
     if (!of || !['change', 'value', 'exponent'].includes(by))
         return null;
-    const found = paint_found(model, file);
+    const found = paint_found(model, file, expressions);
     const style = compare_style(data);
     const starts = places_starts(model, file);
     const most = by === 'exponent' ? growth_most(of.lines) : 0;

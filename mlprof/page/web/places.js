@@ -1,6 +1,29 @@
 // Where functions, rows and expressions stand in source files, for the views that show the text or
 // name a place in it.
 
+import {fortran_is, fortran_statement} from './fortran.js';
+
+// The names of source files, each with as many folders as tell it apart from the others.
+export function places_names(paths) {
+    const words = paths.map(path => path.split('/'));
+    const counts = words.map(() => 1);
+    for (;;) {
+        const names = words.map((of, i) => of.slice(-counts[i]).join('/'));
+        const alike = new Map();
+        for (const name of names)
+            alike.set(name, (alike.get(name) || 0) + 1);
+        let longer = false;
+        names.forEach(function (name, i) {
+            if (alike.get(name) < 2 || counts[i] >= words[i].length)
+                return;
+            counts[i]++;
+            longer = true;
+        });
+        if (!longer)
+            return names;
+    }
+}
+
 // A place without folders.
 export const place_short = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
 
@@ -54,17 +77,64 @@ export function places_end(text, from) {
     return at;
 }
 
-// By line, the parts of expressions: from, to, position. Wider expressions come first, so that
-// inner ones are painted over them.
-export function places_ranges(model, expressions, texts) {
+// By position, the parts of the Fortran statement that it stands for: one at the end of the
+// statement does, where there are several that with most, and the others there have no parts; if
+// there is none, the one with most does.
+function places_statements(model, expressions, texts, path) {
+    const at = model.data.positions;
+    const best = new Map();
+    const statements = new Map();
+    for (const [p, {cur}] of fortran_is(path) ? expressions : []) {
+        const line = at.line[p];
+        const single =
+            !at.start_column[p] ||
+            (at.start_line[p] === at.end_line[p] && at.start_column[p] === at.end_column[p]);
+        if (!single || !at.column[p] || texts[line - 1] === undefined)
+            continue;
+        const parts = fortran_statement(path, texts, line, at.column[p]);
+        const own = parts.find(part => part.line === line);
+        if (!own)
+            continue;
+        const found = {p: p, parts: parts, ends: at.column[p] >= own.to, cur: cur};
+        if (found.ends)
+            statements.set(p, []);
+        const known = best.get(parts[0].line);
+        if (!known || (found.ends === known.ends ? cur > known.cur : found.ends))
+            best.set(parts[0].line, found);
+    }
+    for (const {p, parts} of best.values())
+        statements.set(p, parts);
+    return statements;
+}
+
+// By line, the parts of expressions of the file at PATH: from, to, position. Wider expressions come
+// first, so that inner ones are painted over them.
+export function places_ranges(model, expressions, texts, path) {
     const at = model.data.positions;
     const ranges = new Map();
+    const statements = places_statements(model, expressions, texts, path);
+    function put(parts, size) {
+        for (const part of parts) {
+            part.size = size;
+            if (!ranges.has(part.line))
+                ranges.set(part.line, []);
+            ranges.get(part.line).push(part);
+        }
+    }
     for (const p of expressions.keys()) {
         const single = !at.start_column[p];
         const first = single ? at.line[p] : at.start_line[p];
         const last = single ? at.line[p] : at.end_line[p];
         if (!at.column[p] || last - first > 1000)
             continue;
+        const statement = statements.get(p);
+        if (statement) {
+            put(
+                statement.map(({line, from, to}) => ({line, from, to, position: p})),
+                statement.reduce((sum, {from, to}) => sum + to - from, 0)
+            );
+            continue;
+        }
         let size = 0;
         const parts = [];
         for (let line = first; line <= last; line++) {
@@ -89,12 +159,7 @@ export function places_ranges(model, expressions, texts) {
             parts.push({line: line, from: from, to: to, position: p});
             size += to - from;
         }
-        for (const part of parts) {
-            part.size = size;
-            if (!ranges.has(part.line))
-                ranges.set(part.line, []);
-            ranges.get(part.line).push(part);
-        }
+        put(parts, size);
     }
     for (const list of ranges.values())
         list.sort((a, b) => b.size - a.size || a.position - b.position);

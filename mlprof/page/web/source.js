@@ -5,10 +5,10 @@ import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
 import {make, rows_fill, rows_scroll, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
-import {places_ranges, places_starts} from './places.js';
+import {places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {paint_of} from './paint.js';
-import {metrics_list, metrics_of} from './metrics.js';
+import {metrics_chosen, metrics_list, metrics_of} from './metrics.js';
 import {marks_legend, marks_of, marks_span, marks_told} from './marks.js';
 import {assembly_fill} from './assembly.js';
 import {dial_below, dial_mark} from './dials.js';
@@ -22,25 +22,50 @@ import {
 
 const SOURCE_ROW = 20;
 
-// The samples of each file.
+// The samples of each file, or the calls of its functions.
 function source_costs(model) {
-    const nodes = model.data.nodes;
+    const {nodes, functions} = model.data;
     const cost = new Float64Array(model.data.files.path.length);
+    if (model.counts_alone)
+        functions.calls.forEach(function (calls, f) {
+            if (calls > 0 && !functions.branch[f] && functions.file[f] >= 0)
+                cost[functions.file[f]] += calls;
+        });
     for (let i = 0; i < model.size; i++)
         if (nodes.file[i] >= 0)
             cost[nodes.file[i]] += model.counts[i];
     return cost;
 }
 
-// The expressions with samples, of one copy if COPY is not less than 0, and those that allocate.
+// The expressions with samples, of one copy if COPY is not less than 0, and those that allocate or,
+// if the source is coloured by that, were executed.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
     const sites = model.data.sites;
-    sites.position.forEach(function (p, i) {
-        if (sites.file[i] === file && !expressions.has(p))
+    const put = function (p) {
+        if (!expressions.has(p))
             expressions.set(p, {cur: 0, stack: 0, nodes: []});
+    };
+    sites.position.forEach(function (p, i) {
+        if (sites.file[i] === file)
+            put(p);
     });
+    if (['count', 'change', 'value', 'exponent'].includes(metrics_chosen(model)))
+        Array.from(model.executed(file).keys()).forEach(put);
     return expressions;
+}
+
+// By line what the source is coloured by, for the bars beside the figures and the hottest lines.
+function source_amounts(model, file, by, metric) {
+    const counts = model.executions(file);
+    if (metric)
+        return metric.lines;
+    if (by === 'count' || model.counts_alone)
+        return counts;
+    const amounts = new Map();
+    for (const [line, row] of model.lines(file, Number(state.copy)))
+        amounts.set(line, row[by === 'stack' ? 'stack' : 'cur']);
+    return amounts;
 }
 
 // The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
@@ -88,23 +113,23 @@ function source_told(model, file, line, row, count, metric) {
 // A line in parts, each with the COLOUR of its innermost expression and, by KIND, a sign beside the
 // colour. GONE: the line is struck out.
 function source_line(model, file, text, ranges, expressions, gone, colour, kind) {
+    const count = p => model.executed(file).get(p);
     const line = make('span', {class: 'text'});
-    if (!ranges) {
-        const indent = gone ? /^\s*/.exec(text)[0] : text;
-        line.append(indent, ...(gone ? [make('s', {}, text.slice(indent.length))] : []));
-        return line;
-    }
+    // What is struck out begins behind the indentation.
+    const indent = gone ? /^\s*/.exec(text)[0].length : 0;
+    line.append(text.slice(0, indent));
+    const into = gone ? line.appendChild(make('s', {})) : line;
     const inner = new Int32Array(text.length).fill(-1);
-    for (const range of ranges)
+    for (const range of ranges || [])
         inner.fill(range.position, range.from, range.to);
-    for (let from = 0; from < text.length;) {
+    for (let from = indent; from < text.length;) {
         let to = from + 1;
         while (to < text.length && inner[to] === inner[from])
             to++;
         const part = text.slice(from, to);
         const p = inner[from];
         if (p < 0)
-            line.append(part);
+            into.append(part);
         else {
             const group = expressions.get(p);
             const span = make('span', {
@@ -125,10 +150,15 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
                         event.stopPropagation();
                         tip_show(
                             event,
-                            expression_tip(model, group) + '\n' +
-                                expression_copies(model, group).length +
-                                ' copies of its code have samples; a click tells all' +
-                                expression_allocated(model, file, p)
+                            [
+                                expression_tip(model, group, count(p)),
+                                group.nodes.length &&
+                                    expression_copies(model, group).length +
+                                        ' copies of its code have samples; a click tells all',
+                                expression_allocated(model, file, p),
+                            ]
+                                .filter(Boolean)
+                                .join('\n')
                         );
                     },
                 },
@@ -138,11 +168,19 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
             span.style.backgroundColor = colour(group, p);
             if (kind && kind(p))
                 span.classList.add(kind(p));
-            line.append(span);
+            into.append(span);
         }
         from = to;
     }
     return line;
+}
+
+// The bar beside the figures of a line: PART of the most that a line of the file has.
+function source_gauge(part) {
+    const bar = make('span', {class: 'gauge'});
+    if (part > 0)
+        bar.style.backgroundSize = 'max(1px, ' + (100 * part).toFixed(2) + '%) 100%';
+    return bar;
 }
 
 // The source as rows: the `lines' that are shown, those that the filter has `found', and `row',
@@ -152,18 +190,22 @@ function source_text(model, file) {
     const texts = model.source(file) || [];
     const lines = model.lines(file, Number(state.copy));
     const counts = model.executions(file);
-    const metric = metrics_of(model, file, state.by);
+    const by = metrics_chosen(model);
+    const metric = metrics_of(model, file, by);
+    const executed = model.executed(file);
     const expressions = source_expressions(model, file, Number(state.copy));
-    const ranges = places_ranges(model, expressions, texts);
+    const ranges = places_ranges(model, expressions, texts, model.path(file));
     const starts = places_starts(model, file);
     const matches = matcher(state.search);
-    const by = metrics_list(model).some(([name]) => name === state.by) ? state.by : 'cur';
-    const paint = paint_of(model, file, by);
+    const paint = paint_of(model, file, by, expressions);
+    const amounts = source_amounts(model, file, by, metric);
+    const greatest = Array.from(amounts.values()).reduce((a, b) => Math.max(a, b), 0);
     let most = 1;
     for (const group of by === 'count' || paint ? [] : expressions.values())
         most = Math.max(most, group[by]);
-    for (const count of by === 'count' ? counts.values() : [])
+    for (const count of by === 'count' ? [...counts.values(), ...executed.values()] : [])
         most = Math.max(most, count);
+    const often = count => heat_colour(Math.log((count || 0) + 1) / Math.log(most + 1));
     const text = {
         missing: texts.length ? '' : source_missing(model, file),
         lines: texts.length
@@ -176,20 +218,23 @@ function source_text(model, file) {
                   ])
               ).sort((a, b) => a - b),
     };
-    for (const [line, row] of lines)
-        if (row.cur && (!text.most || row.cur > lines.get(text.most).cur))
-            text.most = line;
+    // From the line with most on, as they come in the file if they are alike.
+    text.hottest = Array.from(amounts)
+        .filter(([, amount]) => amount > 0)
+        .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+        .map(([line]) => line);
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
     text.heads = [
         paint && ['count', by],
-        ['cost', data.measure === 'samples' ? 'self' : data.measure],
+        !model.counts_alone && ['cost', data.measure === 'samples' ? 'self' : data.measure],
         data.stacks && ['cost', 'stack'],
         data.lines.line.length && ['count', 'executed'],
         metric && [
             'count',
-            {each: 'each time', calls: 'calls', bytes: 'bytes', blocks: 'blocks'}[state.by],
+            {each: 'each time', calls: 'calls', bytes: 'bytes', blocks: 'blocks'}[by],
         ],
+        ['gauge', ''],
         ['number', 'line'],
     ].filter(Boolean);
     text.row = function (line) {
@@ -218,7 +263,11 @@ function source_text(model, file) {
             },
         },
             paint ? make('span', {class: 'count'}, paint.brief(line)) : undefined,
-            make('span', {class: 'cost'}, row && row.cur ? percent_text(row.cur, model.total) : ''),
+            model.counts_alone
+                ? undefined
+                : make('span', {class: 'cost'},
+                      row && row.cur ? percent_text(row.cur, model.total) : ''
+                  ),
             data.stacks
                 ? make('span', {class: 'cost'},
                       row && row.stack ? percent_text(row.stack, model.total) : ''
@@ -232,6 +281,7 @@ function source_text(model, file) {
                       metric.lines.has(line) ? metric.text(metric.lines.get(line)) : ''
                   )
                 : undefined,
+            source_gauge(greatest > 0 ? (amounts.get(line) || 0) / greatest : 0),
             make('span', {class: 'number'}, String(line)),
             marks_span(model, file, line),
             dial_mark(model, file, line),
@@ -247,8 +297,12 @@ function source_text(model, file) {
                         ? paint.expression(p)
                         : metric
                           ? metric.heat(metric.expressions.get(p))
-                          : heat_colour(by === 'count' ? 0 : group[by] / most),
-                paint && paint.kind
+                          : by === 'count'
+                            ? often(executed.get(p))
+                            : heat_colour(group[by] / most),
+                paint
+                    ? paint.kind
+                    : by === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
             ),
             f === undefined
                 ? undefined
@@ -261,8 +315,9 @@ function source_text(model, file) {
         );
         if (metric && !metric.expressions.size)
             element.style.backgroundColor = metric.heat(metric.lines.get(line));
-        if (by === 'count' && count)
-            element.style.backgroundColor = heat_colour(Math.log(count + 1) / Math.log(most + 1));
+        // A line of which no expression is known.
+        if (by === 'count' && count && !ranges.get(line))
+            element.style.backgroundColor = often(count);
         if (paint)
             element.style.backgroundColor = paint.line(line);
         return element;
@@ -276,14 +331,16 @@ export const source_view = {
     show: function (main, model) {
         const data = model.data;
         const files = data.files.path;
+        const names = places_names(files);
         const cost = source_costs(model);
         const list = files.map((path, i) => i).sort((a, b) => cost[b] - cost[a]);
+        const chosen = metrics_chosen(model);
         let file = Number(state.file);
         let start = Number(state.line);
         const f = Number(state.f);
-        // If a function was chosen elsewhere, the view shows where it begins.
+        // If a function was chosen elsewhere, the view shows its hottest line.
         if (file < 0 && f >= 0 && f < model.count)
-            [file, start] = [data.functions.file[f], data.functions.line[f]];
+            ({file, line: start} = model.hottest(f));
         if (!(file >= 0 && file < files.length))
             file = list[0];
         if (file === undefined) {
@@ -298,10 +355,14 @@ export const source_view = {
                 make('div', {class: 'bar-of'},
                     make(
                         'select',
-                        {id: 'file', on: {change: event => go_line(event.target.value, 0)}},
+                        {
+                            id: 'file',
+                            title: files[file],
+                            on: {change: event => go_line(event.target.value, 0)},
+                        },
                         ...list.map(i =>
-                            make('option', {value: i, selected: i === file},
-                                percent_text(cost[i], model.total) + '  ' + files[i]
+                            make('option', {value: i, selected: i === file, title: files[i]},
+                                percent_text(cost[i], model.total) + '  ' + names[i]
                             )
                         )
                     ),
@@ -311,7 +372,7 @@ export const source_view = {
                             'select',
                             {id: 'by', on: {change: event => go({by: event.target.value})}},
                             ...metrics_list(model).map(([by, words]) =>
-                                make('option', {value: by, selected: by === state.by}, words)
+                                make('option', {value: by, selected: by === chosen}, words)
                             )
                         )
                     ),
@@ -352,7 +413,7 @@ export const source_view = {
         );
         const position = Number(state.position);
         const line = position >= 0 ? data.positions.line[position] : start;
-        const at = text.lines.indexOf(line > 0 ? line : text.most);
+        const at = text.lines.indexOf(line > 0 ? line : text.hottest[0]);
         if (at >= 0)
             rows_scroll(top, at, SOURCE_ROW);
         const keys = function (event) {
@@ -363,6 +424,13 @@ export const source_view = {
                 go({asm: state.asm === '1' ? 0 : 1});
             else if (down && text.lines[at + down])
                 go_line(file, text.lines[at + down], true);
+            const warm = {m: 1, M: -1}[event.key];
+            if (warm && text.hottest.length) {
+                const here = text.hottest.indexOf(Number(state.line));
+                const next = here < 0 && warm < 0 ? -1 : here + warm;
+                go_line(file, text.hottest.at(next) || text.hottest[0], true);
+                return true;
+            }
             if (event.key === 'a' || down)
                 return true;
             if (!step || !found.length)

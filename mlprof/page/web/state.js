@@ -25,7 +25,7 @@ const defaults = {
     what: 'functions',
     order: '',
     row: '-1',
-    wide: 'after',
+    wide: 'both',
     // For regions, and for their calls in time order.
     regions: '',
     span: '',

@@ -319,12 +319,17 @@ export const summary_view = {
         main.append(make('table', {id: 'summary'}, make('thead', {}, head), body));
         if (!rows.length)
             main.append(make('div', {class: 'empty'}, 'Nothing matches.'));
+        // A function opens at its hottest line, anything else where it is.
         function open(r) {
+            const place =
+                of === 'functions' && !table.branch[r]
+                    ? model.hottest(r)
+                    : {file: table.file[r], line: table.line[r]};
             go({
                 f: of === 'functions' ? r : -1,
                 view: 'source',
-                file: table.file[r],
-                line: table.line[r],
+                file: place.file,
+                line: place.line,
                 position: -1,
             });
         }

@@ -82,7 +82,7 @@ export function table_show(main, columns, rows, look, choose) {
             ...columns.map(function (column) {
                 const cell = make('td', {
                     class: column.of_functions
-                        ? 'name function'
+                        ? 'name function' + (column.middle ? ' middle' : '')
                         : column.name
                           ? 'name'
                           : column.place

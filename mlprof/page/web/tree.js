@@ -5,8 +5,9 @@ import {percent_text} from './numbers.js';
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
+import {model_has_stacks} from './model.js';
 import {folded_button} from './clipboard.js';
-import {boxes_children} from './boxes.js';
+import {boxes_children, boxes_none} from './boxes.js';
 
 // Describes the lines of the tree of calls: the share of each, and the own share. Adds the bar
 // above the lines to MAIN.
@@ -116,6 +117,8 @@ export function tree_show(look) {
                 body
             )
         );
+        if (!rows.length)
+            main.append(boxes_none(model));
         rows_fill(
             main,
             body,
@@ -169,11 +172,13 @@ export function tree_show(look) {
 export const tree_view = {
     title: 'Tree',
     key: '5',
+    only: model_has_stacks,
     show: tree_show((model, main) => tree_calls(model, main, true)),
 };
 
 export const bottom_view = {
     title: 'Bottom up',
     key: '6',
+    only: model_has_stacks,
     show: tree_show((model, main) => tree_calls(model, main, false)),
 };

@@ -3,8 +3,16 @@
 
 import {percent_text} from './numbers.js';
 import {shorten} from './names.js';
+import {model_has_stacks} from './model.js';
 import {go} from './state.js';
-import {boxes_canvas, boxes_children, boxes_name, boxes_pointer, boxes_zoom} from './boxes.js';
+import {
+    boxes_canvas,
+    boxes_children,
+    boxes_name,
+    boxes_none,
+    boxes_pointer,
+    boxes_zoom,
+} from './boxes.js';
 
 // Divides a rectangle among weights, the largest first, so that the parts are as square as can be
 // (Bruls, Huizing, van Wijk, "Squarified treemaps", 2000). Calls PLACE with the index and the
@@ -53,8 +61,13 @@ const EDGE = 15;
 export const treemap_view = {
     title: 'Tree map',
     key: '8',
+    only: model_has_stacks,
     show: function (main, model) {
         const tree = model.tree(true);
+        if (!tree.weight[0]) {
+            main.append(boxes_none(model));
+            return;
+        }
         const zoom = boxes_zoom(tree);
         const boxes = [];
         const width = main.clientWidth;
