@@ -199,7 +199,8 @@ static const struct options_entry own[] = {
      .help = "order what is compared by a formula of a and b",
      .details =
          "With -compare: a and b are what a function has before and after, n(a) and\n"
-         "n(b) the sizes of the inputs (-size); + - * / ^ ( ) log sqrt numbers.",
+         "n(b) the sizes of the inputs (-size); numbers, + - * / ^ ( ) log sqrt abs,\n"
+         "max and min of several, and < <= > >= == !=, which are 1 or 0.",
      .form = OPTIONS_PARSED,
      .takes = "a formula",
      .parse = parse_formula,
