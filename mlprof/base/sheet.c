@@ -72,6 +72,14 @@ void sheet_put_place(struct sheet *sheet, char *name, char *place)
     free(name);
 }
 
+void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text)
+{
+    char *both = text ? buf_format("%s%c%s", place, FITTED_TEXT, text) : buf_copy(place);
+    free(place);
+    free(text);
+    sheet_put_place(sheet, name, both);
+}
+
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
 {
     size_t row = sheet->count / sheet->column_count;
@@ -238,9 +246,14 @@ static void put_last(struct printer *printer, const struct fitted *fitted,
 {
     put(printer, fitted->name, colour);
     printer->pending += GAP;
-    if (fitted->behind)
+    if (fitted->behind) {
         put(printer, fitted->behind, FAINT);
-    const char *const lines[] = {fitted->apart, fitted->place};
+        printer->pending += GAP;
+    }
+    if (fitted->text && !fitted->text_apart)
+        put(printer, fitted->text, "");
+    const char *const lines[] = {fitted->apart, fitted->place,
+                                 fitted->text_apart ? fitted->text : NULL};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!lines[i])
             continue;

@@ -62,6 +62,10 @@ void sheet_put_name(struct sheet *sheet, char *name, char *position);
    sheet frees both.  */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
+/* Puts the next cell like sheet_put_place, and behind it TEXT, a line of source, which
+   may be NULL and is freed.  Not for MLton's layout.  */
+void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text);
+
 /* Sets the colour of the next row.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 

@@ -135,7 +135,8 @@ static const struct options_entry own[] = {
          "program compiled with time,count and blocks. phase: see ccprof_label in\n"
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
-         "caller. With -regions copy alone, of functions with a stopwatch.",
+         "caller. With -regions copy alone, of functions with a stopwatch; with\n"
+         "-compare and -growth line, expression (of runs of one build) and file.",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},
@@ -170,7 +171,8 @@ static const struct options_entry own[] = {
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by = VIEWS_BY_SAMPLES
-     "balance change formula measure paths show-line size sort subtract thresh top",
+     "balance by change formula measure paths show-line size sort source-dir source-map "
+     "source-text subtract thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
@@ -268,7 +270,8 @@ static const struct options_entry own[] = {
          "n^k for each function, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .goes_by = VIEWS_BY_SAMPLES "measure show-line size thresh top",
+     .goes_by = VIEWS_BY_SAMPLES
+     "by measure show-line size source-dir source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",

@@ -186,6 +186,52 @@ START_TEST(places)
 }
 END_TEST
 
+/* The number takes 4 + 2: at 40 columns 34 are left for name, place and text, and a line
+   of its own has 36.  */
+START_TEST(texts)
+{
+    static const char *const rows[][3] = {
+        {"f", "a.c: 1", "return n + 1;"},
+        {"f", "a.c: 21", "return n + 1234567890;"},
+        {"f", "a.c: 33", "return n + 12345678901;"},
+        {"f", "a.c: 4", NULL},
+        {"a_function_of_this", "file.c: 5", "i++;"},
+        {"f", "a.c: 6", "a_long_call(of(a_function), with, all);"}};
+    static const char *const tables[] = {
+        "same  line\n"
+        "   5  f  a.c: 1  return n + 1;\n"
+        "   5  f  a.c: 21  return n + 1234567890;\n"
+        "   5  f  a.c: 33  return n + 12345678901;\n"
+        "   5  f  a.c: 4\n"
+        "   5  a_function_of_this  file.c: 5  i++;\n"
+        "   5  f  a.c: 6  a_long_call(of(a_function), with, all);\n",
+        "same  line\n"
+        "   5  f  a.c: 1  return n + 1;\n"
+        "   5  f  a.c: 21  return n + 1234567890;\n"
+        "   5  f  a.c: 33\n"
+        "    return n + 12345678901;\n"
+        "   5  f  a.c: 4\n"
+        "   5  a_function_of_this  file.c: 5\n"
+        "    i++;\n"
+        "   5  f  a.c: 6\n"
+        "    a_long_call(of(a_function), with,...\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "line", SHEET_TEXT, 0);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            sheet_put(&sheet, buf_copy("5"));
+            sheet_put_text(&sheet, text_part(rows[r][0]), buf_copy(rows[r][1]),
+                           rows[r][2] ? buf_copy(rows[r][2]) : NULL);
+        }
+        if (i == 0)
+            assert_sheet(&sheet, false, tables[i]);
+        else
+            assert_on_terminal(&sheet, 40, tables[i]);
+    }
+}
+END_TEST
+
 /* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
    position, of which the file's own name gets 14.  Rows that a terminal has no room to
    tell apart have lines of 27 columns for what they are.  */
@@ -268,6 +314,7 @@ int main(void)
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
     tcase_add_test(tests, places);
+    tcase_add_test(tests, texts);
     tcase_add_test(tests, alike);
     tcase_add_test(tests, a_line);
     suite_add_tcase(suite, tests);
