@@ -379,9 +379,10 @@ static const struct options_entry own[] = {
      .argument = "{readable|plain|full}",
      .help = "shorten names of C++, or show all of them",
      .details =
-         "readable: std::string for its long form, no default arguments, `...' for\n"
-         "what is long; plain: as the compiler says it (with -layout mlton the\n"
-         "default); full: with parameters.",
+         "readable: std::string for its long form, no default arguments, no inline\n"
+         "namespaces, `...' for what is long; at most 100 columns, in a pipe, too.\n"
+         "plain: as the compiler says it (with -layout mlton the default); full: with\n"
+         "parameters.",
      .form = OPTIONS_CHOICE,
      .first = NAMES_READABLE,
      FIELD(names.form)},
