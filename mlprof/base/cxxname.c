@@ -303,10 +303,48 @@ char *cxxname_fit(const char *name, size_t most)
     if (!fewer) {
         char *own = buf_copy(own_name(text));
         char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
-        fewer = text_end(bare, most, "::");
+        /* f of a.f stays, too.  */
+        const char *last = text_last_component(bare);
+        bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
+        fewer = room ? text_end(bare, most, "::") : text_shorten(last, most);
         free(bare);
         free(own);
     }
     free(text);
     return fewer;
+}
+
+/* NAME with `...' for scopes behind the first one, as many as must go for MOST columns.
+   To be freed.  */
+static char *without_middle(const char *name, size_t most)
+{
+    const char *own = own_name(name), *rest = NULL, *next;
+    size_t head = 0;
+    for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
+         at = next) {
+        if (!text_begins(at, "::"))
+            continue;
+        next = at + 2;
+        if (!head)
+            head = (size_t)(next - name);
+        else if (!rest || head + strlen(DOTS "::") + text_width(rest) > most)
+            rest = next;
+    }
+    return rest ? buf_format("%.*s" DOTS "::%s", (int)head, name, rest) : buf_copy(name);
+}
+
+char *cxxname_middle(const char *name, size_t most)
+{
+    if (text_width(name) <= most || !is_whole(name))
+        return buf_copy(name);
+    char *text = buf_copy(name), *cut = without_middle(text, most);
+    for (int pass = 0; pass < 2 && text_width(cut) > most; pass++) {
+        char *shorter = pass ? without(text, false) : after_step(text, &all);
+        free(text);
+        free(cut);
+        text = shorter;
+        cut = text_width(text) <= most ? buf_copy(text) : without_middle(text, most);
+    }
+    free(text);
+    return cut;
 }

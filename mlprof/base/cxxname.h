@@ -22,7 +22,13 @@ char *cxxname_leave_out(const char *name, size_t most);
 /* NAME, narrowed step by step until it has at most MOST columns, at least 4: without long
    arguments; without scopes in front of the first arguments, behind `...'; without any
    arguments; without parameters; without all scopes.  The function's own name is cut
-   last, and its end stays.  Freed by free.  */
+   last, in its middle.  Freed by free.  */
 char *cxxname_fit(const char *name, size_t most);
+
+/* NAME; if it is wider than MOST columns, with `...' for scopes between the outermost one
+   and the innermost that have room, as in a::...::c::f, and if that is not enough without
+   arguments and parameters.  The function's own name stays whole, even where the result
+   is wider then.  Freed by free.  */
+char *cxxname_middle(const char *name, size_t most);
 
 #endif

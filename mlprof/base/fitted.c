@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell taken apart: its name, and the POSITION or PLACE behind the name, or NULL.  */
+/* A cell taken apart: its name, the POSITION or PLACE behind the name, or NULL, and the
+   TEXT behind the place, or NULL.  */
 struct parts {
-    char *name;
-    const char *position, *place;
+    char *name, *place;
+    const char *position, *text;
 };
 
 static struct parts parts_of(const char *cell)
@@ -21,9 +22,14 @@ static struct parts parts_of(const char *cell)
     size_t length = strcspn(cell, FITTED_MARKS);
     const char *behind = cell[length] ? cell + length + 1 : NULL;
     bool place = cell[length] == FITTED_PLACE;
-    return (struct parts){.name = buf_copy_prefix(cell, length),
-                          .position = place ? NULL : behind,
-                          .place = place ? behind : NULL};
+    struct parts parts = {.name = buf_copy_prefix(cell, length),
+                          .position = place ? NULL : behind};
+    if (place) {
+        size_t end = strcspn(behind, (const char[]){FITTED_TEXT, '\0'});
+        parts.place = buf_copy_prefix(behind, end);
+        parts.text = behind[end] ? behind + end + 1 : NULL;
+    }
+    return parts;
 }
 
 /* The width of a line of its own, on a terminal with lines of LINE columns.  */
@@ -43,6 +49,17 @@ static struct fitted fit_place(const struct parts *parts, size_t room, size_t li
     free(place);
     return (struct fitted){.name = text_fit(parts->name, room, cxxname_fit),
                            .place = text_fit(parts->place, own_line(line), cxxname_fit)};
+}
+
+/* Puts the text behind the name and place if it fits there, otherwise on a line of its
+   own.  It loses its end, since a line of source begins with what it does.  */
+static void add_text(struct fitted *fitted, const char *text, size_t room, size_t line)
+{
+    size_t used = text_width(fitted->name) + FITTED_GAP;
+    if (fitted->behind)
+        used += text_width(fitted->behind) + FITTED_GAP;
+    fitted->text_apart = line && (fitted->place || used + text_width(text) > room);
+    fitted->text = fitted->text_apart ? text_cut(text, own_line(line)) : buf_copy(text);
 }
 
 static struct fitted fit(const struct parts *parts, size_t room, size_t line)
@@ -142,11 +159,15 @@ struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
     for (size_t r = 0; r < rows; r++) {
         parts[r] = parts_of(cells[r * stride]);
         fitted[r] = fit(&parts[r], room, line);
+        if (parts[r].text)
+            add_text(&fitted[r], parts[r].text, room, line);
     }
     if (line)
         tell_apart(fitted, parts, rows, line);
-    for (size_t r = 0; r < rows; r++)
+    for (size_t r = 0; r < rows; r++) {
         free(parts[r].name);
+        free(parts[r].place);
+    }
     free(parts);
     return fitted;
 }
@@ -158,6 +179,7 @@ void fitted_free(struct fitted *fitted, size_t rows)
         free(fitted[r].behind);
         free(fitted[r].apart);
         free(fitted[r].place);
+        free(fitted[r].text);
     }
     free(fitted);
 }

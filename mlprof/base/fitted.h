@@ -5,6 +5,7 @@
 #ifndef MLPROF_FITTED_H
 #define MLPROF_FITTED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Separates a name from its position or place in a cell.  Names contain none, since
@@ -13,11 +14,14 @@
 #define FITTED_PLACE    '\v'
 #define FITTED_MARKS    "\t\v"
 
+/* Separates a place from the text of its source line.  */
+#define FITTED_TEXT '\f'
+
 /* Blanks between a name and what stands behind it, and before a line of its own.  */
 #define FITTED_GAP    2
 #define FITTED_INDENT 4
 
-/* BEHIND, APART and PLACE may be NULL.  */
+/* BEHIND, APART, PLACE and TEXT may be NULL.  */
 struct fitted {
     char *name;
     char *behind; /* a position or place on the name's line */
@@ -26,6 +30,10 @@ struct fitted {
     char *apart;
     /* A place on a line of its own, since it does not fit behind the name.  */
     char *place;
+    /* The text of a source line, behind all else or, if it does not fit there, on a line
+       of its own.  */
+    char *text;
+    bool text_apart;
 };
 
 /* Fits the cells of ROWS rows, each STRIDE behind the one before, into ROOM columns, on a

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/fitted.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -70,6 +71,14 @@ void sheet_put_place(struct sheet *sheet, char *name, char *place)
     sheet_put(sheet, buf_format("%s%c%s", name, FITTED_PLACE, place));
     free(place);
     free(name);
+}
+
+void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text)
+{
+    char *both = text ? buf_format("%s%c%s", place, FITTED_TEXT, text) : buf_copy(place);
+    free(place);
+    free(text);
+    sheet_put_place(sheet, name, both);
 }
 
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
@@ -215,7 +224,8 @@ static void put_blanks(FILE *out, size_t count)
 struct printer {
     FILE *out;
     bool coloured, shortens;
-    size_t pending; /* blanks before the next text */
+    size_t pending;    /* blanks before the next text */
+    const char *scope; /* what most names begin with; NULL: they differ */
 };
 
 static void put(struct printer *printer, const char *text, const char *colour)
@@ -236,11 +246,22 @@ static void put(struct printer *printer, const char *text, const char *colour)
 static void put_last(struct printer *printer, const struct fitted *fitted,
                      const char *colour)
 {
-    put(printer, fitted->name, colour);
+    const char *scope = printer->scope;
+    if (printer->coloured && scope && text_begins(fitted->name, scope)) {
+        put(printer, scope, FAINT);
+        put(printer, fitted->name + strlen(scope), colour);
+    } else {
+        put(printer, fitted->name, colour);
+    }
     printer->pending += GAP;
-    if (fitted->behind)
+    if (fitted->behind) {
         put(printer, fitted->behind, FAINT);
-    const char *const lines[] = {fitted->apart, fitted->place};
+        printer->pending += GAP;
+    }
+    if (fitted->text && !fitted->text_apart)
+        put(printer, fitted->text, "");
+    const char *const lines[] = {fitted->apart, fitted->place,
+                                 fitted->text_apart ? fitted->text : NULL};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!lines[i])
             continue;
@@ -270,6 +291,37 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
         free(shorter);
     }
     put_last(printer, fitted, last);
+}
+
+/* The longest scope, with its colons, that more than half of the names begin with and
+   that is within no brackets; NULL: there is none.  To be freed.  */
+static char *find_scope(const struct fitted *fitted, size_t rows)
+{
+    struct intern scopes = {0};
+    size_t *counts = NULL, capacity = 0, count = 0;
+    const char *found = NULL;
+    for (size_t r = 0; r < rows; r++)
+        for (const char *at = fitted[r].name; *at && !strchr("<([{", *at); at++) {
+            if (!text_begins(at, "::"))
+                continue;
+            char *scope =
+                buf_copy_prefix(fitted[r].name, (size_t)(at + 2 - fitted[r].name));
+            uint32_t number = intern_put(&scopes, scope);
+            free(scope);
+            while (count <= number) {
+                counts = buf_grow(counts, &capacity, count + 1, sizeof *counts);
+                counts[count++] = 0;
+            }
+            counts[number]++;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (2 * counts[i] > rows && counts[i] > 1 &&
+            (!found || strlen(intern_text(&scopes, i)) > strlen(found)))
+            found = intern_text(&scopes, i);
+    char *text = found ? buf_copy(found) : NULL;
+    free(counts);
+    intern_free(&scopes);
+    return text;
 }
 
 void sheet_line(FILE *out, const char *before, char *name, char *position)
@@ -305,9 +357,12 @@ static void print_own(FILE *out, const struct sheet *sheet)
     fitted_free(head, 1);
     const char *const *cells = (const char *const *)sheet->cells;
     struct fitted *fitted = fitted_make(cells + columns - 1, columns, rows, room, line);
+    char *scope = printer.coloured ? find_scope(fitted, rows) : NULL;
+    printer.scope = scope;
     for (size_t r = 0; r < rows; r++)
         put_row(&printer, sheet, widths, cells + r * columns, &fitted[r],
                 colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
+    free(scope);
     fitted_free(fitted, rows);
 }
 

@@ -5,9 +5,9 @@
    Headings stand where their columns do; no line ends in a blank.  On a terminal a row
    fits into a line of at least 80 columns: texts lose their beginnings, since names
    differ at the end, and a name and its position are shortened separately.  Elsewhere
-   texts are whole.  A place that does not fit has a line of its own, since it may be all
-   in which two rows differ.  What makes shortened names differ stands below them
-   (fitted.h).  */
+   texts are whole.  With colours, a scope that most names begin with is faint.  A place
+   that does not fit has a line of its own, since it may be all in which two rows differ.
+   What makes shortened names differ stands below them (fitted.h).  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -61,6 +61,10 @@ void sheet_put_name(struct sheet *sheet, char *name, char *position);
    parts (text.h).  If they do not fit into one line, PLACE has a line of its own.  The
    sheet frees both.  */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
+
+/* Puts the next cell like sheet_put_place, and behind it TEXT, a line of source, which
+   may be NULL and is freed.  Not for MLton's layout.  */
+void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text);
 
 /* Sets the colour of the next row.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);

@@ -130,6 +130,13 @@ char *text_shorten(const char *text, size_t most)
                       column_at(text, width - end));
 }
 
+char *text_cut(const char *text, size_t most)
+{
+    if (text_width(text) <= most)
+        return buf_copy(text);
+    return buf_format("%.*s...", (int)(column_at(text, most - 3) - text), text);
+}
+
 char *text_end(const char *text, size_t most, const char *between)
 {
     size_t width = text_width(text);

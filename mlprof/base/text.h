@@ -38,6 +38,10 @@ char *text_shorten(const char *text, size_t most);
    free.  */
 char *text_end(const char *text, size_t most, const char *between);
 
+/* TEXT; if it is wider than MOST columns, its beginning and `...'.  MOST is at least 3.
+   Freed by free.  */
+char *text_cut(const char *text, size_t most);
+
 /* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
    columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
    the file's last component needs them; then the name does.  */

@@ -30,6 +30,8 @@ struct group {
     bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged;
     struct side side;
+    struct side places;         /* of -by; empty unless it was given */
+    struct source_files *texts; /* of the programs of the runs; NULL: not wanted */
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
@@ -40,7 +42,8 @@ struct comparison {
     const struct options *options;
     struct group *groups;
     size_t count, capacity;
-    const char *page; /* the file of the page; NULL: none is wanted */
+    const char *page;          /* the file of the page; NULL: none is wanted */
+    struct source_files files; /* of the lines of -by */
 };
 
 /* Makes the groups of the command line.  EXECUTABLE are the tables of the first operand.
@@ -60,12 +63,18 @@ bool comparison_read(struct comparison *comparison, struct fault *fault);
 
 void comparison_free(struct comparison *comparison);
 
-/* The comparison of functions.  */
+/* The comparison of functions, or of what -by tells.  */
 struct comparison_found {
     struct match match;
     struct changes changes;
     struct changes_view view;
 };
+
+/* Whether the lines of functions, or expressions, are compared.  */
+static inline bool comparison_is_of_lines(const struct options *options)
+{
+    return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
+}
 
 /* Whether all runs have regions.  */
 bool comparison_has_regions(const struct comparison *comparison);

@@ -39,17 +39,19 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
 {
     const struct options *options = comparison->options;
     comparison->page = export_path(&options->exports, "html");
+    comparison->files.where = &options->sources;
     struct group *group = add_group(
         comparison,
-        (struct group){.options = options,
-                       .fault = fault,
-                       .wants_page = comparison->page,
-                       .wants_merged =
-                           comparison->page ||
-                           views_is_asked(options_asked(options, &histogram_entry)),
-                       .regions = {.by = regions_by(options)},
-                       .program = options->operands[0],
-                       .tables = executable});
+        (struct group){
+            .options = options,
+            .fault = fault,
+            .texts = comparison_is_of_lines(options) ? &comparison->files : NULL,
+            .wants_page = comparison->page,
+            .wants_merged = comparison->page ||
+                            views_is_asked(options_asked(options, &histogram_entry)),
+            .regions = {.by = regions_by(options)},
+            .program = options->operands[0],
+            .tables = executable});
     size_t at = 1;
     for (size_t i = 0; i <= options->divisions.count; i++) {
         const struct options_division *division =
@@ -66,6 +68,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             struct group next = {.part = i + 1,
                                  .options = options,
                                  .fault = group->fault,
+                                 .texts = group->texts,
                                  .wants_page = group->wants_page,
                                  .wants_merged = group->wants_merged,
                                  .regions = {.by = regions_by(options)},
@@ -138,11 +141,16 @@ bool comparison_evaluate_regions(struct evaluate_result *result,
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
-    const struct evaluate_wishes wishes = comparison_wishes(group);
+    struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result result;
+    wishes.by = group->options->by;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
     side_add(&group->side, &result);
+    if (wishes.by)
+        side_add_places(&group->places, &result, &result.grouped);
+    if (group->texts)
+        source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);
     if (group->wants_page)
         breakdown_add(&group->breakdown, &group->side, &result);
@@ -219,7 +227,7 @@ static bool read_group(struct group *group, const struct options *options,
                          : group->after  ? "behind"
                                          : "before");
     struct rows catalog = {0};
-    catalog_fill(&catalog, group->tables, NULL, &options->names);
+    catalog_fill(&catalog, group->tables, NULL, &options->names, false);
     row_names_settle(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
     rows_free(&catalog);
@@ -265,11 +273,13 @@ void comparison_free(struct comparison *comparison)
     for (size_t i = 0; i < comparison->count; i++) {
         struct group *group = &comparison->groups[i];
         side_free(&group->side);
+        side_free(&group->places);
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
         if (group->own_tables)
             tables_close(group->tables);
     }
+    source_files_free(&comparison->files);
     free(comparison->groups);
 }

@@ -11,10 +11,30 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool comparison_is_wanted(const struct options *options)
 {
     return options->growth || options->divisions.count;
+}
+
+/* What is compared on a side: functions, or what -by tells.  */
+static const struct side *compared(const struct comparison *comparison,
+                                   const struct group *group)
+{
+    return comparison->options->by ? &group->places : &group->side;
+}
+
+static bool is_one_build(const struct comparison *comparison)
+{
+    for (size_t i = 1; i < comparison->count; i++) {
+        const struct tables *one = comparison->groups[0].tables,
+                            *other = comparison->groups[i].tables;
+        const char *a = tables_build_id(one), *b = tables_build_id(other);
+        if (one != other && (!a || !b || strcmp(a, b) != 0))
+            return false;
+    }
+    return true;
 }
 
 static bool has_everywhere(const struct comparison *comparison, enum side_measure measure)
@@ -98,14 +118,14 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* Compares functions.  False and FAULT if the runs cannot be compared as the options ask.
+/* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
-                         const struct comparison *comparison, struct fault *fault)
+                         const struct comparison *comparison,
+                         const struct side *const sides[2], struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    const struct side *const sides[] = {&groups[0].side, &groups[1].side};
     enum side_measure measure = SIDE_TIME;
     if (!choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
@@ -124,6 +144,7 @@ static bool find_changes(struct comparison_found *found,
                               .sizes = {groups[0].size, groups[1].size},
                               .show_line = options->names.show_line,
                               .balance = options->balance,
+                              .files = groups[0].texts,
                               .top = (size_t)options->top,
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
@@ -136,13 +157,29 @@ static void free_found(struct comparison_found *found)
     match_free(&found->match);
 }
 
+static bool find_functions(struct comparison_found *found,
+                           const struct comparison *comparison, struct fault *fault)
+{
+    const struct side *const sides[] = {&comparison->groups[0].side,
+                                        &comparison->groups[1].side};
+    return find_changes(found, comparison, sides, fault);
+}
+
 static bool compare(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    struct comparison_found found;
+    const struct group *groups = comparison->groups;
+    const struct side *const sides[] = {compared(comparison, &groups[0]),
+                                        compared(comparison, &groups[1])};
+    struct comparison_found found, functions;
     struct regionchanges regions = {0};
-    if (!find_changes(&found, comparison, fault))
+    if (!find_changes(&found, comparison, sides, fault))
         return false;
+    bool own = comparison->page && options->by; /* the page is of functions */
+    if (own && !find_functions(&functions, comparison, fault)) {
+        free_found(&found);
+        return false;
+    }
     warn_of_uncounted(comparison, found.changes.measure);
     bool has_regions = comparison->page && comparison_has_regions(comparison);
     if (has_regions)
@@ -152,11 +189,14 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         compare_data_changes(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &found.view, &found.changes, formula, fault) &&
-        comparison_page_changes(comparison, &found, has_regions ? &regions : NULL, fault);
+        comparison_page_changes(comparison, own ? &functions : &found,
+                                has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_take_output(options))
         compareview_print(stdout, &found.view, &found.changes, formula);
     regionchanges_free(&regions);
+    if (own)
+        free_found(&functions);
     free_found(&found);
     return good;
 }
@@ -173,12 +213,41 @@ static bool is_of_regions(const struct comparison *comparison)
     return alone || options_facts(options) & VIEWS_REGIONS;
 }
 
+/* Checks that what -by tells can be compared, before anything is read.  */
+static bool check_by(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    bool lines = comparison_is_of_lines(options);
+    const struct source_paths *sources = &options->sources;
+    bool moved = sources->map_count || sources->folder_count || sources->any;
+    if (options->by && options->by != ROWS_FILES && !lines)
+        return fault_set(fault, FAULT_MISMATCH, "-by",
+                         "functions, lines, expressions and files are compared");
+    if (moved && !lines && !comparison->page)
+        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
+                         "the source's text is shown with -by line or expression");
+    return true;
+}
+
+/* Checks the same once the data are known.  */
+static bool check_rows(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    if (options->by && is_of_regions(comparison))
+        return fault_set(fault, FAULT_MISMATCH, "-by",
+                         "regions are compared by name, or with -paths by path");
+    if (comparison_is_of_lines(options) && !is_one_build(comparison))
+        return fault_set(fault, FAULT_MISMATCH, "-by",
+                         "lines are those of one build, and there are two");
+    return true;
+}
+
 /* The page has functions, too, if they can be compared.  */
 static bool compare_regions(const struct comparison *comparison, struct fault *fault)
 {
     struct comparison_found found;
     struct fault ignored = {0};
-    bool more = comparison->page && find_changes(&found, comparison, &ignored);
+    bool more = comparison->page && find_functions(&found, comparison, &ignored);
     fault_clear(&ignored);
     bool good = comparison_regions(comparison, more ? &found : NULL, fault);
     if (more)
@@ -191,9 +260,11 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
 {
     const struct options *options = comparison->options;
     const struct side **sides = buf_alloc(comparison->count * sizeof *sides);
+    const struct side **functions = buf_alloc(comparison->count * sizeof *functions);
     double *sizes = buf_alloc(comparison->count * sizeof *sizes);
     for (size_t i = 0; i < comparison->count; i++) {
-        sides[i] = &comparison->groups[i].side;
+        sides[i] = compared(comparison, &comparison->groups[i]);
+        functions[i] = &comparison->groups[i].side;
         sizes[i] = comparison->groups[i].size;
     }
     const struct growth_input input = {.sides = sides,
@@ -202,7 +273,10 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
                                        .measure = measure,
                                        .show_line = options->names.show_line,
                                        .top = (size_t)options->top,
-                                       .thresh = options->thresh};
+                                       .thresh = options->thresh,
+                                       .files = comparison->groups[0].texts};
+    struct growth_input of_functions = input; /* of the page */
+    of_functions.sides = functions;
     warn_of_uncounted(comparison, measure);
     struct growth growth;
     growth_find(&growth, &input);
@@ -210,12 +284,13 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
         compare_data_growth(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &growth, fault) &&
-        comparison_page_growth(comparison, &input, fault);
+        comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
     if (good && !viewfiles_take_output(options))
         growth_table_print(stdout, &growth);
     growth_free(&growth);
     free(sizes);
+    free(functions);
     free(sides);
     return good;
 }
@@ -226,7 +301,8 @@ bool comparison_show(const struct options *options, struct tables *executable,
     struct comparison comparison = {.options = options};
     enum side_measure measure = SIDE_TIME;
     comparison_begin(&comparison, executable, fault);
-    bool good = viewfiles_check(options, fault) && comparison_read(&comparison, fault);
+    bool good = viewfiles_check(options, fault) && check_by(&comparison, fault) &&
+                comparison_read(&comparison, fault) && check_rows(&comparison, fault);
     if (good && is_of_regions(&comparison))
         good = compare_regions(&comparison, fault);
     else if (good && !options->growth)

@@ -150,7 +150,9 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     fill_room(comparison, match, row);
     for (size_t s = 0; s < 2; s++) {
         uint32_t function = match->functions[row * match->sides + s];
-        change.exists[s] = function != MATCH_NONE;
+        /* A line that was not executed is there, too.  */
+        change.exists[s] =
+            function != MATCH_NONE || !side_is_of_functions(comparison->sides[s]);
         change.share[s] =
             share_of(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)

@@ -21,7 +21,7 @@
 
 struct change {
     size_t row;           /* of the match */
-    bool exists[2];       /* before, after: the program has such a function */
+    bool exists[2];       /* before, after: the program has such a function or line */
     double before, after; /* the means of the runs, in the unit */
     double share[2];      /* before, after: the share of the total, 0 to 1 */
     bool exact;           /* the value is exact and was not tested */

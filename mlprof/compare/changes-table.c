@@ -2,6 +2,7 @@
 
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/match-names.h"
 
@@ -69,10 +70,17 @@ THERE(is_exact, !about->formula && !about->uncertain)
 #define CELL(name, expression) TABLE_CELL(name, OF_CHANGE, expression)
 
 VALUE(name, table_text(function_of(about, change)->shown))
-VALUE(symbol, table_text(function_of(about, change)->key))
+VALUE(symbol, side_is_of_functions(about->view->sides[0])
+                  ? table_text(function_of(about, change)->key)
+                  : table_null())
 VALUE(file, table_text(function_of(about, change)->file))
 VALUE(line, table_integer_if(function_of(about, change)->line,
                              function_of(about, change)->line))
+VALUE(place, table_text_freed(function_of(about, change)->place
+                                  ? text_plain(function_of(about, change)->place)
+                                  : NULL))
+VALUE(text,
+      table_text_freed(match_names_text(about->view->files, function_of(about, change))))
 VALUE(before, table_number_if(change->exists[0], change->before))
 CELL(before, side_text(about, change->before, change->exists[0]))
 VALUE(after, table_number_if(change->exists[1], change->after))
@@ -131,6 +139,8 @@ static const struct table_column columns[] = {
                "of all rows together: of 100 comparisons 95 have only true ones",
                certain),
     {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
+    TABLE_DATA("place", "of a line or expression, with -by", place),
+    TABLE_DATA("text", "of that line in the source, if it may be shown", text),
     /* The following columns are only on the terminal.  */
     TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
                 growth_cell),
@@ -140,8 +150,7 @@ static const struct table_column columns[] = {
 
 static const char *noun(const void *of)
 {
-    (void)of;
-    return "function";
+    return side_noun(((const struct of *)of)->view->sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
@@ -150,7 +159,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     const struct changes_view *view = about->view;
     size_t row = ((const struct change *)at)->row;
     match_names_put(sheet, view->match, view->sides, row,
-                    view->show_line || (about->alike && about->alike[row]));
+                    view->show_line || (about->alike && about->alike[row]), view->files);
 }
 
 const struct table_view changes_table = {

@@ -8,6 +8,7 @@
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
 
 struct changes_view {
@@ -19,6 +20,8 @@ struct changes_view {
     size_t top;      /* most rows; 0: all */
     double thresh;   /* rows need this percentage, before or after */
     bool balance;    /* tell below the table how far it can be trusted */
+    /* The texts of lines and expressions; NULL: they have none.  */
+    struct source_files *files;
 };
 
 /* The table of all CHANGES, which table_free frees.  If FORMULA is not NULL, a terminal

@@ -91,14 +91,14 @@ static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes)
 {
     if (changes->equal) {
-        char *number = text_number(changes->equal, "function");
+        char *number = text_number(changes->equal, side_noun(view->sides[0]));
         fprintf(out, "%s%s as before\n", changes->equal < changes->count ? "\n" : "",
                 number);
         free(number);
     }
     if (!changes_table_is_uncertain(changes))
         return;
-    char *number = text_number(changes->tested, "function");
+    char *number = text_number(changes->tested, side_noun(view->sides[0]));
     fprintf(out,
             "\n* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
             "row's 95%%, by chance: the row alone; *: all rows together\n",

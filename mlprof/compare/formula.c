@@ -57,13 +57,13 @@ static bool add(struct reading *reading, struct formula_step step, size_t operan
     return true;
 }
 
-static bool read_sum(struct reading *reading);
+static bool read_comparison(struct reading *reading);
 
 static bool read_parenthesis(struct reading *reading)
 {
     if (!take(reading, "("))
         return wrong(reading, "`('");
-    if (!read_sum(reading))
+    if (!read_comparison(reading))
         return false;
     return take(reading, ")") || wrong(reading, "`)' or an operator");
 }
@@ -104,23 +104,50 @@ static bool read_size(struct reading *reading)
                (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B}, 0);
 }
 
+/* Reads the values of max or min, which are two or more.  */
+static bool read_list(struct reading *reading, struct formula_step step)
+{
+    if (!take(reading, "("))
+        return wrong(reading, "`('");
+    if (!read_comparison(reading))
+        return false;
+    if (!take(reading, ","))
+        return wrong(reading, "`,' or an operator");
+    do {
+        if (!read_comparison(reading))
+            return false;
+        add(reading, step, 2);
+    } while (take(reading, ","));
+    return take(reading, ")") || wrong(reading, "`,', `)' or an operator");
+}
+
 static bool read_word(struct reading *reading, size_t length)
 {
-    const char *word = reading->at;
-    bool is_log = is_word(word, length, "log"), is_sqrt = is_word(word, length, "sqrt");
-    bool of_a = is_word(word, length, "a"), of_b = is_word(word, length, "b");
-    bool size = is_word(word, length, "n");
-    if (!is_log && !is_sqrt && !of_a && !of_b && !size)
-        return wrong(reading, "a, b, n(a), n(b), log(...) or sqrt(...)");
+    static const struct {
+        const char *word;
+        struct formula_step step;
+    } words[] = {{"a", {.what = FORMULA_A}},     {"b", {.what = FORMULA_B}},
+                 {"log", {.what = FORMULA_LOG}}, {"sqrt", {.what = FORMULA_SQRT}},
+                 {"abs", {.what = FORMULA_ABS}}, {"max", {.what = FORMULA_MAX}},
+                 {"min", {.what = FORMULA_MIN}}, {"n", {.what = FORMULA_SIZE_A}}};
+    size_t i = 0, count = sizeof words / sizeof *words;
+    while (i < count && !is_word(reading->at, length, words[i].word))
+        i++;
+    if (i == count)
+        return wrong(reading, "a, b, n(a), n(b), log, sqrt, abs, max or min");
     reading->at += length;
-    if (size)
+    switch (words[i].step.what) {
+    case FORMULA_SIZE_A:
         return read_size(reading);
-    if (of_a || of_b)
-        return add(reading, (struct formula_step){.what = of_a ? FORMULA_A : FORMULA_B},
-                   0);
-    return read_parenthesis(reading) &&
-           add(reading,
-               (struct formula_step){.what = is_log ? FORMULA_LOG : FORMULA_SQRT}, 1);
+    case FORMULA_A:
+    case FORMULA_B:
+        return add(reading, words[i].step, 0);
+    case FORMULA_MAX:
+    case FORMULA_MIN:
+        return read_list(reading, words[i].step);
+    default:
+        return read_parenthesis(reading) && add(reading, words[i].step, 1);
+    }
 }
 
 /* Reads a decimal number, with or without a point and an exponent, but nothing else that
@@ -135,7 +162,7 @@ static bool read_number(struct reading *reading)
         length += 1 + behind;
     }
     if (before + behind == 0)
-        return wrong(reading, "a number, a, b, n(a), n(b), log, sqrt or `('");
+        return wrong(reading, "a number, a, b, n(a), n(b), a function or `('");
     if (start[length] == 'e' || start[length] == 'E') {
         size_t sign = start[length + 1] == '-' || start[length + 1] == '+';
         size_t power = strspn(start + length + 1 + sign, digits);
@@ -213,10 +240,32 @@ static bool read_sum(struct reading *reading)
     return good;
 }
 
+/* Reads sums that are compared, from left to right.  */
+static bool read_comparison(struct reading *reading)
+{
+    /* A sign that another one begins with stands behind it.  */
+    static const struct {
+        const char *sign;
+        struct formula_step step;
+    } signs[] = {{"<=", {.what = FORMULA_AT_MOST}},  {"<", {.what = FORMULA_LESS}},
+                 {">=", {.what = FORMULA_AT_LEAST}}, {">", {.what = FORMULA_MORE}},
+                 {"==", {.what = FORMULA_EQUAL}},    {"!=", {.what = FORMULA_UNEQUAL}}};
+    bool good = read_sum(reading);
+    while (good) {
+        size_t i = 0, count = sizeof signs / sizeof *signs;
+        while (i < count && !take(reading, signs[i].sign))
+            i++;
+        if (i == count)
+            break;
+        good = read_sum(reading) && add(reading, signs[i].step, 2);
+    }
+    return good;
+}
+
 char *formula_read(struct formula *formula, const char *text)
 {
     struct reading reading = {.formula = formula, .text = text, .at = text};
-    if (read_sum(&reading)) {
+    if (read_comparison(&reading)) {
         skip_blanks(&reading);
         if (*reading.at)
             wrong(&reading, "an operator");
@@ -234,9 +283,34 @@ bool formula_has_sizes(const struct formula *formula)
     return false;
 }
 
+/* The result of a step that compares its operands, both of which are numbers.  */
+static double compare(const struct formula_step *step, double one, double other)
+{
+    switch (step->what) {
+    case FORMULA_LESS:
+        return one < other;
+    case FORMULA_AT_MOST:
+        return one <= other;
+    case FORMULA_MORE:
+        return one > other;
+    case FORMULA_AT_LEAST:
+        return one >= other;
+    case FORMULA_EQUAL:
+        return one == other;
+    case FORMULA_UNEQUAL:
+        return one != other;
+    case FORMULA_MAX:
+        return one > other ? one : other;
+    default:
+        return one < other ? one : other;
+    }
+}
+
 /* The result of a step whose operands are ONE and OTHER, or OTHER alone.  */
 static double compute(const struct formula_step *step, double one, double other)
 {
+    if (step->what >= FORMULA_LESS && step->what <= FORMULA_MIN)
+        return isnan(one) || isnan(other) ? NAN : compare(step, one, other);
     switch (step->what) {
     case FORMULA_ADD:
         return one + other;
@@ -252,6 +326,8 @@ static double compute(const struct formula_step *step, double one, double other)
         return -other;
     case FORMULA_LOG:
         return log(other);
+    case FORMULA_ABS:
+        return fabs(other);
     default:
         return sqrt(other);
     }
@@ -273,7 +349,7 @@ double formula_value(const struct formula *formula, const struct formula_values 
             continue;
         }
         double other = stack[--height];
-        bool two = step->what <= FORMULA_POWER;
+        bool two = step->what <= FORMULA_MIN;
         double one = two ? stack[--height] : 0;
         stack[height++] = compute(step, one, other);
     }

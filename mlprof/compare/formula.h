@@ -2,8 +2,10 @@
 /* Reads and computes the formulas of -formula, by which profiles are compared (O.
    Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs", 1998).
    A formula has numbers, the values a and b of a function before and after, the sizes
-   n(a) and n(b) of the inputs, + - * / ^, parentheses, log (the natural one) and sqrt.  ^
-   binds most tightly and to the right, then the sign, then * and /.  */
+   n(a) and n(b) of the inputs, + - * / ^, the comparisons < <= > >= == !=, parentheses,
+   log (the natural one), sqrt, abs, and max and min of two values or more.  ^ binds most
+   tightly and to the right, then the sign, then * and /, then + and -, and comparisons
+   least: such a one is 1 if it is true, otherwise 0.  */
 
 #ifndef MLPROF_FORMULA_H
 #define MLPROF_FORMULA_H
@@ -30,9 +32,18 @@ struct formula_step {
         FORMULA_MULTIPLY,
         FORMULA_DIVIDE,
         FORMULA_POWER,
+        FORMULA_LESS,
+        FORMULA_AT_MOST,
+        FORMULA_MORE,
+        FORMULA_AT_LEAST,
+        FORMULA_EQUAL,
+        FORMULA_UNEQUAL,
+        FORMULA_MAX,
+        FORMULA_MIN,
         FORMULA_NEGATE,
         FORMULA_LOG,
-        FORMULA_SQRT
+        FORMULA_SQRT,
+        FORMULA_ABS
     } what;
     double number;
 };
@@ -55,7 +66,8 @@ char *formula_read(struct formula *formula, const char *text);
 /* Whether the formula has n(a) or n(b).  */
 bool formula_has_sizes(const struct formula *formula);
 
-/* Infinite or not a number if the formula has no value, as 1 / 0.  */
+/* Infinite or not a number if the formula has no value, as 1 / 0.  Neither has a
+   comparison, a greatest or a least value if one of its operands is not a number.  */
 double formula_value(const struct formula *formula, const struct formula_values *values);
 
 void formula_free(struct formula *formula);

@@ -208,7 +208,8 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     else
         match_names_put(sheet, &gate->match, gate->sides, row,
                         !is_of_baseline(gate, difference) &&
-                            (about->show_line || about->alike[row]));
+                            (about->show_line || about->alike[row]),
+                        NULL);
     free(plain);
 }
 

@@ -13,6 +13,8 @@
 struct at {
     const struct growth_row *grown;
     const struct growth_point *point;
+    struct source_files *files;
+    bool places; /* it is no function */
 };
 
 /* The context of the columns.  */
@@ -47,9 +49,11 @@ static char *known_text(double value)
     TABLE_CELL(name, OF_LINE, known_text(number))
 
 VALUE(name, table_text(function->shown))
-VALUE(symbol, table_text(function->key))
+VALUE(symbol, line->places ? table_null() : table_text(function->key))
 VALUE(file, table_text(function->file))
 VALUE(source_line, table_integer_if(function->line, function->line))
+VALUE(place, table_text_freed(function->place ? text_plain(function->place) : NULL))
+VALUE(text, table_text_freed(match_names_text(line->files, function)))
 VALUE(size, table_number(line->point->size))
 VALUE(value, table_number(line->point->value))
 KNOWN(exponent, fit->exponent)
@@ -71,6 +75,8 @@ static const struct table_column columns[] = {
      "between the two greatest sizes: if it is greater than exponent, the function grows "
      "faster than by a power",
      last, "last", 30, .cell = last_cell},
+    TABLE_DATA("place", "of a line or expression, with -by", place),
+    TABLE_DATA("text", "of that line in the source, if it may be shown", text),
     {0}};
 
 /* The first size with a column: if there is no room for all, the greatest sizes have
@@ -108,8 +114,7 @@ static char *size_cell(const void *of, const void *at, size_t nth)
 
 static const char *noun(const void *of)
 {
-    (void)of;
-    return "function";
+    return side_noun(((const struct of *)of)->growth->input.sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
@@ -118,7 +123,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     const struct growth_input *input = &about->growth->input;
     size_t row = ((const struct at *)at)->grown->row;
     match_names_put(sheet, &about->growth->match, input->sides, row,
-                    input->show_line || about->alike[row]);
+                    input->show_line || about->alike[row], input->files);
 }
 
 const struct table_view growth_table = {.name = "growth",
@@ -158,10 +163,12 @@ static struct table make(const struct growth *growth, struct at *lines, size_t c
 struct table growth_table_make(const struct growth *growth)
 {
     size_t sizes = growth->input.count, count = 0;
+    bool places = !side_is_of_functions(growth->input.sides[0]);
     struct at *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
     for (size_t i = 0; i < growth->count; i++)
         for (size_t k = 0; k < sizes; k++)
-            lines[count++] = (struct at){&growth->rows[i], &growth->rows[i].points[k]};
+            lines[count++] = (struct at){&growth->rows[i], &growth->rows[i].points[k],
+                                         growth->input.files, places};
     return make(growth, lines, count);
 }
 
@@ -172,7 +179,8 @@ void growth_table_print(FILE *out, const struct growth *growth)
     size_t count = 0;
     for (size_t i = 0; i < growth->count && (!input->top || count < input->top); i++)
         if (100 * growth->rows[i].share >= input->thresh)
-            lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points};
+            lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
+                                         input->files, false};
     struct table table = make(growth, lines, count);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
             side_unit(input->sides[0], input->measure));

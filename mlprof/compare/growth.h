@@ -9,6 +9,7 @@
 #define MLPROF_GROWTH_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/view/source-files.h"
 
 /* The measured value at one size.  */
 struct growth_point {
@@ -38,6 +39,8 @@ struct growth_input {
     bool show_line;
     size_t top;
     double thresh; /* rows need this percentage at some size */
+    /* The texts of lines and expressions; NULL: they have none.  */
+    struct source_files *files;
 };
 
 /* The numbers of the sides in the order of their sizes; to be freed.  */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool *match_names_alike(const struct match *match, const struct side *const *sides)
 {
@@ -25,10 +26,28 @@ bool *match_names_alike(const struct match *match, const struct side *const *sid
     return alike;
 }
 
+char *match_names_text(struct source_files *files, const struct side_function *function)
+{
+    if (!files || !function->place || !function->file || !function->line)
+        return NULL;
+    const struct identity_source source = {.file = function->file,
+                                           .directory = function->directory};
+    char *line = source_files_line(source_files_get(files, &source), function->line);
+    char *text = line ? buf_copy(line + strspn(line, " ")) : NULL;
+    free(line);
+    return text;
+}
+
 void match_names_put(struct sheet *sheet, const struct match *match,
-                     const struct side *const *sides, size_t row, bool with_line)
+                     const struct side *const *sides, size_t row, bool with_line,
+                     struct source_files *files)
 {
     const struct side_function *function = match_function(match, sides, row);
+    if (function->place) {
+        sheet_put_text(sheet, text_part(function->shown), buf_copy(function->place),
+                       match_names_text(files, function));
+        return;
+    }
     char *file = with_line && function->file ? text_clean(function->file) : NULL;
     char *position = file ? buf_format("%s: %" PRIu32, file, function->line) : NULL;
     free(file);

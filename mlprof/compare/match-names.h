@@ -6,12 +6,19 @@
 
 #include "mlprof/base/sheet.h"
 #include "mlprof/compare/match.h"
+#include "mlprof/view/source-files.h"
 
 /* By row of the match: whether another row has the same name in views; to be freed.  */
 bool *match_names_alike(const struct match *match, const struct side *const *sides);
 
-/* Puts the name of a row into the last column, with file and line if WITH_LINE.  */
+/* Puts the name of a row into the last column: of a function with file and line if
+   WITH_LINE; of a line or an expression with its place and its text from FILES.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
-                     const struct side *const *sides, size_t row, bool with_line);
+                     const struct side *const *sides, size_t row, bool with_line,
+                     struct source_files *files);
+
+/* The line of the source that a line or expression is in, without indentation; NULL if
+   FUNCTION is neither, or FILES, which may be NULL, do not show it.  To be freed.  */
+char *match_names_text(struct source_files *files, const struct side_function *function);
 
 #endif

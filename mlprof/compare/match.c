@@ -161,10 +161,21 @@ struct named {
     size_t row;
 };
 
+/* Lines and expressions of one function, in the order of the source.  */
+static int by_place(const struct side_function *one, const struct side_function *other)
+{
+    int order = strcmp(one->file ? one->file : "", other->file ? other->file : "");
+    if (order == 0)
+        order = (one->line > other->line) - (one->line < other->line);
+    return order ? order : (one->column > other->column) - (one->column < other->column);
+}
+
 static int by_name(const void *one, const void *other)
 {
     const struct named *a = one, *b = other;
     int order = strcmp(a->function->shown, b->function->shown);
+    if (order == 0 && a->function->place && b->function->place)
+        order = by_place(a->function, b->function);
     if (order == 0)
         order = strcmp(a->function->key, b->function->key);
     return order ? order : (a->row > b->row) - (a->row < b->row);

@@ -3,6 +3,7 @@
 #include "mlprof/compare/side.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
     side->functions[side->function_count++] = (struct side_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(source->file),
+        .directory = copy_or_null(source->directory),
         .shown = buf_copy(shown ? shown : source->name),
         .line = source->line,
         .column = source->column,
@@ -45,6 +47,12 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
                                            .file = row->source.file,
                                            .directory = row->source.directory};
     uint32_t number = side_put(side, &source, row->shown);
+    struct side_function *function = &side->functions[number];
+    if (place && !function->place) {
+        function->place = buf_copy(row->place);
+        function->line = row->source.line;
+        function->column = row->source.column;
+    }
     free(place);
     return number;
 }
@@ -139,6 +147,7 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows)
 {
+    side->key = rows->key;
     add_rows(side, result, rows, side_put_place);
 }
 
@@ -196,6 +205,11 @@ bool side_is_sampled(const struct side *side, enum side_measure measure)
                                     side->runs[0].kind & CCPROF_KIND_TIME);
 }
 
+bool side_is_of_functions(const struct side *side)
+{
+    return side->key == ROWS_FUNCTIONS;
+}
+
 const char *side_measure_name(enum side_measure measure)
 {
     static const char *const names[] = {[SIDE_TIME] = "time",
@@ -206,12 +220,20 @@ const char *side_measure_name(enum side_measure measure)
     return names[measure];
 }
 
+const char *side_noun(const struct side *side)
+{
+    return view_key_noun(side->key);
+}
+
 const char *side_unit(const struct side *side, enum side_measure measure)
 {
     static const char *const units[] = {[SIDE_TIME] = "seconds",
                                         [SIDE_CALLS] = "calls",
                                         [SIDE_BYTES] = "bytes",
                                         [SIDE_BLOCKS] = "blocks"};
+    bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
+    if (measure == SIDE_CALLS && places)
+        return "executions";
     if (measure != SIDE_STACK)
         return units[measure];
     unsigned kind = side->run_count ? side->runs[0].kind : 0;
@@ -225,6 +247,8 @@ void side_free(struct side *side)
     for (size_t i = 0; i < side->function_count; i++) {
         free(side->functions[i].key);
         free(side->functions[i].file);
+        free(side->functions[i].directory);
+        free(side->functions[i].place);
         free(side->functions[i].shown);
     }
     for (size_t i = 0; i < side->run_count; i++)

@@ -19,10 +19,13 @@ enum side_measure {
     SIDE_MEASURES
 };
 
+/* A function; or a line, an expression or a file of side_add_places.  */
 struct side_function {
-    char *key;   /* the symbol; without a symbol, the name */
-    char *file;  /* as the compiler was told; NULL: unknown */
-    char *shown; /* its name in views */
+    char *key;       /* the symbol; without a symbol, the name; the place */
+    char *file;      /* as the compiler was told; NULL: unknown */
+    char *directory; /* in which the file was compiled; NULL: unknown */
+    char *shown;     /* its name in views */
+    char *place;     /* of a line or expression: with parts (text.h); otherwise NULL */
     uint32_t line, column;
 };
 
@@ -48,6 +51,7 @@ struct side_run {
 
 /* Starts as all zero.  */
 struct side {
+    enum rows_key key; /* what the functions are */
     struct side_function *functions;
     size_t function_count, function_capacity;
     struct identity identity; /* of the functions */
@@ -64,7 +68,7 @@ void side_add(struct side *side, const struct evaluate_result *result);
 void side_add_points(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
-   are told apart by their places.  */
+   are told apart by their places, or files.  */
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows);
 
@@ -73,8 +77,8 @@ void side_add_places(struct side *side, const struct evaluate_result *result,
 void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
 
-/* The number of a function, or of a line or expression of side_add_places, which is added
-   if it is missing.  */
+/* The number of a function, or of a line, expression or file of side_add_places, which is
+   added if it is missing.  */
 uint32_t side_put(struct side *side, const struct identity_source *source,
                   const char *shown);
 uint32_t side_put_place(struct side *side, const struct rows_row *row);
@@ -94,9 +98,13 @@ bool side_has(const struct side *side, enum side_measure measure);
 /* Whether the measure is sampled in the side's runs, and not counted.  */
 bool side_is_sampled(const struct side *side, enum side_measure measure);
 
+/* Whether the side's functions are such, and not lines, expressions or files.  */
+bool side_is_of_functions(const struct side *side);
+
 /* The name of a measure: in options and data, for example `stack'; and in headings,
    `calls on the stack'.  */
 const char *side_measure_name(enum side_measure measure);
+const char *side_noun(const struct side *side); /* of its functions */
 const char *side_unit(const struct side *side, enum side_measure measure);
 
 void side_free(struct side *side);

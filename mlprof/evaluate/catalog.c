@@ -3,6 +3,7 @@
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/names.h"
+#include "mlprof/tables/flowtables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct catalog {
     uint32_t *row_of; /* by source; STACKS_NONE: each copy has a row */
     size_t row_of_capacity;
     struct index calls;
+    bool has_code; /* the tables have */
     const struct patterns *split;
     const struct names_style *style;
 };
@@ -92,6 +94,105 @@ static void put_function(struct catalog *catalog, const struct function *functio
     free(copies);
 }
 
+/* The row of the function of a flow, which is added if there is no code at all;
+   STACKS_NONE: it has none, or a row for each copy.  */
+static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flow *flow)
+{
+    const struct identity_source source =
+        identity_of(flow->unit, unit_source(flow->unit, flow->source));
+    bool fresh;
+    uint32_t key = identity_put(&catalog->sources, &source, &fresh);
+    if (fresh) {
+        catalog->row_of = buf_grow(catalog->row_of, &catalog->row_of_capacity, key + 1,
+                                   sizeof *catalog->row_of);
+        catalog->row_of[key] = catalog->has_code || is_split(catalog, &source)
+                                   ? STACKS_NONE
+                                   : put_row(catalog, &source);
+    }
+    return catalog->row_of[key];
+}
+
+/* The functions that calls name by their symbols, a local one in its compilation.  */
+struct callees {
+    struct intern texts;
+    struct index symbols;
+    uint32_t *rows; /* by number of the symbol */
+    size_t capacity;
+};
+
+static uint64_t compilation(struct callees *callees, const struct flowtables_flow *flow)
+{
+    uint64_t input = intern_put(&callees->texts, flow->graph.input);
+    uint64_t directory = intern_put(&callees->texts, flow->unit->directory);
+    return (input << 32 | directory) + 1;
+}
+
+/* Of several functions with one symbol the first stays.  */
+static void put_symbol(struct callees *callees, const char *symbol, uint64_t local,
+                       uint32_t row)
+{
+    bool fresh;
+    uint32_t text = intern_put(&callees->texts, symbol),
+             number = index_put(&callees->symbols, text, local, 0, &fresh);
+    if (!fresh)
+        return;
+    callees->rows =
+        buf_grow(callees->rows, &callees->capacity, number + 1, sizeof *callees->rows);
+    callees->rows[number] = row;
+}
+
+static uint32_t row_of_symbol(struct callees *callees, const struct flowtables_flow *flow,
+                              const char *symbol)
+{
+    uint32_t text = intern_put(&callees->texts, symbol), number;
+    if (index_get(&callees->symbols, text, compilation(callees, flow), 0, &number) ||
+        index_get(&callees->symbols, text, 0, 0, &number))
+        return callees->rows[number];
+    return STACKS_NONE;
+}
+
+/* Adds the direct calls of functions whose flow is known.  */
+static void put_flows(struct catalog *catalog, const struct flowtables *flows)
+{
+    struct callees callees = {0};
+    for (size_t i = 0; i < flows->flow_count; i++) {
+        const struct flowtables_flow *flow = &flows->flows[i];
+        const struct flowgraph *graph = &flow->graph;
+        uint32_t row = row_of_flow(catalog, flow);
+        bool local = graph->flags & CCPROF_FLOW_LOCAL;
+        put_symbol(&callees, graph->symbol, local ? compilation(&callees, flow) : 0, row);
+        for (size_t k = 0; k < graph->alias_count; k++)
+            put_symbol(&callees, graph->aliases[k], 0, row);
+    }
+    for (size_t i = 0; i < flows->flow_count; i++) {
+        const struct flowtables_flow *flow = &flows->flows[i];
+        uint32_t caller = row_of_flow(catalog, flow);
+        for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
+            const char *symbol = flow->graph.calls[k].callee;
+            uint32_t callee =
+                symbol ? row_of_symbol(&callees, flow, symbol) : STACKS_NONE;
+            /* A destructor that also frees calls the one that does the work.  */
+            if (callee != STACKS_NONE &&
+                !(callee == caller && flow->graph.flags & CCPROF_FLOW_ENTRY))
+                put_call(catalog, caller, callee);
+        }
+    }
+    intern_free(&callees.texts);
+    index_free(&callees.symbols);
+    free(callees.rows);
+}
+
+static void read_flows(struct catalog *catalog, const struct tables *tables)
+{
+    struct flowtables flows;
+    struct fault fault = {0};
+    /* Damaged ones are told of where they are counted.  */
+    if (flowtables_read(&flows, tables, &fault))
+        put_flows(catalog, &flows);
+    fault_clear(&fault);
+    flowtables_free(&flows);
+}
+
 /* A row as it is sorted, with its number before.  */
 struct numbered_row {
     struct rows_row row;
@@ -127,12 +228,17 @@ static void sort(struct rows *rows)
 }
 
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
-                  const struct names_style *style)
+                  const struct names_style *style, bool calls)
 {
-    struct catalog catalog = {.rows = rows, .split = split, .style = style};
+    struct catalog catalog = {.rows = rows,
+                              .has_code = tables_function_count(tables) > 0,
+                              .split = split,
+                              .style = style};
     memset(rows, 0, sizeof *rows);
     for (uint32_t i = 0; i < tables_function_count(tables); i++)
         put_function(&catalog, tables_function(tables, i));
+    if (calls)
+        read_flows(&catalog, tables);
     sort(rows);
     identity_free(&catalog.sources);
     index_free(&catalog.calls);

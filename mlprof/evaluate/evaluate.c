@@ -253,7 +253,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     if (wishes->catalog && result->rows.total == 0)
-        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names);
+        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names,
+                     true);
     settle_names(result, wishes);
     spread(result, wishes);
     keep_wanted(result, wishes);

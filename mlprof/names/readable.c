@@ -60,6 +60,43 @@ static size_t inline_namespace(const char *at)
     return 0;
 }
 
+/* Whether the scope that is written up to END is OUTER, and no scope is around it.  */
+static bool is_in(const struct rewriter *rewriter, size_t end, const char *outer)
+{
+    size_t length = strlen(outer);
+    if (end < length || memcmp(rewriter->text + end - length, outer, length) != 0)
+        return false;
+    char before = end > length ? rewriter->text[end - length - 1] : ' ';
+    return !cxxname_is_word(before) && before != ':';
+}
+
+/* The length, with colons, of the inline namespace at AT by which a library tells its
+   versions apart; 0: there is none.  Nothing in a symbol says that a namespace is inline,
+   so these are known by their names: abi_v3, json_abi_diag_v3_11_2; v9 in fmt, and
+   lts_20230802 in absl.  */
+static size_t version_namespace(const struct rewriter *rewriter, const char *at)
+{
+    size_t length = cxxname_word(at), end = rewriter->length;
+    if (!text_begins(at + length, "::") || end < 2 ||
+        memcmp(rewriter->text + end - 2, "::", 2) != 0)
+        return 0;
+    size_t number = length;
+    while (number && strchr("0123456789_", at[number - 1]))
+        number--;
+    char *word = buf_copy_prefix(at, number);
+    bool numbered = number < length && at[number] != '_';
+    const char *abi = strstr(word, "abi_");
+    bool is_version =
+        numbered &&
+        ((abi && (abi == word || abi[-1] == '_') && strlen(abi) > strlen("abi_") &&
+          strcmp(word + number - 2, "_v") == 0) ||
+         (strcmp(word, "v") == 0 && is_in(rewriter, end, "fmt::")));
+    is_version |= text_begins(at, "lts_") && strspn(at + 4, "0123456789") == length - 4 &&
+                  is_in(rewriter, end, "absl::");
+    free(word);
+    return is_version ? length + 2 : 0;
+}
+
 struct list {
     size_t from[ARGUMENTS_MOST]; /* the beginning of each argument in what is written */
     size_t count;
@@ -195,6 +232,8 @@ static void put_one(struct rewriter *rewriter, size_t *name)
         *name = rewriter->length;
         size_t skipped =
             is_in_std(rewriter, rewriter->length) ? inline_namespace(rewriter->at) : 0;
+        if (!skipped)
+            skipped = version_namespace(rewriter, rewriter->at);
         rewriter->at += skipped;
         if (!skipped)
             rewriter_copy(rewriter, cxxname_word(rewriter->at));
@@ -259,7 +298,8 @@ static void put_until(struct rewriter *rewriter, const char *closing, struct lis
 static bool may_be_shorter(const char *name)
 {
     return (strchr(name, '<') && name[0] != '<') || strstr(name, "std::") ||
-           strstr(name, "[abi:");
+           strstr(name, "[abi:") || strstr(name, "abi_") || strstr(name, "fmt::v") ||
+           strstr(name, "absl::lts_") || text_width(name) > READABLE_WIDEST;
 }
 
 char *readable(const char *name, size_t most)
@@ -274,7 +314,9 @@ char *readable(const char *name, size_t most)
     }
     if (!most)
         return rewriter.text;
-    char *text = cxxname_leave_out(rewriter.text, most);
+    char *fewer = cxxname_leave_out(rewriter.text, most);
+    char *text = cxxname_middle(fewer, READABLE_WIDEST);
+    free(fewer);
     free(rewriter.text);
     return text;
 }

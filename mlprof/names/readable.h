@@ -3,11 +3,13 @@
    For names.c, which keeps apart those that become alike.
 
    Left out are default template arguments (allocators, traits, std::less and the like
-   that are of an argument before them), the inline namespaces of the standard libraries
-   (std::__cxx11), ABI tags, and blanks between brackets that close.
+   that are of an argument before them), inline namespaces of the standard libraries
+   (std::__cxx11) and those that others tell their versions by (fmt::v9,
+   nlohmann::json_abi_v3_11_2), ABI tags, and blanks between brackets that close.
    std::basic_string<char> becomes std::string, and so do the other typedefs of that form.
    The arguments of a name that is still long become `...', those first that are nested
-   deepest.  What is no name of C++, or is not understood, stays as it is.  */
+   deepest, and then the scopes in its middle do.  What is no name of C++, or is not
+   understood, stays as it is.  */
 
 #ifndef MLPROF_READABLE_H
 #define MLPROF_READABLE_H
@@ -17,9 +19,13 @@
 /* Names of so many columns keep all their arguments.  */
 #define READABLE_MOST 60
 
+/* No name is wider, but for one whose last component alone is: wide enough for what is
+   written in C.  */
+#define READABLE_WIDEST 100
+
 /* NAME, as GCC writes it or demangled, in a readable form; to be freed.  If it would be
-   wider than MOST columns, template arguments are left out as far as needed.  MOST 0:
-   nothing is left out for width.  */
+   wider than MOST columns, template arguments are left out as far as needed, and scopes
+   where it is wider than READABLE_WIDEST.  MOST 0: nothing is left out for width.  */
 char *readable(const char *name, size_t most);
 
 #endif

@@ -135,7 +135,8 @@ static const struct options_entry own[] = {
          "program compiled with time,count and blocks. phase: see ccprof_label in\n"
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
-         "caller. With -regions copy alone, of functions with a stopwatch.",
+         "caller. With -regions copy alone, of functions with a stopwatch; with\n"
+         "-compare and -growth line, expression (of runs of one build) and file.",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},
@@ -170,7 +171,8 @@ static const struct options_entry own[] = {
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by = VIEWS_BY_SAMPLES
-     "balance change formula measure paths show-line size sort subtract thresh top",
+     "balance by change formula measure paths show-line size sort source-dir source-map "
+     "source-text subtract thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
@@ -199,7 +201,8 @@ static const struct options_entry own[] = {
      .help = "order what is compared by a formula of a and b",
      .details =
          "With -compare: a and b are what a function has before and after, n(a) and\n"
-         "n(b) the sizes of the inputs (-size); + - * / ^ ( ) log sqrt numbers.",
+         "n(b) the sizes of the inputs (-size); numbers, + - * / ^ ( ) log sqrt abs,\n"
+         "max and min of several, and < <= > >= == !=, which are 1 or 0.",
      .form = OPTIONS_PARSED,
      .takes = "a formula",
      .parse = parse_formula,
@@ -267,7 +270,8 @@ static const struct options_entry own[] = {
          "n^k for each function, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .goes_by = VIEWS_BY_SAMPLES "measure show-line size thresh top",
+     .goes_by = VIEWS_BY_SAMPLES
+     "by measure show-line size source-dir source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",
@@ -375,9 +379,10 @@ static const struct options_entry own[] = {
      .argument = "{readable|plain|full}",
      .help = "shorten names of C++, or show all of them",
      .details =
-         "readable: std::string for its long form, no default arguments, `...' for\n"
-         "what is long; plain: as the compiler says it (with -layout mlton the\n"
-         "default); full: with parameters.",
+         "readable: std::string for its long form, no default arguments, no inline\n"
+         "namespaces, `...' for what is long; at most 100 columns, in a pipe, too.\n"
+         "plain: as the compiler says it (with -layout mlton the default); full: with\n"
+         "parameters.",
      .form = OPTIONS_CHOICE,
      .first = NAMES_READABLE,
      FIELD(names.form)},

@@ -31,16 +31,17 @@ static void add_compiled(struct source_files *files, const char *path,
                          const unsigned char *hash)
 {
     uint32_t number = intern_put(&files->compiled_paths, path);
-    if (number == files->compiled_count) {
+    while (files->compiled_count <= number) {
         files->compiled = buf_grow(files->compiled, &files->compiled_capacity,
-                                   number + (size_t)1, sizeof *files->compiled);
+                                   files->compiled_count + 1, sizeof *files->compiled);
         files->compiled[files->compiled_count++] = (struct source_files_compiled){0};
     }
     struct source_files_compiled *compiled = &files->compiled[number];
-    if (!compiled->hash)
-        compiled->hash = hash;
+    if (!compiled->known)
+        memcpy(compiled->hash, hash, CCPROF_HASH_SIZE);
     else if (memcmp(compiled->hash, hash, CCPROF_HASH_SIZE) != 0)
         compiled->several = true;
+    compiled->known = true;
 }
 
 static void add_unit(struct source_files *files, const struct unit *unit)
@@ -55,16 +56,21 @@ static void add_unit(struct source_files *files, const struct unit *unit)
     }
 }
 
-void source_files_open(struct source_files *files, const struct program *program,
-                       const struct source_paths *where)
+void source_files_add(struct source_files *files, const struct program *program)
 {
-    memset(files, 0, sizeof *files);
-    files->where = where;
     for (size_t i = 0; i < program->count; i++) {
         struct tables *tables = program->tables[i];
         for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
             add_unit(files, tables_unit(tables, k));
     }
+}
+
+void source_files_open(struct source_files *files, const struct program *program,
+                       const struct source_paths *where)
+{
+    memset(files, 0, sizeof *files);
+    files->where = where;
+    source_files_add(files, program);
 }
 
 static void warn(const char *path, const char *what, const char *more)
@@ -113,7 +119,9 @@ static const struct source_files_compiled *compiled_at(struct source_files *file
                                                        const char *path)
 {
     uint32_t number = intern_put(&files->compiled_paths, path);
-    return number < files->compiled_count ? &files->compiled[number] : NULL;
+    return number < files->compiled_count && files->compiled[number].known
+               ? &files->compiled[number]
+               : NULL;
 }
 
 /* Whether TEXT is what was compiled.  */

@@ -20,8 +20,9 @@ struct source_files_text {
 
 /* A file as it was when it was compiled.  */
 struct source_files_compiled {
-    const unsigned char *hash; /* CCPROF_HASH_SIZE bytes; NULL: unknown */
-    bool several;              /* compilations have seen different contents */
+    bool known; /* the hash is */
+    unsigned char hash[CCPROF_HASH_SIZE];
+    bool several; /* compilations have seen different contents */
 };
 
 struct source_files {
@@ -36,9 +37,12 @@ struct source_files {
 };
 
 /* Fills FILES, which source_files_free frees, with what PROGRAM tells of its files, and
-   WHERE of those that have moved; lives as long as these.  */
+   WHERE of those that have moved; lives as long as WHERE.  */
 void source_files_open(struct source_files *files, const struct program *program,
                        const struct source_paths *where);
+
+/* Adds what PROGRAM tells to FILES, which may be all zero but for WHERE.  */
+void source_files_add(struct source_files *files, const struct program *program);
 
 void source_files_free(struct source_files *files);
 

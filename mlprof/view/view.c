@@ -100,7 +100,7 @@ bool view_has_costs(const struct view *view)
     return profile_measure(view->profile) == PROFILE_SAMPLES && view_has_counts(view);
 }
 
-const char *view_noun(const struct view *view)
+const char *view_key_noun(enum rows_key key)
 {
     static const char *const nouns[] = {
         [ROWS_FUNCTIONS] = "function", [ROWS_COPIES] = "copy",
@@ -109,7 +109,12 @@ const char *view_noun(const struct view *view)
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank",
         [ROWS_MPI] = "call of MPI"};
-    return nouns[view->rows->key];
+    return nouns[key];
+}
+
+const char *view_noun(const struct view *view)
+{
+    return view_key_noun(view->rows->key);
 }
 
 const char *view_count_head(const struct view *view)

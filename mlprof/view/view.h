@@ -77,6 +77,7 @@ struct view {
 
 /* The word for what the rows stand for: the heading of their names.  */
 const char *view_noun(const struct view *view);
+const char *view_key_noun(enum rows_key key);
 
 /* Whether the rows have counts of calls or executions, and with these the time of
    one.  */

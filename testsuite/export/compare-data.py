@@ -23,4 +23,4 @@ for got, row in zip(rows, data[name]):
         text = got[key]
         assert (text == "" if value is None else text == str(value).lower() if isinstance(value, bool)
                 else text == value if isinstance(value, str) else float(text) == value), (key, got, row)
-    print(*(value for key, value in row.items() if key not in ("symbol", "file", "line")))
+    print(*(value for key, value in row.items() if key not in ("symbol", "file", "line", "place", "text")))

@@ -9,6 +9,7 @@
 mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/keep" "$1/gate" "$1/work"
 echo 'b - a' | tr -d '\n' >"$1/formula/difference"
 echo '-(b / n(b)^2 - a / n(a)^2) * log(1e3 + .5) + sqrt(b)' | tr -d '\n' >"$1/formula/all"
+echo 'max(abs(b - a), 0, n(a)) * (a < b) + min(a, b >= 1) * (a != b == 1)' | tr -d '\n' >"$1/formula/compared"
 printf '/build/reproducible=/home/me\n/build/reproducible/src/a.c' >"$1/map/folder"
 printf '/=.\n/a/../b//c.c' >"$1/map/root"
 echo '(and (from "main") (not (to "k")) (thresh 1.5)); c' >"$1/keep/from"

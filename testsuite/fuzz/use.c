@@ -246,7 +246,7 @@ static void use_catalog(FILE *out, const struct program *program)
     struct graph_style graph_style = {.title = "g"};
     struct view view = {.profile = &nothing, .program = program, .rows = &rows};
     catalog_fill(&rows, program->tables[0], &(struct patterns){0},
-                 &(struct names_style){.long_name = true});
+                 &(struct names_style){.long_name = true}, true);
     graph_print(out, &view, &graph_style);
     rows_free(&rows);
 }

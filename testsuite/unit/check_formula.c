@@ -39,6 +39,37 @@ static const struct {
     {"log(b/a) / log(n(b)/n(a))", 1.1609640474436813},
     {"(b-a)/a*100", 400},
     {"(((((a)))))", 10},
+    {"max(a, b)", 50},
+    {"min(a,b)", 10},
+    {"max ( b , a )", 50},
+    {"min(3, 2, 1, 2)", 1},
+    {"max(-a, -b, b - a)", 40},
+    {"max(min(a, b), 11)", 11},
+    {"abs(a - b)", 40},
+    {"abs(b - a) ^ 2", 1600},
+    {"max(b - a, 0) / n(b)", 5},
+    {"a < b", 1},
+    {"b < a", 0},
+    {"a < a", 0},
+    {"a <= a", 1},
+    {"b <= a", 0},
+    {"b > a", 1},
+    {"a > a", 0},
+    {"a >= a", 1},
+    {"a >= b", 0},
+    {"b == 5 * a", 1},
+    {"a == b", 0},
+    {"a != b", 1},
+    {"a != a", 0},
+    {"a + 41 > b - 1 + 1", 1}, /* sums before comparisons */
+    {"3 > 2 > 1", 0},          /* 1 > 1 */
+    {"3 > (2 > 1)", 1},
+    {"(b > a) * (b - a)", 40},
+    {"(a > b) * (b - a)", 0},
+    {"max(a > b, a < b)", 1},
+    {"a<-1", 0},
+    {"1/0 > b", 1}, /* infinite is a number */
+    {"max(1/0, a) > a", 1},
 };
 
 static const struct formula_values values = {.a = 10, .b = 50, .size_a = 2, .size_b = 8};
@@ -54,7 +85,8 @@ START_TEST(formula_has_value)
         ck_assert_double_eq_tol(formula_value(&formula, &values), formulas[_i].value,
                                 1e-12);
         ck_assert_int_eq(formula_has_sizes(&formula),
-                         strchr(formulas[_i].text, 'n') != NULL);
+                         strchr(formulas[_i].text, 'n') &&
+                             !strstr(formulas[_i].text, "min"));
     }
     free(why);
     formula_free(&formula);
@@ -64,29 +96,47 @@ END_TEST
 static const struct {
     const char *text, *why;
 } faults[] = {
-    {"", "a number, a, b, n(a), n(b), log, sqrt or `(' expected at its end"},
-    {"a +", "a number, a, b, n(a), n(b), log, sqrt or `(' expected at its end"},
+    {"", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
+    {"a +", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
     {"a b", "an operator expected at character 3, before `b'"},
     {"a)", "an operator expected at character 2, before `)'"},
     {"(a", "`)' or an operator expected at its end"},
     {"(a b)", "`)' or an operator expected at character 4, before `b)'"},
     {"* a",
-     "a number, a, b, n(a), n(b), log, sqrt or `(' expected at character 1, before "
+     "a number, a, b, n(a), n(b), a function or `(' expected at character 1, before "
      "`* a'"},
-    {"c", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before `c'"},
+    {"c",
+     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before `c'"},
     {"a2",
-     "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before `a2'"},
-    {"logs(a)", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before "
-                "`logs(a)'"},
+     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before `a2'"},
+    {"logs(a)",
+     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before "
+     "`logs(a)'"},
     {"n", "`(' expected at its end"},
     {"n(c)", "a or b expected at character 3, before `c)'"},
     {"n(a", "`)' expected at its end"},
     {"log a", "`(' expected at character 5, before `a'"},
     {"1e999", "a smaller number expected at character 1, before `1e999'"},
     {"0x10", "an operator expected at character 2, before `x10'"},
-    {"inf", "a, b, n(a), n(b), log(...) or sqrt(...) expected at character 1, before "
-            "`inf'"},
+    {"inf",
+     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before "
+     "`inf'"},
     {"1e", "an operator expected at character 2, before `e'"},
+    {"a = b", "an operator expected at character 3, before `= b'"},
+    {"a ! b", "an operator expected at character 3, before `! b'"},
+    {"a <", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
+    {"a =< b", "an operator expected at character 3, before `=< b'"},
+    {"max", "`(' expected at its end"},
+    {"max()",
+     "a number, a, b, n(a), n(b), a function or `(' expected at character 5, before "
+     "`)'"},
+    {"max(a)", "`,' or an operator expected at character 6, before `)'"},
+    {"min(a, b", "`,', `)' or an operator expected at its end"},
+    {"min(a, b,)",
+     "a number, a, b, n(a), n(b), a function or `(' expected at character 10, before "
+     "`)'"},
+    {"abs(a, b)", "`)' or an operator expected at character 6, before `, b)'"},
+    {"a, b", "an operator expected at character 2, before `, b'"},
     {"a\\b", "an operator expected at character 2, before `\\b'"},
 };
 
@@ -116,7 +166,7 @@ static char *nested(const char *open, const char *close, size_t count)
 START_TEST(depth_has_a_limit)
 {
     static const char *const pairs[][2] = {
-        {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}};
+        {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}, {"max(1, ", ")"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (size_t more = 0; more < 2; more++) {
             struct formula formula = {0};
@@ -144,8 +194,10 @@ END_TEST
 
 START_TEST(no_value)
 {
-    static const char *const texts[] = {"(a - 10) / 0", "sqrt(-a)", "log(-1)",
-                                        "(-1) ^ .5"};
+    static const char *const texts[] = {"(a - 10) / 0",      "sqrt(-a)",   "log(-1)",
+                                        "(-1) ^ .5",         "0/0 < b",    "max(0/0, b)",
+                                        "min(b, sqrt(-a))",  "0/0 != 0/0", "abs(0/0)",
+                                        "max(1, 0/0, 2) > 0"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct formula formula = {0};
         ck_assert_ptr_null(formula_read(&formula, texts[i]));

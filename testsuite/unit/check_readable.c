@@ -40,6 +40,43 @@ static const struct {
     {"std::__cxx11::basic_regex<char, std::__cxx11::regex_traits<char> >::_M_compile",
      "std::regex::_M_compile"},
     {"std::filesystem::__cxx11::path::parent_path", "std::filesystem::path::parent_path"},
+    /* Inline namespaces of others, by their names, and what only looks like one.  */
+    {"nlohmann::json_abi_v3_11_2::basic_json<>::parse", "nlohmann::basic_json<>::parse"},
+    {"nlohmann::json_abi_diag_v3_11_3::detail::dtoa_impl::grisu2",
+     "nlohmann::detail::dtoa_impl::grisu2"},
+    {"std::vector<nlohmann::json_abi_v3_11_2::basic_json<>, "
+     "std::allocator<nlohmann::json_abi_v3_11_2::basic_json<> > >::push_back",
+     "std::vector<nlohmann::basic_json<>>::push_back"},
+    {"lib::abi_v2::f", "lib::f"},
+    {"fmt::v10::detail::write<char>", "fmt::detail::write<char>"},
+    {"absl::lts_20230802::Mutex::Lock", "absl::Mutex::Lock"},
+    {"std::__1::vector<int, std::__1::allocator<int> >::size", "std::vector<int>::size"},
+    {"api::v1::f", "api::v1::f"},
+    {"my::fmt::v9::f", "my::fmt::v9::f"},
+    {"json_abi_v3_11_2::f", "json_abi_v3_11_2::f"},
+    {"lib::json_abi_v3_11_2", "lib::json_abi_v3_11_2"},
+    {"lib::grabi_v2::f", "lib::grabi_v2::f"},
+    {"lib::abi_version::f", "lib::abi_version::f"},
+    {"lib::abi_v2_::f", "lib::f"},
+    {"lib::abi_2::f", "lib::abi_2::f"},
+    /* 100 columns, and 101: the middle goes.  What C has stays whole, and so does any
+       last component.  */
+    {"outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
+     "abcdefghi::the_names_of",
+     "outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
+     "abcdefghi::the_names_of"},
+    {"outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
+     "abcdefghi::the_name_of_a",
+     "outermost::...::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
+     "abcdefghi::the_name_of_a"},
+    {"a_name_of_c_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_hundred_"
+     "columns_which_nobody_writes",
+     "a_name_of_c_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_hundred_"
+     "columns_which_nobody_writes"},
+    {"space::inside::a_name_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_"
+     "hundred_columns_which_nobody_writes",
+     "space::...::a_name_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_"
+     "hundred_columns_which_nobody_writes"},
     /* No typedef of the standard library.  */
     {"mine::basic_string<char>::size", "mine::basic_string<char>::size"},
     {"std::basic_string<char, mine::traits, std::allocator<char> >::size",

@@ -87,6 +87,8 @@ START_TEST(only_the_first_rows)
 END_TEST
 
 /* Has a terminal of COLUMNS print the sheet, and compares that with EXPECTED.  */
+static bool coloured;
+
 static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
                                const char *expected)
 {
@@ -102,7 +104,8 @@ static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
     cfmakeraw(&plain);
     ck_assert(tcsetattr(slave, TCSANOW, &plain) == 0);
     FILE *out = fdopen(slave, "w");
-    setenv("NO_COLOR", "1", 1);
+    setenv("NO_COLOR", coloured ? "" : "1", 1);
+    setenv("TERM", "xterm", 1);
     sheet_print(out, sheet, false);
     fputs("end", out);
     fflush(out);
@@ -177,6 +180,80 @@ START_TEST(places)
         for (size_t r = 0; r < 3; r++) {
             sheet_put(&sheet, buf_copy("5"));
             sheet_put_place(&sheet, buf_copy(rows[r][0]), buf_copy(rows[r][1]));
+        }
+        if (i == 0)
+            assert_sheet(&sheet, false, tables[i]);
+        else
+            assert_on_terminal(&sheet, 40, tables[i]);
+    }
+}
+END_TEST
+
+/* A scope of more than half of the names is faint, here of three of five; what is in
+   brackets is none.  */
+START_TEST(scope_of_most)
+{
+    static const char *const shown[][2] = {
+        {"ns::in::f", "\033[2mns::in::\033[0mf"},
+        {"ns::in::g<std::a::b>", "\033[2mns::in::\033[0mg<std::a::b>"},
+        {"ns::in::h::i", "\033[2mns::in::\033[0mh::i"},
+        {"ns::f", "ns::f"},
+        {"main", "main"}};
+    char *expected = buf_copy("\033[1mn\033[0m  \033[1mname\033[0m\n");
+    struct sheet sheet = {0};
+    sheet_column(&sheet, "n", SHEET_NUMBER, 0);
+    sheet_column(&sheet, "name", SHEET_TEXT, 0);
+    for (size_t r = 0; r < sizeof shown / sizeof *shown; r++) {
+        char *more = buf_format("%s1  %s\n", expected, shown[r][1]);
+        free(expected);
+        expected = more;
+        sheet_put(&sheet, buf_copy("1"));
+        sheet_put_name(&sheet, buf_copy(shown[r][0]), NULL);
+    }
+    coloured = true;
+    assert_on_terminal(&sheet, 80, expected);
+    coloured = false;
+    free(expected);
+}
+END_TEST
+
+/* The number takes 4 + 2: at 40 columns 34 are left for name, place and text, and a line
+   of its own has 36.  */
+START_TEST(texts)
+{
+    static const char *const rows[][3] = {
+        {"f", "a.c: 1", "return n + 1;"},
+        {"f", "a.c: 21", "return n + 1234567890;"},
+        {"f", "a.c: 33", "return n + 12345678901;"},
+        {"f", "a.c: 4", NULL},
+        {"a_function_of_this", "file.c: 5", "i++;"},
+        {"f", "a.c: 6", "a_long_call(of(a_function), with, all);"}};
+    static const char *const tables[] = {
+        "same  line\n"
+        "   5  f  a.c: 1  return n + 1;\n"
+        "   5  f  a.c: 21  return n + 1234567890;\n"
+        "   5  f  a.c: 33  return n + 12345678901;\n"
+        "   5  f  a.c: 4\n"
+        "   5  a_function_of_this  file.c: 5  i++;\n"
+        "   5  f  a.c: 6  a_long_call(of(a_function), with, all);\n",
+        "same  line\n"
+        "   5  f  a.c: 1  return n + 1;\n"
+        "   5  f  a.c: 21  return n + 1234567890;\n"
+        "   5  f  a.c: 33\n"
+        "    return n + 12345678901;\n"
+        "   5  f  a.c: 4\n"
+        "   5  a_function_of_this  file.c: 5\n"
+        "    i++;\n"
+        "   5  f  a.c: 6\n"
+        "    a_long_call(of(a_function), with,...\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "line", SHEET_TEXT, 0);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            sheet_put(&sheet, buf_copy("5"));
+            sheet_put_text(&sheet, text_part(rows[r][0]), buf_copy(rows[r][1]),
+                           rows[r][2] ? buf_copy(rows[r][2]) : NULL);
         }
         if (i == 0)
             assert_sheet(&sheet, false, tables[i]);
@@ -268,6 +345,8 @@ int main(void)
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
     tcase_add_test(tests, places);
+    tcase_add_test(tests, texts);
+    tcase_add_test(tests, scope_of_most);
     tcase_add_test(tests, alike);
     tcase_add_test(tests, a_line);
     suite_add_tcase(suite, tests);
