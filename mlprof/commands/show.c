@@ -79,9 +79,9 @@ static bool find_all(struct found *found, const struct options *options,
 
 /* What is printed, for the lines above and below the tables.  */
 struct parts {
-    bool views[VIEWS_MOST]; /* by number: the view is printed */
-    bool table;             /* the table of the functions, or of -by, is printed */
-    bool timed;             /* one of the tables is of samples, if there are any */
+    bool views[VIEWS_MOST];  /* by number: the view is printed */
+    bool table;              /* the table of the functions, or of -by, is printed */
+    bool timed;              /* one of the tables is of samples, if there are any */
     struct report_told told; /* of the table's rows */
 };
 

@@ -89,7 +89,8 @@ static void fill_groups(struct table *table, const struct view *view,
 const struct views_entry report_functions = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "branch by keep merge-builds never raw show-line",
+    .goes_by =
+        VIEWS_BY_COPIES VIEWS_BY_ROWS "branch by keep merge-builds never raw show-line",
     .columns = &rows_table_functions,
     .data = {{&rows_table_functions, fill_functions, 1}},
     .head = view_header,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program with phases, one within the other and one within itself, of which one goes on in a
-   library's function and one has nothing; and blocks by a wrapper of malloc: for crossings.test.  */
+/* A program with phases, one within the other and one within itself, of which one goes on
+   in a library's function and one has nothing; and blocks by a wrapper of malloc: for
+   crossings.test.  */
 
 #include <ccprof.h>
 #include <stdio.h>
@@ -22,7 +23,9 @@ static char *copy(const char *text)
 
 static int by_value(const void *one, const void *other)
 {
-    return *(const unsigned *)one < *(const unsigned *)other ? -1 : *(const unsigned *)one > *(const unsigned *)other;
+    return *(const unsigned *)one < *(const unsigned *)other
+               ? -1
+               : *(const unsigned *)one > *(const unsigned *)other;
 }
 
 static unsigned mix(unsigned x, int rounds)
