@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void *volatile kept;
+
 static void *get(size_t size)
 {
     void *block = malloc(size);
@@ -62,6 +64,10 @@ int main(int argc, char **argv)
         char *text = copy("a name");
         sum += nested(i % 5) + (unsigned)strlen(text);
         free(text);
+        if (i % 3 == 0) {
+            kept = malloc(100);
+            free(kept);
+        }
     }
     {
         CCPROF_LABEL("nothing");

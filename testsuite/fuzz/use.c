@@ -75,6 +75,7 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
 {
     struct arcs arcs = {0};
     struct lines lines = {0};
+    struct report_told told;
     size_t count;
     flowrows_find(flows, rows);
     struct arcs_target *targets =
@@ -88,8 +89,11 @@ static void use_flows(FILE *out, struct view *view, struct rows *rows,
     print_view(out, view, &callees_entry, pattern, 0);
     graph_print(out, view, &(struct graph_style){.title = "g"});
     rows->has_arcs = false;
-    report_print(out, view);
+    report_print(out, view, &told);
     print_view(out, view, &arcs_list_entry, pattern, 0);
+    view->flows = flows;
+    print_view(out, view, &branches_entry, pattern, 0);
+    view->flows = NULL;
     view->arcs = NULL;
     gcov_json_print(out, flows, 2, "n", "m");
     memset(wanted, true, rows->count);
@@ -154,9 +158,10 @@ static void use_groupings(FILE *out, const struct view *view, struct rows *rows,
         struct fault fault = {0};
         struct rows grouped;
         struct view table = *view;
+        struct report_told told;
         table.rows = &grouped;
         if (grouping_evaluate(&grouped, &grouping, &fault))
-            report_print(out, &table);
+            report_print(out, &table, &told);
         uint64_t sum = 0;
         for (size_t i = 0; i < grouped.count; i++)
             sum += grouped.rows[i].cur;
@@ -194,6 +199,7 @@ static void use_rows(FILE *out, const struct profile *profile,
                         .rows = &rows,
                         .style = {.show_line = true, .raw = true}};
     struct pattern pattern = {0};
+    struct report_told told;
     char *wrong = pattern_set(&pattern, "");
     assert(!wrong);
     bool has_flows = solve_flows(&flows, profile, program);
@@ -203,7 +209,8 @@ static void use_rows(FILE *out, const struct profile *profile,
                   BRANCH_ALL);
     view_header(out, &view);
     row_names_settle(&rows, &(struct names_style){.show_line = true});
-    report_print(out, &view);
+    report_print(out, &view, &told);
+    report_print_never(out, &view, &told);
     const struct patterns libraries = {0};
     view.libraries = &libraries;
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
