@@ -8,19 +8,26 @@ import io
 import json
 import re
 
-from cells import COLUMNS, data, ended, exported, fault, look, measures, program
+from cells import COLUMNS, data, ended, exported, fault, look, measures, program, refused
 
 
 def check_changes(base):
     """Nothing changes; a baseline is kept to; what is the same at two sizes does not grow."""
-    look()
-    done = ended('-json', '-', program, data, '-compare', data)
-    if done.returncode:
-        fault('-compare', done.stderr.splitlines()[:1])
-    else:
-        for change in json.loads(done.stdout)['changes']:
+    for by in ((), ('-by', 'line'), ('-by', 'expression'), ('-by', 'file')):
+        view = ' '.join(by + ('-compare',))
+        done = ended('-json', '-', *by, program, data, '-compare', data)
+        if done.returncode:
+            # By functions there is always something to compare.
+            (refused.append((view, done.stderr.splitlines()[0])) if by and done.stderr.startswith('mlprof: ') else
+             fault(view, done.stderr.splitlines()[:1]))
+            continue
+        look()
+        changes = json.loads(done.stdout)['changes']
+        if not changes:
+            fault(view, 'it has nothing')
+        for change in changes:
             if change['certain'] or change['change']:
-                fault('-compare', '%s has changed by %r' % (change['function'], change['change']))
+                fault(view, '%s has changed by %r' % (change['function'], change['change']))
     for formula, want in (('b - a', 0), ('a / b', 1)):
         look()
         done = ended('-csv', '-', '-formula', formula, program, data, '-compare', data)
