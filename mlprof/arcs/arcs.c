@@ -2,6 +2,7 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/tables/flowsymbols.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -13,55 +14,8 @@
 /* The context of finding arcs.  */
 struct finder {
     struct arcs *arcs;
-    struct intern texts;
-    /* Key: symbol; file compiled, if the symbol is local to it; module.  */
-    struct index symbols;
-    uint32_t *row_of_symbol;
-    size_t symbol_capacity;
+    struct flowsymbols symbols; /* of rows */
 };
-
-/* The key of a local symbol's compilation.  */
-static uint64_t compilation(struct finder *finder, const struct flowcounts_flow *flow)
-{
-    uint64_t input = intern_put(&finder->texts, flow->flow->graph.input);
-    uint64_t directory = intern_put(&finder->texts, flow->flow->unit->directory);
-    return (input << 32 | directory) + 1;
-}
-
-/* Adds a function by its symbol.  Of several with one symbol the first stays.  */
-static void add_symbol(struct finder *finder, const struct flowcounts_flow *flow,
-                       const char *symbol, bool local)
-{
-    bool fresh;
-    uint32_t text = intern_put(&finder->texts, symbol);
-    uint32_t number =
-        index_put(&finder->symbols, text, local ? compilation(finder, flow) : 0,
-                  local ? flow->module : 0, &fresh);
-    finder->row_of_symbol = buf_grow(finder->row_of_symbol, &finder->symbol_capacity,
-                                     number + 1, sizeof *finder->row_of_symbol);
-    if (fresh)
-        finder->row_of_symbol[number] = flow->row;
-}
-
-static void add_symbols(struct finder *finder, const struct flowcounts_flow *flow)
-{
-    const struct flowgraph *graph = &flow->flow->graph;
-    add_symbol(finder, flow, graph->symbol, graph->flags & CCPROF_FLOW_LOCAL);
-    for (size_t i = 0; i < graph->alias_count; i++)
-        add_symbol(finder, flow, graph->aliases[i], false);
-}
-
-/* The row of the function whose symbol FLOW calls, or STACKS_NONE if it is outside.  */
-static uint32_t row_of_symbol(struct finder *finder, const struct flowcounts_flow *flow,
-                              const char *symbol)
-{
-    uint32_t text = intern_put(&finder->texts, symbol), number;
-    if (index_get(&finder->symbols, text, compilation(finder, flow), flow->module,
-                  &number) ||
-        index_get(&finder->symbols, text, 0, 0, &number))
-        return finder->row_of_symbol[number];
-    return STACKS_NONE;
-}
 
 /* The function leads to another one of the same source function: the destructor that also
    frees to the one that does the work.  Both together are called once.  */
@@ -92,7 +46,7 @@ static void add_function(struct finder *finder, const struct flowcounts_flow *fl
          graph->flags & CCPROF_FLOW_ADDRESS_TAKEN) &&
         (is_entry(flow) || !(graph->flags & CCPROF_FLOW_ARTIFICIAL)) &&
         strcmp(graph->symbol, START) != 0;
-    add_symbols(finder, flow);
+    flowsymbols_put(&finder->symbols, flow->flow, flow->module, flow->row);
 }
 
 static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
@@ -105,7 +59,8 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
                              .callee = STACKS_NONE,
                              .symbol = call->callee};
     if (site.symbol)
-        site.callee = row_of_symbol(finder, flow, site.symbol);
+        flowsymbols_get(&finder->symbols, flow->flow, flow->module, site.symbol,
+                        &site.callee);
     if (is_entry(flow) && site.callee == flow->row)
         return;
     arcs->sites =
@@ -313,9 +268,7 @@ void arcs_find(struct arcs *arcs, const struct rows *rows,
     sort_sites(arcs);
     add_targets(arcs, rows);
     add_up(arcs);
-    free(finder.row_of_symbol);
-    intern_free(&finder.texts);
-    index_free(&finder.symbols);
+    flowsymbols_free(&finder.symbols);
 }
 
 void arcs_free(struct arcs *arcs)

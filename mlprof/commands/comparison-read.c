@@ -227,7 +227,7 @@ static bool read_group(struct group *group, const struct options *options,
                          : group->after  ? "behind"
                                          : "before");
     struct rows catalog = {0};
-    catalog_fill(&catalog, group->tables, NULL, &options->names, false);
+    catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     row_names_settle(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
     rows_free(&catalog);

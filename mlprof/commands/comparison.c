@@ -8,10 +8,10 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth-table.h"
+#include "mlprof/elf/elffile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool comparison_is_wanted(const struct options *options)
 {
@@ -30,8 +30,9 @@ static bool is_one_build(const struct comparison *comparison)
     for (size_t i = 1; i < comparison->count; i++) {
         const struct tables *one = comparison->groups[0].tables,
                             *other = comparison->groups[i].tables;
-        const char *a = tables_build_id(one), *b = tables_build_id(other);
-        if (one != other && (!a || !b || strcmp(a, b) != 0))
+        const char *build = tables_build_id(one);
+        if (one != other &&
+            (!build || !elffile_same_build_id(build, tables_build_id(other))))
             return false;
     }
     return true;

@@ -168,9 +168,12 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
-    if (timed || parts->told.never || parts->told.never_came)
+    char *never = report_never(table, &parts->told);
+    if (timed || never)
         putc('\n', out);
-    report_print_never(out, table, &parts->told);
+    if (never)
+        fprintf(out, "%s\n", never);
+    free(never);
     if (timed) {
         if (!view->style.mlton)
             precision_print(out, profile, parts->told.marked);

@@ -98,6 +98,19 @@ char *change_text_growth(const struct change *change)
                                   : buf_format("x%.3g", change->after / change->before);
 }
 
+char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs)
+{
+    char *number = text_number(tested, noun);
+    char *text = buf_format(
+        "* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
+        "row's 95%%, by chance: the row alone; *: all rows together\n%s",
+        certain, number,
+        runs < 3 ? "one run a side: how much runs differ by themselves is not known\n"
+                 : "");
+    free(number);
+    return text;
+}
+
 char *change_text_formula(double value)
 {
     if (isnan(value))

@@ -98,14 +98,11 @@ static void print_ending(FILE *out, const struct changes_view *view,
     }
     if (!changes_table_is_uncertain(changes))
         return;
-    char *number = text_number(changes->tested, side_noun(view->sides[0]));
-    fprintf(out,
-            "\n* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
-            "row's 95%%, by chance: the row alone; *: all rows together\n",
-            changes->certain, number);
-    free(number);
-    if (view->sides[0]->run_count + view->sides[1]->run_count < 3)
-        fputs("one run a side: how much runs differ by themselves is not known\n", out);
+    char *certainty = change_text_certainty(
+        side_noun(view->sides[0]), changes->certain, changes->tested,
+        view->sides[0]->run_count + view->sides[1]->run_count);
+    fprintf(out, "\n%s", certainty);
+    free(certainty);
 }
 
 void compareview_print(FILE *out, const struct changes_view *view,

@@ -3,6 +3,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
+#include "mlprof/compare/change-text.h"
 #include "mlprof/compare/regionchange.h"
 
 #include <math.h>
@@ -157,13 +158,8 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
     print_heading(out, changes);
     table_print(out, &table, false);
     table_free(&table);
-    char *number = text_number(changes->tested, "region");
-    fprintf(out,
-            "\nmean time of a call\n"
-            "* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
-            "row's 95%%, by chance: the row alone; *: all rows together\n",
-            changes->certain, number);
-    free(number);
-    if (changes->runs[0] + changes->runs[1] < 3)
-        fputs("one run a side: how much runs differ by themselves is not known\n", out);
+    char *certainty = change_text_certainty("region", changes->certain, changes->tested,
+                                            changes->runs[0] + changes->runs[1]);
+    fprintf(out, "\nmean time of a call\n%s", certainty);
+    free(certainty);
 }

@@ -3,7 +3,7 @@
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/names.h"
-#include "mlprof/tables/flowtables.h"
+#include "mlprof/tables/flowsymbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,85 +112,27 @@ static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flo
     return catalog->row_of[key];
 }
 
-/* The functions that calls name by their symbols, a local one in its compilation.  */
-struct callees {
-    struct intern texts;
-    struct index symbols;
-    uint32_t *rows; /* by number of the symbol */
-    size_t capacity;
-};
-
-static uint64_t compilation(struct callees *callees, const struct flowtables_flow *flow)
-{
-    uint64_t input = intern_put(&callees->texts, flow->graph.input);
-    uint64_t directory = intern_put(&callees->texts, flow->unit->directory);
-    return (input << 32 | directory) + 1;
-}
-
-/* Of several functions with one symbol the first stays.  */
-static void put_symbol(struct callees *callees, const char *symbol, uint64_t local,
-                       uint32_t row)
-{
-    bool fresh;
-    uint32_t text = intern_put(&callees->texts, symbol),
-             number = index_put(&callees->symbols, text, local, 0, &fresh);
-    if (!fresh)
-        return;
-    callees->rows =
-        buf_grow(callees->rows, &callees->capacity, number + 1, sizeof *callees->rows);
-    callees->rows[number] = row;
-}
-
-static uint32_t row_of_symbol(struct callees *callees, const struct flowtables_flow *flow,
-                              const char *symbol)
-{
-    uint32_t text = intern_put(&callees->texts, symbol), number;
-    if (index_get(&callees->symbols, text, compilation(callees, flow), 0, &number) ||
-        index_get(&callees->symbols, text, 0, 0, &number))
-        return callees->rows[number];
-    return STACKS_NONE;
-}
-
 /* Adds the direct calls of functions whose flow is known.  */
 static void put_flows(struct catalog *catalog, const struct flowtables *flows)
 {
-    struct callees callees = {0};
-    for (size_t i = 0; i < flows->flow_count; i++) {
-        const struct flowtables_flow *flow = &flows->flows[i];
-        const struct flowgraph *graph = &flow->graph;
-        uint32_t row = row_of_flow(catalog, flow);
-        bool local = graph->flags & CCPROF_FLOW_LOCAL;
-        put_symbol(&callees, graph->symbol, local ? compilation(&callees, flow) : 0, row);
-        for (size_t k = 0; k < graph->alias_count; k++)
-            put_symbol(&callees, graph->aliases[k], 0, row);
-    }
+    struct flowsymbols symbols = {0};
+    for (size_t i = 0; i < flows->flow_count; i++)
+        flowsymbols_put(&symbols, &flows->flows[i], 0,
+                        row_of_flow(catalog, &flows->flows[i]));
     for (size_t i = 0; i < flows->flow_count; i++) {
         const struct flowtables_flow *flow = &flows->flows[i];
         uint32_t caller = row_of_flow(catalog, flow);
         for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
             const char *symbol = flow->graph.calls[k].callee;
-            uint32_t callee =
-                symbol ? row_of_symbol(&callees, flow, symbol) : STACKS_NONE;
+            uint32_t callee = STACKS_NONE;
             /* A destructor that also frees calls the one that does the work.  */
-            if (callee != STACKS_NONE &&
+            if (symbol && flowsymbols_get(&symbols, flow, 0, symbol, &callee) &&
+                callee != STACKS_NONE &&
                 !(callee == caller && flow->graph.flags & CCPROF_FLOW_ENTRY))
                 put_call(catalog, caller, callee);
         }
     }
-    intern_free(&callees.texts);
-    index_free(&callees.symbols);
-    free(callees.rows);
-}
-
-static void read_flows(struct catalog *catalog, const struct tables *tables)
-{
-    struct flowtables flows;
-    struct fault fault = {0};
-    /* Damaged ones are told of where they are counted.  */
-    if (flowtables_read(&flows, tables, &fault))
-        put_flows(catalog, &flows);
-    fault_clear(&fault);
-    flowtables_free(&flows);
+    flowsymbols_free(&symbols);
 }
 
 /* A row as it is sorted, with its number before.  */
@@ -228,7 +170,7 @@ static void sort(struct rows *rows)
 }
 
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
-                  const struct names_style *style, bool calls)
+                  const struct names_style *style, const struct flowtables *flows)
 {
     struct catalog catalog = {.rows = rows,
                               .has_code = tables_function_count(tables) > 0,
@@ -237,8 +179,8 @@ void catalog_fill(struct rows *rows, struct tables *tables, const struct pattern
     memset(rows, 0, sizeof *rows);
     for (uint32_t i = 0; i < tables_function_count(tables); i++)
         put_function(&catalog, tables_function(tables, i));
-    if (calls)
-        read_flows(&catalog, tables);
+    if (flows)
+        put_flows(&catalog, flows);
     sort(rows);
     identity_free(&catalog.sources);
     index_free(&catalog.calls);

@@ -248,13 +248,13 @@ static bool evaluate_opened(struct evaluate_result *result,
     }
     rows_evaluate(&result->rows, &stacks, profile, program,
                   profile->kind ? &result->flows : NULL, wishes->branches);
+    if (wishes->catalog && result->rows.total == 0)
+        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names,
+                     result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
-    if (wishes->catalog && result->rows.total == 0)
-        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names,
-                     true);
     settle_names(result, wishes);
     spread(result, wishes);
     keep_wanted(result, wishes);

@@ -2,6 +2,7 @@
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/tally.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
@@ -15,9 +16,7 @@
 struct adder {
     struct stacks *stacks;
     struct branches *branches;
-    struct index seen;  /* key: flow; name and file; line */
-    uint32_t *ordinals; /* by the number in SEEN: how many branches had this key */
-    size_t ordinal_capacity;
+    struct tally seen; /* key: flow; name and file; line */
 };
 
 static void print_value(FILE *out, int64_t value, bool is_unsigned)
@@ -82,17 +81,10 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
                         const struct flowgraph_position *position)
 {
-    bool fresh;
     uint64_t name = intern_put(&adder->stacks->names, label);
     uint64_t file =
         intern_put(&adder->stacks->names, position->file ? position->file : "");
-    uint32_t number =
-        index_put(&adder->seen, flow, name << 32 | file, position->line, &fresh);
-    adder->ordinals = buf_grow(adder->ordinals, &adder->ordinal_capacity, number + 1,
-                               sizeof *adder->ordinals);
-    if (fresh)
-        adder->ordinals[number] = 0;
-    return ++adder->ordinals[number];
+    return tally_add(&adder->seen, flow, name << 32 | file, position->line) + 1;
 }
 
 /* Adds a branch and returns its number.  */
@@ -235,8 +227,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
     for (size_t i = 0; flows && i < flows->count; i++)
         if (is_wanted(flows->flows[i].flow, scope))
             find_code(branches, stacks, flows->flows[i].flow);
-    free(adder.ordinals);
-    index_free(&adder.seen);
+    tally_free(&adder.seen);
 }
 
 uint32_t branch_at(struct branches *branches, uint32_t source,

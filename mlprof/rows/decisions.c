@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/tally.h"
 #include "mlprof/rows/branch.h"
 
 #include <stdlib.h>
@@ -20,27 +21,12 @@ struct builder {
     struct decisions *decisions;
     const struct rows *rows;
     struct intern files, labels;
-    struct index seen;   /* key: flow, file, line and column; counts what is at a place */
-    struct index places; /* key: row and ordinal, file, line and column */
-    struct index edges;  /* key: decision, label */
-    uint32_t *ordinals;  /* by the number in SEEN */
-    size_t ordinal_capacity;
+    struct tally seen;        /* key: flow, file, line and column */
+    struct index places;      /* key: row and ordinal, file, line and column */
+    struct index edges;       /* key: decision, label */
     struct outcome *outcomes; /* by the number in EDGES */
     size_t count, capacity;
 };
-
-/* How many decisions before this one the flow graph NUMBER has at the place.  */
-static uint32_t ordinal(struct builder *builder, size_t number, uint32_t file,
-                        uint64_t place)
-{
-    bool fresh;
-    uint32_t seen = index_put(&builder->seen, number, file, place, &fresh);
-    builder->ordinals = buf_grow(builder->ordinals, &builder->ordinal_capacity, seen + 1,
-                                 sizeof *builder->ordinals);
-    if (fresh)
-        builder->ordinals[seen] = 0;
-    return builder->ordinals[seen]++;
-}
 
 /* The number of the decision that ends BLOCK in the flow graph NUMBER.  */
 static uint32_t decision_of(struct builder *builder, size_t number,
@@ -51,7 +37,8 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     const struct flowgraph_position *position = &block->branch_position;
     uint32_t file = intern_put(&builder->files, position->file ? position->file : "");
     uint64_t place = (uint64_t)position->line << 32 | position->column;
-    uint64_t nth = ordinal(builder, number, file, place);
+    /* How many decisions before this one the flow graph has at the place.  */
+    uint64_t nth = tally_add(&builder->seen, number, file, place);
     bool fresh;
     uint32_t found =
         index_put(&builder->places, (uint64_t)flow->row << 32 | nth, file, place, &fresh);
@@ -157,7 +144,7 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
     *decisions = (struct decisions){0};
     for (size_t i = 0; i < flows->count; i++) {
         const struct flowcounts_flow *flow = &flows->flows[i];
-        if (flow->row < rows->count && (!wanted || wanted[flow->row]) &&
+        if (flow->row < rows->count && wanted[flow->row] &&
             !(flow->flow->graph.flags & CCPROF_FLOW_ARTIFICIAL))
             add_flow(&builder, flows, i);
     }
@@ -166,10 +153,9 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
         qsort(decisions->list, decisions->count, sizeof *decisions->list, by_place);
     intern_free(&builder.files);
     intern_free(&builder.labels);
-    index_free(&builder.seen);
+    tally_free(&builder.seen);
     index_free(&builder.places);
     index_free(&builder.edges);
-    free(builder.ordinals);
     free(builder.outcomes);
 }
 

@@ -155,10 +155,7 @@ uint64_t branches_table_total(const struct table *table)
 void branches_table_fill(struct table *table, const struct view *view,
                          const struct pattern *asked)
 {
-    const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc(rows->count + 1);
-    for (size_t i = 0; i < rows->count; i++)
-        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
+    bool *wanted = view_asked_rows(view, asked);
     branches_table_make(table, view, wanted, false);
     free(wanted);
 }

@@ -12,7 +12,7 @@
 /* Rows are struct decision.  */
 extern const struct table_view branches_table;
 
-/* Fills TABLE with the decisions of the functions that are WANTED by row; NULL: all.
+/* Fills TABLE with the decisions of the functions that are WANTED by row.
    Those that were never executed are left out if REACHED.  Returns how many these
    are.  */
 size_t branches_table_make(struct table *table, const struct view *view,

@@ -50,9 +50,7 @@ void lines_table_fill(struct table *table, const struct view *view,
 {
     const struct rows *rows = view->rows;
     struct lines *lines = buf_alloc(sizeof *lines);
-    bool *wanted = buf_alloc(rows->count + 1);
-    for (size_t i = 0; i < rows->count; i++)
-        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
+    bool *wanted = view_asked_rows(view, asked);
     lines_count(lines, rows, wanted);
     if (view->flows)
         flowlines_add(lines, view->flows, rows, wanted);

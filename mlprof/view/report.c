@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/report.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
@@ -47,21 +48,25 @@ void report_print(FILE *out, const struct view *view, struct report_told *told)
     table_free(&table);
 }
 
-void report_print_never(FILE *out, const struct view *view,
-                        const struct report_told *told)
+char *report_never(const struct view *view, const struct report_told *told)
 {
-    char *rows = text_number(told->never, view_noun(view));
+    if (!told->never && !told->never_came)
+        return NULL;
+    char *text = NULL, *rows = text_number(told->never, view_noun(view));
     char *outcomes = text_number(told->never_came, "outcome");
+    size_t size;
+    FILE *out = buf_open(&text, &size);
     /* A function that was already running when counting began was executed.  */
     if (told->never)
         fprintf(out, "%s never %s", rows,
                 view_has_executions(view) ? "executed" : "called");
     if (told->never_came)
         fprintf(out, "%s%s of branches never came", told->never ? ", " : "", outcomes);
-    if (told->never || told->never_came)
-        fputs(": -never true lists them\n", out);
+    fputs(": -never true lists them", out);
+    buf_close(out);
     free(outcomes);
     free(rows);
+    return text;
 }
 
 static void fill_functions(struct table *table, const struct view *view,

@@ -19,8 +19,7 @@ struct report_told {
    than the style allows.  Sets TOLD.  */
 void report_print(FILE *out, const struct view *view, struct report_told *told);
 
-/* Prints a line that says how many rows were left out; nothing if there are none.  */
-void report_print_never(FILE *out, const struct view *view,
-                        const struct report_told *told);
+/* The line that says how many rows were left out, to be freed; NULL: there are none.  */
+char *report_never(const struct view *view, const struct report_told *told);
 
 #endif

@@ -264,6 +264,15 @@ bool *view_found(bool found, bool *wanted)
     return NULL;
 }
 
+bool *view_asked_rows(const struct view *view, const struct pattern *asked)
+{
+    const struct rows *rows = view->rows;
+    bool *wanted = buf_alloc(rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
+    return wanted;
+}
+
 bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*means)(const struct view *view, const struct pattern *pattern,
                               const struct rows_row *row))

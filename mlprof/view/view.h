@@ -164,6 +164,9 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row);
 
+/* By row whether ASKED, or NULL for all, means it; to be freed.  */
+bool *view_asked_rows(const struct view *view, const struct pattern *asked);
+
 /* By row whether MEANS says that PATTERN means it, to be freed; NULL: none is meant.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*means)(const struct view *view, const struct pattern *pattern,

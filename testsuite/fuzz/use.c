@@ -210,7 +210,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     view_header(out, &view);
     row_names_settle(&rows, &(struct names_style){.show_line = true});
     report_print(out, &view, &told);
-    report_print_never(out, &view, &told);
+    free(report_never(&view, &told));
     const struct patterns libraries = {0};
     view.libraries = &libraries;
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
@@ -252,10 +252,15 @@ static void use_catalog(FILE *out, const struct program *program)
     struct profile nothing = {0};
     struct graph_style graph_style = {.title = "g"};
     struct view view = {.profile = &nothing, .program = program, .rows = &rows};
+    struct flowtables flows;
+    struct fault fault = {0};
+    bool has_flows = flowtables_read(&flows, program->tables[0], &fault);
     catalog_fill(&rows, program->tables[0], &(struct patterns){0},
-                 &(struct names_style){.long_name = true}, true);
+                 &(struct names_style){.long_name = true}, has_flows ? &flows : NULL);
     graph_print(out, &view, &graph_style);
     rows_free(&rows);
+    flowtables_free(&flows);
+    fault_clear(&fault);
 }
 
 void use_all(struct tables *tables, const struct profile *profile)

@@ -21,11 +21,12 @@ START_TEST(functions_and_inlined_calls)
                                          {".ccprof.unit", unit},
                                          {".ccprof.code", code}}};
     static const struct patterns no_patterns;
+    static const struct flowtables no_flows;
     struct rows rows;
     struct tables *tables = open_elf(&file);
 
     catalog_fill(&rows, tables, &no_patterns, &(struct names_style){.long_name = true},
-                 true);
+                 &no_flows);
     ck_assert_uint_eq(rows.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct rows_row *row = &rows.rows[i];

@@ -132,17 +132,22 @@ function graph_layout(level, edges, cost) {
     };
 }
 
+// Where the bends of the curve from X1 to X2 are: half of the gap behind and in front.
+const graph_bends = (x1, x2) =>
+    x1 === x2
+        ? [x1 + GRAPH.gap / 2, x2 + GRAPH.gap / 2]
+        : [x1 + (x2 - x1) / 2, x2 - (x2 - x1) / 2];
+
 // The curve through the gaps and straight along the lanes.
 function graph_path(points) {
     let path = 'M' + points[0].join(' ');
     for (let i = 1; i < points.length; i++) {
         const [x1, y1] = points[i - 1];
         const [x2, y2] = points[i];
-        const bend = x1 === x2 ? GRAPH.gap / 2 : (x2 - x1) / 2;
-        const end = x1 === x2 ? x2 + bend : x2 - bend;
+        const [begin, end] = graph_bends(x1, x2);
         path +=
             i % 2
-                ? 'C' + [x1 + bend, y1, end, y2, x2, y2].join(' ')
+                ? 'C' + [begin, y1, end, y2, x2, y2].join(' ')
                 : 'L' + [x2, y2].join(' ');
     }
     return path;
@@ -166,13 +171,10 @@ function graph_place(points, figures, labels) {
         for (const part of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]) {
             const [x1, y1] = points[i - 1];
             const [x2, y2] = points[i];
-            // A curve's point: both its bends are half of the gap long.
             const rest = 1 - part;
             const round = 3 * part * rest;
-            const bend = x1 === x2 ? GRAPH.gap / 2 : (x2 - x1) / 2;
-            const end = x1 === x2 ? x2 + bend : x2 - bend;
-            const x =
-                rest ** 3 * x1 + round * (rest * (x1 + bend) + part * end) + part ** 3 * x2;
+            const [begin, end] = graph_bends(x1, x2);
+            const x = rest ** 3 * x1 + round * (rest * begin + part * end) + part ** 3 * x2;
             const y = rest ** 3 * y1 + round * (rest * y1 + part * y2) + part ** 3 * y2;
             const least = x1 === x2 ? x1 : Math.min(x1, x2);
             const left = Math.max(

@@ -35,9 +35,9 @@ function difference_tree(model, wide) {
     const of = model.data.compare.stacks;
     const trees = model.differences || (model.differences = {});
     const size = of.parent.length;
-    const widths = difference_widths(of, wide);
     if (trees[wide])
         return trees[wide];
+    const widths = difference_widths(of, wide);
     // Node 0 is all; node i of the data has the number i + 1.
     const tree = {
         of: of,
