@@ -215,6 +215,11 @@ static void put_arguments(struct rewriter *rewriter, size_t name)
         return;
     }
     rewriter_copy(rewriter, 1);
+    /* std::less<> is a type, and nobody knows std::less by that name.  */
+    size_t empty = rewriter->length - 2;
+    if (list.from[0] == rewriter->length - 1 && empty > name &&
+        cxxname_is_word(rewriter->text[empty - 1]) && !is_in_std(rewriter, name))
+        rewriter_cut(rewriter, empty);
     put_typedef(rewriter, name);
 }
 

@@ -3,9 +3,10 @@
    For names.c, which keeps apart those that become alike.
 
    Left out are default template arguments (allocators, traits, std::less and the like
-   that are of an argument before them), inline namespaces of the standard libraries
-   (std::__cxx11) and those that others tell their versions by (fmt::v9,
-   nlohmann::json_abi_v3_11_2), ABI tags, and blanks between brackets that close.
+   that are of an argument before them), lists of arguments that are empty, but in std,
+   inline namespaces of the standard libraries (std::__cxx11) and those that others tell
+   their versions by (fmt::v9, nlohmann::json_abi_v3_11_2), ABI tags, and blanks between
+   brackets that close.
    std::basic_string<char> becomes std::string, and so do the other typedefs of that form.
    The arguments of a name that is still long become `...', those first that are nested
    deepest, and then the scopes in its middle do.  What is no name of C++, or is not

@@ -347,7 +347,6 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
         into->files += files;
         into->merges_builds = merges_builds;
         memset(from, 0, sizeof *from);
-        profile_join(into);
     } else {
         good = profile_merge(into, from, file, fault);
     }

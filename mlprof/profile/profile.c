@@ -50,7 +50,7 @@ void profile_free(struct profile *profile)
     intern_free(&profile->thread_names);
     shares_free(&profile->times.shares);
     free(profile->nodes);
-    slots_free(&profile->node_slots);
+    children_free(&profile->children);
     free(profile->counters);
     index_free(&profile->counter_index);
     free(profile->targets);
@@ -128,16 +128,15 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
 /* Looks for a point.  If it is missing, returns false, and SEARCH is where it
    belongs.  */
 static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
-                      uint64_t address, struct slots_search *search, uint32_t *number)
+                      uint64_t address, struct children_search *search, uint32_t *number)
 {
     uint64_t hash = index_mix(index_seed(), (uint64_t)parent << 32 | module);
-    slots_reserve(&profile->node_slots, profile->node_count + 1);
-    *search = slots_begin(&profile->node_slots, index_mix(hash, address));
-    while (slots_next(&profile->node_slots, search, number)) {
+    children_reserve(&profile->children, profile->node_count + 1);
+    *search = children_begin(&profile->children, parent, index_mix(hash, address));
+    while (children_next(&profile->children, search, number)) {
         const struct profile_node *node = &profile->nodes[*number];
         if (node->address == address && node->parent == parent && node->module == module)
             return true;
-        slots_skip(&profile->node_slots, search);
     }
     return false;
 }
@@ -145,7 +144,7 @@ static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count)
 {
-    struct slots_search search;
+    struct children_search search;
     uint32_t number;
     profile_join(profile);
     if (find_node(profile, parent, module, address, &search, &number)) {
@@ -153,7 +152,7 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
         return number;
     }
     number = profile_append(profile, parent, module, address, count);
-    slots_put(&profile->node_slots, &search, number);
+    children_put(&profile->children, &search, number);
     profile->indexed++;
     return number;
 }
@@ -179,8 +178,8 @@ void profile_join(struct profile *profile)
     if (profile->indexed == count)
         return;
     uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
-    slots_free(&profile->node_slots);
-    slots_reserve(&profile->node_slots, count + 1);
+    children_free(&profile->children);
+    children_reserve(&profile->children, count);
     profile->node_count = profile->indexed = 0;
     for (size_t i = 0; i < count; i++) {
         const struct profile_node node = profile->nodes[i];

@@ -6,6 +6,7 @@
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
 
+#include "mlprof/base/children.h"
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
@@ -112,9 +113,9 @@ struct profile {
     struct intern thread_names;
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
-    struct times times;      /* when samples were taken, sorted; of one run, or empty */
-    struct slots node_slots; /* key: parent, module, address */
-    /* How many nodes are in NODE_SLOTS: all, or 0 if nodes were appended.  */
+    struct times times;       /* when samples were taken, sorted; of one run, or empty */
+    struct children children; /* of the nodes */
+    /* How many nodes are in CHILDREN: all, or 0 if nodes were appended.  */
     size_t indexed;
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
@@ -163,7 +164,7 @@ static inline bool profile_is_around(const struct profile_node *node)
 }
 
 /* Adds a point without looking for an equal one, and returns its number: for reading a
-   file in which each point stands once.  */
+   file, in which most points stand once.  */
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
                         uint64_t address, uint64_t count);
 
@@ -200,7 +201,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
                    struct fault *fault);
 
 /* Like profile_merge, and FROM is empty afterwards.  It costs nothing if INTO is
-   empty.  */
+   empty; equal points stay apart then.  */
 bool profile_fold(struct profile *into, struct profile *from, const char *file,
                   struct fault *fault);
 

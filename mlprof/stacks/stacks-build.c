@@ -141,7 +141,10 @@ static void add_points(struct stacks_builder *build)
     const struct profile *profile = build->profile;
     unsigned char *cuts = find_cuts(profile);
     bool *leaves = find_leaves(profile);
-    slots_reserve(&build->stacks->node_slots, profile->node_count + 1);
+    build->stacks->nodes =
+        buf_grow(build->stacks->nodes, &build->stacks->node_capacity,
+                 profile->node_count + 1, sizeof *build->stacks->nodes);
+    children_reserve(&build->stacks->children, profile->node_count + 1);
     stacks_places_read(build, leaves);
     build->ends = buf_alloc((profile->node_count + 1) * sizeof *build->ends);
     build->around = buf_alloc((profile->node_count + 1) * sizeof *build->around);

@@ -162,7 +162,7 @@ static void rebuild(struct work *work)
     stacks->origins = (struct packed){0};
     stacks->nodes = NULL;
     stacks->node_count = stacks->node_capacity = 0;
-    slots_free(&stacks->node_slots);
+    children_free(&stacks->children);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
     struct shares scratch = {0};

@@ -239,18 +239,17 @@ uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t cop
                                      .position = position,
                                      .address = address};
     uint32_t number;
-    slots_reserve(&stacks->node_slots, stacks->node_count + 1);
-    struct slots_search search = slots_begin(&stacks->node_slots, hash_of_node(&node));
-    while (slots_next(&stacks->node_slots, &search, &number)) {
+    children_reserve(&stacks->children, stacks->node_count + 1);
+    struct children_search search =
+        children_begin(&stacks->children, parent, hash_of_node(&node));
+    while (children_next(&stacks->children, &search, &number))
         if (is_node(&stacks->nodes[number], &node))
             return number;
-        slots_skip(&stacks->node_slots, &search);
-    }
     number = (uint32_t)stacks->node_count;
     stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
                              stacks->node_count + 1, sizeof *stacks->nodes);
     stacks->nodes[stacks->node_count++] = node;
-    slots_put(&stacks->node_slots, &search, number);
+    children_put(&stacks->children, &search, number);
     return number;
 }
 
@@ -305,7 +304,7 @@ void stacks_free(struct stacks *stacks)
     identity_free(&stacks->identity);
     index_free(&stacks->copy_index);
     slots_free(&stacks->position_slots);
-    slots_free(&stacks->node_slots);
+    children_free(&stacks->children);
     index_free(&stacks->unit_index);
     free(stacks->of_unit);
     memset(stacks, 0, sizeof *stacks);

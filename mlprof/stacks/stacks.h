@@ -6,6 +6,7 @@
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
 
+#include "mlprof/base/children.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/program/outside.h"
 #include "mlprof/program/program.h"
@@ -91,7 +92,7 @@ struct stacks {
     struct intern names;
     struct identity identity; /* of the sources */
     struct index copy_index;
-    struct slots node_slots;
+    struct children children; /* of the nodes */
     /* By address, the sources of units that have a number; their numbers are in
        OF_UNIT.  */
     struct index unit_index;

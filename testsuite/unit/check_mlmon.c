@@ -125,6 +125,8 @@ START_TEST(the_tree)
     /* Equal points are two as long as nothing is added to them.  */
     ck_assert_uint_eq(file.node_count, 9);
     ck_assert(profile_fold(&profile, &file, "m", &fault));
+    ck_assert_uint_eq(profile.node_count, 9);
+    profile_join(&profile);
     ck_assert_uint_eq(profile.node_count, 8);
     assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 301);
     assert_node(&profile, 1, PROFILE_NO_NODE, 0, 0x1178, 0);

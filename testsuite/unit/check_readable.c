@@ -41,12 +41,14 @@ static const struct {
      "std::regex::_M_compile"},
     {"std::filesystem::__cxx11::path::parent_path", "std::filesystem::path::parent_path"},
     /* Inline namespaces of others, by their names, and what only looks like one.  */
-    {"nlohmann::json_abi_v3_11_2::basic_json<>::parse", "nlohmann::basic_json<>::parse"},
+    {"nlohmann::json_abi_v3_11_2::basic_json<>::parse", "nlohmann::basic_json::parse"},
     {"nlohmann::json_abi_diag_v3_11_3::detail::dtoa_impl::grisu2",
      "nlohmann::detail::dtoa_impl::grisu2"},
     {"std::vector<nlohmann::json_abi_v3_11_2::basic_json<>, "
      "std::allocator<nlohmann::json_abi_v3_11_2::basic_json<> > >::push_back",
-     "std::vector<nlohmann::basic_json<>>::push_back"},
+     "std::vector<nlohmann::basic_json>::push_back"},
+    {"std::map<int, int, std::less<> >::at", "std::map<int, int, std::less<>>::at"},
+    {"mine::operator< <>", "mine::operator< <>"},
     {"lib::abi_v2::f", "lib::f"},
     {"fmt::v10::detail::write<char>", "fmt::detail::write<char>"},
     {"absl::lts_20230802::Mutex::Lock", "absl::Mutex::Lock"},

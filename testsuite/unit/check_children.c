@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Nodes of a tree, found among the children of their parents: few children and many,
+   without a parent and with one, and equal hashes.  */
+
+#include "mlprof/base/children.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* The tree of a test, and what is found in it.  */
+struct tree {
+    struct children children;
+    struct {
+        uint32_t parent, key;
+    } nodes[20000];
+    uint32_t count;
+    uint64_t compared;
+};
+
+/* The number of the node, which is added if it is missing.  All nodes have the same hash
+   if SAME, so that the table that is not listed is searched from end to end.  */
+static uint32_t put(struct tree *tree, uint32_t parent, uint32_t key, bool same)
+{
+    uint32_t number;
+    uint64_t hash = same ? 1 : ((uint64_t)parent * 31 + key) * 0x9e3779b97f4a7c15u;
+    children_reserve(&tree->children, tree->count + 1);
+    struct children_search search = children_begin(&tree->children, parent, hash);
+    while (children_next(&tree->children, &search, &number)) {
+        ck_assert_uint_lt(number, tree->count);
+        tree->compared++;
+        if (tree->nodes[number].parent == parent && tree->nodes[number].key == key)
+            return number;
+    }
+    number = tree->count++;
+    tree->nodes[number].parent = parent;
+    tree->nodes[number].key = key;
+    children_put(&tree->children, &search, number);
+    return number;
+}
+
+/* WIDTH nodes without a parent, and WIDTH below the node 1, are found again.  */
+static void put_twice(uint32_t width, bool same)
+{
+    struct tree *tree = calloc(1, sizeof *tree);
+    ck_assert_ptr_nonnull(tree);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < width; i++)
+            ck_assert_uint_eq(put(tree, CHILDREN_NO_PARENT, i, same), i);
+        for (uint32_t i = 0; i < width; i++)
+            ck_assert_uint_eq(put(tree, 1, i, same), width + i);
+    }
+    ck_assert_uint_eq(tree->count, 2 * width);
+    children_free(&tree->children);
+    free(tree);
+}
+
+START_TEST(found_again)
+{
+    put_twice(2, false);
+    for (uint32_t width = CHILDREN_LISTED - 1; width <= CHILDREN_LISTED + 2; width++) {
+        put_twice(width, false);
+        put_twice(width, true);
+    }
+    put_twice(10000, false);
+}
+END_TEST
+
+/* A search among 10,000 children compares no more than the listed ones and the one that
+   it looks for.  */
+START_TEST(not_all_compared)
+{
+    struct tree *tree = calloc(1, sizeof *tree);
+    ck_assert_ptr_nonnull(tree);
+    put(tree, CHILDREN_NO_PARENT, 0, false);
+    for (uint32_t i = 0; i < 10000; i++)
+        put(tree, 0, i, false);
+    tree->compared = 0;
+    ck_assert_uint_eq(put(tree, 0, 9999, false), 10000);
+    ck_assert_uint_ge(tree->compared, 1);
+    ck_assert_uint_le(tree->compared, CHILDREN_LISTED + 2);
+    children_free(&tree->children);
+    free(tree);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mlprof_children");
+    TCase *tests = tcase_create("mlprof_children");
+    tcase_add_test(tests, found_again);
+    tcase_add_test(tests, not_all_compared);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
