@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A hash table of numbers, for modules that keep numbered elements in their own arrays
-   and compare elements themselves: children.c, index.c, intern.c, stacks.c.  Beside each number
-   stands half of its hash, so that elements are rarely looked at in a search, and not
-   when the table grows: most of the time of a large table goes into fetching what is not
-   in the processor's caches.  */
+   and compare elements themselves: children.c, index.c, intern.c, stacks.c.  Beside each
+   number stands half of its hash, so that elements are rarely looked at in a search, and
+   not when the table grows: most of the time of a large table goes into fetching what is
+   not in the processor's caches.  */
 
 #ifndef MLPROF_SLOTS_H
 #define MLPROF_SLOTS_H

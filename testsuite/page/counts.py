@@ -37,6 +37,9 @@ def try_counts(browser):
     boxes = browser.evaluate('Array.from(document.querySelectorAll("#graph g.box"), g => g.textContent)')
     equal('boxes of the graph', [len(boxes) > 4, any('%s calls, %s' % (format(calls['try_column'], ','), share(calls['try_column'])) in box for box in boxes)],
           [True, True])
+    browser.open('queens.html', '#change=%2B%2F%5Etry_column%24')
+    equal('what is chosen takes nothing from counts', ['focus' in text for text in browser.texts('#changes')] + ['left' in text for text in browser.texts('#changes')],
+          [True, False])
     browser.open('queens.html', '#view=source')
     equal('the file', browser.texts('#file option'), ['100.0% queens.c'.replace(' ', '  ')])
     with open('queens.c', encoding='utf-8') as source:

@@ -66,6 +66,21 @@ def try_groups(browser, ray):
     browser.key('7')
     names = browser.texts('.split td.name')
     equal('neighbours are files', [name for name in names if name not in files and name != '<outside>'], [])
+    told, calls = browser.evaluate("""(function () {
+        const model = page.profile(), {functions, calls} = model.data;
+        const file = f => f < 0 ? null : model.path(functions.file[f]);
+        const all = calls.caller.map((caller, i) => [file(caller), file(calls.callee[i]), calls.calls[i]]);
+        const told = Array.from(new Set(functions.file.map((f, i) => model.grouped.first[i])), f =>
+            model.neighbours(f).callees.filter(row => row.told).map(row =>
+                [file(f), file(row.function), row.told.calls])).flat();
+        return [told, all];
+    })()""")
+    sums = {}
+    for caller, callee, count in calls:
+        if caller is not None and caller != callee:
+            sums[caller, callee] = sums.get((caller, callee), 0) + count
+    equal('files that call other files', len(sums) > 2, True)
+    equal('calls between files', {(caller, callee): count for caller, callee, count in told}, sums)
     browser.key('b')
     browser.key('b')
     equal('by module', browser.evaluate('page.state.change'), 'gmodule')

@@ -169,7 +169,7 @@ def try_flame(browser, ray):
 
 
 def try_matched(browser, ray):
-    """The filter of the flame graphs says how much it finds: what is inside of another once."""
+    """The filter says how much it finds in a view of stacks: what is inside of another once."""
     names = [name for name in ray.table() if name.startswith('box_') or name == 'trace']
     stacks = ray.folded()
     found = 0
@@ -178,7 +178,7 @@ def try_matched(browser, ray):
         found += own if any(name in names for name in stack) else 0
     seen = {name for stack in stacks for name in stack if name in names}
     total = sum(int(row['samples']) for row in ray.table().values())
-    for view in 'flame', 'inverted':
+    for view in 'flame', 'inverted', 'tree', 'bottom', 'treemap':
         browser.open(ray.page, '#view=%s&search=%%2F%%5E(box_%%7Ctrace%%24)' % view)
         equal('what the filter of %s finds' % view, browser.texts('#matched')[0].rsplit(', ', 1)[0],
               'filter: %d functions, %s' % (len(seen), percent(found / total)))

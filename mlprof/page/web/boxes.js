@@ -1,6 +1,7 @@
 // What the views of boxes on a canvas, flame graph and tree map, have in common: the order of
 // children, the box that is zoomed in on, the canvas with its colours, and the pointer.
 
+import {amount_text, number_text, percent_text} from './numbers.js';
 import {matcher} from './names.js';
 import {make, tip_show} from './elements.js';
 import {name_colour} from './drawing.js';
@@ -39,12 +40,12 @@ export const boxes_none = model =>
               : 'There are no stacks, since nothing was allocated.'
     );
 
-// What the filter finds in a tree, NAME giving the name of a node: the number of `names', and the
-// `weight' of all nodes with one of them, what is inside of another counted once. Null: there is no
-// filter.
-export function boxes_matched(tree, name) {
+// Tells what the filter finds in a tree, NAME giving the name of a node: how many names, and how
+// much is in all nodes with one of them, what is inside of another counted once; '' if there is no
+// filter. The weights are a part of all that was measured, or IS_WIDTH and a part of the tree.
+export function boxes_matched(model, tree, name, is_width) {
     if (!state.search)
-        return null;
+        return '';
     const matches = matcher(state.search);
     const names = new Set();
     const inside = new Uint8Array(tree.parent.length);
@@ -57,7 +58,12 @@ export function boxes_matched(tree, name) {
         weight += inside[at] ? 0 : tree.weight[at];
         inside[at] = 1;
     }
-    return {names: names.size, weight: weight};
+    return make('span', {id: 'matched', title: 'what the filter finds, in each stack once'},
+        'filter: ' + number_text(names.size) +
+            (names.size === 1 ? ' function, ' : ' functions, ') +
+            percent_text(weight, is_width ? tree.weight[0] : model.total) +
+            (is_width ? ' of the width' : ', ' + amount_text(model, weight))
+    );
 }
 
 // Adds a canvas to MAIN, with the pixels of the screen, as far as browsers allow for its height; it

@@ -84,9 +84,12 @@ export function transforms_bar() {
     bar.hidden = !all.length;
     bar.replaceChildren(
         ...parts,
-        make('span', {class: 'faint'},
-            percent_text(model.kept, model.data.total) + ' of all is left'
-        )
+        // Counts stay whole, whatever is chosen.
+        model.counts_alone
+            ? ''
+            : make('span', {class: 'faint'},
+                  percent_text(model.kept, model.data.total) + ' of all is left'
+              )
     );
 }
 

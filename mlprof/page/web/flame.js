@@ -130,7 +130,6 @@ export function flame_show(down, look) {
                       ? ', ' + number_text(tree.weight[box.at]) + ' samples'
                       : '') +
                   (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
-        const matched = boxes_matched(tree, name);
         const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
         const order = state.boxes === 'name' ? 'name' : 'weight';
         const told = make('span', {id: 'told', role: 'status'});
@@ -160,14 +159,7 @@ export function flame_show(down, look) {
                 'svg'
             ),
             look ? '' : folded_button(model),
-            !matched
-                ? ''
-                : make('span', {id: 'matched', title: 'what the filter finds, in each stack once'},
-                      'filter: ' + number_text(matched.names) +
-                          (matched.names === 1 ? ' function, ' : ' functions, ') +
-                          percent_text(matched.weight, look ? tree.weight[0] : model.total) +
-                          (look ? ' of the width' : ', ' + amount_text(model, matched.weight))
-                  ),
+            boxes_matched(model, tree, name, look),
             told
         );
         main.style.overflowY = 'scroll';

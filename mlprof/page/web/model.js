@@ -218,20 +218,28 @@ function model_executions(data, file) {
     return counts;
 }
 
-// The counted calls of F, by caller, and those that F made, by callee.
+// The counted calls of F, by caller, and those that F made, by callee. Those between groups are
+// added up, and calls inside of a group are none.
 function model_counted(model, f) {
     const counted = {callers: new Map(), callees: new Map()};
     const calls = model.data.calls;
-    if (model.grouped)
-        return counted;
+    const group = g => (model.grouped && g >= 0 ? model.grouped.first[g] : g);
+    function add(map, other, i) {
+        const told = map.get(other) || {calls: 0, least: 0, most: 0};
+        for (const what of Object.keys(told))
+            told[what] += calls[what][i];
+        map.set(other, told);
+    }
     calls.caller.forEach(function (caller, i) {
-        const told = {calls: calls.calls[i], least: calls.least[i], most: calls.most[i]};
-        if (calls.callee[i] === f)
-            counted.callers.set(caller, told);
-        if (caller === f)
-            counted.callees.set(calls.callee[i], told);
+        const [from, to] = [group(caller), group(calls.callee[i])];
+        if (model.grouped && from === to)
+            return;
+        if (to === f)
+            add(counted.callers, from, i);
+        if (from === f)
+            add(counted.callees, to, i);
     });
-    if (model.arcs.turned.size)
+    if (model.arcs.turned.size && !model.grouped)
         arcs_neighbours(model.data, model.arcs, f, counted);
     return counted;
 }

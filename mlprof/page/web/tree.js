@@ -7,18 +7,24 @@ import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 import {model_has_stacks} from './model.js';
 import {folded_button} from './clipboard.js';
-import {boxes_children, boxes_none} from './boxes.js';
+import {boxes_children, boxes_matched, boxes_none} from './boxes.js';
 
 // Describes the lines of the tree of calls: the share of each, and the own share. Adds the bar
 // above the lines to MAIN.
 function tree_calls(model, main, down) {
     const tree = model.tree(down);
     const children = at => boxes_children(tree, at);
-    main.append(make('div', {class: 'bar-of'}, folded_button(model)));
+    const name = at => model.label(tree.function[at]);
+    main.append(
+        make('div', {class: 'bar-of'},
+            folded_button(model),
+            boxes_matched(model, tree, name)
+        )
+    );
     return {
         tree: tree,
         children: children,
-        name: at => model.label(tree.function[at]),
+        name: name,
         row: at => tree.function[at],
         head: down ? 'function' : 'function, called by',
         columns: [

@@ -1,6 +1,7 @@
 // The tree map: areas in proportion to shares, with what a function called inside of its area;
 // drawn on a canvas.
 
+import {make} from './elements.js';
 import {percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {model_has_stacks} from './model.js';
@@ -8,6 +9,7 @@ import {go} from './state.js';
 import {
     boxes_canvas,
     boxes_children,
+    boxes_matched,
     boxes_name,
     boxes_none,
     boxes_pointer,
@@ -70,8 +72,10 @@ export const treemap_view = {
         }
         const zoom = boxes_zoom(tree);
         const boxes = [];
+        const matched = boxes_matched(model, tree, at => boxes_name(model, tree, at));
+        const bar = matched && main.appendChild(make('div', {class: 'bar-of'}, matched));
         const width = main.clientWidth;
-        const height = main.clientHeight - 4;
+        const height = main.clientHeight - 4 - (bar ? bar.offsetHeight : 0);
         const {canvas, pen, letter, ink, ground, fill, found} = boxes_canvas(
             main,
             width,
