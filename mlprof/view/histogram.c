@@ -172,8 +172,9 @@ static const char *mark_of(const struct regiontimes *times, const struct line *l
 }
 
 /* The columns before a bar: two times of 7, the calls of 11, their sum in percent of 6,
-   and a mark of 1, with a blank between; and behind the bar the marks of percentiles.  */
-#define FRONT 36
+   and a mark of 1, with a blank behind each; and behind the bar the marks of
+   percentiles.  */
+#define FRONT 37
 #define BACK  8
 
 static void print_lines(FILE *out, const struct regionrows_row *row,
