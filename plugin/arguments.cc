@@ -136,6 +136,12 @@ static bool set_targets(const char *)
     return true;
 }
 
+static bool set_train(const char *)
+{
+    options.train = true;
+    return true;
+}
+
 static bool set_blocks(const char *)
 {
     options.blocks = true;
@@ -229,6 +235,8 @@ static const struct argument arguments[] = {
      "branches have rows of their own: their time and bytes, and as blocks their counts",
      set_branch},
     {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
+    {"train", NULL,
+     "count what GCC optimises by: mlprof -gcda writes it for -fprofile-use", set_train},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
     {"trace", NULL, "with stack: each call can be told where it is entered and left",
@@ -314,6 +322,22 @@ static void check_branch(void)
               "%<position=none%>");
 }
 
+// What trains counts arcs, and nothing else that is counted: earlier marks would change
+// the graph that they are of.  Time is measured beside it if it is asked for by name.
+static void settle_train(bool kinds_given)
+{
+    if (!options.train)
+        return;
+    if (!kinds_given)
+        options.kinds = 0;
+    if (options.kinds & ~CCPROF_KIND_TIME)
+        error("ccprof: %<train%> goes with %<profile=time%> or alone");
+    if (options.mark != OPTIONS_MARK_SOURCE || options.branch)
+        error("ccprof: %<train%> goes with neither %<mark%> nor %<branch%>");
+    if (options.profile == OPTIONS_PROFILE_MEASURE)
+        options.kinds |= CCPROF_KIND_COUNT;
+}
+
 // What does not go together.
 static void check_together(void)
 {
@@ -347,8 +371,13 @@ static void check_together(void)
 
 void arguments_parse(const struct plugin_name_args *args)
 {
-    for (int i = 0; i < args->argc; i++)
+    bool kinds_given = false;
+
+    for (int i = 0; i < args->argc; i++) {
         parse_argument(args->argv[i].key, args->argv[i].value);
+        kinds_given |= !strcmp(args->argv[i].key, "profile");
+    }
+    settle_train(kinds_given);
     check_together();
 }
 

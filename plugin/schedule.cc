@@ -24,6 +24,7 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
+#include "plugin/train/train.h"
 #include "plugin/watch/anchor.h"
 #include "plugin/watch/stopwatch.h"
 #include "plugin/watch/watched.h"
@@ -84,8 +85,18 @@ static void add_targets(void)
     add_behind("optimized", passes_make_targets());
 }
 
+static void add_train(void)
+{
+    train_register(name);
+    condense_register(name);
+    add_before("profile", passes_make_train());
+    add_behind("ehdisp", passes_make_condense());
+}
+
 static void add_count(void)
 {
+    if (options.train)
+        return add_train();
     if (!counts_source()) {
         if (options.branch) {
             add_behind("*build_cgraph_edges", passes_make_branches_prepare());
@@ -200,10 +211,10 @@ static void add_label(void)
 
 // What the kinds have to write, in the order of the sections.
 static const struct emit_table tables[] = {
-    {storage_collect, storage_emit},     {NULL, count_late_emit},
-    {flowtable_any, flowtable_emit},     {field_any, field_emit},
-    {alloc_table_any, alloc_table_emit}, {inclusive_any, inclusive_emit},
-    {watched_any, watched_emit},
+    {storage_collect, storage_emit}, {NULL, count_late_emit},
+    {flowtable_any, flowtable_emit}, {train_any, train_emit},
+    {field_any, field_emit},         {alloc_table_any, alloc_table_emit},
+    {inclusive_any, inclusive_emit}, {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes

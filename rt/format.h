@@ -13,6 +13,7 @@
 #define CCPROF_SECTION_COUNT      ".ccprof.count"
 #define CCPROF_SECTION_FLOW       ".ccprof.flow"
 #define CCPROF_SECTION_EDGE       ".ccprof.edge"
+#define CCPROF_SECTION_ARCS       ".ccprof.arcs"
 #define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
 #define CCPROF_SECTION_PATHS      ".ccprof.paths"

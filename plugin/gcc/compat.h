@@ -35,6 +35,7 @@
 #include "gimplify.h"
 #include "gimple-walk.h"
 #include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
 #include "tree-eh.h"
 #include "tree-into-ssa.h"
 #include "tree-inline.h"
@@ -65,6 +66,9 @@
 #include "lto-streamer.h"
 #include "spellcheck.h"
 #include "md5.h"
+#include "coverage.h"
+#include "value-prof.h"
+#include "profile.h"
 
 /* libiberty's demangle.h is not installed with GCC's headers; the functions are in
    every compiler proper.  */

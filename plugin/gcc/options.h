@@ -36,6 +36,7 @@ struct options {
     bool branch;        /* branches are rows of their own; with counts edges, too */
     bool stack;         /* inclusive counts */
     bool trace;         /* the program can tell each call that it enters and leaves */
+    bool train;         /* the arcs that GCC's own profile has are counted */
     bool targets;       /* with counts: whom indirect calls call */
     bool verbose;       /* how many counters each function has is told */
     bool check;         /* the nesting checker, between passes */

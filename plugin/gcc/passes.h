@@ -21,6 +21,7 @@ opt_pass *passes_make_returned(void);     /* GIMPLE, behind the first inlining *
 opt_pass *passes_make_anchor(void);       /* GIMPLE, when the link has read it */
 opt_pass *passes_make_hide_unit(void);    /* the whole unit, before gcov's notes */
 opt_pass *passes_make_show_unit(void);    /* the whole unit, behind them */
+opt_pass *passes_make_train(void);        /* the whole unit, where GCC counts arcs */
 opt_pass *passes_make_joined(void);       /* GIMPLE, behind early inlining */
 opt_pass *passes_make_condense(void);     /* GIMPLE, behind the last inlining */
 opt_pass *passes_make_hide(void);         /* GIMPLE, before loops are optimised */

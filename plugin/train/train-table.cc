@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/assembly.h"
+#include "plugin/gcc/carrier.h"
+#include "plugin/tables/graph.h"
+#include "plugin/tables/leb.h"
+#include "plugin/tables/memory.h"
+#include "plugin/train/train.h"
+#include "rt/format.h"
+
+#define CARRIER "ccprof_arcs"
+
+namespace
+{
+struct bytes {
+    unsigned char *list;
+    size_t count, room;
+};
+} // namespace
+
+// The bytes of all functions that this compilation tells of, each with its number in
+// front and its length, as the section has them.
+static struct {
+    struct bytes *functions;
+    size_t count, room;
+} kept;
+
+static void put(void *data, unsigned char byte)
+{
+    struct bytes *bytes = (struct bytes *)data;
+
+    bytes->list =
+        (unsigned char *)memory_reserve(bytes->list, &bytes->room, bytes->count + 1, 1);
+    bytes->list[bytes->count++] = byte;
+}
+
+static void put_word(struct bytes *bytes, unsigned word)
+{
+    for (int i = 0; i < 4; i++)
+        put(bytes, word >> 8 * i & 0xff);
+}
+
+static void put_text(struct bytes *bytes, const char *text)
+{
+    do
+        put(bytes, *text);
+    while (*text++);
+}
+
+// Where GCC looks for the .gcda file, without that suffix (GCC: coverage.cc,
+// coverage_init).
+static void put_object(struct bytes *bytes)
+{
+    if (IS_ABSOLUTE_PATH(aux_base_name))
+        return put_text(bytes, aux_base_name);
+    char *path = concat(getpwd(), "/", aux_base_name, NULL);
+    put_text(bytes, path);
+    free(path);
+}
+
+static const char *symbol(void)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl));
+    return *name == '*' ? name + 1 : name;
+}
+
+uint64_t train_keep(const struct train_function *function)
+{
+    struct bytes bytes = {NULL, 0, 0};
+
+    put_word(&bytes, function->ident);
+    put_word(&bytes, function->lineno);
+    put_word(&bytes, function->checksum);
+    leb_unsigned(put, &bytes, function->counters);
+    put_object(&bytes);
+    put_text(&bytes, symbol());
+    carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);
+    uint64_t id = graph_id(bytes.list, bytes.count);
+    memory_free(bytes.list);
+    return id;
+}
+
+static void add(tree, unsigned, const unsigned char *bytes, size_t size)
+{
+    struct bytes copy = {NULL, size, 0};
+
+    copy.list = (unsigned char *)memory_zeroed(size, 1);
+    memcpy(copy.list, bytes, size);
+    kept.functions = (struct bytes *)memory_reserve(kept.functions, &kept.room,
+                                                    kept.count + 1, sizeof copy);
+    kept.functions[kept.count++] = copy;
+}
+
+void train_take(void *, void *)
+{
+    carrier_take(CARRIER, add);
+}
+
+bool train_any(void)
+{
+    return kept.count > 0;
+}
+
+// Nothing refers to them, and they are to stay.
+void train_emit(const char *)
+{
+    if (!kept.count)
+        return;
+    assembly_push_section(CCPROF_SECTION_ARCS, ASSEMBLY_RETAIN, "progbits", "");
+    for (size_t i = 0; i < kept.count; i++) {
+        const struct bytes *bytes = &kept.functions[i];
+        assembly_byte(CCPROF_TABLES_VERSION);
+        assembly_line(".8byte", "%#llx",
+                      (unsigned long long)graph_id(bytes->list, bytes->count));
+        assembly_line(".4byte", "%zu", bytes->count);
+        assembly_bytes(bytes->list, bytes->count);
+    }
+    assembly_pop_section();
+}

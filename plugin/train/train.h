@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* train: counts what GCC's own profile is made of (argument `train'), so that mlprof can
+   write .gcda files for a second build with -fprofile-use.
+
+   train.cc: marks the arcs, in the place and the state of the unit in which GCC's pass
+   `profile' counts them; condense.h makes counters of the marks.  train-graph.cc: which
+   arcs.  train-table.cc: the table that tells mlprof whose they are.  */
+
+#ifndef CCPROF_TRAIN_H
+#define CCPROF_TRAIN_H
+
+/* In plugin_init, if the argument is there.  */
+void train_register(const char *plugin);
+
+/* What a .gcda file says of the current function, beside its counters (GCC: coverage.cc).
+ */
+struct train_function {
+    unsigned ident, lineno, checksum; /* the latter of the flow graph */
+    unsigned counters;
+};
+
+/* Keeps it for the table.  Returns the number of the flow, by which counters are told
+   (counter.h).  */
+uint64_t train_keep(const struct train_function *function);
+
+/* When LTO has streamed all that it streams: takes what was kept for the table.  A
+   callback of GCC's.  */
+void train_take(void *, void *);
+
+/* The table, at the end of the unit, as in emit.h.  */
+bool train_any(void);
+void train_emit(const char *unit);
+
+#endif
