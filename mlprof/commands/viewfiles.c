@@ -78,6 +78,7 @@ static char *title_of(const struct options *options, const struct view *view,
 struct outputs {
     struct output {
         const char *path;
+        char *own; /* the path, if it is to be freed; otherwise NULL */
         char *text;
         size_t size;
     } * all;
@@ -88,7 +89,7 @@ static void add_output(struct outputs *outputs, const char *path, char *text, si
 {
     outputs->all = buf_grow(outputs->all, &outputs->capacity, outputs->count + 1,
                             sizeof *outputs->all);
-    outputs->all[outputs->count++] = (struct output){path, text, size};
+    outputs->all[outputs->count++] = (struct output){path, NULL, text, size};
 }
 
 /* Adds the file at PATH, or none if PATH is NULL.  USUAL is what the title of the file
@@ -111,11 +112,21 @@ static bool write_file(struct outputs *outputs, const char *path, writer *write,
     return good;
 }
 
+/* An export_sink.  */
+static void add_one_of(void *outputs, char *path, char *text, size_t size)
+{
+    struct outputs *all = outputs;
+    add_output(all, path, text, size);
+    all->all[all->count - 1].own = path;
+}
+
 static bool write_export(struct outputs *outputs, const struct export_format *format,
                          const char *path, const struct export_input *input,
                          struct fault *fault)
 {
     progress_tell("mlprof: writing %s", path);
+    if (format->write_files)
+        return format->write_files(path, input, add_one_of, outputs, fault);
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
@@ -203,6 +214,7 @@ bool viewfiles_write(const struct options *options, const struct view *view,
         const struct output *output = &outputs.all[i];
         good = good && save_file(output->path, output->text, output->size, fault);
         free(output->text);
+        free(output->own);
     }
     free(outputs.all);
     return good;

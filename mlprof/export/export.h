@@ -30,6 +30,15 @@ struct export_input {
 typedef bool export_writer(FILE *out, const struct export_input *input,
                            struct fault *fault);
 
+/* Takes a file of a format that is several: its path and its content, SIZE bytes, which
+   it frees.  */
+typedef void export_sink(void *data, char *path, char *text, size_t size);
+
+/* Gives SINK the files of the format, for the FOLDER that the user has named.  False and
+   FAULT as above.  */
+typedef bool export_files_writer(const char *folder, const struct export_input *input,
+                                 export_sink *sink, void *data, struct fault *fault);
+
 /* What is evaluated only if a format needs it.  */
 enum export_needs {
     EXPORT_BLOCKS = 1,    /* counts of blocks; without them the file is not written */
@@ -39,8 +48,10 @@ enum export_needs {
 };
 
 struct export_format {
-    const char *name; /* of the option */
+    const char *name;     /* of the option */
+    const char *argument; /* of the option; NULL: a file */
     const char *help;
+    const char *details; /* what -help says of the option beside HELP; NULL: nothing */
     const char *goes_by; /* the options with an effect on the file, blanks between them */
     /* Options whose output is written to the file, too, if they are given; NULL:
        none.  */
@@ -51,7 +62,8 @@ struct export_format {
     unsigned needs; /* of enum export_needs */
     /* Always compressed; other formats are if the file's name ends in .gz.  */
     bool compressed;
-    export_writer *write;
+    export_writer *write; /* NULL: the format is several files */
+    export_files_writer *write_files;
 };
 
 /* Options with an effect on the title of a file; on its source texts; on its tables; and
@@ -64,7 +76,8 @@ struct export_format {
 /* Each format is defined in a file of its own.  */
 extern const struct export_format html_format, data_json_format, data_csv_format,
     pprof_format, firefox_format, speedscope_format, folded_format, callgrind_format,
-    google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format;
+    google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format,
+    gcda_format;
 
 /* In the order in which files are written and -help lists the formats.  */
 extern const struct export_format *const export_formats[];

@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The count of a counter.  The index numbers counters in the order of the profile.  */
-static uint64_t count_of(const struct profile *profile, uint32_t module, uint64_t address)
-{
-    uint32_t number;
-    if (!index_get(&profile->counter_index, module, address, 0, &number))
-        return 0;
-    return profile->counters[number].count;
-}
-
 static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *edges)
 {
     const struct flowgraph *graph = &counts->flow->graph;
@@ -55,9 +46,9 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
     size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
     struct kirchhoff_edge *edges = make_edges(tables, first);
     for (size_t i = 0; i < tables->counter_count; i++) {
-        const struct flowtables_counter *counter = &tables->counters[i];
+        const struct edgeterms_counter *counter = &tables->counters[i];
         struct kirchhoff_edge *edge = &edges[first[counter->flow] + counter->edge];
-        uint64_t count = count_of(profile, module, counter->address);
+        uint64_t count = profile_count_of(profile, module, counter->address);
         if (counter->negative)
             count = -count;
         edge->count = (int64_t)((uint64_t)edge->count + count);

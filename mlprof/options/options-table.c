@@ -635,11 +635,11 @@ static struct options_entry format_entry(size_t number)
         .name = format->name,
         .topic = strcmp(format->name, "html") ? TOPIC_OTHERS : TOPIC_USED,
         .use = 10 * (unsigned)(number + 1),
-        .argument = "<file>",
+        .argument = format->argument ? format->argument : "<file>",
         .help = format->help,
         .details = format->needs & EXPORT_BLOCKS
                        ? "Needs a program compiled with profile=count and blocks."
-                       : NULL,
+                       : format->details,
         .form = OPTIONS_OUTPUT,
         .goes_by = format->goes_by,
         .shows = OPTIONS_WRITTEN,

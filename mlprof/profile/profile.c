@@ -208,6 +208,16 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
     profile->counter_total += count;
 }
 
+/* The index numbers counters in their order.  */
+uint64_t profile_count_of(const struct profile *profile, uint32_t module,
+                          uint64_t address)
+{
+    uint32_t number;
+    if (!index_get(&profile->counter_index, module, address, 0, &number))
+        return 0;
+    return profile->counters[number].count;
+}
+
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count)
 {

@@ -185,6 +185,10 @@ void profile_leave_own(struct profile *profile);
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
+/* What the counter at ADDRESS of a module has counted; 0 if it has counted nothing.  */
+uint64_t profile_count_of(const struct profile *profile, uint32_t module,
+                          uint64_t address);
+
 /* Adds COUNT calls of a target.  The count in TARGET is ignored.  */
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/tables/contributions.h"
-#include "mlprof/tables/terms.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -69,10 +68,10 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
         skip_flow(reader, version);
 }
 
-static void add_counter(const struct context *context, struct reader *reader,
-                        const struct flowtables_counter *counter)
+static void add_counter(void *data, struct reader *reader,
+                        const struct edgeterms_counter *counter)
 {
-    struct flowtables *flows = context->flows;
+    struct flowtables *flows = data;
     if (counter->edge >= flows->flows[counter->flow].graph.edge_count) {
         reader_fail(reader, "no edge has this number");
         return;
@@ -80,51 +79,6 @@ static void add_counter(const struct context *context, struct reader *reader,
     flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
                                flows->counter_count + 1, sizeof *flows->counters);
     flows->counters[flows->counter_count++] = *counter;
-}
-
-/* Reads the terms of one flow graph.  */
-static void read_flow_terms(const struct context *context, struct terms *terms,
-                            struct reader *reader)
-{
-    struct flowtables_counter counter = {0};
-    struct terms_term term;
-    uint64_t id = reader_u64(reader);
-    bool known = index_get(&context->ids, id, 0, 0, &counter.flow);
-    terms_start_flow(terms);
-    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        if (!terms_next(terms, reader, &term) || !known)
-            continue;
-        counter.address = term.address;
-        counter.edge = term.of;
-        counter.negative = term.negative;
-        add_counter(context, reader, &counter);
-    }
-}
-
-static void read_terms(const struct context *context, struct reader *reader)
-{
-    struct terms terms;
-    terms_start(&terms, reader);
-    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
-        read_flow_terms(context, &terms, reader);
-}
-
-/* Reads a contribution of counters behind its version.  */
-static void read_counters(void *data, unsigned version, struct reader *reader)
-{
-    const struct context *context = data;
-    if (version == CCPROF_TABLES_TERMS) {
-        read_terms(context, reader);
-        return;
-    }
-    for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {
-        struct flowtables_counter counter = {
-            .address = reader_u64(reader), .negative = version == CCPROF_TABLES_NEGATIVE};
-        uint64_t id = reader_u64(reader);
-        counter.edge = reader_u32(reader);
-        if (!reader->wrong && index_get(&context->ids, id, 0, 0, &counter.flow))
-            add_counter(context, reader, &counter);
-    }
 }
 
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
@@ -135,8 +89,7 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     memset(flows, 0, sizeof *flows);
     bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_RANGES,
                                    read_flow, &context, fault) &&
-                contributions_read(file, CCPROF_SECTION_EDGE, CCPROF_TABLES_TERMS,
-                                   read_counters, &context, fault);
+                edgeterms_read(file, &context.ids, add_counter, flows, fault);
     index_free(&context.ids);
     return good;
 }

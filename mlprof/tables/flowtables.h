@@ -5,6 +5,7 @@
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
 
+#include "mlprof/tables/edgeterms.h"
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/tables/tables.h"
 
@@ -16,18 +17,10 @@ struct flowtables_flow {
     struct flowgraph graph;
 };
 
-/* The counter of an edge.  */
-struct flowtables_counter {
-    uint64_t address; /* of the counter's storage, as in the file */
-    uint32_t flow;    /* number of the flow */
-    uint32_t edge;    /* number in the flow's graph */
-    bool negative;    /* the counter is subtracted */
-};
-
 struct flowtables {
     struct flowtables_flow *flows; /* in the order of the file */
     size_t flow_count, flow_capacity;
-    struct flowtables_counter *counters;
+    struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
 };
 

@@ -65,10 +65,23 @@ static const char *symbol(void)
     return *name == '*' ? name + 1 : name;
 }
 
+// The version of the files of gcov that this compiler reads: major, minor and what kind
+// of release, as in `B22*' of 12.2 (GCC: gcov-iov.cc).
+static unsigned gcov_version_word(void)
+{
+    unsigned major = 0, minor = 0;
+    char phase = gcc_version.devphase[0] == 'e' ? 'e' : '*';
+
+    sscanf(gcc_version.basever, "%u.%u", &major, &minor);
+    return (unsigned)('A' + major / 10) << 24 | ('0' + major % 10) << 16 |
+           ('0' + minor % 10) << 8 | phase;
+}
+
 uint64_t train_keep(const struct train_function *function)
 {
     struct bytes bytes = {NULL, 0, 0};
 
+    put_word(&bytes, gcov_version_word());
     put_word(&bytes, function->ident);
     put_word(&bytes, function->lineno);
     put_word(&bytes, function->checksum);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what a program that was compiled with the argument `train' has counted as the
+   .gcda files that gcc -fprofile-use reads, one for each object (GCC: gcov-io.h,
+   coverage.cc).  They stand beside the objects, or in one folder with the objects' paths
+   as names, as GCC has them there with -fprofile-use=FOLDER.  */
+
+#include "mlprof/export/export.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/arccounts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BESIDE "beside"
+
+#define MAGIC        0x67636461 /* gcda */
+#define TAG_FUNCTION 0x01000000
+#define TAG_ARCS     0x01a10000
+#define TAG_SUMMARY  0xa1000000
+
+static void put_word(FILE *out, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        putc((int)(word >> 8 * i & 0xff), out);
+}
+
+static void put_counter(FILE *out, uint64_t count)
+{
+    put_word(out, (uint32_t)count);
+    put_word(out, (uint32_t)(count >> 32));
+}
+
+static uint64_t largest(const struct arccounts_function *function)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < function->of->arcs; i++)
+        if (function->counts[i] > most)
+            most = function->counts[i];
+    return most;
+}
+
+/* Counters that are all 0 are their negative length alone.  */
+static void put_function(FILE *out, const struct arccounts_function *function)
+{
+    const struct arctables_function *of = function->of;
+    int32_t length = (int32_t)(8 * of->arcs);
+    put_word(out, TAG_FUNCTION);
+    put_word(out, 12);
+    put_word(out, of->ident);
+    put_word(out, of->lineno);
+    put_word(out, of->checksum);
+    put_word(out, TAG_ARCS);
+    if (largest(function) == 0) {
+        put_word(out, (uint32_t)-length);
+        return;
+    }
+    put_word(out, (uint32_t)length);
+    for (uint32_t i = 0; i < of->arcs; i++)
+        put_counter(out, function->counts[i]);
+}
+
+/* What all files say: how many runs there were, and the largest counter.  */
+struct summary {
+    uint32_t runs, most;
+};
+
+static struct summary sum_up(const struct arccounts *counts,
+                             const struct profile *profile)
+{
+    uint64_t most = 0, runs = profile->files ? profile->files : 1;
+    for (size_t i = 0; i < counts->count; i++) {
+        uint64_t one = largest(&counts->functions[i]);
+        most = one > most ? one : most;
+    }
+    return (struct summary){runs > UINT32_MAX ? UINT32_MAX : (uint32_t)runs,
+                            most > UINT32_MAX ? UINT32_MAX : (uint32_t)most};
+}
+
+/* Functions of one object stand in a row in NUMBERS, from FIRST up to but not END.  */
+static char *object_text(const struct arccounts *counts, const uint32_t *numbers,
+                         size_t first, size_t end, struct summary summary, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = buf_open(&text, size);
+    put_word(out, MAGIC);
+    put_word(out, counts->functions[numbers[first]].of->gcov);
+    put_word(out, 0); /* stamp */
+    put_word(out, 0); /* checksum */
+    put_word(out, TAG_SUMMARY);
+    put_word(out, 8);
+    put_word(out, summary.runs);
+    put_word(out, summary.most);
+    for (size_t i = first; i < end; i++)
+        put_function(out, &counts->functions[numbers[i]]);
+    put_word(out, 0);
+    buf_close(out);
+    return text;
+}
+
+/* The path as one name: `#' in place of slashes, `^' in place of `..' (GCC: gcov-io.cc,
+   mangle_path).  To be freed.  */
+static char *mangle(const char *path)
+{
+    char *name = buf_alloc(strlen(path) + 1), *to = name;
+    for (;;) {
+        size_t length = strcspn(path, "/");
+        if (length == 2 && memcmp(path, "..", 2) == 0) {
+            *to++ = '^';
+        } else {
+            memcpy(to, path, length);
+            to += length;
+        }
+        path += length;
+        if (!*path)
+            return name;
+        *to++ = '#';
+        path++;
+    }
+}
+
+/* Where the .gcda file of an object that was compiled at OBJECT is to stand; to be
+   freed.  */
+static char *place_of(const char *folder, const struct source_paths *moved,
+                      const char *object)
+{
+    struct source_paths_list list = {0};
+    source_paths_list(&list, moved, object);
+    const char *path = list.count ? list.places[0] : object;
+    char *place;
+    if (strcmp(folder, BESIDE) == 0) {
+        place = buf_format("%s.gcda", path);
+    } else {
+        char *name = mangle(path);
+        place = buf_format("%s/%s.gcda", folder, name);
+        free(name);
+    }
+    source_paths_list_free(&list);
+    return place;
+}
+
+/* The numbers of the functions by object, and in an object as they stand in its file; to
+   be freed.  FIRST gets the place of each object's first function there, and the end.  */
+static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
+{
+    uint32_t *numbers = buf_alloc((counts->count + 1) * sizeof *numbers);
+    size_t objects = counts->objects.count;
+    for (size_t i = 0; i < counts->count; i++)
+        first[counts->functions[i].object + 1]++;
+    for (size_t i = 0; i < objects; i++)
+        first[i + 1] += first[i];
+    size_t *next = buf_alloc((objects + 1) * sizeof *next);
+    memcpy(next, first, objects * sizeof *next);
+    for (uint32_t i = 0; i < counts->count; i++)
+        numbers[next[counts->functions[i].object]++] = i;
+    free(next);
+    return numbers;
+}
+
+static void tell_doubts(const char *program, const struct arccounts *counts)
+{
+    if (counts->below)
+        fault_say(
+            "%s: in %zu functions arcs were counted less than 0 times, since control "
+            "left in another way; they are written as 0",
+            program, counts->below);
+    if (counts->contradicted)
+        fault_say("%s: %zu functions of one object are in two modules, compiled in "
+                  "different ways; the first ones are written",
+                  program, counts->contradicted);
+}
+
+static bool gcda_write(const char *folder, const struct export_input *input,
+                       export_sink *sink, void *data, struct fault *fault)
+{
+    const struct view *view = input->view;
+    struct arccounts counts;
+    bool good = arccounts_solve(&counts, view->profile, view->program, fault);
+    if (good && counts.count == 0)
+        good = fault_set(fault, FAULT_UNPROFILED, input->program,
+                         "its arcs are not counted; compile with "
+                         "-fplugin-arg-ccprof-train");
+    if (good) {
+        size_t *first = buf_alloc((counts.objects.count + 1) * sizeof *first), size;
+        uint32_t *numbers = sort_by_object(&counts, first);
+        struct summary summary = sum_up(&counts, view->profile);
+        tell_doubts(input->program, &counts);
+        for (uint32_t i = 0; i < counts.objects.count; i++) {
+            const char *object = intern_text(&counts.objects, i);
+            char *text =
+                object_text(&counts, numbers, first[i], first[i + 1], summary, &size);
+            sink(data, place_of(folder, view->sources, object), text, size);
+        }
+        free(numbers);
+        free(first);
+    }
+    arccounts_free(&counts);
+    return good;
+}
+
+const struct export_format gcda_format = {
+    .name = "gcda",
+    .argument = "{" BESIDE "|<folder>}",
+    .help = "write what gcc -fprofile-use reads, beside the objects or into a folder",
+    .details = "Needs a program compiled with -fplugin-arg-ccprof-train.",
+    .goes_by = VIEWS_BY_DATA "source-map",
+    .write_files = gcda_write,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/tables/arctables.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/tables/contributions.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No function has so many; a larger number is not to be believed.  */
+#define ARCS_MOST (1u << 28)
+
+struct context {
+    struct arctables *arcs;
+    struct index ids; /* number of the function by id */
+};
+
+/* The text that begins here; the reader goes on behind its end.  */
+static const char *read_text(struct reader *reader)
+{
+    size_t left = (size_t)(reader->end - reader->at);
+    const char *text = (const char *)reader->at;
+    if (reader->wrong)
+        return "";
+    if (!memchr(text, 0, left)) {
+        reader_u8(reader);
+        reader_fail(reader, "a text does not end");
+        return "";
+    }
+    reader_bytes(reader, strlen(text) + 1);
+    return text;
+}
+
+/* Reads a function behind its version.  */
+static void read_function(void *data, unsigned version, struct reader *reader)
+{
+    struct context *context = data;
+    struct arctables *arcs = context->arcs;
+    bool fresh;
+    (void)version;
+    uint64_t id = reader_u64(reader);
+    struct reader slice = reader_slice(reader, reader_u32(reader));
+    struct arctables_function function = {.gcov = reader_u32(&slice),
+                                          .ident = reader_u32(&slice),
+                                          .lineno = reader_u32(&slice),
+                                          .checksum = reader_u32(&slice)};
+    function.arcs = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many arcs");
+    if (!slice.wrong && function.arcs == 0)
+        reader_fail(&slice, "a function without arcs");
+    function.object = read_text(&slice);
+    function.symbol = read_text(&slice);
+    if (!slice.wrong && !reader_done(&slice))
+        reader_fail(&slice, "more than the function's own bytes");
+    if (!reader->wrong) {
+        reader->wrong = slice.wrong;
+        reader->wrong_at = slice.wrong_at;
+    }
+    if (reader->wrong)
+        return;
+    index_put(&context->ids, id, 0, 0, &fresh);
+    if (!fresh)
+        return;
+    arcs->functions = buf_grow(arcs->functions, &arcs->function_capacity,
+                               arcs->function_count + 1, sizeof *arcs->functions);
+    arcs->functions[arcs->function_count++] = function;
+}
+
+static void add_counter(void *data, struct reader *reader,
+                        const struct edgeterms_counter *counter)
+{
+    struct arctables *arcs = data;
+    if (counter->edge >= arcs->functions[counter->flow].arcs) {
+        reader_fail(reader, "no arc has this number");
+        return;
+    }
+    arcs->counters = buf_grow(arcs->counters, &arcs->counter_capacity,
+                              arcs->counter_count + 1, sizeof *arcs->counters);
+    arcs->counters[arcs->counter_count++] = *counter;
+}
+
+bool arctables_read(struct arctables *arcs, const struct tables *tables,
+                    struct fault *fault)
+{
+    struct context context = {.arcs = arcs};
+    const struct elffile *file = tables_holder(tables);
+    memset(arcs, 0, sizeof *arcs);
+    bool good = contributions_read(file, CCPROF_SECTION_ARCS, CCPROF_TABLES_VERSION,
+                                   read_function, &context, fault) &&
+                edgeterms_read(file, &context.ids, add_counter, arcs, fault);
+    index_free(&context.ids);
+    return good;
+}
+
+void arctables_free(struct arctables *arcs)
+{
+    free(arcs->functions);
+    free(arcs->counters);
+    memset(arcs, 0, sizeof *arcs);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the arcs of GCC's own profile that one executable or shared object counts, from
+   .ccprof.arcs and .ccprof.edge (doc/tables.md, "Arcs"), for export/gcda.c.  */
+
+#ifndef MLPROF_ARCTABLES_H
+#define MLPROF_ARCTABLES_H
+
+#include "mlprof/tables/edgeterms.h"
+#include "mlprof/tables/tables.h"
+
+/* A function in a .gcda file: in several objects, one in the file of each.  */
+struct arctables_function {
+    uint32_t gcov; /* the version of the file */
+    uint32_t ident, lineno, checksum;
+    uint32_t arcs; /* with counters */
+    /* The texts live as long as the tables.  */
+    const char *object; /* the path of the file without its suffix */
+    const char *symbol;
+};
+
+struct arctables {
+    struct arctables_function *functions; /* in the order of the file */
+    size_t function_count, function_capacity;
+    /* FLOW is the number of the function, EDGE that of the arc.  */
+    struct edgeterms_counter *counters;
+    size_t counter_count, counter_capacity;
+};
+
+/* Fills ARCS, which arctables_free frees in any case, from the file of TABLES; there may
+   be none.  ARCS lives as long as TABLES.  False and FAULT if a table is damaged.  */
+bool arctables_read(struct arctables *arcs, const struct tables *tables,
+                    struct fault *fault);
+
+void arctables_free(struct arctables *arcs);
+
+#endif
