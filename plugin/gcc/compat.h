@@ -66,6 +66,8 @@
 #include "lto-streamer.h"
 #include "spellcheck.h"
 #include "md5.h"
+#include "symbol-summary.h"
+#include "symtab-thunks.h"
 #include "coverage.h"
 #include "value-prof.h"
 #include "profile.h"

@@ -15,31 +15,43 @@ static bool is_builtin(cgraph_node *node)
 // Whether GCC would profile the function (GCC: tree-profile.cc, tree_profiling).
 static bool is_profiled(cgraph_node *node)
 {
-    return gimple_has_body_p(node->decl) && !node->thunk && !is_builtin(node) &&
+    return (gimple_has_body_p(node->decl) || node->thunk) && !is_builtin(node) &&
+           !(node->thunk && stdarg_p(TREE_TYPE(node->decl))) &&
            !lookup_attribute("no_profile_instrument_function",
                              DECL_ATTRIBUTES(node->decl)) &&
            counter_wants(node->decl);
 }
 
-static void mark(function *fun)
+static void put_marks(const struct train_function *told, const vec<edge> &counted)
 {
+    uint64_t flow = train_keep(told);
+
+    for (unsigned i = 0; i < counted.length(); i++)
+        gsi_insert_seq_on_edge(
+            counted[i],
+            counter_addition(counter_make_for_edge(flow, i, false), UNKNOWN_LOCATION));
+    gsi_commit_edge_inserts();
+}
+
+// Of a thunk, which the second build reads before it is a function with a graph, calls
+// alone are counted, and there are no checksums.
+static void mark(cgraph_node *node, bool is_thunk)
+{
+    struct train_function told = {(unsigned)node->profile_id, 0, 0, 0};
     auto_vec<edge> counted;
 
     // What is known to be pure now may have other ways out than before.
     if (execute_fixup_cfg() & TODO_cleanup_cfg)
         cleanup_tree_cfg();
-    unsigned checksum = train_graph_make(&counted);
-    if (!counted.is_empty()) {
-        const struct train_function told = {
-            (unsigned)cgraph_node::get(fun->decl)->profile_id,
-            coverage_compute_lineno_checksum(), checksum, counted.length()};
-        uint64_t flow = train_keep(&told);
-        for (unsigned i = 0; i < counted.length(); i++)
-            gsi_insert_seq_on_edge(counted[i],
-                                   counter_addition(counter_make_for_edge(flow, i, false),
-                                                    UNKNOWN_LOCATION));
-        gsi_commit_edge_inserts();
+    if (is_thunk) {
+        counted.safe_push(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+    } else {
+        told.checksum = train_graph_make(&counted);
+        told.lineno = coverage_compute_lineno_checksum();
     }
+    told.counters = counted.length();
+    if (told.counters)
+        put_marks(&told, counted);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
 }
@@ -79,8 +91,11 @@ static void execute(function *)
     FOR_EACH_DEFINED_FUNCTION (node) {
         if (!is_profiled(node))
             continue;
+        bool is_thunk = node->thunk;
+        if (is_thunk)
+            expand_thunk(node, false, true);
         push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-        mark(cfun);
+        mark(node, is_thunk);
         pop_cfun();
     }
     del_node_map();

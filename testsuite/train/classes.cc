@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// C++ as train has to count it: virtual calls, templates, exceptions, lambdas, static
+// functions of one name in two compilations, constructors of statics, and threads.
+
+#include "classes.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+static int local(int n)
+{
+    return n % 5 ? n / 5 : -n;
+}
+
+static int tries(int n)
+{
+    try {
+        return Regular<4>(n % 3 - 1).area(n);
+    } catch (const std::invalid_argument &) {
+        return local(n);
+    }
+}
+
+static const std::string name = std::string(3, 'x') + "y";
+
+int main()
+{
+    std::vector<std::unique_ptr<Shape>> shapes;
+    Book<std::string, int> book;
+    int sum = 0;
+    for (int i = 0; i < 50; i++) {
+        if (i % 3)
+            shapes.emplace_back(new Regular<3>(i));
+        else
+            shapes.emplace_back(new Regular<7>(i));
+        book.add(name + std::to_string(i % 7), collatz(i));
+        sum += tries(i) + others(i);
+    }
+    std::sort(shapes.begin(), shapes.end(),
+              [](const auto &a, const auto &b) { return a->area(2) < b->area(2); });
+    const Square square;
+    const Named *volatile named = &square;
+    for (int i = 0; i < 33; i++)
+        sum += named->name(i)[0];
+    int parts[8] = {};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; t++)
+        threads.emplace_back([&parts, t] {
+            for (int i = 0; i < 20000; i++)
+                parts[t] += collatz(i % 97) + tries(i);
+        });
+    for (auto &thread : threads)
+        thread.join();
+    for (int part : parts)
+        sum += part;
+    std::printf("%d %d %d\n", sum, book.sum(), shapes.front()->area(5));
+}
