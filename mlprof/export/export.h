@@ -34,8 +34,8 @@ typedef bool export_writer(FILE *out, const struct export_input *input,
    it frees.  */
 typedef void export_sink(void *data, char *path, char *text, size_t size);
 
-/* Gives SINK the files of the format, for the FOLDER that the user has named.  False and
-   FAULT as above.  */
+/* Gives SINK the files of the format, for the FOLDER that the user has named, and prints
+   what there is in them in place of the table.  False and FAULT as above.  */
 typedef bool export_files_writer(const char *folder, const struct export_input *input,
                                  export_sink *sink, void *data, struct fault *fault);
 

@@ -6,8 +6,10 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 #include "mlprof/flow/arccounts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +158,21 @@ static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
     return numbers;
 }
 
+static void tell_sum(const struct arccounts *counts, const struct profile *profile)
+{
+    uint64_t executed = 0;
+    for (size_t i = 0; i < counts->count; i++)
+        executed += largest(&counts->functions[i]) > 0;
+    char *objects = text_number(counts->objects.count, "object");
+    char *functions = text_number(counts->count, "function");
+    char *runs = text_number(profile->files ? profile->files : 1, "data file");
+    printf("%s, %s, %" PRIu64 " of them executed, from %s\n", objects, functions,
+           executed, runs);
+    free(objects);
+    free(functions);
+    free(runs);
+}
+
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
     if (counts->below)
@@ -184,6 +201,7 @@ static bool gcda_write(const char *folder, const struct export_input *input,
         uint32_t *numbers = sort_by_object(&counts, first);
         struct summary summary = sum_up(&counts, view->profile);
         tell_doubts(input->program, &counts);
+        tell_sum(&counts, view->profile);
         for (uint32_t i = 0; i < counts.objects.count; i++) {
             const char *object = intern_text(&counts.objects, i);
             char *text =
@@ -199,9 +217,9 @@ static bool gcda_write(const char *folder, const struct export_input *input,
 
 const struct export_format gcda_format = {
     .name = "gcda",
-    .argument = "{" BESIDE "|<folder>}",
-    .help = "write what gcc -fprofile-use reads, beside the objects or into a folder",
-    .details = "Needs a program compiled with -fplugin-arg-ccprof-train.",
+    .argument = "<folder>",
+    .help = "write .gcda files for gcc -fprofile-use",
+    .details = "`beside' means beside each object. Needs a program that was trained.",
     .goes_by = VIEWS_BY_DATA "source-map",
     .write_files = gcda_write,
 };

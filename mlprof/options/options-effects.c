@@ -67,7 +67,7 @@ static struct asked find_asked(const struct options *options, const bool *given)
         views |= shown->shows == OPTIONS_PRINTED;
         asked.alone |= shown->shows == OPTIONS_ALONE;
         if (option->form == OPTIONS_OUTPUT && shown->shows == OPTIONS_WRITTEN &&
-            save_is_output(file_of(options, option)))
+            (option->unprinted || save_is_output(file_of(options, option))))
             asked.printed = false;
     }
     if (!any && are_folders(options)) {

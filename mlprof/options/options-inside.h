@@ -66,6 +66,7 @@ struct options_entry {
     const char *beside;
     /* The options with an effect on this option's output together with BESIDE.  */
     const char *goes_by_beside;
+    bool unprinted; /* nothing is printed beside the files that the option writes */
     /* The option shows the table that is printed by default.  */
     bool of_table;
     const struct views_entry *view; /* NULL: the option shows no view */
