@@ -330,10 +330,10 @@ static void settle_train(bool kinds_given)
         return;
     if (!kinds_given)
         options.kinds = 0;
-    if (options.kinds & ~CCPROF_KIND_TIME)
-        error("ccprof: %<train%> goes with %<profile=time%> or alone");
-    if (options.mark != OPTIONS_MARK_SOURCE || options.branch)
-        error("ccprof: %<train%> goes with neither %<mark%> nor %<branch%>");
+    if (options.kinds & ~CCPROF_KIND_TIME || options.mark != OPTIONS_MARK_SOURCE ||
+        options.blocks || options.branch || options.targets || options.stack)
+        error("ccprof: %<train%> goes with nothing else that is counted, but with "
+              "%<profile=time%>");
     if (options.profile == OPTIONS_PROFILE_MEASURE)
         options.kinds |= CCPROF_KIND_COUNT;
 }

@@ -9,9 +9,11 @@
 #include "mlprof/base/text.h"
 #include "mlprof/flow/arccounts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define BESIDE "beside"
 
@@ -186,6 +188,29 @@ static void tell_doubts(const char *program, const struct arccounts *counts)
                   program, counts->contradicted);
 }
 
+/* Makes the folder, as GCC does, unless it is there.  */
+static bool make_folder(const char *folder, struct fault *fault)
+{
+    if (strcmp(folder, BESIDE) == 0 || mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    return fault_set(fault, FAULT_FILE, folder, "%s", strerror(errno));
+}
+
+static void put_objects(const struct arccounts *counts, const char *folder,
+                        const struct view *view, export_sink *sink, void *data)
+{
+    size_t *first = buf_alloc((counts->objects.count + 1) * sizeof *first), size;
+    uint32_t *numbers = sort_by_object(counts, first);
+    struct summary summary = sum_up(counts, view->profile);
+    for (uint32_t i = 0; i < counts->objects.count; i++) {
+        char *text = object_text(counts, numbers, first[i], first[i + 1], summary, &size);
+        const char *object = intern_text(&counts->objects, i);
+        sink(data, place_of(folder, view->sources, object), text, size);
+    }
+    free(numbers);
+    free(first);
+}
+
 static bool gcda_write(const char *folder, const struct export_input *input,
                        export_sink *sink, void *data, struct fault *fault)
 {
@@ -196,20 +221,11 @@ static bool gcda_write(const char *folder, const struct export_input *input,
         good = fault_set(fault, FAULT_UNPROFILED, input->program,
                          "its arcs are not counted; compile with "
                          "-fplugin-arg-ccprof-train");
+    good = good && make_folder(folder, fault);
     if (good) {
-        size_t *first = buf_alloc((counts.objects.count + 1) * sizeof *first), size;
-        uint32_t *numbers = sort_by_object(&counts, first);
-        struct summary summary = sum_up(&counts, view->profile);
         tell_doubts(input->program, &counts);
         tell_sum(&counts, view->profile);
-        for (uint32_t i = 0; i < counts.objects.count; i++) {
-            const char *object = intern_text(&counts.objects, i);
-            char *text =
-                object_text(&counts, numbers, first[i], first[i + 1], summary, &size);
-            sink(data, place_of(folder, view->sources, object), text, size);
-        }
-        free(numbers);
-        free(first);
+        put_objects(&counts, folder, view, sink, data);
     }
     arccounts_free(&counts);
     return good;
