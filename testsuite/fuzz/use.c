@@ -6,6 +6,7 @@
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/export/export.h"
+#include "mlprof/flow/arccounts.h"
 #include "mlprof/export/gcov-json.h"
 #include "mlprof/groups/grouping.h"
 #include "mlprof/program/machine-code.h"
@@ -134,7 +135,8 @@ static void use_exports(FILE *out, const struct view *view,
     with_flows.sources = &no_paths;
     for (size_t i = 0; i < export_format_count; i++) {
         struct fault fault = {0};
-        if (flows || !(export_formats[i]->needs & EXPORT_BLOCKS)) {
+        if (export_formats[i]->write &&
+            (flows || !(export_formats[i]->needs & EXPORT_BLOCKS))) {
             bool good = export_formats[i]->write(out, &input, &fault);
             assert(good == (fault.kind == FAULT_NONE));
         }
@@ -263,6 +265,15 @@ static void use_catalog(FILE *out, const struct program *program)
     fault_clear(&fault);
 }
 
+static void use_arcs(const struct profile *profile, const struct program *program)
+{
+    struct arccounts counts;
+    struct fault fault = {0};
+    arccounts_solve(&counts, profile, program, &fault);
+    arccounts_free(&counts);
+    fault_clear(&fault);
+}
+
 void use_all(struct tables *tables, const struct profile *profile)
 {
     char *text = NULL;
@@ -286,6 +297,7 @@ void use_all(struct tables *tables, const struct profile *profile)
     use_rows(out, &counted, &program, NULL);
     outside_free(outside);
     use_catalog(out, &program);
+    use_arcs(&counted, &program);
     machine_code_free(program.code);
     fclose(out);
     free(text);

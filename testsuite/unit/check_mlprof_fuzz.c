@@ -11,6 +11,7 @@
 #include "runner.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/fuzz/use.h"
+#include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/table_bytes.h"
@@ -138,6 +139,7 @@ static struct make_elf tables_file(void)
                                           {".ccprof.code", code},
                                           {".ccprof.count", counters},
                                           {".ccprof.flow", FLOW_EXAMPLE},
+                                          {".ccprof.arcs", ARCS_EXAMPLE},
                                           {".ccprof.edge", FLOW_EXAMPLE_EDGES}}};
 }
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The bytes of .ccprof.arcs and .ccprof.edge of a function with three arcs, for the tests
+   of arctables and for fuzzing.  */
+
+#ifndef TESTSUITE_ARCS_BYTES_H
+#define TESTSUITE_ARCS_BYTES_H
+
+/* Version, id, and a length of 24 bytes.  */
+#define ARCS_EXAMPLE_HEAD "01 88 77 66 55 44 33 22 11 18 00 00 00 "
+
+/* Of GCC 12.2: ident 1, lineno 0x202, checksum 0x30003, three arcs, /o/a, f.  */
+#define ARCS_EXAMPLE                                                                     \
+    ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "                 \
+                      "03 2f 6f 2f 61 00 66 00 "
+
+/* The counters at 0x4010 and 0x4018 are arc 0, and the first less the second is arc 1. */
+#define ARCS_EXAMPLE_TERMS                                                               \
+    "03 10 40 00 00 00 00 00 00 00 00 00 00 "                                            \
+    "01 88 77 66 55 44 33 22 11 04 00 00 00 01 02 7f 01 01 "
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
+/* Arcs of GCC's own profile written byte by byte, and a profile's counts of them.  */
+
+#define _GNU_SOURCE
+#include "mlprof/flow/arccounts.h"
+#include "runner.h"
+#include "testsuite/unit/arcs_bytes.h"
+#include "testsuite/unit/open_elf.h"
+#include "testsuite/unit/page_bytes.h"
+#include "testsuite/unit/table_bytes.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct make_elf file_of(const char *arcs, const char *edges)
+{
+    return (struct make_elf){.sections = {{".ccprof.str", strings},
+                                          {".ccprof.unit", unit},
+                                          {".ccprof.arcs", arcs},
+                                          {".ccprof.edge", edges}}};
+}
+
+START_TEST(the_example)
+{
+    struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
+    struct tables *tables = open_elf(&file);
+    struct arctables arcs;
+    struct fault fault = {0};
+    ck_assert(arctables_read(&arcs, tables, &fault));
+    ck_assert_uint_eq(arcs.function_count, 1);
+    const struct arctables_function *function = &arcs.functions[0];
+    ck_assert_uint_eq(function->gcov, 0x4232322a);
+    ck_assert_uint_eq(function->ident, 1);
+    ck_assert_uint_eq(function->lineno, 0x202);
+    ck_assert_uint_eq(function->checksum, 0x30003);
+    ck_assert_uint_eq(function->arcs, 3);
+    ck_assert_str_eq(function->object, "/o/a");
+    ck_assert_str_eq(function->symbol, "f");
+    ck_assert_uint_eq(arcs.counter_count, 4);
+    arctables_free(&arcs);
+    tables_close(tables);
+}
+END_TEST
+
+/* Arc 0 is counter 0 and counter 1, arc 1 the first without the second; nothing counts
+   arc 2.  The same function in a second file of the program, and one with another graph.
+ */
+START_TEST(what_was_counted)
+{
+    struct make_elf files[] = {file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+                               file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+                               file_of(ARCS_EXAMPLE_HEAD
+                                       "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
+                                       "03 2f 6f 2f 61 00 66 00",
+                                       ARCS_EXAMPLE_TERMS)};
+    struct tables *tables[3];
+    for (size_t i = 0; i < 3; i++)
+        tables[i] = open_elf(&files[i]);
+    struct program program = {.tables = tables, .count = 3};
+    struct profile profile = {0};
+    struct arccounts counts;
+    struct fault fault = {0};
+    profile_add_counter(&profile, 0, 0x4010, 7);
+    profile_add_counter(&profile, 0, 0x4018, 5);
+    profile_add_counter(&profile, 1, 0x4010, 100);
+    profile_add_counter(&profile, 1, 0x4018, 101);
+    profile_add_counter(&profile, 2, 0x4010, 1000);
+    ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
+    ck_assert_uint_eq(counts.count, 1);
+    ck_assert_uint_eq(counts.objects.count, 1);
+    ck_assert_uint_eq(counts.functions[0].counts[0], 12 + 201);
+    /* 7 - 5, and 100 - 101, which cannot be.  */
+    ck_assert_uint_eq(counts.functions[0].counts[1], 2);
+    ck_assert_uint_eq(counts.functions[0].counts[2], 0);
+    ck_assert_uint_eq(counts.below, 1);
+    ck_assert_uint_eq(counts.contradicted, 1);
+    arccounts_free(&counts);
+    profile_free(&profile);
+    for (size_t i = 0; i < 3; i++)
+        tables_close(tables[i]);
+}
+END_TEST
+
+static void assert_garbled(const char *arcs, const char *edges, const char *why)
+{
+    struct make_elf file = file_of(arcs, edges);
+    struct tables *tables = open_elf(&file);
+    struct arctables read;
+    struct fault fault = {0};
+    ck_assert(!arctables_read(&read, tables, &fault));
+    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+    ck_assert_msg(strstr(fault.text, why) != NULL, "%s", fault.text);
+    arctables_free(&read);
+    fault_clear(&fault);
+    tables_close(tables);
+}
+
+START_TEST(what_is_wrong)
+{
+    static const char none[] = "";
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "00 2f 6f 2f 61 00 66 00",
+                   none, "a function without arcs");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "03 2f 6f 2f 61 00 66 67",
+                   none, "a text does not end");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "03 2f 6f 2f 61 00 00 00",
+                   none, "more than the function's own bytes");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "81 80 80 80 01 00 66 00",
+                   none, "too many arcs");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", none, "");
+    assert_garbled("01 88 77 66 55 44 33 22 11", none, "");
+    /* Arc 3 of three.  */
+    assert_garbled(ARCS_EXAMPLE,
+                   "03 10 40 00 00 00 00 00 00 00 00 00 00 "
+                   "01 88 77 66 55 44 33 22 11 01 06 00",
+                   "no arc has this number");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("arctables");
+    TCase *tests = tcase_create("arctables");
+    tcase_add_test(tests, the_example);
+    tcase_add_test(tests, what_was_counted);
+    tcase_add_test(tests, what_is_wrong);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
