@@ -2,7 +2,7 @@
 # make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
 # measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, short, papers,
 # compile-time, compile-kinds, report-time, report-large, report-merge, page, run-memory,
-# regions, or kinds-forms, the last part of kinds; FORMS: only some of its tables;
+# regions, pgo, or kinds-forms, the last part of kinds; FORMS: only some of its tables;
 # PROGRAMS: only some of compile-kinds' programs.
 
 bench:

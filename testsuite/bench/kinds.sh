@@ -67,37 +67,11 @@ one() {
 
 # lua: Lua's interpreter, if its source can be had.
 lua() {
-    "$bench/../realworld/fetch.sh" "$work/src" lua5.4 || {
-        echo "not measured: no source of Lua"
-        return 0
-    }
-    set -- "$work"/src/lua5.4/*/
-    s=${1%/}
-    mkdir -p "$work/include"
-    echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" \
-        >"$work/include/lua5.4-deb-multiarch.h"
-    options="-O2 -DLUA_USE_LINUX -DLUA_COMPAT_5_3 -I$work/include" libraries="-ldl -lm"
-    set --
-    for source in "$s"/src/l*.c; do
-        # The compiler has a main of its own.
-        [ "$source" = "$s/src/luac.c" ] || set -- "$@" "$source"
-    done
-    one "Lua" "$bench/lua.lua" "$@"
-}
-
-# summary: of each contender the geometric mean over the programs, and the worst.
-summary() {
-    awk -F '\t' '
-        !($2 in sum) { names[++count] = $2 }
-        { sum[$2] += log($4); n[$2]++ }
-        $4 > most[$2] { most[$2] = $4; where[$2] = $1 }
-        END {
-            printf "%-24s %9s  %s\n", "", "mean", "worst"
-            for (i = 1; i <= count; i++) {
-                c = names[i]
-                printf "%-24s %9.3f  %.3f %s\n", c, exp(sum[c] / n[c]), most[c], where[c]
-            }
-        }' "$work/kinds/all"
+    lua_sources || return 0
+    options="-O2 $lua_options" libraries="-ldl -lm"
+    # Names without blanks.
+    # shellcheck disable=SC2086
+    one "Lua" "$bench/lua.lua" $lua_sources
 }
 
 rm -rf "$work/kinds"
@@ -116,5 +90,5 @@ one "JSON parser" "" "$bench"/json*.cc "$bench/units.c"
 one "compiler" "" "$bench"/compiler*.c "$bench/units.c"
 lua
 title "kinds: geometric mean of all, ratio to plain"
-summary
+ratio_means "$work/kinds/all"
 "$bench/kinds-forms.sh"

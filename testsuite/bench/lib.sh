@@ -51,3 +51,40 @@ sqlite() {
     rm -rf "$work/sqlite"
     mv "$work/sqlite.part" "$work/sqlite"
 }
+
+# lua_sources: sets $lua_sources, Lua's interpreter without blanks in names, and $lua_options; if its
+# source cannot be had, says so and fails.
+lua_sources() {
+    "$bench/../realworld/fetch.sh" "$work/src" lua5.4 || {
+        echo "not measured: no source of Lua"
+        return 1
+    }
+    set -- "$work"/src/lua5.4/*/
+    mkdir -p "$work/include"
+    echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" \
+        >"$work/include/lua5.4-deb-multiarch.h"
+    # The parts use them.
+    # shellcheck disable=SC2034
+    lua_options="-DLUA_USE_LINUX -DLUA_COMPAT_5_3 -I$work/include"
+    lua_sources=
+    for source in "${1%/}"/src/l*.c; do
+        # The compiler has a main of its own.
+        [ "${source##*/}" = luac.c ] || lua_sources="$lua_sources $source"
+    done
+}
+
+# ratio_means FILE: of each contender the geometric mean over the programs, and the worst; the lines
+# are those of ratio.c with the program in front.
+ratio_means() {
+    awk -F '\t' '
+        !($2 in sum) { names[++count] = $2 }
+        { sum[$2] += log($4); n[$2]++ }
+        $4 > most[$2] { most[$2] = $4; where[$2] = $1 }
+        END {
+            printf "%-24s %9s  %s\n", "", "mean", "worst"
+            for (i = 1; i <= count; i++) {
+                c = names[i]
+                printf "%-24s %9.3f  %.3f %s\n", c, exp(sum[c] / n[c]), most[c], where[c]
+            }
+        }' "$1"
+}
