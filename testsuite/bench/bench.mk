@@ -3,7 +3,7 @@
 # measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, short, papers,
 # compile-time, compile-kinds, report-time, report-large, report-merge, page, run-memory,
 # regions, pgo, or kinds-forms, the last part of kinds; FORMS: only some of its tables;
-# PROGRAMS: only some of compile-kinds' programs.
+# PROGRAMS: only some of compile-kinds' or pgo's programs.
 
 bench:
 	@testsuite/packages.sh bench
