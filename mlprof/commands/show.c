@@ -278,6 +278,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .order = options->sort,
                   .top = (size_t)options->top,
                   .regions = regions_by(options),
+                  .allocs = options_asked(options, &allocview_entry)->choice,
                   .thresh = options->thresh}};
 }
 

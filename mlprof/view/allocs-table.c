@@ -77,13 +77,21 @@ static char *amount_text(const struct view *view, uint64_t bytes)
 
 #define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
-VALUE(function, table_text_freed(allocs_table_name(view, site->source)))
-VALUE(file, table_text(site->file))
-VALUE(line, table_integer_if(site->line, site->line))
-VALUE(column, table_integer_if(site->column, site->column))
-VALUE(type, table_text(*site->site->type ? site->site->type : NULL))
+/* TEXT, but for what is not known.  */
+static struct table_value known(const char *text)
+{
+    return table_text(*text && strcmp(text, "?") != 0 ? text : NULL);
+}
+
+VALUE(function, row->source == STACKS_NONE
+                    ? table_text(NULL)
+                    : table_text_freed(allocs_table_name(view, row->source)))
+VALUE(file, table_text(row->file))
+VALUE(line, table_integer_if(row->line, row->line))
+VALUE(column, table_integer_if(row->column, row->column))
+VALUE(type, known(row->type ? row->type : site->site->type))
 CELL(type, buf_copy(row->type))
-VALUE(allocator, table_text(*site->site->allocator ? site->site->allocator : NULL))
+VALUE(allocator, known(row->allocator ? row->allocator : site->site->allocator))
 CELL(allocator, buf_copy(row->allocator))
 VALUE(bytes, table_integer(row->bytes))
 CELL(bytes, amount_text(view, row->bytes))
@@ -185,12 +193,25 @@ void allocs_table_fill(struct table *table, const struct view *view,
                        const struct pattern *asked)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
-    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
+    size_t count;
     (void)asked;
+    if (view->style.allocs > ALLOCVIEW_SITE) {
+        struct allocs_table_row *joined =
+            allocview_rows(view, view->style.allocs, &count);
+        allocs_table_make(table, view, view->style.allocs, joined, count);
+        table_sort(table, VIEW_BYTES);
+        return;
+    }
+    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        rows[i] = (struct allocs_table_row){
-            .site = site, .blocks = site->blocks, .bytes = site->bytes};
+        rows[i] = (struct allocs_table_row){.site = site,
+                                            .blocks = site->blocks,
+                                            .bytes = site->bytes,
+                                            .source = site->source,
+                                            .file = site->file,
+                                            .line = site->line,
+                                            .column = site->column};
     }
-    allocs_table_make(table, view, ALLOCVIEW_NONE, rows, allocs->count);
+    allocs_table_make(table, view, ALLOCVIEW_SITE, rows, allocs->count);
 }

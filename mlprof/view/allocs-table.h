@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares the table of allocations for all outputs.  Data formats have a row for each
-   site; the terminal joins sites by position, by type, or by path.  */
+/* Declares the table of allocations for all outputs, by site, by type or by path.  By
+   site, the terminal joins those of one position; data formats do not.  */
 
 #ifndef MLPROF_ALLOCS_TABLE_H
 #define MLPROF_ALLOCS_TABLE_H
@@ -14,14 +14,19 @@
 struct allocs_table_row {
     const struct allocs_site *site;
     uint64_t blocks, bytes;
-    char *name, *position; /* of the function that the row belongs to */
+    /* The function that the row belongs to, and the call there; by type STACKS_NONE, and
+       no call.  */
+    uint32_t source;
+    const char *file;
+    uint32_t line, column;
+    char *name, *position; /* the same as texts */
     char *type;
     char *allocator; /* by path: the library function that was called */
 };
 
 /* Makes TABLE, which table_free frees, from COUNT rows, which it takes over with their
-   texts; returns the total for percentages, in bytes.  For data formats: without texts,
-   and with ALLOCVIEW_NONE.  */
+   texts; returns the total for percentages, in bytes.  By site, rows for data formats
+   have no texts.  */
 uint64_t allocs_table_make(struct table *table, const struct view *view,
                            enum allocview_by by, struct allocs_table_row *rows,
                            size_t count);

@@ -66,6 +66,10 @@ static struct allocs_table_row site_row(const struct view *view,
                                         const struct allocs_site *site)
 {
     return (struct allocs_table_row){
+        .source = site->source,
+        .file = site->file,
+        .line = site->line,
+        .column = site->column,
         .name = allocs_table_name(view, site->source),
         .position = position_of(view, site->source, site->file, site->line),
         .allocator = shown(site->site->allocator)};
@@ -93,6 +97,10 @@ static struct allocs_table_row path_row(const struct view *view,
     const struct allocs_frame *frame = &site->frames[at];
     const struct stacks_position *position = &stacks->positions[frame->position];
     return (struct allocs_table_row){
+        .source = frame->source,
+        .file = position->file,
+        .line = position->line,
+        .column = position->column,
         .name = allocs_table_name(view, frame->source),
         .position = position_of(view, frame->source, position->file, position->line),
         .allocator = at ? allocs_table_name(view, site->frames[at - 1].source)
@@ -139,7 +147,8 @@ static struct allocs_table_row row_of(const struct view *view, enum allocview_by
     struct allocs_table_row row =
         by == ALLOCVIEW_SITE   ? site_row(view, site)
         : by == ALLOCVIEW_PATH ? path_row(view, site, libraries)
-                               : (struct allocs_table_row){.name = buf_copy(""),
+                               : (struct allocs_table_row){.source = STACKS_NONE,
+                                                           .name = buf_copy(""),
                                                            .position = buf_copy(""),
                                                            .allocator = buf_copy("")};
     bool rest = site->by_calls && goes_by_calls(view, by);
@@ -150,9 +159,10 @@ static struct allocs_table_row row_of(const struct view *view, enum allocview_by
     return row;
 }
 
-static struct allocs_table_row *make_rows(const struct view *view, enum allocview_by by,
-                                          const struct patterns *libraries, size_t *count)
+struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
+                                        size_t *count)
 {
+    const struct patterns *libraries = view->libraries;
     const struct allocs *allocs = &view->rows->stacks.allocs;
     struct allocs_table_row *rows =
         buf_alloc((allocs->count + allocs->call_count + 1) * sizeof *rows);
@@ -205,7 +215,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct table table;
     size_t count;
     (void)wanted;
-    struct allocs_table_row *rows = make_rows(view, by, view->libraries, &count);
+    struct allocs_table_row *rows = allocview_rows(view, by, &count);
     uint64_t total = allocs_table_make(&table, view, by, rows, count);
     /* Rows with equal bytes are sorted by blocks, then by their texts.  */
     table_sort(&table, VIEW_BLOCKS);

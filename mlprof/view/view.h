@@ -45,6 +45,7 @@ struct view_style {
     enum view_order order;      /* the order of rows */
     size_t top;                 /* the most rows that a table has; 0: all */
     enum regionrows_by regions; /* what the rows of regions stand for */
+    unsigned allocs;            /* and those of allocations: of enum allocview_by */
 };
 
 struct view {
