@@ -44,6 +44,13 @@ static bool has_samples(const struct view *view)
     return profile_measure(view->profile) != PROFILE_CALLS;
 }
 
+/* Whether lines have what was measured below them, too.  Of bytes this is what code that
+   is inlined there has allocated, in C++ mostly the library's.  */
+static bool has_stacks(const struct view *view)
+{
+    return view->profile->stack || profile_measure(view->profile) == PROFILE_BYTES;
+}
+
 static bool has_counts(const struct view *view)
 {
     return view->flows && view->flows->count;
@@ -88,7 +95,7 @@ static char *readable(const char *text)
 static size_t columns_before(const struct view *view)
 {
     size_t number = PERCENT + 1 + (view_has_amounts(view) ? AMOUNT + 1 : 0);
-    return number * ((has_samples(view) ? 1U : 0U) + (view->profile->stack ? 1U : 0U)) +
+    return number * ((has_samples(view) ? 1U : 0U) + (has_stacks(view) ? 1U : 0U)) +
            (has_counts(view) ? COUNT + 1 : 0) + LINE + 2;
 }
 
@@ -119,7 +126,7 @@ static void print_line(FILE *out, const struct view *view,
 {
     if (has_samples(view))
         print_number(out, view, samples ? samples->cur : 0);
-    if (view->profile->stack)
+    if (has_stacks(view))
         print_number(out, view, samples ? samples->stack : 0);
     if (has_counts(view))
         print_count(out, samples);
@@ -166,9 +173,9 @@ static void print_heads(FILE *out, const struct view *view)
         fputs("   cur ", out);
     if (has_samples(view) && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
-    if (view->profile->stack)
+    if (has_stacks(view))
         fputs(" stack ", out);
-    if (view->profile->stack && view_has_amounts(view))
+    if (has_stacks(view) && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
     if (has_counts(view))
         fprintf(out, "%*s ", COUNT, "count");
@@ -231,6 +238,21 @@ static void print_excerpt(FILE *out, const struct view *view,
 }
 
 /* A pattern means only functions whose file is known.  */
+/* Of bytes there are lines where something is allocated, or inlined that allocates.  */
+static void print_without_lines(FILE *out, const struct view *view,
+                                const struct rows_row *row)
+{
+    if (profile_measure(view->profile) != PROFILE_BYTES)
+        return;
+    char *name = view_name(view, row);
+    fprintf(out,
+            "\n%s: nothing is allocated in its lines; what others allocate for\nthem is "
+            "told by "
+            "-allocs path\n",
+            name);
+    free(name);
+}
+
 static bool is_meant(const struct view *view, const struct pattern *pattern,
                      const struct rows_row *row)
 {
@@ -278,7 +300,11 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
             .decisions = &decisions,
             .decision = &decision};
         print_excerpt(out, view, &excerpt);
+        listed[row] = false;
     }
+    for (size_t i = 0; i < rows->count; i++)
+        if (listed[i])
+            print_without_lines(out, view, &rows->rows[i]);
     source_files_free(&files);
     decisions_free(&decisions);
     lines_free(&lines);
