@@ -139,6 +139,8 @@ static void add_edges(struct adder *adder, const struct flowcounts *counts, size
         const struct flowgraph_position *position = position_of(graph, edge, ways_to);
         uint32_t nth = ordinal(adder, number, label, position);
         of_edge[i] = add_branch(adder, flow, label, nth, position, flow->edges[i]);
+        if (of_edge[i] != BRANCH_PLACES_NONE)
+            adder->branches->list[of_edge[i]].shared |= ways_to[edge->to] > 1;
         free(label);
     }
     free(ways_to);

@@ -21,6 +21,9 @@ struct branch {
     uint32_t around; /* number of the branch that it is nested in; BRANCH_PLACES_NONE */
     /* The tables have code at positions in this branch and in no branch inside it.  */
     bool has_code;
+    /* Control comes by other ways, too, to where the branch leads: what is measured there
+       is of more executions than the branch was taken.  */
+    bool shared;
 };
 
 struct branches {

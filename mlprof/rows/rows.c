@@ -202,6 +202,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         const struct branch *branch = &branches->list[i];
         struct rows_row *row = &by_source[branches->first + i];
         row->branch = true;
+        row->no_cost = branch->shared;
         row->counted = profile->kind & CCPROF_KIND_COUNT;
         row->calls = branch->count;
         row->no_bytes = !branch->has_code;

@@ -61,6 +61,7 @@ struct rows_row {
     struct stacks_trust trust;
     bool counted; /* calls were counted, so the number of calls is known */
     bool branch;  /* the row is a branch, and CALLS says how often it was taken */
+    bool no_cost; /* only set for branches: CUR is of more executions than CALLS */
     /* Only set for branches: nothing tells the samples of the branch (NO_CUR), the
        samples of what it calls (NO_STACK), or its bytes and blocks (NO_BYTES).  The
        numbers are 0 then.  */

@@ -152,7 +152,7 @@ char *view_known_cell(bool unknown, char *text)
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
     const struct stacks_trust *trust = &row->trust;
-    bool known = !row->no_cur && view->rows->total > 0 &&
+    bool known = !row->no_cur && !row->no_cost && view->rows->total > 0 &&
                  (rows_whole(row) || row->branch || trust->coded || !row->source.file);
     /* The kind time-field measures functions, not lines.  */
     if (view_has_executions(view) && program_has_field(view->program))
