@@ -188,30 +188,3 @@ uint64_t allocs_table_make(struct table *table, const struct view *view,
     }
     return of->total;
 }
-
-void allocs_table_fill(struct table *table, const struct view *view,
-                       const struct pattern *asked)
-{
-    const struct allocs *allocs = &view->rows->stacks.allocs;
-    size_t count;
-    (void)asked;
-    if (view->style.allocs > ALLOCVIEW_SITE) {
-        struct allocs_table_row *joined =
-            allocview_rows(view, view->style.allocs, &count);
-        allocs_table_make(table, view, view->style.allocs, joined, count);
-        table_sort(table, VIEW_BYTES);
-        return;
-    }
-    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
-    for (size_t i = 0; i < allocs->count; i++) {
-        const struct allocs_site *site = &allocs->sites[i];
-        rows[i] = (struct allocs_table_row){.site = site,
-                                            .blocks = site->blocks,
-                                            .bytes = site->bytes,
-                                            .source = site->source,
-                                            .file = site->file,
-                                            .line = site->line,
-                                            .column = site->column};
-    }
-    allocs_table_make(table, view, ALLOCVIEW_SITE, rows, allocs->count);
-}

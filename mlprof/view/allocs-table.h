@@ -35,9 +35,6 @@ void allocs_table_free_texts(struct allocs_table_row *row);
 
 extern const struct table_view allocs_table;
 
-/* Adds the rows for data formats.  */
-views_fill allocs_table_fill;
-
 /* Compares the texts of two rows, for qsort.  */
 int allocs_table_by_texts(const void *one, const void *other);
 

@@ -159,8 +159,8 @@ static struct allocs_table_row row_of(const struct view *view, enum allocview_by
     return row;
 }
 
-struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
-                                        size_t *count)
+static struct allocs_table_row *make_rows(const struct view *view, enum allocview_by by,
+                                          size_t *count)
 {
     const struct patterns *libraries = view->libraries;
     const struct allocs *allocs = &view->rows->stacks.allocs;
@@ -178,6 +178,33 @@ struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_
         rows[made++] = call_row(view, &allocs->calls[i], libraries);
     *count = join(rows, made);
     return rows;
+}
+
+/* Adds the rows for data formats.  */
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    size_t count;
+    (void)asked;
+    if (view->style.allocs > ALLOCVIEW_SITE) {
+        struct allocs_table_row *joined = make_rows(view, view->style.allocs, &count);
+        allocs_table_make(table, view, view->style.allocs, joined, count);
+        table_sort(table, VIEW_BYTES);
+        return;
+    }
+    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
+    for (size_t i = 0; i < allocs->count; i++) {
+        const struct allocs_site *site = &allocs->sites[i];
+        rows[i] = (struct allocs_table_row){.site = site,
+                                            .blocks = site->blocks,
+                                            .bytes = site->bytes,
+                                            .source = site->source,
+                                            .file = site->file,
+                                            .line = site->line,
+                                            .column = site->column};
+    }
+    allocs_table_make(table, view, ALLOCVIEW_SITE, rows, allocs->count);
 }
 
 /* Prints how many bytes were allocated, also if time was sampled.  */
@@ -215,7 +242,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct table table;
     size_t count;
     (void)wanted;
-    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    struct allocs_table_row *rows = make_rows(view, by, &count);
     uint64_t total = allocs_table_make(&table, view, by, rows, count);
     /* Rows with equal bytes are sorted by blocks, then by their texts.  */
     table_sort(&table, VIEW_BLOCKS);
@@ -320,7 +347,7 @@ const struct views_entry allocview_entry = {
     .words = "{site|type|path}", /* in the order of enum allocview_by */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
     .columns = &allocs_table,
-    .data = {{&allocs_table, allocs_table_fill, 6}},
+    .data = {{&allocs_table, fill, 6}},
     .check = check,
     .head = print_head,
     .print = print,

@@ -15,13 +15,6 @@ enum allocview_by {
     ALLOCVIEW_PATH
 };
 
-struct allocs_table_row;
-
-/* The rows of the list by BY, whose number becomes *COUNT; to be freed, with their texts
-   (allocs-table.h).  */
-struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
-                                        size_t *count);
-
 /* Prints which allocations the list by BY lacks, or has without an owner.  */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
