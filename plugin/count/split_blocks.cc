@@ -76,8 +76,7 @@ bool split_blocks_returns(gimple *statement)
                                       !stmt_can_throw_external(cfun, statement));
 }
 
-// Whether the statement must stay the first one of its block.
-static bool is_receiver(const gimple *statement)
+bool split_blocks_is_receiver(const gimple *statement)
 {
     const gcall *call = dyn_cast<const gcall *>(statement);
 
@@ -95,7 +94,7 @@ static bool labels_stand_apart(basic_block bb, bool is_left)
 
     return is_left && split_blocks_is_entered_abnormally(bb) &&
            !split_blocks_has_entry_edge(bb) && !gsi_end_p(gsi) &&
-           !is_receiver(gsi_stmt(gsi));
+           !split_blocks_is_receiver(gsi_stmt(gsi));
 }
 
 static void number_blocks_of(basic_block bb, unsigned *number)

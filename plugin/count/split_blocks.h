@@ -50,6 +50,9 @@ bool split_blocks_is_replaced(edge e);
 bool split_blocks_is_entered_abnormally(basic_block bb);
 bool split_blocks_is_left_abnormally(basic_block bb);
 
+/* Whether the statement must stay the first one of its block.  */
+bool split_blocks_is_receiver(const gimple *statement);
+
 bool split_blocks_leads_to_exit(basic_block bb);
 bool split_blocks_has_entry_edge(basic_block bb);
 

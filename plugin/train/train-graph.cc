@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
+#include "plugin/count/split_blocks.h"
 #include "plugin/train/train-graph.h"
-
-static bool is_abnormal(const_edge e)
-{
-    return e->flags & (EDGE_ABNORMAL | EDGE_ABNORMAL_CALL);
-}
 
 // GCC takes a goto apart from the statement before it where they are in different lines,
 // so that gcov does not count the goto's line twice.
@@ -44,49 +40,26 @@ static void split_gotos(basic_block bb)
     }
 }
 
-// Nothing may be put before it.
-static bool is_receiver(const gimple *statement)
-{
-    const gcall *call = dyn_cast<const gcall *>(statement);
-
-    return call && (gimple_call_builtin_p(call, BUILT_IN_SETJMP_RECEIVER) ||
-                    gimple_call_flags(call) & ECF_RETURNS_TWICE ||
-                    gimple_call_internal_p(call, IFN_ABNORMAL_DISPATCHER));
-}
-
 // An edge that control takes by other means than code becomes one to the exit and one
 // from the entry.  A block with both is split behind its labels, so that not both are off
 // the tree.
 static void replace_abnormal(basic_block bb)
 {
-    bool leaves = false, exits = false, comes = false, enters = false;
-    edge e;
-    edge_iterator ei;
+    bool leaves = split_blocks_is_left_abnormally(bb);
+    bool exits = split_blocks_leads_to_exit(bb);
+    bool comes =
+        split_blocks_is_entered_abnormally(bb) && !split_blocks_has_entry_edge(bb);
 
-    FOR_EACH_EDGE (e, ei, bb->succs) {
-        leaves |= is_abnormal(e) && e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
-        exits |= e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
-    }
-    FOR_EACH_EDGE (e, ei, bb->preds) {
-        comes |= is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun);
-        enters |= e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun);
-    }
     if (leaves && !exits)
         make_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun), EDGE_FAKE);
-    if (!comes || enters)
+    if (!comes)
         return;
     make_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb, EDGE_FAKE);
     if (exits || leaves) {
         gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
-        if (!is_receiver(gsi_stmt(gsi)))
+        if (!split_blocks_is_receiver(gsi_stmt(gsi)))
             split_block_after_labels(bb);
     }
-}
-
-static bool is_replaced(const_edge e)
-{
-    return is_abnormal(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) &&
-           e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
 // What is executed most comes first, and a critical edge, whose counter needs a block of
@@ -143,13 +116,13 @@ static void find_tree(struct tree_of_edges *tree, const struct edge_list *list)
     tree->parts[EXIT_BLOCK] = ENTRY_BLOCK;
     for (int i = 0; i < NUM_EDGES(list); i++) {
         edge e = INDEX_EDGE(list, i);
-        bool first = is_abnormal(e) || e->flags & EDGE_FAKE ||
+        bool first = split_blocks_is_abnormal(e) || e->flags & EDGE_FAKE ||
                      e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
-        if (first && !is_replaced(e))
+        if (first && !split_blocks_is_replaced(e))
             join(tree, e);
     }
     for (int i = 0; i < NUM_EDGES(list); i++)
-        if (!is_replaced(INDEX_EDGE(list, i)))
+        if (!split_blocks_is_replaced(INDEX_EDGE(list, i)))
             join(tree, INDEX_EDGE(list, i));
 }
 
@@ -172,7 +145,8 @@ unsigned train_graph_make(vec<edge> *counted)
     find_tree(&tree, list);
     FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
         FOR_EACH_EDGE (e, ei, bb->succs)
-            if (!is_replaced(e) && !(e->flags & EDGE_FAKE) && !tree.edges.contains(e))
+            if (!split_blocks_is_replaced(e) && !(e->flags & EDGE_FAKE) &&
+                !tree.edges.contains(e))
                 counted->safe_push(e);
     unsigned checksum = coverage_compute_cfg_checksum(cfun);
     remove_fake_edges();
