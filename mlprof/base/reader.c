@@ -18,6 +18,14 @@ bool reader_done(const struct reader *reader)
     return reader->wrong || reader->at == reader->end;
 }
 
+void reader_take_error(struct reader *reader, const struct reader *slice)
+{
+    if (reader->wrong)
+        return;
+    reader->wrong = slice->wrong;
+    reader->wrong_at = slice->wrong_at;
+}
+
 bool reader_fail(struct reader *reader, const char *why)
 {
     if (!reader->wrong) {

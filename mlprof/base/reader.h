@@ -27,6 +27,9 @@ bool reader_done(const struct reader *reader);
 /* A reader of the next LENGTH bytes, with the same begin; READER goes on behind them.  */
 struct reader reader_slice(struct reader *reader, uint64_t length);
 
+/* READER gets the error of SLICE, if there is one and READER has none.  */
+void reader_take_error(struct reader *reader, const struct reader *slice);
+
 /* Notes the error WHY for the number read last; WHY is not copied.  Returns false.  */
 bool reader_fail(struct reader *reader, const char *why);
 

@@ -52,10 +52,7 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     function.symbol = read_text(&slice);
     if (!slice.wrong && !reader_done(&slice))
         reader_fail(&slice, "more than the function's own bytes");
-    if (!reader->wrong) {
-        reader->wrong = slice.wrong;
-        reader->wrong_at = slice.wrong_at;
-    }
+    reader_take_error(reader, &slice);
     if (reader->wrong)
         return;
     index_put(&context->ids, id, 0, 0, &fresh);

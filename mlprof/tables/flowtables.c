@@ -20,10 +20,8 @@ static void skip_flow(struct reader *reader, unsigned version)
 {
     struct flowgraph scratch = {0};
     struct reader slice = reader_slice(reader, reader_u32(reader));
-    if (!flowgraph_read(&scratch, &slice, version) && !reader->wrong) {
-        reader->wrong = slice.wrong;
-        reader->wrong_at = slice.wrong_at;
-    }
+    flowgraph_read(&scratch, &slice, version);
+    reader_take_error(reader, &slice);
     flowgraph_free(&scratch);
 }
 
@@ -35,10 +33,8 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
                             sizeof *flows->flows);
     struct flowtables_flow *to = &flows->flows[flows->flow_count++];
     *to = flow;
-    if (!flowgraph_read(&to->graph, &slice, version) && !reader->wrong) {
-        reader->wrong = slice.wrong;
-        reader->wrong_at = slice.wrong_at;
-    }
+    flowgraph_read(&to->graph, &slice, version);
+    reader_take_error(reader, &slice);
 }
 
 /* Reads a flow behind its version.  */

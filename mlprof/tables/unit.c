@@ -84,10 +84,7 @@ bool unit_read(struct unit *unit, struct reader *reader,
             reader_fail(&slice, "more bytes than the unit has use for");
         }
     }
-    if (!reader->wrong) {
-        reader->wrong = slice.wrong;
-        reader->wrong_at = slice.wrong_at;
-    }
+    reader_take_error(reader, &slice);
     return !reader->wrong;
 }
 
