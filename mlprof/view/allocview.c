@@ -62,17 +62,26 @@ static size_t join(struct allocs_table_row *rows, size_t count)
     return kept;
 }
 
+/* A site's row without texts.  */
+static struct allocs_table_row bare_row(const struct allocs_site *site)
+{
+    return (struct allocs_table_row){.site = site,
+                                     .blocks = site->blocks,
+                                     .bytes = site->bytes,
+                                     .source = site->source,
+                                     .file = site->file,
+                                     .line = site->line,
+                                     .column = site->column};
+}
+
 static struct allocs_table_row site_row(const struct view *view,
                                         const struct allocs_site *site)
 {
-    return (struct allocs_table_row){
-        .source = site->source,
-        .file = site->file,
-        .line = site->line,
-        .column = site->column,
-        .name = allocs_table_name(view, site->source),
-        .position = position_of(view, site->source, site->file, site->line),
-        .allocator = shown(site->site->allocator)};
+    struct allocs_table_row row = bare_row(site);
+    row.name = allocs_table_name(view, site->source);
+    row.position = position_of(view, site->source, site->file, site->line);
+    row.allocator = shown(site->site->allocator);
+    return row;
 }
 
 /* The number of the innermost frame outside of libraries or, if there is none, of the
@@ -194,16 +203,8 @@ static void fill(struct table *table, const struct view *view,
         return;
     }
     struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
-    for (size_t i = 0; i < allocs->count; i++) {
-        const struct allocs_site *site = &allocs->sites[i];
-        rows[i] = (struct allocs_table_row){.site = site,
-                                            .blocks = site->blocks,
-                                            .bytes = site->bytes,
-                                            .source = site->source,
-                                            .file = site->file,
-                                            .line = site->line,
-                                            .column = site->column};
-    }
+    for (size_t i = 0; i < allocs->count; i++)
+        rows[i] = bare_row(&allocs->sites[i]);
     allocs_table_make(table, view, ALLOCVIEW_SITE, rows, allocs->count);
 }
 
