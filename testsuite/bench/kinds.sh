@@ -8,24 +8,6 @@
 
 k=-fplugin-arg-ccprof
 
-# build FOLDER OPTION...: the program of this round with the options.
-build() {
-    into=$d/$1
-    shift
-    mkdir -p "$into"
-    # The sources, and the options of them all, are lists.
-    # shellcheck disable=SC2086
-    (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
-}
-
-# contender NAME FOLDER OPTION...
-contender() {
-    contender=$1 folder=$2
-    shift 2
-    build "$folder" "$@"
-    list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
-}
-
 kinds() {
     contender "plain" plain
     contender "plain, once more" plain

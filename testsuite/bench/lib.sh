@@ -88,3 +88,23 @@ ratio_means() {
             }
         }' "$1"
 }
+
+# build FOLDER OPTION...: the program with the options, as $d/FOLDER/prog; $options, $sources and
+# $libraries are lists.
+# shellcheck disable=SC2154
+build() {
+    into=$d/$1
+    shift
+    mkdir -p "$into"
+    # shellcheck disable=SC2086
+    (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
+}
+
+# contender NAME FOLDER OPTION...: builds one and adds it to $list, to be run with $arguments.
+contender() {
+    contender=$1 folder=$2
+    shift 2
+    build "$folder" "$@"
+    # shellcheck disable=SC2154
+    list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
+}

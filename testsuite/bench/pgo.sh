@@ -4,26 +4,6 @@
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# build FOLDER OPTION...: the program there, with objects of the same names everywhere.
-build() {
-    mkdir -p "$d/$1"
-    (
-        cd "$d/$1"
-        shift
-        # Names and options are words.
-        # shellcheck disable=SC2086
-        "$CC" $options "$@" $sources -o prog $libraries
-    )
-}
-
-# contender NAME FOLDER OPTION...
-contender() {
-    contender=$1 folder=$2
-    shift 2
-    build "$folder" "$@"
-    list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
-}
-
 # second NAME FOLDER FROM: built with the profile that the run in folder FROM has left. What was counted
 # by several threads at once and not atomically may contradict itself, and GCC then refuses it.
 second() {
