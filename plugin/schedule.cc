@@ -24,6 +24,7 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/field/field.h"
+#include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
 #include "plugin/watch/anchor.h"
 #include "plugin/watch/stopwatch.h"
@@ -78,10 +79,13 @@ static bool counts_source(void)
 
 static void add_targets(void)
 {
-    if (!counts_source() || !options.targets)
+    bool asked = counts_source() && options.targets;
+
+    if (!asked && !options.train)
         return;
     targets_register(name);
-    add_behind("ssa", passes_make_targets_mark());
+    if (asked)
+        add_behind("ssa", passes_make_targets_mark());
     add_behind("optimized", passes_make_targets());
 }
 
@@ -90,6 +94,7 @@ static void add_train(void)
     train_register(name);
     condense_register(name);
     add_before("profile", passes_make_train());
+    add_behind("ehdisp", passes_make_train_first());
     add_behind("ehdisp", passes_make_condense());
 }
 
@@ -211,10 +216,11 @@ static void add_label(void)
 
 // What the kinds have to write, in the order of the sections.
 static const struct emit_table tables[] = {
-    {storage_collect, storage_emit}, {NULL, count_late_emit},
-    {flowtable_any, flowtable_emit}, {train_any, train_emit},
-    {field_any, field_emit},         {alloc_table_any, alloc_table_emit},
-    {inclusive_any, inclusive_emit}, {watched_any, watched_emit},
+    {storage_collect, storage_emit},       {NULL, count_late_emit},
+    {flowtable_any, flowtable_emit},       {train_any, train_emit},
+    {train_values_any, train_values_emit}, {field_any, field_emit},
+    {alloc_table_any, alloc_table_emit},   {inclusive_any, inclusive_emit},
+    {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes

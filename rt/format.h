@@ -14,6 +14,8 @@
 #define CCPROF_SECTION_FLOW       ".ccprof.flow"
 #define CCPROF_SECTION_EDGE       ".ccprof.edge"
 #define CCPROF_SECTION_ARCS       ".ccprof.arcs"
+#define CCPROF_SECTION_VALUES     ".ccprof.values"
+#define CCPROF_SECTION_CALLEES    ".ccprof.callees"
 #define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
 #define CCPROF_SECTION_PATHS      ".ccprof.paths"

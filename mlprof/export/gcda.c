@@ -20,7 +20,13 @@
 #define MAGIC        0x67636461 /* gcda */
 #define TAG_FUNCTION 0x01000000
 #define TAG_ARCS     0x01a10000
+#define TAG_LISTS    0x01a70000
+#define TAG_INDIRECT 0x01a90000
+#define TAG_FIRST    0x01af0000
 #define TAG_SUMMARY  0xa1000000
+
+/* Callees of a call; GCC has no more of them (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
+#define CALLEES_MOST 32
 
 static void put_word(FILE *out, uint32_t word)
 {
@@ -44,23 +50,89 @@ static uint64_t largest(const struct arccounts_function *function)
 }
 
 /* Counters that are all 0 are their negative length alone.  */
+static void put_tag(FILE *out, uint32_t tag, size_t counters, bool zeros)
+{
+    int32_t length = (int32_t)(8 * counters);
+    put_word(out, tag);
+    put_word(out, (uint32_t)(zeros ? -length : length));
+}
+
+static void put_arcs(FILE *out, const struct arccounts_function *function)
+{
+    bool zeros = largest(function) == 0;
+    put_tag(out, TAG_ARCS, function->of->arcs, zeros);
+    for (uint32_t i = 0; i < function->of->arcs && !zeros; i++)
+        put_counter(out, function->counts[i]);
+}
+
+/* The callees of CALL from FIRST on; up to where those of the next begin.  */
+static size_t end_of_call(const struct arccounts_function *function, size_t first,
+                          uint32_t call)
+{
+    size_t end = first;
+    while (end < function->callee_count && function->callees[end].call == call)
+        end++;
+    return end;
+}
+
+static size_t limit(size_t callees)
+{
+    return callees < CALLEES_MOST ? callees : CALLEES_MOST;
+}
+
+/* Of each call how often it called a function that is known, the number of callees, and
+   each of them with its count.  */
+static void put_indirect(FILE *out, const struct arccounts_function *function)
+{
+    uint32_t calls = function->of->indirect;
+    size_t words = 2 * (size_t)calls, first = 0;
+    for (uint32_t i = 0; i < calls; i++) {
+        size_t end = end_of_call(function, first, i);
+        words += 2 * limit(end - first);
+        first = end;
+    }
+    put_tag(out, TAG_INDIRECT, words, false);
+    first = 0;
+    for (uint32_t i = 0; i < calls; i++) {
+        size_t end = end_of_call(function, first, i), kept = first + limit(end - first);
+        uint64_t total = 0;
+        for (size_t k = first; k < end; k++)
+            total += function->callees[k].count;
+        put_counter(out, total);
+        put_counter(out, kept - first);
+        for (; first < kept; first++) {
+            put_counter(out, function->callees[first].ident);
+            put_counter(out, function->callees[first].count);
+        }
+        first = end;
+    }
+}
+
+/* GCC reads the lists of frequent values if there are values at all: none was counted in
+   any.  */
+static void put_lists(FILE *out, uint32_t lists)
+{
+    put_tag(out, TAG_LISTS, 2 * (size_t)lists, false);
+    for (uint32_t i = 0; i < 2 * lists; i++)
+        put_counter(out, 0);
+}
+
 static void put_function(FILE *out, const struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    int32_t length = (int32_t)(8 * of->arcs);
     put_word(out, TAG_FUNCTION);
     put_word(out, 12);
     put_word(out, of->ident);
     put_word(out, of->lineno);
     put_word(out, of->checksum);
-    put_word(out, TAG_ARCS);
-    if (largest(function) == 0) {
-        put_word(out, (uint32_t)-length);
-        return;
-    }
-    put_word(out, (uint32_t)length);
-    for (uint32_t i = 0; i < of->arcs; i++)
-        put_counter(out, function->counts[i]);
+    put_arcs(out, function);
+    if (of->lists)
+        put_lists(out, of->lists);
+    if (of->indirect)
+        put_indirect(out, function);
+    put_tag(out, TAG_FIRST, 1, function->first == 0);
+    if (function->first)
+        put_counter(out, function->first);
 }
 
 /* What all files say: how many runs there were, and the largest counter.  */

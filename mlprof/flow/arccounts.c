@@ -45,20 +45,27 @@ static bool is_like(const struct arctables_function *one,
            one->checksum == other->checksum && one->arcs == other->arcs;
 }
 
-static void solve_module(struct arccounts *counts, struct index *known,
-                         const struct profile *profile, uint32_t module)
+#define NOWHERE UINT32_MAX
+
+/* Gives the number in COUNTS of each of the module's functions, NOWHERE if it is left
+   out; to be freed.  */
+static uint32_t *solve_module(struct arccounts *counts, struct index *known,
+                              const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
     size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
     for (size_t i = 0; i < tables->function_count; i++)
         first[i + 1] = first[i] + tables->functions[i].arcs;
     int64_t *sums = add_up(tables, profile, module, first);
+    uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
         bool fresh;
         uint32_t number = number_of(counts, known, of, &fresh);
         struct arccounts_function *function = &counts->functions[number];
+        numbers[i] = number;
         if (!is_like(function->of, of)) {
+            numbers[i] = NOWHERE;
             counts->contradicted++;
             continue;
         }
@@ -70,6 +77,124 @@ static void solve_module(struct arccounts *counts, struct index *known,
     }
     free(sums);
     free(first);
+    return numbers;
+}
+
+/* Of all modules, by module and address: the function that the runtime tells of there,
+   and that may be called there.  */
+struct places {
+    struct index values, callees;
+    const struct arctables_value **value_of;
+    const struct arctables_callee **callee_of;
+};
+
+static void find_places(struct places *places, const struct arccounts *counts)
+{
+    size_t values = 0, callees = 0;
+    bool fresh;
+    for (uint32_t i = 0; i < counts->table_count; i++) {
+        values += counts->tables[i].value_count;
+        callees += counts->tables[i].callee_count;
+    }
+    places->value_of = buf_alloc((values + 1) * sizeof *places->value_of);
+    places->callee_of = buf_alloc((callees + 1) * sizeof *places->callee_of);
+    for (uint32_t i = 0; i < counts->table_count; i++) {
+        const struct arctables *tables = &counts->tables[i];
+        for (size_t k = 0; k < tables->value_count; k++) {
+            const struct arctables_value *value = &tables->values[k];
+            places->value_of[index_put(&places->values, i, value->address, 0, &fresh)] =
+                value;
+        }
+        for (size_t k = 0; k < tables->callee_count; k++) {
+            const struct arctables_callee *callee = &tables->callees[k];
+            places
+                ->callee_of[index_put(&places->callees, i, callee->address, 0, &fresh)] =
+                callee;
+        }
+    }
+}
+
+static void free_places(struct places *places)
+{
+    index_free(&places->values);
+    index_free(&places->callees);
+    free(places->value_of);
+    free(places->callee_of);
+}
+
+static void add_callee(struct arccounts_function *function, uint32_t call, uint32_t ident,
+                       uint64_t count)
+{
+    function->callees = buf_grow(function->callees, &function->callee_capacity,
+                                 function->callee_count + 1, sizeof *function->callees);
+    function->callees[function->callee_count++] =
+        (struct arccounts_callee){call, ident, count};
+}
+
+/* What was told of a value: of the first execution a number in place of an address.  GCC
+   knows only callees that have a profile, too.  */
+static void add_value(struct arccounts *counts, uint32_t *const *numbers,
+                      const struct places *places, const struct profile_target *told)
+{
+    uint32_t number;
+    if (!index_get(&places->values, told->site_module, told->site, 0, &number))
+        return;
+    const struct arctables_value *value = places->value_of[number];
+    uint32_t at = numbers[told->site_module][value->function];
+    if (at == NOWHERE)
+        return;
+    struct arccounts_function *function = &counts->functions[at];
+    if (value->call == 0) {
+        if (!function->first || told->address < function->first)
+            function->first = told->address;
+    } else if (index_get(&places->callees, told->module, told->address, 0, &number)) {
+        add_callee(function, value->call - 1, places->callee_of[number]->ident,
+                   told->count);
+    }
+}
+
+static int by_ident(const void *one, const void *other)
+{
+    const struct arccounts_callee *a = one, *b = other;
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return (a->ident > b->ident) - (a->ident < b->ident);
+}
+
+static int by_count(const void *one, const void *other)
+{
+    const struct arccounts_callee *a = one, *b = other;
+    if (a->call == b->call && a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return by_ident(one, other);
+}
+
+static void sort_callees(struct arccounts_function *function)
+{
+    struct arccounts_callee *callees = function->callees;
+    size_t kept = 0;
+    if (!callees)
+        return;
+    qsort(callees, function->callee_count, sizeof *callees, by_ident);
+    for (size_t i = 0; i < function->callee_count; i++)
+        if (kept && by_ident(&callees[kept - 1], &callees[i]) == 0)
+            callees[kept - 1].count += callees[i].count;
+        else
+            callees[kept++] = callees[i];
+    function->callee_count = kept;
+    qsort(callees, kept, sizeof *callees, by_count);
+}
+
+static void add_values(struct arccounts *counts, uint32_t *const *numbers,
+                       const struct profile *profile)
+{
+    struct places places = {0};
+    find_places(&places, counts);
+    for (size_t i = 0; i < profile->target_count; i++)
+        add_value(counts, numbers, &places, &profile->targets[i]);
+    for (size_t i = 0; i < counts->count; i++)
+        sort_callees(&counts->functions[i]);
+    free_places(&places);
 }
 
 static bool read_tables(struct arccounts *counts, const struct program *program,
@@ -92,8 +217,13 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
     memset(counts, 0, sizeof *counts);
     if (!read_tables(counts, program, fault))
         return false;
+    uint32_t **numbers = buf_alloc((counts->table_count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < counts->table_count; i++)
-        solve_module(counts, &known, profile, i);
+        numbers[i] = solve_module(counts, &known, profile, i);
+    add_values(counts, numbers, profile);
+    for (uint32_t i = 0; i < counts->table_count; i++)
+        free(numbers[i]);
+    free(numbers);
     for (size_t i = 0; i < counts->count; i++)
         counts->below += counts->functions[i].below;
     index_free(&known);
@@ -102,8 +232,10 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
 
 void arccounts_free(struct arccounts *counts)
 {
-    for (size_t i = 0; i < counts->count; i++)
+    for (size_t i = 0; i < counts->count; i++) {
         free(counts->functions[i].counts);
+        free(counts->functions[i].callees);
+    }
     for (size_t i = 0; i < counts->table_count; i++)
         arctables_free(&counts->tables[i]);
     free(counts->functions);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how often the arcs of GCC's own profile were executed, from what a profile
-   counted, for export/gcda.c.  */
+/* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
+   pointer called, and which function was executed first, from what a profile counted, for
+   export/gcda.c.  */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -8,6 +9,12 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 #include "mlprof/tables/arctables.h"
+
+/* A function that a call by a pointer has called.  */
+struct arccounts_callee {
+    uint32_t call, ident; /* CALL from 0 */
+    uint64_t count;
+};
 
 /* A function in the .gcda file of one object, in all modules that have it.  */
 struct arccounts_function {
@@ -17,6 +24,12 @@ struct arccounts_function {
        less than 0 of an arc: these are 0.  */
     uint64_t *counts;
     bool below; /* some were less than 0 */
+    /* In which place among those of its module it was executed for the first time, from
+       1, in the run in which it came earliest; 0: never.  */
+    uint64_t first;
+    /* By call, then the most frequent first; of equally frequent ones by their ident.  */
+    struct arccounts_callee *callees;
+    size_t callee_count, callee_capacity;
 };
 
 struct arccounts {

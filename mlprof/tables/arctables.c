@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No function has so many; a larger number is not to be believed.  */
+/* No function has so many arcs or calls; a larger number is not to be believed.  */
 #define ARCS_MOST (1u << 28)
 
 struct context {
@@ -46,6 +46,8 @@ static void read_function(void *data, unsigned version, struct reader *reader)
                                           .lineno = reader_u32(&slice),
                                           .checksum = reader_u32(&slice)};
     function.arcs = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many arcs");
+    function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
+    function.lists = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many values");
     if (!slice.wrong && function.arcs == 0)
         reader_fail(&slice, "a function without arcs");
     function.object = read_text(&slice);
@@ -76,6 +78,41 @@ static void add_counter(void *data, struct reader *reader,
     arcs->counters[arcs->counter_count++] = *counter;
 }
 
+static void read_value(void *data, unsigned version, struct reader *reader)
+{
+    struct context *context = data;
+    struct arctables *arcs = context->arcs;
+    struct arctables_value value;
+    (void)version;
+    uint64_t id = reader_u64(reader);
+    value.call = (uint32_t)reader_uleb_to(reader, ARCS_MOST, "too many calls");
+    value.address = reader_u64(reader);
+    if (reader->wrong || !index_get(&context->ids, id, 0, 0, &value.function))
+        return;
+    if (value.call > arcs->functions[value.function].indirect) {
+        reader_fail(reader, "no call has this number");
+        return;
+    }
+    arcs->values = buf_grow(arcs->values, &arcs->value_capacity, arcs->value_count + 1,
+                            sizeof *arcs->values);
+    arcs->values[arcs->value_count++] = value;
+}
+
+static void read_callee(void *data, unsigned version, struct reader *reader)
+{
+    struct context *context = data;
+    struct arctables *arcs = context->arcs;
+    struct arctables_callee callee;
+    (void)version;
+    callee.address = reader_u64(reader);
+    callee.ident = reader_u32(reader);
+    if (reader->wrong)
+        return;
+    arcs->callees = buf_grow(arcs->callees, &arcs->callee_capacity,
+                             arcs->callee_count + 1, sizeof *arcs->callees);
+    arcs->callees[arcs->callee_count++] = callee;
+}
+
 bool arctables_read(struct arctables *arcs, const struct tables *tables,
                     struct fault *fault)
 {
@@ -84,7 +121,11 @@ bool arctables_read(struct arctables *arcs, const struct tables *tables,
     memset(arcs, 0, sizeof *arcs);
     bool good = contributions_read(file, CCPROF_SECTION_ARCS, CCPROF_TABLES_VERSION,
                                    read_function, &context, fault) &&
-                edgeterms_read(file, &context.ids, add_counter, arcs, fault);
+                edgeterms_read(file, &context.ids, add_counter, arcs, fault) &&
+                contributions_read(file, CCPROF_SECTION_VALUES, CCPROF_TABLES_VERSION,
+                                   read_value, &context, fault) &&
+                contributions_read(file, CCPROF_SECTION_CALLEES, CCPROF_TABLES_VERSION,
+                                   read_callee, &context, fault);
     index_free(&context.ids);
     return good;
 }
@@ -93,5 +134,7 @@ void arctables_free(struct arctables *arcs)
 {
     free(arcs->functions);
     free(arcs->counters);
+    free(arcs->values);
+    free(arcs->callees);
     memset(arcs, 0, sizeof *arcs);
 }

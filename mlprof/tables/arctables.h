@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the arcs of GCC's own profile that one executable or shared object counts, from
-   .ccprof.arcs and .ccprof.edge (doc/tables.md, "Arcs"), for export/gcda.c.  */
+/* Reads what one executable or shared object counts of GCC's own profile, from
+   .ccprof.arcs, .ccprof.edge, .ccprof.values and .ccprof.callees (doc/tables.md,
+   "Arcs"), for export/gcda.c.  */
 
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
@@ -12,10 +13,25 @@
 struct arctables_function {
     uint32_t gcov; /* the version of the file */
     uint32_t ident, lineno, checksum;
-    uint32_t arcs; /* with counters */
+    uint32_t arcs;     /* with counters */
+    uint32_t indirect; /* calls by a pointer */
+    uint32_t lists;    /* of frequent values, which are not counted */
     /* The texts live as long as the tables.  */
     const char *object; /* the path of the file without its suffix */
     const char *symbol;
+};
+
+/* The address of which the runtime tells a value: of the function's first execution or,
+   with a CALL from 1 on, of that call by a pointer.  */
+struct arctables_value {
+    uint64_t address;
+    uint32_t function, call;
+};
+
+/* A function that may be called by a pointer.  */
+struct arctables_callee {
+    uint64_t address;
+    uint32_t ident;
 };
 
 struct arctables {
@@ -24,6 +40,10 @@ struct arctables {
     /* FLOW is the number of the function, EDGE that of the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
+    struct arctables_value *values;
+    size_t value_count, value_capacity;
+    struct arctables_callee *callees;
+    size_t callee_count, callee_capacity;
 };
 
 /* Fills ARCS, which arctables_free frees in any case, from the file of TABLES; there may

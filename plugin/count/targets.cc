@@ -19,19 +19,27 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-static gimple *make_mark(tree target)
+static tree make_input(const char *constraint, tree value)
 {
-    tree constraint = build_tree_list(NULL_TREE, build_string(2, "r"));
-    vec<tree, va_gc> *inputs = NULL;
-
-    vec_safe_push(inputs, build_tree_list(constraint, target));
-    gasm *mark = gimple_build_asm_vec(MARK, inputs, NULL, NULL, NULL);
-    gimple_asm_set_volatile(mark, true);
-    return mark;
+    tree list =
+        build_tree_list(NULL_TREE, build_string(strlen(constraint) + 1, constraint));
+    return build_tree_list(list, value);
 }
 
-// What the call calls, if it is not known here; otherwise NULL_TREE.
-static tree target_of(const gcall *call)
+void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable)
+{
+    vec<tree, va_gc> *inputs = NULL;
+
+    vec_safe_push(inputs, make_input("r", target));
+    if (variable)
+        vec_safe_push(inputs, make_input("i", build_fold_addr_expr(variable)));
+    gasm *mark = gimple_build_asm_vec(MARK, inputs, NULL, NULL, NULL);
+    gimple_asm_set_volatile(mark, true);
+    gimple_set_location(mark, gimple_location(gsi_stmt(*gsi)));
+    gsi_insert_before(gsi, mark, GSI_SAME_STMT);
+}
+
+tree targets_of(const gcall *call)
 {
     if (gimple_call_internal_p(call) || gimple_call_fndecl(call))
         return NULL_TREE;
@@ -44,13 +52,10 @@ static tree target_of(const gcall *call)
 static void mark_call(gimple_stmt_iterator *gsi)
 {
     gcall *call = dyn_cast<gcall *>(gsi_stmt(*gsi));
-    tree target = call ? target_of(call) : NULL_TREE;
+    tree target = call ? targets_of(call) : NULL_TREE;
 
-    if (!target)
-        return;
-    gimple *mark = make_mark(target);
-    gimple_set_location(mark, gimple_location(call));
-    gsi_insert_before(gsi, mark, GSI_SAME_STMT);
+    if (target)
+        targets_mark(gsi, target, NULL_TREE);
 }
 
 static void mark_calls(function *fun)
@@ -86,8 +91,7 @@ static bool is_mark(const gimple *statement)
 {
     const gasm *mark = dyn_cast<const gasm *>(statement);
 
-    return mark && !strcmp(gimple_asm_string(mark), MARK) &&
-           gimple_asm_ninputs(mark) == 1;
+    return mark && !strcmp(gimple_asm_string(mark), MARK) && gimple_asm_ninputs(mark);
 }
 
 static tree scope_of(const gimple *statement)
@@ -96,16 +100,28 @@ static tree scope_of(const gimple *statement)
     return scope ? scope : scopes_root();
 }
 
+gcall *targets_tell(tree site, tree target)
+{
+    return gimple_build_call(hook_function(), 2, site, target);
+}
+
+// What stands for the call of which this is the mark, NULL_TREE if there is nothing.
+static tree site_of(const gasm *mark)
+{
+    if (gimple_asm_ninputs(mark) > 1)
+        return TREE_VALUE(gimple_asm_input_op(mark, 1));
+    unsigned site = sites_find(scope_of(mark), gimple_location(mark));
+    return site ? sites_address(site) : NULL_TREE;
+}
+
 static void lower_mark(gimple_stmt_iterator *gsi)
 {
     gasm *mark = as_a<gasm *>(gsi_stmt(*gsi));
-    location_t location = gimple_location(mark);
-    unsigned site = sites_find(scope_of(mark), location);
+    tree site = site_of(mark);
 
     if (site) {
-        tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
-        gcall *call = gimple_build_call(hook_function(), 2, sites_address(site), target);
-        gimple_set_location(call, location);
+        gcall *call = targets_tell(site, TREE_VALUE(gimple_asm_input_op(mark, 0)));
+        gimple_set_location(call, gimple_location(mark));
         gsi_insert_before(gsi, call, GSI_SAME_STMT);
     }
     unlink_stmt_vdef(mark);

@@ -12,4 +12,15 @@
 /* In plugin_init.  */
 void targets_register(const char *plugin);
 
+/* What the call calls, if it is not known here and can be marked; otherwise NULL_TREE.  */
+tree targets_of(const gcall *call);
+
+/* Puts a mark of TARGET before the statement at GSI.  What it calls is told of the static
+   variable VARIABLE; NULL_TREE: of the call's local stack and position.  */
+void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable);
+
+/* A statement that tells the runtime that TARGET, a pointer, was seen where SITE points
+   to.  */
+gcall *targets_tell(tree site, tree target);
+
 #endif

@@ -86,6 +86,8 @@ uint64_t train_keep(const struct train_function *function)
     put_word(&bytes, function->lineno);
     put_word(&bytes, function->checksum);
     leb_unsigned(put, &bytes, function->counters);
+    leb_unsigned(put, &bytes, function->indirect);
+    leb_unsigned(put, &bytes, function->lists);
     put_object(&bytes);
     put_text(&bytes, symbol());
     carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);

@@ -5,6 +5,7 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/train/train-graph.h"
+#include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
 
 static bool is_builtin(cgraph_node *node)
@@ -22,10 +23,15 @@ static bool is_profiled(cgraph_node *node)
            counter_wants(node->decl);
 }
 
-static void put_marks(const struct train_function *told, const vec<edge> &counted)
+static void put_marks(struct train_function *told, const vec<edge> &counted)
 {
+    auto_vec<gimple *> indirect;
+
+    told->lists = train_values_find(&indirect);
+    told->indirect = indirect.length();
     uint64_t flow = train_keep(told);
 
+    train_values_mark(flow, indirect);
     for (unsigned i = 0; i < counted.length(); i++)
         gsi_insert_seq_on_edge(
             counted[i],
@@ -37,7 +43,7 @@ static void put_marks(const struct train_function *told, const vec<edge> &counte
 // alone are counted, and there are no checksums.
 static void mark(cgraph_node *node, bool is_thunk)
 {
-    struct train_function told = {(unsigned)node->profile_id, 0, 0, 0};
+    struct train_function told = {(unsigned)node->profile_id, 0, 0, 0, 0, 0};
     auto_vec<edge> counted;
 
     // What is known to be pure now may have other ways out than before.

@@ -4,7 +4,8 @@
 
    train.cc: marks the arcs, in the place and the state of the unit in which GCC's pass
    `profile' counts them; condense.h makes counters of the marks.  train-graph.cc: which
-   arcs.  train-table.cc: the table that tells mlprof whose they are.  */
+   arcs.  train-table.cc: the table that tells mlprof whose they are.  train-values.cc:
+   what GCC's profile has beside arcs.  */
 
 #ifndef CCPROF_TRAIN_H
 #define CCPROF_TRAIN_H
@@ -17,6 +18,8 @@ void train_register(const char *plugin);
 struct train_function {
     unsigned ident, lineno, checksum; /* the latter of the flow graph */
     unsigned counters;
+    unsigned indirect; /* calls, by a pointer */
+    unsigned lists;    /* of values that are not told */
 };
 
 /* Keeps it for the table.  Returns the number of the flow, by which counters are told

@@ -2,6 +2,9 @@
 /* Functions that two compilations have in common: templates and members that are inlined
    here and called there.  */
 
+#ifndef TRAIN_CLASSES_H
+#define TRAIN_CLASSES_H
+
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -71,3 +74,5 @@ inline int collatz(int n)
 }
 
 int others(int n);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
+#include "plugin/gcc/assembly.h"
+#include "plugin/gcc/pass.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/count/targets.h"
+#include "plugin/tables/leb.h"
+#include "plugin/train/train-values.h"
+#include "rt/format.h"
+
+#define NAME  "ccprof_value"
+#define FIRST "# ccprof first"
+
+// How many functions of the module have been executed; all its objects share it.
+#define ORDER "ccprof_train_order"
+
+unsigned train_values_find(vec<gimple *> *indirect)
+{
+    histogram_values values = histogram_values();
+    unsigned lists = 0;
+
+    gimple_find_values_to_profile(&values);
+    for (histogram_value value : values)
+        if (value->type == HIST_TYPE_INDIR_CALL)
+            indirect->safe_push(value->hvalue.stmt);
+        else if (value->type == HIST_TYPE_TOPN_VALUES)
+            lists++;
+    values.release();
+    return lists;
+}
+
+// 0: the function's first execution; others: the calls by a pointer.  The name tells
+// both, so that the variable describes itself behind LTO, too.
+static tree make_variable(uint64_t flow, unsigned number)
+{
+    char name[60];
+
+    snprintf(name, sizeof name, NAME ".%llx.%u", (unsigned long long)flow, number);
+    tree variable = artificial_variable(name, unsigned_char_type_node);
+    DECL_CONTEXT(variable) = current_function_decl;
+    TREE_ADDRESSABLE(variable) = 1;
+    varpool_node::finalize_decl(variable);
+    return variable;
+}
+
+// Whether it is such a variable, and one that is written.
+static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
+{
+    tree name = DECL_NAME(node->decl);
+    unsigned long long id;
+
+    if (!TREE_ASM_WRITTEN(node->decl) || !DECL_ARTIFICIAL(node->decl) || !name ||
+        sscanf(IDENTIFIER_POINTER(name), NAME ".%llx.%u", &id, number) != 2)
+        return false;
+    *flow = id;
+    return true;
+}
+
+static gimple *make_first(tree variable)
+{
+    tree constraint = build_tree_list(NULL_TREE, build_string(2, "i"));
+    vec<tree, va_gc> *inputs = NULL;
+
+    vec_safe_push(inputs, build_tree_list(constraint, build_fold_addr_expr(variable)));
+    gasm *mark = gimple_build_asm_vec(FIRST, inputs, NULL, NULL, NULL);
+    gimple_asm_set_volatile(mark, true);
+    return mark;
+}
+
+void train_values_mark(uint64_t flow, const vec<gimple *> &indirect)
+{
+    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+
+    // No assembler statement may be in a transaction.
+    if (flag_tm)
+        return;
+    for (unsigned i = 0; i < indirect.length(); i++) {
+        tree target = targets_of(as_a<gcall *>(indirect[i]));
+        if (!target)
+            continue;
+        gimple_stmt_iterator gsi = gsi_for_stmt(indirect[i]);
+        targets_mark(&gsi, target, make_variable(flow, i + 1));
+    }
+    gsi_insert_on_edge(entry, make_first(make_variable(flow, 0)));
+}
+
+static bool is_first(const gimple *statement)
+{
+    const gasm *mark = dyn_cast<const gasm *>(statement);
+
+    return mark && !strcmp(gimple_asm_string(mark), FIRST);
+}
+
+// A block before the mark that is executed if VARIABLE is still 0.
+static basic_block make_branch(gimple *mark, tree variable)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
+    tree seen = make_ssa_name(unsigned_char_type_node);
+    basic_block before = gimple_bb(mark);
+    gimple *branch = gimple_build_cond(
+        EQ_EXPR, seen, build_zero_cst(unsigned_char_type_node), NULL, NULL);
+
+    gsi_insert_before(&gsi, gimple_build_assign(seen, variable), GSI_SAME_STMT);
+    gsi_insert_before(&gsi, branch, GSI_SAME_STMT);
+    edge others = split_block(before, branch);
+    basic_block first = create_empty_bb(before);
+    edge taken = make_edge(before, first, EDGE_TRUE_VALUE);
+    make_single_succ_edge(first, others->dest, EDGE_FALLTHRU);
+    taken->probability = profile_probability::very_unlikely();
+    others->flags = (others->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+    others->probability = taken->probability.invert();
+    first->count = taken->count();
+    if (current_loops)
+        add_bb_to_loop(first, before->loop_father);
+    return first;
+}
+
+static tree order_variable(void)
+{
+    tree order = artificial_external(ORDER, long_unsigned_type_node);
+
+    TREE_PUBLIC(order) = 1;
+    TREE_ADDRESSABLE(order) = 1;
+    artificial_hide(order);
+    return order;
+}
+
+// VARIABLE becomes 1, and the number of functions so far is told as a call's target is.
+static gimple_seq make_telling(tree address, tree variable)
+{
+    gimple_seq telling = NULL;
+    tree add = builtin_decl_explicit(BUILT_IN_ATOMIC_ADD_FETCH_8);
+    tree number = make_ssa_name(TREE_TYPE(TREE_TYPE(add)));
+    tree target = make_ssa_name(ptr_type_node);
+    gcall *next = gimple_build_call(add, 3, build_fold_addr_expr(order_variable()),
+                                    build_one_cst(TREE_TYPE(number)),
+                                    build_int_cst(integer_type_node, MEMMODEL_RELAXED));
+
+    gimple_call_set_lhs(next, number);
+    gimple_seq_add_stmt(
+        &telling, gimple_build_assign(variable, build_one_cst(unsigned_char_type_node)));
+    gimple_seq_add_stmt(&telling, next);
+    gimple_seq_add_stmt(&telling, gimple_build_assign(target, NOP_EXPR, number));
+    gimple_seq_add_stmt(&telling, targets_tell(address, target));
+    return telling;
+}
+
+static void lower_first(gimple *mark)
+{
+    tree address = TREE_VALUE(gimple_asm_input_op(as_a<gasm *>(mark), 0));
+    tree variable = TREE_OPERAND(address, 0);
+    gimple_stmt_iterator gsi = gsi_start_bb(make_branch(mark, variable));
+
+    gsi_insert_seq_before(&gsi, make_telling(address, variable), GSI_SAME_STMT);
+    gsi = gsi_for_stmt(mark);
+    unlink_stmt_vdef(mark);
+    gsi_remove(&gsi, true);
+}
+
+static void lower_all(function *fun)
+{
+    auto_vec<gimple *> marks;
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, fun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (is_first(gsi_stmt(gsi)))
+                marks.safe_push(gsi_stmt(gsi));
+    if (!marks.length())
+        return;
+    for (gimple *mark : marks)
+        lower_first(mark);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    mark_virtual_operands_for_renaming(fun);
+}
+
+opt_pass *passes_make_train_first(void)
+{
+    return pass_make("ccprof_train_first", PASS_SSA_MEMORY, lower_all);
+}
+
+static struct assembly_address address_of(tree decl)
+{
+    return {NULL, 0, decl};
+}
+
+static void put_byte(void *, unsigned char byte)
+{
+    assembly_byte(byte);
+}
+
+static void emit_variable(tree variable, uint64_t flow, unsigned number)
+{
+    assembly_push_beside(CCPROF_SECTION_VALUES, address_of(variable));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".8byte", "%#llx", (unsigned long long)flow);
+    leb_unsigned(put_byte, NULL, number);
+    assembly_word(address_of(variable));
+    assembly_pop_section();
+}
+
+static void emit_callee(cgraph_node *node)
+{
+    assembly_push_beside(CCPROF_SECTION_CALLEES, address_of(node->decl));
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_word(address_of(node->decl));
+    assembly_line(".4byte", "%#x", (unsigned)node->profile_id);
+    assembly_pop_section();
+}
+
+// Others have no profile of their own, or are called by name alone.
+static bool may_be_called(cgraph_node *node)
+{
+    return node->profile_id && TREE_ASM_WRITTEN(node->decl) && !node->alias &&
+           (node->address_taken || TREE_PUBLIC(node->decl));
+}
+
+bool train_values_any(void)
+{
+    varpool_node *node;
+    uint64_t flow;
+    unsigned number;
+
+    FOR_EACH_DEFINED_VARIABLE (node)
+        if (read_variable(node, &flow, &number))
+            return true;
+    return false;
+}
+
+void train_values_emit(const char *)
+{
+    varpool_node *variable;
+    cgraph_node *node;
+    uint64_t flow;
+    unsigned number;
+
+    if (!train_values_any())
+        return;
+    assembly_line(".hidden", ORDER);
+    assembly_line(".comm", ORDER ",8,8");
+    FOR_EACH_DEFINED_VARIABLE (variable)
+        if (read_variable(variable, &flow, &number))
+            emit_variable(variable->decl, flow, number);
+    FOR_EACH_FUNCTION (node)
+        if (may_be_called(node))
+            emit_callee(node);
+}

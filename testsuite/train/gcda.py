@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gcda.py list FILE: what a .gcda file says, a line for each function and one for the summary, sorted;
+gcda.py strip FILE: leaves out, in place, all counters but those of arcs, of indirect calls and of
+the first execution; lists of values become empty, since GCC reads them if it reads any value. The layout is that of gcov-io.h of GCC 12 and later; nothing of ccprof is used."""
+import struct
+import sys
+
+FUNCTION, SUMMARY, ARCS = 0x01000000, 0xA1000000, 0x01A10000
+LISTS, INDIRECT, FIRST = 0x01A70000, 0x01A90000, 0x01AF0000
+NAMES = {ARCS: 'arcs', INDIRECT: 'indirect', FIRST: 'first'}
+
+
+def records(data):
+    """(tag, length, bytes) of each record behind the head; a negative length has no bytes."""
+    at = 16
+    while at + 8 <= len(data):
+        tag, length = struct.unpack_from('<Ii', data, at)
+        body = data[at + 8:at + 8 + max(length, 0)]
+        yield tag, length, body
+        at += 8 + len(body)
+
+
+def calls(numbers):
+    """The calls of an indirect record, the callees of each by what they are."""
+    at = 0
+    while at < len(numbers):
+        total, pairs = numbers[at:at + 2]
+        rest = numbers[at + 2:at + 2 + 2 * pairs]
+        callees = sorted(zip(rest[::2], rest[1::2]))
+        yield ' '.join([f'{total}:'] + [f'{ident:x}*{count}' for ident, count in callees])
+        at += 2 + 2 * pairs
+
+
+def listed(data):
+    lines, line = [], ''
+    for tag, length, body in records(data):
+        if tag == SUMMARY:
+            lines.append('summary %d runs, largest %d' % struct.unpack('<II', body))
+        elif tag == FUNCTION:
+            line = 'function %x %x %x' % struct.unpack('<III', body)
+            lines.append('')
+        elif tag in NAMES:
+            numbers = list(struct.unpack('<%dQ' % (len(body) // 8), body)) if length > 0 \
+                else [0] * (-length // 8)
+            if tag == INDIRECT:
+                if not numbers:
+                    continue
+                numbers = calls(numbers)
+            line += f'; {NAMES[tag]} ' + ' '.join(map(str, numbers))
+        if line:
+            lines[-1] = line
+    return sorted(lines)
+
+
+def emptied(body):
+    """The lists of a record, each without values."""
+    numbers, at, kept = struct.unpack('<%dQ' % (len(body) // 8), body), 0, b''
+    while at < len(numbers):
+        kept += bytes(16)
+        at += 2 + 2 * numbers[at + 1]
+    return kept
+
+
+def stripped(data):
+    kept = [data[:16]]
+    for tag, length, body in records(data):
+        if tag in (FUNCTION, SUMMARY) or tag in NAMES:
+            kept.append(struct.pack('<Ii', tag, length) + body)
+        elif tag == LISTS:
+            kept.append(struct.pack('<Ii', tag, len(emptied(body))) + emptied(body))
+    return b''.join(kept) + b'\0\0\0\0'
+
+
+def main():
+    what, name = sys.argv[1:]
+    with open(name, 'rb') as file:
+        data = file.read()
+    if what == 'list':
+        print('\n'.join(listed(data)))
+        return
+    with open(name, 'wb') as file:
+        file.write(stripped(data))
+
+
+main()
