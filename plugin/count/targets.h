@@ -12,7 +12,7 @@
 /* In plugin_init.  */
 void targets_register(const char *plugin);
 
-/* What the call calls, if it is not known here and can be marked; otherwise NULL_TREE.  */
+/* What the call calls, if it is not known here and can be marked; otherwise NULL_TREE. */
 tree targets_of(const gcall *call);
 
 /* Puts a mark of TARGET before the statement at GSI.  What it calls is told of the static

@@ -19,7 +19,9 @@ static struct make_elf file_of(const char *arcs, const char *edges)
     return (struct make_elf){.sections = {{".ccprof.str", strings},
                                           {".ccprof.unit", unit},
                                           {".ccprof.arcs", arcs},
-                                          {".ccprof.edge", edges}}};
+                                          {".ccprof.edge", edges},
+                                          {".ccprof.values", ARCS_EXAMPLE_VALUES},
+                                          {".ccprof.callees", ARCS_EXAMPLE_CALLEES}}};
 }
 
 START_TEST(the_example)
@@ -36,9 +38,18 @@ START_TEST(the_example)
     ck_assert_uint_eq(function->lineno, 0x202);
     ck_assert_uint_eq(function->checksum, 0x30003);
     ck_assert_uint_eq(function->arcs, 3);
+    ck_assert_uint_eq(function->indirect, 2);
+    ck_assert_uint_eq(function->lists, 1);
     ck_assert_str_eq(function->object, "/o/a");
     ck_assert_str_eq(function->symbol, "f");
     ck_assert_uint_eq(arcs.counter_count, 4);
+    ck_assert_uint_eq(arcs.value_count, 2);
+    ck_assert_uint_eq(arcs.values[1].address, 0x5001);
+    ck_assert_uint_eq(arcs.values[1].function, 0);
+    ck_assert_uint_eq(arcs.values[1].call, 2);
+    ck_assert_uint_eq(arcs.callee_count, 2);
+    ck_assert_uint_eq(arcs.callees[1].address, 0x1040);
+    ck_assert_uint_eq(arcs.callees[1].ident, 9);
     arctables_free(&arcs);
     tables_close(tables);
 }
@@ -53,7 +64,7 @@ START_TEST(what_was_counted)
                                file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
                                file_of(ARCS_EXAMPLE_HEAD
                                        "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
-                                       "03 2f 6f 2f 61 00 66 00",
+                                       "03 02 01 2f 6f 2f 61 00 66 00",
                                        ARCS_EXAMPLE_TERMS)};
     struct tables *tables[3];
     for (size_t i = 0; i < 3; i++)
@@ -97,21 +108,72 @@ static void assert_garbled(const char *arcs, const char *edges, const char *why)
     tables_close(tables);
 }
 
+static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64_t target,
+                 uint64_t count)
+{
+    struct profile_target told = {
+        .site_module = 0, .site = site, .module = module, .address = target};
+    profile_add_target(profile, &told, count);
+}
+
+/* Two runs in which the function was the seventh and the third to be executed; its second
+   call called the two functions that are known, one in two runs, and what is not.  */
+START_TEST(what_was_told)
+{
+    struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
+    struct tables *tables = open_elf(&file);
+    struct program program = {.tables = &tables, .count = 1};
+    struct profile profile = {0};
+    struct arccounts counts;
+    struct fault fault = {0};
+    tell(&profile, 0x5000, PROFILE_NO_MODULE, 7, 1);
+    tell(&profile, 0x5000, PROFILE_NO_MODULE, 3, 1);
+    tell(&profile, 0x5001, 0, 0x1000, 4);
+    tell(&profile, 0x5001, 0, 0x1040, 5);
+    tell(&profile, 0x5001, 0, 0x1000, 6);
+    tell(&profile, 0x5001, 0, 0x2000, 100);
+    tell(&profile, 0x5001, PROFILE_NO_MODULE, 0x1000, 100);
+    tell(&profile, 0x5002, 0, 0x1000, 100);
+    ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
+    const struct arccounts_function *function = &counts.functions[0];
+    ck_assert_uint_eq(function->first, 3);
+    ck_assert_uint_eq(function->callee_count, 2);
+    ck_assert_uint_eq(function->callees[0].call, 1);
+    ck_assert_uint_eq(function->callees[0].ident, 1);
+    ck_assert_uint_eq(function->callees[0].count, 10);
+    ck_assert_uint_eq(function->callees[1].ident, 9);
+    ck_assert_uint_eq(function->callees[1].count, 5);
+    arccounts_free(&counts);
+    profile_free(&profile);
+    tables_close(tables);
+}
+END_TEST
+
 START_TEST(what_is_wrong)
 {
     static const char none[] = "";
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "00 2f 6f 2f 61 00 66 00",
+                                     "00 02 01 2f 6f 2f 61 00 66 00",
                    none, "a function without arcs");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 2f 6f 2f 61 00 66 67",
+                                     "03 02 01 2f 6f 2f 61 00 66 67",
                    none, "a text does not end");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 2f 6f 2f 61 00 00 00",
+                                     "03 02 01 2f 6f 2f 61 00 00 00",
                    none, "more than the function's own bytes");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "81 80 80 80 01 00 66 00",
+                                     "81 80 80 80 01 00 00 66 00 00",
                    none, "too many arcs");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "03 81 80 80 80 01 00 66 00 00",
+                   none, "too many calls");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "03 02 81 80 80 80 01 66 00 00",
+                   none, "too many values");
+    /* One call, of which a value is the second.  */
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+                                     "03 01 01 2f 6f 2f 61 00 66 00",
+                   none, "no call has this number");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", none, "");
     assert_garbled("01 88 77 66 55 44 33 22 11", none, "");
     /* Arc 3 of three.  */
@@ -128,6 +190,7 @@ int main(void)
     TCase *tests = tcase_create("arctables");
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, what_was_counted);
+    tcase_add_test(tests, what_was_told);
     tcase_add_test(tests, what_is_wrong);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

@@ -140,6 +140,8 @@ static struct make_elf tables_file(void)
                                           {".ccprof.count", counters},
                                           {".ccprof.flow", FLOW_EXAMPLE},
                                           {".ccprof.arcs", ARCS_EXAMPLE},
+                                          {".ccprof.values", ARCS_EXAMPLE_VALUES},
+                                          {".ccprof.callees", ARCS_EXAMPLE_CALLEES},
                                           {".ccprof.edge", FLOW_EXAMPLE_EDGES}}};
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAKE_ELF_SECTIONS 8
+#define MAKE_ELF_SECTIONS 10
 
 /* Bytes as a text of hexadecimal digits, in pairs, with blanks between.  */
 struct make_elf_section {
