@@ -20,6 +20,8 @@
 #define MAGIC        0x67636461 /* gcda */
 #define TAG_FUNCTION 0x01000000
 #define TAG_ARCS     0x01a10000
+#define TAG_RANGES   0x01a30000
+#define TAG_POWERS   0x01a50000
 #define TAG_LISTS    0x01a70000
 #define TAG_INDIRECT 0x01a90000
 #define TAG_FIRST    0x01af0000
@@ -42,11 +44,11 @@ static void put_counter(FILE *out, uint64_t count)
 
 static uint64_t largest(const struct arccounts_function *function)
 {
-    uint64_t most = 0;
+    int64_t most = 0;
     for (uint32_t i = 0; i < function->of->arcs; i++)
         if (function->counts[i] > most)
             most = function->counts[i];
-    return most;
+    return (uint64_t)most;
 }
 
 /* Counters that are all 0 are their negative length alone.  */
@@ -62,7 +64,7 @@ static void put_arcs(FILE *out, const struct arccounts_function *function)
     bool zeros = largest(function) == 0;
     put_tag(out, TAG_ARCS, function->of->arcs, zeros);
     for (uint32_t i = 0; i < function->of->arcs && !zeros; i++)
-        put_counter(out, function->counts[i]);
+        put_counter(out, (uint64_t)function->counts[i]);
 }
 
 /* The callees of CALL from FIRST on; up to where those of the next begin.  */
@@ -108,6 +110,25 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
     }
 }
 
+/* Of each remainder: the quotient was never 0 or 1, and the divisor no power of two, so
+   that GCC makes nothing of it.  But it compares the sums with how often the remainder
+   was computed.  */
+static void put_remainders(FILE *out, const struct arccounts_function *function)
+{
+    size_t count = function->of->remainders;
+    put_tag(out, TAG_RANGES, 4 * count, false);
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++)
+            put_counter(out, 0);
+        put_counter(out, function->remainders[i]);
+    }
+    put_tag(out, TAG_POWERS, 2 * count, false);
+    for (size_t i = 0; i < count; i++) {
+        put_counter(out, function->remainders[i]);
+        put_counter(out, 0);
+    }
+}
+
 /* GCC reads the lists of frequent values if there are values at all: none was counted in
    any.  */
 static void put_lists(FILE *out, uint32_t lists)
@@ -126,6 +147,8 @@ static void put_function(FILE *out, const struct arccounts_function *function)
     put_word(out, of->lineno);
     put_word(out, of->checksum);
     put_arcs(out, function);
+    if (of->remainders)
+        put_remainders(out, function);
     if (of->lists)
         put_lists(out, of->lists);
     if (of->indirect)
@@ -249,11 +272,11 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
 
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
-    if (counts->below)
-        fault_say(
-            "%s: in %zu functions arcs were counted less than 0 times, since control "
-            "left in another way; they are written as 0",
-            program, counts->below);
+    if (counts->mended)
+        fault_say("%s: in %zu functions what was counted contradicts itself, since "
+                  "control left in another way, by longjmp or the end of a run; some "
+                  "arcs have more, so that it agrees",
+                  program, counts->mended);
     if (counts->contradicted)
         fault_say("%s: %zu functions of one object are in two modules, compiled in "
                   "different ways; the first ones are written",

@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/flow/arcgraph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static int64_t *add_up(const struct arctables *tables, const struct profile *pro
 
 /* The function's number in COUNTS; *FRESH: it is new there.  */
 static uint32_t number_of(struct arccounts *counts, struct index *known,
+                          const struct arctables *tables,
                           const struct arctables_function *function, bool *fresh)
 {
     uint32_t object = intern_put(&counts->objects, function->object);
@@ -33,6 +35,7 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
                                  sizeof *counts->functions);
     counts->functions[counts->count++] = (struct arccounts_function){
         .of = function,
+        .tables = tables,
         .object = object,
         .counts = buf_alloc(function->arcs * sizeof(uint64_t))};
     return number;
@@ -61,7 +64,7 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
         bool fresh;
-        uint32_t number = number_of(counts, known, of, &fresh);
+        uint32_t number = number_of(counts, known, tables, of, &fresh);
         struct arccounts_function *function = &counts->functions[number];
         numbers[i] = number;
         if (!is_like(function->of, of)) {
@@ -69,11 +72,9 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
             counts->contradicted++;
             continue;
         }
-        for (uint32_t k = 0; k < of->arcs; k++) {
-            int64_t sum = sums[first[i] + k];
-            function->counts[k] += sum < 0 ? 0 : (uint64_t)sum;
-            function->below |= sum < 0;
-        }
+        for (uint32_t k = 0; k < of->arcs; k++)
+            function->counts[k] =
+                (int64_t)((uint64_t)function->counts[k] + (uint64_t)sums[first[i] + k]);
     }
     free(sums);
     free(first);
@@ -210,6 +211,20 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
     return true;
 }
 
+static void agree(struct arccounts *counts, struct arccounts_function *function)
+{
+    const struct arctables_function *of = function->of;
+    const uint32_t *blocks = &function->tables->remainders[of->first_remainder];
+    uint64_t *times = of->remainders ? buf_alloc((of->blocks + 1) * sizeof *times) : NULL;
+    counts->mended += !arcgraph_agree(function->tables, of, function->counts, times);
+    if (!times)
+        return;
+    function->remainders = buf_alloc(of->remainders * sizeof *function->remainders);
+    for (size_t i = 0; i < of->remainders; i++)
+        function->remainders[i] = times[blocks[i]];
+    free(times);
+}
+
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
                      const struct program *program, struct fault *fault)
 {
@@ -225,7 +240,7 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
         free(numbers[i]);
     free(numbers);
     for (size_t i = 0; i < counts->count; i++)
-        counts->below += counts->functions[i].below;
+        agree(counts, &counts->functions[i]);
     index_free(&known);
     return true;
 }
@@ -234,6 +249,7 @@ void arccounts_free(struct arccounts *counts)
 {
     for (size_t i = 0; i < counts->count; i++) {
         free(counts->functions[i].counts);
+        free(counts->functions[i].remainders);
         free(counts->functions[i].callees);
     }
     for (size_t i = 0; i < counts->table_count; i++)

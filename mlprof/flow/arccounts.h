@@ -19,11 +19,10 @@ struct arccounts_callee {
 /* A function in the .gcda file of one object, in all modules that have it.  */
 struct arccounts_function {
     const struct arctables_function *of;
-    size_t object; /* number */
-    /* By arc.  A run that was cut off, or left a function by longjmp, may have counted
-       less than 0 of an arc: these are 0.  */
-    uint64_t *counts;
-    bool below; /* some were less than 0 */
+    size_t object;                  /* number */
+    const struct arctables *tables; /* those that OF is of */
+    int64_t *counts;                /* by arc; they agree with the graph */
+    uint64_t *remainders;           /* how often each was computed */
     /* In which place among those of its module it was executed for the first time, from
        1, in the run in which it came earliest; 0: never.  */
     uint64_t first;
@@ -38,7 +37,9 @@ struct arccounts {
     struct arccounts_function *functions;
     size_t count, capacity;
     struct intern objects; /* the paths of .gcda files, without their suffix */
-    size_t below;          /* functions with arcs of less than 0 */
+    /* Functions of which something had to be changed, so that counts agree: a run was cut
+       off, or left a function by longjmp.  */
+    size_t mended;
     /* Functions that two modules tell of in different ways; the later ones are left
        out.  */
     size_t contradicted;

@@ -32,6 +32,54 @@ static const char *read_text(struct reader *reader)
     return text;
 }
 
+static void read_edge(struct arctables *arcs, const struct arctables_function *function,
+                      struct reader *reader, uint32_t from)
+{
+    uint64_t word = reader_uleb_to(reader, 4 * (uint64_t)ARCS_MOST, "too many blocks");
+    struct arctables_edge edge = {from, (uint32_t)(word >> 2), word & 1, word & 2};
+    if (edge.to >= function->blocks) {
+        reader_fail(reader, "no block has this number");
+        return;
+    }
+    arcs->edges = buf_grow(arcs->edges, &arcs->edge_capacity, arcs->edge_count + 1,
+                           sizeof *arcs->edges);
+    arcs->edges[arcs->edge_count++] = edge;
+}
+
+/* Of each block how many arcs leave it, and where to.  */
+static void read_graph(struct arctables *arcs, struct arctables_function *function,
+                       struct reader *reader)
+{
+    uint32_t counted = 0;
+    function->first_edge = arcs->edge_count;
+    function->blocks = (uint32_t)reader_uleb_to(reader, ARCS_MOST, "too many blocks");
+    for (uint32_t block = 0; block < function->blocks && !reader->wrong; block++)
+        for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
+            read_edge(arcs, function, reader, block);
+    function->edges = arcs->edge_count - function->first_edge;
+    for (size_t i = 0; i < function->edges; i++)
+        counted += arcs->edges[function->first_edge + i].counted;
+    if (!reader->wrong && function->blocks && counted != function->arcs)
+        reader_fail(reader, "the graph has another number of arcs");
+}
+
+static void read_remainders(struct arctables *arcs, struct arctables_function *function,
+                            struct reader *reader)
+{
+    function->first_remainder = arcs->remainder_count;
+    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
+        uint64_t block = reader_uleb(reader);
+        if (block >= function->blocks) {
+            reader_fail(reader, "no block has this number");
+            return;
+        }
+        arcs->remainders = buf_grow(arcs->remainders, &arcs->remainder_capacity,
+                                    arcs->remainder_count + 1, sizeof *arcs->remainders);
+        arcs->remainders[arcs->remainder_count++] = (uint32_t)block;
+    }
+    function->remainders = arcs->remainder_count - function->first_remainder;
+}
+
 /* Reads a function behind its version.  */
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
@@ -46,8 +94,10 @@ static void read_function(void *data, unsigned version, struct reader *reader)
                                           .lineno = reader_u32(&slice),
                                           .checksum = reader_u32(&slice)};
     function.arcs = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many arcs");
+    read_graph(arcs, &function, &slice);
     function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
     function.lists = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many values");
+    read_remainders(arcs, &function, &slice);
     if (!slice.wrong && function.arcs == 0)
         reader_fail(&slice, "a function without arcs");
     function.object = read_text(&slice);
@@ -133,6 +183,8 @@ bool arctables_read(struct arctables *arcs, const struct tables *tables,
 void arctables_free(struct arctables *arcs)
 {
     free(arcs->functions);
+    free(arcs->edges);
+    free(arcs->remainders);
     free(arcs->counters);
     free(arcs->values);
     free(arcs->callees);

@@ -13,12 +13,25 @@
 struct arctables_function {
     uint32_t gcov; /* the version of the file */
     uint32_t ident, lineno, checksum;
-    uint32_t arcs;     /* with counters */
-    uint32_t indirect; /* calls by a pointer */
-    uint32_t lists;    /* of frequent values, which are not counted */
+    uint32_t arcs; /* with counters */
+    /* Of the flow graph, whose entry is block 0 and whose exit block 1; 0: it is not
+       told.  */
+    uint32_t blocks;
+    size_t first_edge, edges; /* in the order of the blocks they come from */
+    uint32_t indirect;        /* calls by a pointer */
+    uint32_t lists;           /* of frequent values, which are not counted */
+    /* Remainders of division, of whose divisors GCC wants to know more: their blocks.  */
+    size_t first_remainder, remainders;
     /* The texts live as long as the tables.  */
     const char *object; /* the path of the file without its suffix */
     const char *symbol;
+};
+
+/* An arc of the graph.  Those that are counted are numbered in the order in which they
+   stand.  */
+struct arctables_edge {
+    uint32_t from, to;
+    bool counted, below; /* BELOW: it may have been taken less than 0 times */
 };
 
 /* The address of which the runtime tells a value: of the function's first execution or,
@@ -37,6 +50,10 @@ struct arctables_callee {
 struct arctables {
     struct arctables_function *functions; /* in the order of the file */
     size_t function_count, function_capacity;
+    struct arctables_edge *edges;
+    size_t edge_count, edge_capacity;
+    uint32_t *remainders;
+    size_t remainder_count, remainder_capacity;
     /* FLOW is the number of the function, EDGE that of the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;

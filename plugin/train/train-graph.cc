@@ -126,7 +126,7 @@ static void find_tree(struct tree_of_edges *tree, const struct edge_list *list)
             join(tree, INDEX_EDGE(list, i));
 }
 
-unsigned train_graph_make(vec<edge> *counted)
+unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
 {
     struct tree_of_edges tree;
     basic_block bb;
@@ -144,10 +144,18 @@ unsigned train_graph_make(vec<edge> *counted)
     compact_blocks();
     find_tree(&tree, list);
     FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
-        FOR_EACH_EDGE (e, ei, bb->succs)
-            if (!split_blocks_is_replaced(e) && !(e->flags & EDGE_FAKE) &&
-                !tree.edges.contains(e))
+        FOR_EACH_EDGE (e, ei, bb->succs) {
+            bool derived = tree.edges.contains(e);
+            // GCC ignores what control does not take by itself, off the tree.
+            if (split_blocks_is_replaced(e) || (e->flags & EDGE_FAKE && !derived))
+                continue;
+            // GCC: profile.cc, is_edge_inconsistent.
+            bool below = e->flags & EDGE_FAKE && block_ends_with_call_p(bb);
+            arcs->safe_push(
+                {(unsigned)bb->index, (unsigned)e->dest->index, !derived, below});
+            if (!derived)
                 counted->safe_push(e);
+        }
     unsigned checksum = coverage_compute_cfg_checksum(cfun);
     remove_fake_edges();
     free_edge_list(list);

@@ -10,9 +10,19 @@
 #ifndef CCPROF_TRAIN_GRAPH_H
 #define CCPROF_TRAIN_GRAPH_H
 
+/* An arc.  Blocks have GCC's numbers: 0 is the entry, 1 the exit.  */
+struct train_arc {
+    unsigned from, to;
+    bool counted;
+    /* It stands for calls that do not return, and comes out less than 0 of one that
+       returns more than once, as setjmp does.  */
+    bool below;
+};
+
 /* Splits edges of the current function as GCC does, appends to COUNTED the arcs with
-   counters in the order of these, and gives the checksum of the graph.  The graph is the
-   function's own again afterwards, but for what was split.  */
-unsigned train_graph_make(vec<edge> *counted);
+   counters in the order of these, and to ARCS all, in the order of the blocks they come
+   from; gives the checksum of the graph.  The graph is the function's own again
+   afterwards, but for what was split.  */
+unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs);
 
 #endif

@@ -77,6 +77,25 @@ static unsigned gcov_version_word(void)
            ('0' + minor % 10) << 8 | phase;
 }
 
+// The arcs from block to block, of each block how many.
+static void put_graph(struct bytes *bytes, const struct train_function *function)
+{
+    unsigned next = 0;
+
+    leb_unsigned(put, bytes, function->blocks);
+    for (unsigned block = 0; block < function->blocks; block++) {
+        unsigned first = next;
+        while (next < function->arcs.length() && function->arcs[next].from == block)
+            next++;
+        leb_unsigned(put, bytes, next - first);
+        for (unsigned i = first; i < next; i++) {
+            const struct train_arc *arc = &function->arcs[i];
+            leb_unsigned(put, bytes,
+                         (uint64_t)arc->to << 2 | arc->below << 1 | arc->counted);
+        }
+    }
+}
+
 uint64_t train_keep(const struct train_function *function)
 {
     struct bytes bytes = {NULL, 0, 0};
@@ -86,8 +105,12 @@ uint64_t train_keep(const struct train_function *function)
     put_word(&bytes, function->lineno);
     put_word(&bytes, function->checksum);
     leb_unsigned(put, &bytes, function->counters);
+    put_graph(&bytes, function);
     leb_unsigned(put, &bytes, function->indirect);
     leb_unsigned(put, &bytes, function->lists);
+    leb_unsigned(put, &bytes, function->remainders.length());
+    for (unsigned block : function->remainders)
+        leb_unsigned(put, &bytes, block);
     put_object(&bytes);
     put_text(&bytes, symbol());
     carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);

@@ -16,19 +16,21 @@
 // How many functions of the module have been executed; all its objects share it.
 #define ORDER "ccprof_train_order"
 
-unsigned train_values_find(vec<gimple *> *indirect)
+// A remainder has two, of which one is enough.
+void train_values_find(struct train_function *function, vec<gimple *> *indirect)
 {
     histogram_values values = histogram_values();
-    unsigned lists = 0;
 
     gimple_find_values_to_profile(&values);
     for (histogram_value value : values)
         if (value->type == HIST_TYPE_INDIR_CALL)
             indirect->safe_push(value->hvalue.stmt);
         else if (value->type == HIST_TYPE_TOPN_VALUES)
-            lists++;
+            function->lists++;
+        else if (value->type == HIST_TYPE_POW2)
+            function->remainders.safe_push(gimple_bb(value->hvalue.stmt)->index);
     values.release();
-    return lists;
+    function->indirect = indirect->length();
 }
 
 // 0: the function's first execution; others: the calls by a pointer.  The name tells
@@ -127,20 +129,36 @@ static tree order_variable(void)
     return order;
 }
 
-// VARIABLE becomes 1, and the number of functions so far is told as a call's target is.
+// Null while there is no runtime (rt/attach.c).
+static tree api_variable(void)
+{
+    tree api = artificial_external("ccprof_attach_api", ptr_type_node);
+
+    TREE_PUBLIC(api) = 1;
+    artificial_hide(api);
+    return api;
+}
+
+// The number of functions so far is told as a call's target is, and if there is a runtime
+// to be told, VARIABLE becomes 1.
 static gimple_seq make_telling(tree address, tree variable)
 {
     gimple_seq telling = NULL;
     tree add = builtin_decl_explicit(BUILT_IN_ATOMIC_ADD_FETCH_8);
     tree number = make_ssa_name(TREE_TYPE(TREE_TYPE(add)));
-    tree target = make_ssa_name(ptr_type_node);
+    tree target = make_ssa_name(ptr_type_node), api = make_ssa_name(ptr_type_node);
+    tree attached = make_ssa_name(boolean_type_node);
+    tree seen = make_ssa_name(unsigned_char_type_node);
     gcall *next = gimple_build_call(add, 3, build_fold_addr_expr(order_variable()),
                                     build_one_cst(TREE_TYPE(number)),
                                     build_int_cst(integer_type_node, MEMMODEL_RELAXED));
 
     gimple_call_set_lhs(next, number);
-    gimple_seq_add_stmt(
-        &telling, gimple_build_assign(variable, build_one_cst(unsigned_char_type_node)));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(api, api_variable()));
+    gimple_seq_add_stmt(&telling,
+                        gimple_build_assign(attached, NE_EXPR, api, null_pointer_node));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(seen, NOP_EXPR, attached));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(variable, seen));
     gimple_seq_add_stmt(&telling, next);
     gimple_seq_add_stmt(&telling, gimple_build_assign(target, NOP_EXPR, number));
     gimple_seq_add_stmt(&telling, targets_tell(address, target));

@@ -10,11 +10,16 @@
 #ifndef CCPROF_TRAIN_VALUES_H
 #define CCPROF_TRAIN_VALUES_H
 
-/* Appends the calls of the current function whose targets a .gcda file has, in its order.
-   Gives how many other values it has that GCC reads as lists of the most frequent ones:
-   if it finds no list it takes what is behind the end of another for one (GCC:
-   profile.cc, compute_value_histograms).  */
-unsigned train_values_find(vec<gimple *> *indirect);
+#include "plugin/train/train.h"
+
+/* Finds what values a .gcda file has of the current function: says in FUNCTION how many
+   there are of each kind, and appends to INDIRECT the calls whose targets are told, in
+   its order.  If GCC finds some values and not all kinds that it looks for, it takes what
+   is behind the end of one list for another (profile.cc, compute_value_histograms), or
+   says that the profile is corrupted (value-prof.cc, check_counter): mlprof writes them
+   all.
+ */
+void train_values_find(struct train_function *function, vec<gimple *> *indirect);
 
 /* Marks these calls of the current function, and its start.  FLOW is its number
    (train_keep).  */

@@ -27,8 +27,7 @@ static void put_marks(struct train_function *told, const vec<edge> &counted)
 {
     auto_vec<gimple *> indirect;
 
-    told->lists = train_values_find(&indirect);
-    told->indirect = indirect.length();
+    train_values_find(told, &indirect);
     uint64_t flow = train_keep(told);
 
     train_values_mark(flow, indirect);
@@ -43,16 +42,18 @@ static void put_marks(struct train_function *told, const vec<edge> &counted)
 // alone are counted, and there are no checksums.
 static void mark(cgraph_node *node, bool is_thunk)
 {
-    struct train_function told = {(unsigned)node->profile_id, 0, 0, 0, 0, 0};
+    struct train_function told = {};
     auto_vec<edge> counted;
 
     // What is known to be pure now may have other ways out than before.
     if (execute_fixup_cfg() & TODO_cleanup_cfg)
         cleanup_tree_cfg();
+    told.ident = node->profile_id;
     if (is_thunk) {
         counted.safe_push(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     } else {
-        told.checksum = train_graph_make(&counted);
+        told.checksum = train_graph_make(&counted, &told.arcs);
+        told.blocks = n_basic_blocks_for_fn(cfun);
         told.lineno = coverage_compute_lineno_checksum();
     }
     told.counters = counted.length();

@@ -10,6 +10,8 @@
 #ifndef CCPROF_TRAIN_H
 #define CCPROF_TRAIN_H
 
+#include "plugin/train/train-graph.h"
+
 /* In plugin_init, if the argument is there.  */
 void train_register(const char *plugin);
 
@@ -17,9 +19,13 @@ void train_register(const char *plugin);
  */
 struct train_function {
     unsigned ident, lineno, checksum; /* the latter of the flow graph */
-    unsigned counters;
+    unsigned blocks;                  /* how many the graph has */
+    unsigned counters;                /* of arcs */
+    auto_vec<struct train_arc> arcs;
     unsigned indirect; /* calls, by a pointer */
     unsigned lists;    /* of values that are not told */
+    /* The blocks of remainders that GCC wants to know more of, which is not told.  */
+    auto_vec<unsigned> remainders;
 };
 
 /* Keeps it for the table.  Returns the number of the flow, by which counters are told

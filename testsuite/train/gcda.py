@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gcda.py list FILE: what a .gcda file says, a line for each function and one for the summary, sorted;
 gcda.py strip FILE: leaves out, in place, all counters but those of arcs, of indirect calls and of
-the first execution; lists of values become empty, since GCC reads them if it reads any value. The layout is that of gcov-io.h of GCC 12 and later; nothing of ccprof is used."""
+the first execution. Others become such as GCC makes nothing of, since it reads them if it reads any:
+lists are empty, and each remainder's divisor is as large and as odd as can be. The layout is that of gcov-io.h of GCC 12 and later; nothing of ccprof is used."""
 import struct
 import sys
 
 FUNCTION, SUMMARY, ARCS = 0x01000000, 0xA1000000, 0x01A10000
-LISTS, INDIRECT, FIRST = 0x01A70000, 0x01A90000, 0x01AF0000
+RANGES, POWERS, LISTS, INDIRECT, FIRST = 0x01A30000, 0x01A50000, 0x01A70000, 0x01A90000, 0x01AF0000
 NAMES = {ARCS: 'arcs', INDIRECT: 'indirect', FIRST: 'first'}
 
 
@@ -53,11 +54,15 @@ def listed(data):
     return sorted(lines)
 
 
-def emptied(body):
-    """The lists of a record, each without values."""
-    numbers, at, kept = struct.unpack('<%dQ' % (len(body) // 8), body), 0, b''
+def emptied(tag, numbers):
+    """What becomes of the counters of a record."""
+    if tag == RANGES:
+        return [n for i in range(0, len(numbers), 4) for n in (0, 0, 0, sum(numbers[i:i + 4]))]
+    if tag == POWERS:
+        return [n for i in range(0, len(numbers), 2) for n in (sum(numbers[i:i + 2]), 0)]
+    kept, at = [], 0
     while at < len(numbers):
-        kept += bytes(16)
+        kept += [0, 0]
         at += 2 + 2 * numbers[at + 1]
     return kept
 
@@ -67,8 +72,9 @@ def stripped(data):
     for tag, length, body in records(data):
         if tag in (FUNCTION, SUMMARY) or tag in NAMES:
             kept.append(struct.pack('<Ii', tag, length) + body)
-        elif tag == LISTS:
-            kept.append(struct.pack('<Ii', tag, len(emptied(body))) + emptied(body))
+        elif tag in (RANGES, POWERS, LISTS):
+            numbers = emptied(tag, struct.unpack('<%dQ' % (len(body) // 8), body))
+            kept.append(struct.pack('<Ii%dQ' % len(numbers), tag, 8 * len(numbers) or length, *numbers))
     return b''.join(kept) + b'\0\0\0\0'
 
 

@@ -7,14 +7,26 @@
 
 #define ARCS_EXAMPLE_ID "88 77 66 55 44 33 22 11 "
 
-/* Version, id, and a length of 26 bytes.  */
-#define ARCS_EXAMPLE_HEAD "01 " ARCS_EXAMPLE_ID "1a 00 00 00 "
+/* Version, id, and a length of 40 bytes.  */
+#define ARCS_EXAMPLE_HEAD "01 " ARCS_EXAMPLE_ID "28 00 00 00 "
 
-/* Of GCC 12.2: ident 1, lineno 0x202, checksum 0x30003, three arcs, two calls by a
-   pointer, a list of other values, /o/a, f.  */
+/* Of GCC 12.2: ident 1, lineno 0x202, checksum 0x30003.  */
+#define ARCS_EXAMPLE_WORDS "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
+
+/* Five blocks: the entry leads to 2, which leads to 3, or by arc 1 to 4; 3 leads by arc 2
+   back to 2, or to the exit if its call does not return; 4 leads to the exit.  */
+#define ARCS_EXAMPLE_GRAPH "05 01 09 00 02 0c 11 02 09 06 01 04 "
+
+/* Two calls by a pointer, a list of other values, a remainder in block 3.  */
+#define ARCS_EXAMPLE_NUMBERS "02 01 01 03 "
+
+/* /o/a and f.  */
+#define ARCS_EXAMPLE_NAMES "2f 6f 2f 61 00 66 00 "
+
+/* With three arcs.  */
 #define ARCS_EXAMPLE                                                                     \
-    ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "                 \
-                      "03 02 01 2f 6f 2f 61 00 66 00 "
+    ARCS_EXAMPLE_HEAD ARCS_EXAMPLE_WORDS                                                 \
+        "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_NAMES
 
 /* The counters at 0x4010 and 0x4018 are arc 0, and the first less the second is arc 1. */
 #define ARCS_EXAMPLE_TERMS                                                               \

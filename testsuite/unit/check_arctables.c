@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
+#include "mlprof/flow/arcgraph.h"
 #include "runner.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
@@ -40,6 +41,15 @@ START_TEST(the_example)
     ck_assert_uint_eq(function->arcs, 3);
     ck_assert_uint_eq(function->indirect, 2);
     ck_assert_uint_eq(function->lists, 1);
+    ck_assert_uint_eq(function->blocks, 5);
+    ck_assert_uint_eq(function->edges, 6);
+    ck_assert_uint_eq(function->remainders, 1);
+    ck_assert_uint_eq(arcs.remainders[0], 3);
+    ck_assert_uint_eq(arcs.edges[2].from, 2);
+    ck_assert_uint_eq(arcs.edges[2].to, 4);
+    ck_assert(arcs.edges[2].counted && !arcs.edges[2].below);
+    ck_assert_uint_eq(arcs.edges[4].to, 1);
+    ck_assert(!arcs.edges[4].counted && arcs.edges[4].below);
     ck_assert_str_eq(function->object, "/o/a");
     ck_assert_str_eq(function->symbol, "f");
     ck_assert_uint_eq(arcs.counter_count, 4);
@@ -60,12 +70,13 @@ END_TEST
  */
 START_TEST(what_was_counted)
 {
-    struct make_elf files[] = {file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
-                               file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
-                               file_of(ARCS_EXAMPLE_HEAD
-                                       "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
-                                       "03 02 01 2f 6f 2f 61 00 66 00",
-                                       ARCS_EXAMPLE_TERMS)};
+    struct make_elf files[] = {
+        file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+        file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+        file_of(ARCS_EXAMPLE_HEAD
+                "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
+                "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_NAMES,
+                ARCS_EXAMPLE_TERMS)};
     struct tables *tables[3];
     for (size_t i = 0; i < 3; i++)
         tables[i] = open_elf(&files[i]);
@@ -81,16 +92,54 @@ START_TEST(what_was_counted)
     ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
     ck_assert_uint_eq(counts.count, 1);
     ck_assert_uint_eq(counts.objects.count, 1);
-    ck_assert_uint_eq(counts.functions[0].counts[0], 12 + 201);
-    /* 7 - 5, and 100 - 101, which cannot be.  */
-    ck_assert_uint_eq(counts.functions[0].counts[1], 2);
-    ck_assert_uint_eq(counts.functions[0].counts[2], 0);
-    ck_assert_uint_eq(counts.below, 1);
+    ck_assert_int_eq(counts.functions[0].counts[0], 12 + 201);
+    /* 7 - 5 and 100 - 101.  */
+    ck_assert_int_eq(counts.functions[0].counts[1], 1);
+    ck_assert_int_eq(counts.functions[0].counts[2], 0);
+    /* The rest went from 2 to 3, and did not come back.  */
+    ck_assert_uint_eq(counts.functions[0].remainders[0], 212);
+    ck_assert_uint_eq(counts.mended, 0);
     ck_assert_uint_eq(counts.contradicted, 1);
     arccounts_free(&counts);
     profile_free(&profile);
     for (size_t i = 0; i < 3; i++)
         tables_close(tables[i]);
+}
+END_TEST
+
+/* What ARCS 0 to 2 of the example become, how often its block 3 was executed, and whether
+   they agreed.  */
+static void assert_agree(const int64_t *arcs, const int64_t *want, uint64_t times,
+                         bool agreed)
+{
+    struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
+    struct tables *tables = open_elf(&file);
+    struct arctables read;
+    struct fault fault = {0};
+    int64_t counts[] = {arcs[0], arcs[1], arcs[2]};
+    uint64_t blocks[5];
+    ck_assert(arctables_read(&read, tables, &fault));
+    ck_assert_int_eq(arcgraph_agree(&read, &read.functions[0], counts, blocks), agreed);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(counts[i], want[i]);
+    ck_assert_uint_eq(blocks[3], times);
+    arctables_free(&read);
+    tables_close(tables);
+}
+
+/* Arc 0 enters, arc 1 leaves the loop, arc 2 is its way back.  */
+START_TEST(what_agrees)
+{
+    /* Nine turns.  */
+    assert_agree((int64_t[]){1, 1, 9}, (int64_t[]){1, 1, 9}, 9, true);
+    /* A call in 3 has not returned.  */
+    assert_agree((int64_t[]){2, 1, 9}, (int64_t[]){2, 1, 9}, 10, true);
+    /* It returned twice: less than 0 is right for the arc to the exit.  */
+    assert_agree((int64_t[]){1, 2, 9}, (int64_t[]){1, 2, 9}, 8, true);
+    /* Control cannot have gone from 2 to 3 less than 0 times: it came back once.  */
+    assert_agree((int64_t[]){0, 1, 0}, (int64_t[]){0, 1, 1}, 0, false);
+    assert_agree((int64_t[]){-1, 0, 0}, (int64_t[]){0, 0, 0}, 0, false);
+    assert_agree((int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 0}, 0, true);
 }
 END_TEST
 
@@ -152,28 +201,30 @@ END_TEST
 START_TEST(what_is_wrong)
 {
     static const char none[] = "";
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "00 02 01 2f 6f 2f 61 00 66 00",
+#define START   ARCS_EXAMPLE_HEAD ARCS_EXAMPLE_WORDS
+#define GRAPH   ARCS_EXAMPLE_GRAPH
+#define NUMBERS ARCS_EXAMPLE_NUMBERS
+#define NAMES   ARCS_EXAMPLE_NAMES
+    assert_garbled(START "00 " GRAPH NUMBERS NAMES, none, "another number of arcs");
+    assert_garbled(START "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
                    none, "a function without arcs");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 02 01 2f 6f 2f 61 00 66 67",
-                   none, "a text does not end");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 02 01 2f 6f 2f 61 00 00 00",
-                   none, "more than the function's own bytes");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "81 80 80 80 01 00 00 66 00 00",
-                   none, "too many arcs");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 81 80 80 80 01 00 66 00 00",
-                   none, "too many calls");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 02 81 80 80 80 01 66 00 00",
-                   none, "too many values");
+    assert_garbled(START "03 " GRAPH NUMBERS "2f 6f 2f 61 00 66 67", none,
+                   "a text does not end");
+    assert_garbled(START "03 " GRAPH NUMBERS "2f 6f 2f 61 00 00 00", none,
+                   "more than the function's own bytes");
+    assert_garbled(START "81 80 80 80 01 " GRAPH NAMES, none, "too many arcs");
+    assert_garbled(START "03 81 80 80 80 01 00 00 00 00 00 00 00 " NUMBERS NAMES, none,
+                   "too many blocks");
+    /* From the entry to block 5 of five.  */
+    assert_garbled(START "03 05 01 15 00 02 0c 11 02 09 06 01 04 " NUMBERS NAMES, none,
+                   "no block has this number");
+    assert_garbled(START "03 " GRAPH "81 80 80 80 01 " NAMES, none, "too many calls");
+    assert_garbled(START "03 " GRAPH "02 81 80 80 80 01 " NAMES, none, "too many values");
+    assert_garbled(START "03 " GRAPH "02 01 01 05 " NAMES, none,
+                   "no block has this number");
     /* One call, of which a value is the second.  */
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
-                                     "03 01 01 2f 6f 2f 61 00 66 00",
-                   none, "no call has this number");
+    assert_garbled(START "03 " GRAPH "01 01 01 03 " NAMES, none,
+                   "no call has this number");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", none, "");
     assert_garbled("01 88 77 66 55 44 33 22 11", none, "");
     /* Arc 3 of three.  */
@@ -190,6 +241,7 @@ int main(void)
     TCase *tests = tcase_create("arctables");
     tcase_add_test(tests, the_example);
     tcase_add_test(tests, what_was_counted);
+    tcase_add_test(tests, what_agrees);
     tcase_add_test(tests, what_was_told);
     tcase_add_test(tests, what_is_wrong);
     suite_add_tcase(suite, tests);
