@@ -142,6 +142,12 @@ static bool set_train(const char *)
     return true;
 }
 
+static bool set_train_order(const char *)
+{
+    options.train = options.train_order = true;
+    return true;
+}
+
 static bool set_blocks(const char *)
 {
     options.blocks = true;
@@ -237,6 +243,8 @@ static const struct argument arguments[] = {
     {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
     {"train", NULL,
      "count what GCC optimises by: mlprof -gcda writes it for -fprofile-use", set_train},
+    {"train-order", NULL, "train, and count in which order functions come first, too",
+     set_train_order},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
     {"trace", NULL, "with stack: each call can be told where it is entered and left",

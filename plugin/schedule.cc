@@ -94,7 +94,8 @@ static void add_train(void)
     train_register(name);
     condense_register(name);
     add_before("profile", passes_make_train());
-    add_behind("ehdisp", passes_make_train_first());
+    if (options.train_order)
+        add_behind("ehdisp", passes_make_train_first());
     add_behind("ehdisp", passes_make_condense());
 }
 

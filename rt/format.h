@@ -120,6 +120,10 @@ enum ccprof_case {
     CCPROF_CASE_RANGE = 2
 };
 
+/* What a variable has counted that tells which function of its module was executed as
+   the Nth: this, less N.  */
+#define CCPROF_FIRST_MOST (1ull << 40)
+
 /* The data file, mlmon.out.  */
 #define CCPROF_MLMON_MAGIC   "ccprof mlmon"
 #define CCPROF_MLMON_VERSION 1

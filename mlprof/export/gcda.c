@@ -153,9 +153,10 @@ static void put_function(FILE *out, const struct arccounts_function *function)
         put_lists(out, of->lists);
     if (of->indirect)
         put_indirect(out, function);
-    put_tag(out, TAG_FIRST, 1, function->first == 0);
-    if (function->first)
-        put_counter(out, function->first);
+    if (!function->first)
+        return;
+    put_tag(out, TAG_FIRST, 1, false);
+    put_counter(out, function->first);
 }
 
 /* What all files say: how many runs there were, and the largest counter.  */

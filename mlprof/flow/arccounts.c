@@ -3,6 +3,7 @@
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/arcgraph.h"
+#include "rt/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,25 +133,41 @@ static void add_callee(struct arccounts_function *function, uint32_t call, uint3
         (struct arccounts_callee){call, ident, count};
 }
 
-/* What was told of a value: of the first execution a number in place of an address.  GCC
-   knows only callees that have a profile, too.  */
-static void add_value(struct arccounts *counts, uint32_t *const *numbers,
-                      const struct places *places, const struct profile_target *told)
+/* GCC knows only callees that have a profile, too.  */
+static void add_target(struct arccounts *counts, uint32_t *const *numbers,
+                       const struct places *places, const struct profile_target *target)
 {
-    uint32_t number;
-    if (!index_get(&places->values, told->site_module, told->site, 0, &number))
+    uint32_t number, callee;
+    if (!index_get(&places->values, target->site_module, target->site, 0, &number) ||
+        !index_get(&places->callees, target->module, target->address, 0, &callee))
         return;
     const struct arctables_value *value = places->value_of[number];
-    uint32_t at = numbers[told->site_module][value->function];
-    if (at == NOWHERE)
-        return;
-    struct arccounts_function *function = &counts->functions[at];
-    if (value->call == 0) {
-        if (!function->first || told->address < function->first)
-            function->first = told->address;
-    } else if (index_get(&places->callees, told->module, told->address, 0, &number)) {
-        add_callee(function, value->call - 1, places->callee_of[number]->ident,
-                   told->count);
+    uint32_t at = numbers[target->site_module][value->function];
+    if (at != NOWHERE && value->call)
+        add_callee(&counts->functions[at], value->call - 1,
+                   places->callee_of[callee]->ident, target->count);
+}
+
+/* What a variable has counted: of each run CCPROF_FIRST_MOST, less the place.  */
+static uint64_t first_of(uint64_t counted)
+{
+    uint64_t runs = counted / CCPROF_FIRST_MOST + (counted % CCPROF_FIRST_MOST != 0);
+    return runs ? (runs * CCPROF_FIRST_MOST - counted) / runs : 0;
+}
+
+static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
+                        const struct profile *profile, uint32_t module)
+{
+    const struct arctables *tables = &counts->tables[module];
+    for (size_t i = 0; i < tables->value_count; i++) {
+        const struct arctables_value *value = &tables->values[i];
+        uint32_t at = numbers[module][value->function];
+        if (value->call || at == NOWHERE)
+            continue;
+        uint64_t first = first_of(profile_count_of(profile, module, value->address));
+        uint64_t *known = &counts->functions[at].first;
+        if (first && (!*known || first < *known))
+            *known = first;
     }
 }
 
@@ -192,7 +209,9 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     struct places places = {0};
     find_places(&places, counts);
     for (size_t i = 0; i < profile->target_count; i++)
-        add_value(counts, numbers, &places, &profile->targets[i]);
+        add_target(counts, numbers, &places, &profile->targets[i]);
+    for (uint32_t i = 0; i < counts->table_count; i++)
+        find_firsts(counts, numbers, profile, i);
     for (size_t i = 0; i < counts->count; i++)
         sort_callees(&counts->functions[i]);
     free_places(&places);

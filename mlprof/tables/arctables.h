@@ -34,8 +34,8 @@ struct arctables_edge {
     bool counted, below; /* BELOW: it may have been taken less than 0 times */
 };
 
-/* The address of which the runtime tells a value: of the function's first execution or,
-   with a CALL from 1 on, of that call by a pointer.  */
+/* Where the runtime tells a value: a counter of the function's first execution or, with a
+   CALL from 1 on, the site of that call by a pointer.  */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;

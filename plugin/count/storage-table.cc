@@ -34,6 +34,7 @@ struct list {
 } // namespace
 
 static struct list records, module_own, told, expected;
+static bool has_cells;    // others have put variables into the section of cells, too
 static tree never_counts; // tells of what is expected and not told
 
 static void append(struct list *list, const struct counter *counter)
@@ -87,6 +88,10 @@ static void collect_variables(void)
 
     FOR_EACH_DEFINED_VARIABLE (node) {
         bool counts = counter_is(node->decl);
+        const char *section = node->get_section();
+        if (TREE_ASM_WRITTEN(node->decl) && section &&
+            !strcmp(section, CCPROF_SECTION_CELLS))
+            has_cells = true;
         if (!TREE_ASM_WRITTEN(node->decl) || !(counts || storage_is_counter(node->decl)))
             continue;
         struct list *list = list_of(node->decl);
@@ -132,7 +137,7 @@ bool storage_collect(void)
 {
     collect_variables();
     collect_told();
-    return records.variable_count || module_own.variable_count || storage_row_count ||
+    return records.variable_count || has_cells || storage_row_count ||
            storage_delta_is_read();
 }
 
@@ -291,7 +296,7 @@ static bool has_rows(bool thread_local_ones)
 void storage_emit(const char *unit)
 {
     bool has_records = records.variable_count || has_rows(true);
-    bool has_own = module_own.variable_count || has_rows(false);
+    bool has_own = has_cells || has_rows(false);
 
     if (storage_delta_is_read() || has_own)
         threadword_emit(STORAGE_DELTA, 8, NULL);

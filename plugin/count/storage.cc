@@ -109,6 +109,12 @@ opt_pass *passes_make_storage(void)
     return pass_make("ccprof_storage", PASS_SSA_MEMORY, execute);
 }
 
+void storage_put_in_cells(tree variable)
+{
+    SET_DECL_ALIGN(variable, 64);
+    varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
+}
+
 // Where the linker knows the address of a thread-local variable, and can write it down
 // for the runtime, it becomes such a one.
 static void choose_storage(tree variable)

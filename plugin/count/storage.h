@@ -64,6 +64,10 @@ struct assembly_address storage_address(unsigned row);
 /* One that stands in the same section of the object.  */
 struct assembly_address storage_neighbour(unsigned row);
 
+/* Puts a variable of 8 bytes where counters of the module are.  Its code may give the
+   variable any value, which is told as what was counted, without a thread's own copy.  */
+void storage_put_in_cells(tree variable);
+
 /* At the end of the unit: numbers the sources of the counters that this compilation
    writes out.  Returns whether there are any.  */
 bool storage_collect(void);

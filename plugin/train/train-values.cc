@@ -3,8 +3,10 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/count/storage.h"
 #include "plugin/count/targets.h"
 #include "plugin/tables/leb.h"
 #include "plugin/train/train-values.h"
@@ -35,12 +37,12 @@ void train_values_find(struct train_function *function, vec<gimple *> *indirect)
 
 // 0: the function's first execution; others: the calls by a pointer.  The name tells
 // both, so that the variable describes itself behind LTO, too.
-static tree make_variable(uint64_t flow, unsigned number)
+static tree make_variable(uint64_t flow, unsigned number, tree type)
 {
     char name[60];
 
     snprintf(name, sizeof name, NAME ".%llx.%u", (unsigned long long)flow, number);
-    tree variable = artificial_variable(name, unsigned_char_type_node);
+    tree variable = artificial_variable(name, type);
     DECL_CONTEXT(variable) = current_function_decl;
     TREE_ADDRESSABLE(variable) = 1;
     varpool_node::finalize_decl(variable);
@@ -83,9 +85,13 @@ void train_values_mark(uint64_t flow, const vec<gimple *> &indirect)
         if (!target)
             continue;
         gimple_stmt_iterator gsi = gsi_for_stmt(indirect[i]);
-        targets_mark(&gsi, target, make_variable(flow, i + 1));
+        targets_mark(&gsi, target, make_variable(flow, i + 1, unsigned_char_type_node));
     }
-    gsi_insert_on_edge(entry, make_first(make_variable(flow, 0)));
+    if (!options.train_order)
+        return;
+    tree first = make_variable(flow, 0, long_long_unsigned_type_node);
+    storage_put_in_cells(first);
+    gsi_insert_on_edge(entry, make_first(first));
 }
 
 static bool is_first(const gimple *statement)
@@ -99,10 +105,10 @@ static bool is_first(const gimple *statement)
 static basic_block make_branch(gimple *mark, tree variable)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    tree seen = make_ssa_name(unsigned_char_type_node);
+    tree seen = make_ssa_name(TREE_TYPE(variable));
     basic_block before = gimple_bb(mark);
-    gimple *branch = gimple_build_cond(
-        EQ_EXPR, seen, build_zero_cst(unsigned_char_type_node), NULL, NULL);
+    gimple *branch =
+        gimple_build_cond(EQ_EXPR, seen, build_zero_cst(TREE_TYPE(variable)), NULL, NULL);
 
     gsi_insert_before(&gsi, gimple_build_assign(seen, variable), GSI_SAME_STMT);
     gsi_insert_before(&gsi, branch, GSI_SAME_STMT);
@@ -129,49 +135,36 @@ static tree order_variable(void)
     return order;
 }
 
-// Null while there is no runtime (rt/attach.c).
-static tree api_variable(void)
-{
-    tree api = artificial_external("ccprof_attach_api", ptr_type_node);
-
-    TREE_PUBLIC(api) = 1;
-    artificial_hide(api);
-    return api;
-}
-
-// The number of functions so far is told as a call's target is, and if there is a runtime
-// to be told, VARIABLE becomes 1.
-static gimple_seq make_telling(tree address, tree variable)
+// VARIABLE gets what is left of CCPROF_FIRST_MOST when all functions so far are taken
+// away: of several runs the sum tells how many there were, too.
+static gimple_seq make_telling(tree variable)
 {
     gimple_seq telling = NULL;
-    tree add = builtin_decl_explicit(BUILT_IN_ATOMIC_ADD_FETCH_8);
-    tree number = make_ssa_name(TREE_TYPE(TREE_TYPE(add)));
-    tree target = make_ssa_name(ptr_type_node), api = make_ssa_name(ptr_type_node);
-    tree attached = make_ssa_name(boolean_type_node);
-    tree seen = make_ssa_name(unsigned_char_type_node);
-    gcall *next = gimple_build_call(add, 3, build_fold_addr_expr(order_variable()),
-                                    build_one_cst(TREE_TYPE(number)),
+    tree subtract = builtin_decl_explicit(BUILT_IN_ATOMIC_SUB_FETCH_8);
+    tree left = make_ssa_name(TREE_TYPE(TREE_TYPE(subtract)));
+    tree value = make_ssa_name(TREE_TYPE(variable)),
+         sum = make_ssa_name(TREE_TYPE(value));
+    gcall *next = gimple_build_call(subtract, 3, build_fold_addr_expr(order_variable()),
+                                    build_one_cst(TREE_TYPE(left)),
                                     build_int_cst(integer_type_node, MEMMODEL_RELAXED));
 
-    gimple_call_set_lhs(next, number);
-    gimple_seq_add_stmt(&telling, gimple_build_assign(api, api_variable()));
-    gimple_seq_add_stmt(&telling,
-                        gimple_build_assign(attached, NE_EXPR, api, null_pointer_node));
-    gimple_seq_add_stmt(&telling, gimple_build_assign(seen, NOP_EXPR, attached));
-    gimple_seq_add_stmt(&telling, gimple_build_assign(variable, seen));
+    gimple_call_set_lhs(next, left);
     gimple_seq_add_stmt(&telling, next);
-    gimple_seq_add_stmt(&telling, gimple_build_assign(target, NOP_EXPR, number));
-    gimple_seq_add_stmt(&telling, targets_tell(address, target));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(value, NOP_EXPR, left));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(sum, PLUS_EXPR, value,
+                                                      build_int_cst(TREE_TYPE(value),
+                                                                    CCPROF_FIRST_MOST)));
+    gimple_seq_add_stmt(&telling, gimple_build_assign(variable, sum));
     return telling;
 }
 
 static void lower_first(gimple *mark)
 {
-    tree address = TREE_VALUE(gimple_asm_input_op(as_a<gasm *>(mark), 0));
-    tree variable = TREE_OPERAND(address, 0);
+    tree variable =
+        TREE_OPERAND(TREE_VALUE(gimple_asm_input_op(as_a<gasm *>(mark), 0)), 0);
     gimple_stmt_iterator gsi = gsi_start_bb(make_branch(mark, variable));
 
-    gsi_insert_seq_before(&gsi, make_telling(address, variable), GSI_SAME_STMT);
+    gsi_insert_seq_before(&gsi, make_telling(variable), GSI_SAME_STMT);
     gsi = gsi_for_stmt(mark);
     unlink_stmt_vdef(mark);
     gsi_remove(&gsi, true);
@@ -257,8 +250,10 @@ void train_values_emit(const char *)
 
     if (!train_values_any())
         return;
-    assembly_line(".hidden", ORDER);
-    assembly_line(".comm", ORDER ",8,8");
+    if (options.train_order) {
+        assembly_line(".hidden", ORDER);
+        assembly_line(".comm", ORDER ",8,8");
+    }
     FOR_EACH_DEFINED_VARIABLE (variable)
         if (read_variable(variable, &flow, &number))
             emit_variable(variable->decl, flow, number);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* train-values: marks what GCC's own profile has beside arcs, for train.cc: whom the
    indirect calls of a function call, and in which order the functions of an executable or
-   shared object are first executed.  Each is told to the runtime as the target of a call
-   is (targets.h), of a variable that stands for the call or for the function's start.
+   shared object are first executed.  A variable stands for each.  The runtime is told of
+   a call as of others (targets.h); the variable of a first execution is written as if it
+   had counted.
 
    Source: GCC's value-prof.cc (gimple_find_values_to_profile) and tree-profile.cc
    (gimple_gen_time_profiler).  */

@@ -38,7 +38,14 @@ one() {
     mkdir -p "$d/profiles/generate" "$d/profiles/arcs"
     cp "$d"/generate/*.gcda "$d/profiles/generate"
     cp "$d"/arcs/*.gcda "$d/profiles/arcs"
+    # What train has: all but which divisors and sizes are frequent.
+    mkdir -p "$d/profiles/some"
+    cp "$d"/generate/*.gcda "$d/profiles/some"
+    for file in "$d"/profiles/some/*; do
+        python3 "$bench/../train/gcda.py" strip "$file"
+    done
     second "use, of generate" use "profiles/generate"
+    second "use, without divisors and sizes" use-some "profiles/some"
     second "use, without values" use-arcs "profiles/arcs"
     second "use, of train" use-ours train
     title "training and its gain: $title, $ROUNDS rounds"

@@ -48,6 +48,8 @@ def listed(data):
                 if not numbers:
                     continue
                 numbers = calls(numbers)
+            if tag == FIRST and numbers == [0]:
+                continue
             line += f'; {NAMES[tag]} ' + ' '.join(map(str, numbers))
         if line:
             lines[-1] = line

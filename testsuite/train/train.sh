@@ -6,10 +6,11 @@
 
 need python3
 
-# told FILE.gcda [arcs]: its functions, sorted, each with its checksums and counters in one line, and
-# the summary; without what says when the file was made; or with the counters of arcs alone.
+# told FILE.gcda [without KIND]: its functions, sorted, each with its checksums and counters in one
+# line, and the summary; without what says when the file was made, and without those counters and what
+# is behind them: of indirect calls, or of the first execution.
 told() {
-    python3 "$SRC/testsuite/train/gcda.py" list "$1" | if [ "${2-}" ]; then sed 's/; indirect .*//; s/; first .*//'; else cat; fi
+    python3 "$SRC/testsuite/train/gcda.py" list "$1" | sed "${3+s/; $3 .*//}"
 }
 
 # build COMPILER FOLDER FLAGS FILE...: objects in the folder, each FILE's NAME.o, and the program.
@@ -29,18 +30,23 @@ build() {
     )
 }
 
-# as_gcc COMPILER FLAGS ARGUMENTS FILE...: the program's .gcda files are those of GCC's own profile,
+# as_gcc WHAT COMPILER FLAGS ARGUMENTS FILE...: the program's .gcda files are those of GCC's own profile,
 # and so are the objects that GCC makes with them. What GCC counts of threads is right if it counts
-# atomically. With ARCS=yes values are left out: in which order threads come somewhere, and, of inline
-# functions, in which object they come there, is by chance. (GCC reads values with -fno-profile-values,
-# too, unless nothing is to be made of them.)
+# atomically. WHAT: all; or calls, without the order of first executions, as in threads that race; or arcs,
+# without indirect calls, too: of inline functions it is by chance in which object they have values.
+# (GCC reads values with -fno-profile-values, too, unless nothing is to be made of them.)
 as_gcc() {
-    compiler=$1 flags=$2 arguments=$3 without=${ARCS:+-fno-profile-values}
-    shift 3
-    echo "$compiler $flags: $* $without"
+    what=$1 compiler=$2 flags=$3 arguments=$4
+    shift 4
+    case $what in
+    all) argument=train-order generate='' use='' without='no such' ;;
+    calls) argument=train generate='' use=-fno-profile-reorder-functions without=first ;;
+    arcs) argument=train generate=-fno-profile-values use='-fno-profile-values -fno-vpt' without='\(indirect\|first\)' ;;
+    esac
+    echo "$what: $compiler $flags: $*"
     rm -rf theirs ours
-    build "$compiler" theirs "$flags -fprofile-generate $without -fprofile-update=atomic" "$@"
-    build "$compiler" ours "$flags -fplugin=$PLUGIN -fplugin-arg-ccprof-train" "$@"
+    build "$compiler" theirs "$flags -fprofile-generate $generate -fprofile-update=atomic" "$@"
+    build "$compiler" ours "$flags -fplugin=$PLUGIN -fplugin-arg-ccprof-$argument" "$@"
     # shellcheck disable=SC2086
     (cd theirs && ./program $arguments >printed 2>&1) || true
     # shellcheck disable=SC2086
@@ -52,13 +58,13 @@ as_gcc() {
         name=$(basename "$file")
         [ -f "theirs/$name.gcda" ] || continue
         python3 "$SRC/testsuite/train/gcda.py" strip "theirs/$name.gcda"
-        told "theirs/$name.gcda" "$without" >want
-        told "ours/$name.gcda" "$without" >got
+        told "theirs/$name.gcda" without "$without" >want
+        told "ours/$name.gcda" without "$without" >got
         same got want
         functions=$((functions + $(grep -c function want)))
         for folder in theirs ours; do
             # shellcheck disable=SC2086
-            (cd $folder && "$compiler" $flags -fprofile-use $without ${without:+-fno-vpt} -frandom-seed=1 \
+            (cd $folder && "$compiler" $flags -fprofile-use $use -frandom-seed=1 \
                 -fdebug-prefix-map="$PWD=." -Werror=missing-profile -Werror=coverage-mismatch -w -c "$file" -o "$name.o")
         done
         cmp "ours/$name.o" "theirs/$name.o" || fail "the second build of $name is another one"
