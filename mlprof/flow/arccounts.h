@@ -23,8 +23,8 @@ struct arccounts_function {
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
     uint64_t *remainders;           /* how often each was computed */
-    /* Which one of its module it was, from 1, when it was executed for the first time; the
-       mean of the runs in which it was; 0: in none.  */
+    /* Which one of its module it was, from 1, when it was executed for the first time;
+       the mean of the runs in which it was; 0: in none.  */
     uint64_t first;
     /* By call, then the most frequent first; of equally frequent ones by their ident.  */
     struct arccounts_callee *callees;
