@@ -222,16 +222,45 @@ static bool targets_own(uint64_t site, uint64_t target)
     return good;
 }
 
-void ccprof_targets_add(const void *site, const void *target)
+/* Counts a pair that is in the thread's own table, in the first place where it is looked
+   for, as most are.  Returns false where it is not.  */
+static inline bool targets_hit(uint64_t site, uint64_t target)
 {
-    uint64_t from = (uintptr_t)site, to = (uintptr_t)target;
+    struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);
+    struct targets_entry *entry;
+    bool hit;
 
+    if (!table || self.busy)
+        return false;
+    self.busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    /* A signal's handler may have made a larger one.  */
+    table = atomic_load_explicit(&self.table, memory_order_relaxed);
+    entry = &table->entries[targets_hash(site, target) & (table->room - 1)];
+    hit = targets_load(&entry->target) == target && targets_load(&entry->site) == site;
+    if (hit)
+        targets_store(&entry->count, targets_load(&entry->count) + 1);
+    atomic_signal_fence(memory_order_seq_cst);
+    self.busy = false;
+    return hit;
+}
+
+static __attribute__((noinline)) void targets_add(uint64_t from, uint64_t to)
+{
     if (from == 0 || to == 0)
         return;
     if (!atomic_load_explicit(&any, memory_order_relaxed))
         atomic_store(&any, true);
     if (!targets_own(from, to))
         targets_share(from, to);
+}
+
+void ccprof_targets_add(const void *site, const void *target)
+{
+    uint64_t from = (uintptr_t)site, to = (uintptr_t)target;
+
+    if (!targets_hit(from, to))
+        targets_add(from, to);
 }
 
 static void targets_lose_all(const struct targets_table *table)
