@@ -6,8 +6,10 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
 #include "mlprof/flow/arccounts.h"
+#include "mlprof/names/readable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -258,10 +260,15 @@ static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
 
 static void tell_sum(const struct arccounts *counts, const struct profile *profile)
 {
-    uint64_t executed = 0;
-    for (size_t i = 0; i < counts->count; i++)
+    uint64_t executed = 0, with = 0;
+    bool *seen = buf_alloc((counts->objects.count + 1) * sizeof *seen);
+    for (size_t i = 0; i < counts->count; i++) {
         executed += largest(&counts->functions[i]) > 0;
-    char *objects = text_number(counts->objects.count, "object");
+        with += !seen[counts->functions[i].object];
+        seen[counts->functions[i].object] = true;
+    }
+    free(seen);
+    char *objects = text_number(with, "object");
     char *functions = text_number(counts->count, "function");
     char *runs = text_number(profile->files ? profile->files : 1, "data file");
     printf("%s, %s, %" PRIu64 " of them executed, from %s\n", objects, functions,
@@ -269,6 +276,36 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
     free(objects);
     free(functions);
     free(runs);
+}
+
+static int by_what(const void *one, const void *other)
+{
+    const struct arccounts_change *a = one, *b = other;
+    int objects = strcmp(a->of->object, b->of->object);
+    if (a->what != b->what)
+        return a->what < b->what ? -1 : 1;
+    return objects ? objects : strcmp(a->of->symbol, b->of->symbol);
+}
+
+/* Functions that the builds do not have in common, a line each.  */
+static void tell_changes(struct arccounts *counts)
+{
+    static const char *const words[] = {
+        [ARCCOUNTS_CHANGED] = "changed, new counts alone",
+        [ARCCOUNTS_NEW] = "new",
+        [ARCCOUNTS_GONE] = "gone",
+    };
+    struct arccounts_change *changes = counts->changes;
+    if (counts->change_count)
+        qsort(changes, counts->change_count, sizeof *changes, by_what);
+    for (size_t i = 0; i < counts->change_count; i++) {
+        const struct arctables_function *of = changes[i].of;
+        char *full = demangle(of->symbol);
+        char *name = readable(full ? full : of->symbol, READABLE_MOST);
+        printf("%s: %s, of %s\n", words[changes[i].what], name, of->object);
+        free(name);
+        free(full);
+    }
 }
 
 static void tell_doubts(const char *program, const struct arccounts *counts)
@@ -299,6 +336,8 @@ static void put_objects(const struct arccounts *counts, const char *folder,
     uint32_t *numbers = sort_by_object(counts, first);
     struct summary summary = sum_up(counts, view->profile);
     for (uint32_t i = 0; i < counts->objects.count; i++) {
+        if (first[i] == first[i + 1])
+            continue;
         char *text = object_text(counts, numbers, first[i], first[i + 1], summary, &size);
         const char *object = intern_text(&counts->objects, i);
         sink(data, place_of(folder, view->sources, object), text, size);
@@ -321,6 +360,7 @@ static bool gcda_write(const char *folder, const struct export_input *input,
     if (good) {
         tell_doubts(input->program, &counts);
         tell_sum(&counts, view->profile);
+        tell_changes(&counts);
         put_objects(&counts, folder, view, sink, data);
     }
     arccounts_free(&counts);
@@ -332,6 +372,6 @@ const struct export_format gcda_format = {
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA "source-map",
+    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map",
     .write_files = gcda_write,
 };

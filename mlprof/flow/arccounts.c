@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOWHERE UINT32_MAX
+
 /* What an arc's counters add up to, in the order of the arcs of all functions of a
    module; FIRST has the number of each function's first arc.  To be freed.  */
 static int64_t *add_up(const struct arctables *tables, const struct profile *profile,
@@ -45,11 +47,64 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
 static bool is_like(const struct arctables_function *one,
                     const struct arctables_function *other)
 {
-    return one->gcov == other->gcov && one->lineno == other->lineno &&
-           one->checksum == other->checksum && one->arcs == other->arcs;
+    return one->checksum == other->checksum && one->arcs == other->arcs;
 }
 
-#define NOWHERE UINT32_MAX
+static void add_change(struct arccounts *counts, enum arccounts_what what,
+                       const struct arctables_function *function)
+{
+    for (size_t i = 0; i < counts->change_count; i++)
+        if (counts->changes[i].what == what &&
+            counts->changes[i].of->ident == function->ident &&
+            strcmp(counts->changes[i].of->object, function->object) == 0)
+            return;
+    counts->changes = buf_grow(counts->changes, &counts->change_capacity,
+                               counts->change_count + 1, sizeof *counts->changes);
+    counts->changes[counts->change_count++] = (struct arccounts_change){what, function};
+}
+
+/* What becomes of a function of another build: its number in COUNTS, or NOWHERE.  */
+static uint32_t match(struct arccounts *counts, const struct index *known,
+                      const struct arctables_function *function)
+{
+    uint32_t object = intern_put(&counts->objects, function->object), number;
+    if (!index_get(known, object, function->ident, 0, &number)) {
+        add_change(counts, ARCCOUNTS_GONE, function);
+        return NOWHERE;
+    }
+    counts->functions[number].elsewhere = true;
+    if (is_like(counts->functions[number].of, function))
+        return number;
+    add_change(counts, ARCCOUNTS_CHANGED, function);
+    return NOWHERE;
+}
+
+/* Functions of the first build that no other has.  */
+static void find_new(struct arccounts *counts, const struct profile *profile,
+                     const uint32_t *numbers)
+{
+    const struct arctables *tables = &counts->tables[0];
+    bool others = false;
+    for (size_t i = 0; i < profile->module_count; i++)
+        others |= profile->modules[i].program;
+    for (size_t i = 0; others && i < tables->function_count; i++)
+        if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].elsewhere)
+            add_change(counts, ARCCOUNTS_NEW, &tables->functions[i]);
+}
+
+/* The function's number in COUNTS; NOWHERE if another is there already that is not like
+   this one.  */
+static uint32_t place(struct arccounts *counts, struct index *known,
+                      const struct arctables *tables,
+                      const struct arctables_function *function)
+{
+    bool fresh;
+    uint32_t number = number_of(counts, known, tables, function, &fresh);
+    if (is_like(counts->functions[number].of, function))
+        return number;
+    counts->contradicted++;
+    return NOWHERE;
+}
 
 /* Gives the number in COUNTS of each of the module's functions, NOWHERE if it is left
    out; to be freed.  */
@@ -57,6 +112,7 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
+    bool other = module < profile->module_count && profile->modules[module].program;
     size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
     for (size_t i = 0; i < tables->function_count; i++)
         first[i + 1] = first[i] + tables->functions[i].arcs;
@@ -64,15 +120,10 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
-        bool fresh;
-        uint32_t number = number_of(counts, known, tables, of, &fresh);
-        struct arccounts_function *function = &counts->functions[number];
-        numbers[i] = number;
-        if (!is_like(function->of, of)) {
-            numbers[i] = NOWHERE;
-            counts->contradicted++;
+        numbers[i] = other ? match(counts, known, of) : place(counts, known, tables, of);
+        if (numbers[i] == NOWHERE)
             continue;
-        }
+        struct arccounts_function *function = &counts->functions[numbers[i]];
         for (uint32_t k = 0; k < of->arcs; k++)
             function->counts[k] =
                 (int64_t)((uint64_t)function->counts[k] + (uint64_t)sums[first[i] + k]);
@@ -143,7 +194,11 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         return;
     const struct arctables_value *value = places->value_of[number];
     uint32_t at = numbers[target->site_module][value->function];
-    if (at != NOWHERE && value->call)
+    const struct arctables *tables = &counts->tables[target->site_module];
+    /* Another build may have other calls in a graph like this.  */
+    bool same = at != NOWHERE && counts->functions[at].of->indirect ==
+                                     tables->functions[value->function].indirect;
+    if (same && value->call)
         add_callee(&counts->functions[at], value->call - 1,
                    places->callee_of[callee]->ident, target->count);
 }
@@ -254,6 +309,8 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
     uint32_t **numbers = buf_alloc((counts->table_count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < counts->table_count; i++)
         numbers[i] = solve_module(counts, &known, profile, i);
+    if (counts->table_count)
+        find_new(counts, profile, numbers[0]);
     add_values(counts, numbers, profile);
     for (uint32_t i = 0; i < counts->table_count; i++)
         free(numbers[i]);
@@ -274,6 +331,7 @@ void arccounts_free(struct arccounts *counts)
     for (size_t i = 0; i < counts->table_count; i++)
         arctables_free(&counts->tables[i]);
     free(counts->functions);
+    free(counts->changes);
     free(counts->tables);
     intern_free(&counts->objects);
     memset(counts, 0, sizeof *counts);

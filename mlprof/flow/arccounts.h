@@ -23,12 +23,24 @@ struct arccounts_function {
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
     uint64_t *remainders;           /* how often each was computed */
+    bool elsewhere;                 /* another build has it, too */
     /* Which one of its module it was, from 1, when it was executed for the first time;
        the mean of the runs in which it was; 0: in none.  */
     uint64_t first;
     /* By call, then the most frequent first; of equally frequent ones by their ident.  */
     struct arccounts_callee *callees;
     size_t callee_count, callee_capacity;
+};
+
+/* A function that other builds of the program do not have as the first one has it.  Where
+   the graph is the same and only the place another it is the same function.  */
+struct arccounts_change {
+    enum arccounts_what {
+        ARCCOUNTS_CHANGED, /* what other builds counted is left out */
+        ARCCOUNTS_NEW,     /* no other build has it */
+        ARCCOUNTS_GONE     /* the first one does not have it; left out */
+    } what;
+    const struct arctables_function *of; /* of one of the builds that have it */
 };
 
 struct arccounts {
@@ -40,8 +52,10 @@ struct arccounts {
     /* Functions of which something had to be changed, so that counts agree: a run was cut
        off, or left a function by longjmp.  */
     size_t mended;
-    /* Functions that two modules tell of in different ways; the later ones are left
-       out.  */
+    struct arccounts_change *changes; /* each function once; in no order */
+    size_t change_count, change_capacity;
+    /* Functions that two modules of a build tell of in different ways; the later ones are
+       left out.  */
     size_t contradicted;
 };
 
