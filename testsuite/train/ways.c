@@ -136,7 +136,7 @@ int never(int n)
 int main(void)
 {
     static const unsigned char code[] = {0, 1, 0, 0, 1, 2};
-    int numbers[30], sum = 0;
+    int numbers[30] = {0}, sum = 0;
     for (int i = 0; i < 30; i++) {
         numbers[i] = i * 37 % 13;
         sum += with_setjmp(i) + interpret(code) + gotos(i * 10) + cases(i * 7);
