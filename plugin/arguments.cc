@@ -148,6 +148,12 @@ static bool set_train_order(const char *)
     return true;
 }
 
+static bool set_train_values(const char *)
+{
+    options.train = options.train_values = true;
+    return true;
+}
+
 static bool set_blocks(const char *)
 {
     options.blocks = true;
@@ -245,6 +251,8 @@ static const struct argument arguments[] = {
      "count what GCC optimises by: mlprof -gcda writes it for -fprofile-use", set_train},
     {"train-order", NULL, "train, and count in which order functions come first, too",
      set_train_order},
+    {"train-values", NULL, "train, and count which divisors and sizes are frequent, too",
+     set_train_values},
     {"stack", NULL, "inclusive counts: what each function's callees counted, too",
      set_stack},
     {"trace", NULL, "with stack: each call can be told where it is entered and left",

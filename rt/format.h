@@ -120,6 +120,16 @@ enum ccprof_case {
     CCPROF_CASE_RANGE = 2
 };
 
+/* What GCC wants to know the frequent values of: the divisor of a division, or of an
+   unsigned remainder, or the size of a block of memory; and the value that stands for all
+   larger ones.  */
+enum ccprof_list {
+    CCPROF_LIST_DIVISOR = 0,
+    CCPROF_LIST_REMAINDER = 1,
+    CCPROF_LIST_SIZE = 2
+};
+#define CCPROF_LIST_MOST 4096
+
 /* What a variable has counted that tells which function of its module was executed as
    the Nth: this, less N.  */
 #define CCPROF_FIRST_MOST (1ull << 40)

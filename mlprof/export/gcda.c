@@ -10,6 +10,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/names/readable.h"
+#include "rt/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,11 +27,12 @@
 #define TAG_POWERS   0x01a50000
 #define TAG_LISTS    0x01a70000
 #define TAG_INDIRECT 0x01a90000
+#define TAG_SIZES    0x01ab0000
 #define TAG_FIRST    0x01af0000
 #define TAG_SUMMARY  0xa1000000
 
-/* Callees of a call; GCC has no more of them (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
-#define CALLEES_MOST 32
+/* Of a call or an operand; GCC has no more (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
+#define VALUES_MOST 32
 
 static void put_word(FILE *out, uint32_t word)
 {
@@ -69,75 +71,154 @@ static void put_arcs(FILE *out, const struct arccounts_function *function)
         put_counter(out, (uint64_t)function->counts[i]);
 }
 
-/* The callees of CALL from FIRST on; up to where those of the next begin.  */
-static size_t end_of_call(const struct arccounts_function *function, size_t first,
-                          uint32_t call)
+/* Values are told of the calls and then of the lists.  */
+static const struct arccounts_value *values_of(const struct arccounts_function *function,
+                                               size_t of, size_t *count)
 {
-    size_t end = first;
-    while (end < function->callee_count && function->callees[end].call == call)
-        end++;
-    return end;
+    const struct arccounts_value *first = function->values;
+    const struct arccounts_value *end = first + function->value_count;
+    while (first < end && first->of < of)
+        first++;
+    *count = 0;
+    while (first + *count < end && first[*count].of == of)
+        ++*count;
+    return first;
 }
 
-static size_t limit(size_t callees)
+static const struct arctables_list *list_of(const struct arccounts_function *function,
+                                            size_t list)
 {
-    return callees < CALLEES_MOST ? callees : CALLEES_MOST;
+    return &function->tables->lists[function->of->first_list + list];
 }
 
-/* Of each call how often it called a function that is known, the number of callees, and
-   each of them with its count.  */
+/* What is told of a list: no more in all than the operand was used, and not of those that
+   are larger than all that are told apart.  Gives how many, in VALUES.  */
+static size_t list_values(const struct arccounts_function *function, size_t list,
+                          struct arccounts_value *values)
+{
+    size_t count, kept = 0;
+    const struct arccounts_value *from =
+        values_of(function, function->of->indirect + list, &count);
+    uint64_t left = function->lists[list];
+    for (size_t i = 0; i < count && kept < VALUES_MOST && left; i++) {
+        if (from[i].value == CCPROF_LIST_MOST)
+            continue;
+        values[kept] = from[i];
+        if (values[kept].count > left)
+            values[kept].count = left;
+        left -= values[kept++].count;
+    }
+    return kept;
+}
+
+/* How often there was any value, how many values there are, and each with its count.  */
+static void put_values(FILE *out, uint64_t total, const struct arccounts_value *values,
+                       size_t count)
+{
+    put_counter(out, total);
+    put_counter(out, count);
+    for (size_t i = 0; i < count; i++) {
+        put_counter(out, values[i].value);
+        put_counter(out, values[i].count);
+    }
+}
+
+static size_t limit(size_t values)
+{
+    return values < VALUES_MOST ? values : VALUES_MOST;
+}
+
 static void put_indirect(FILE *out, const struct arccounts_function *function)
 {
     uint32_t calls = function->of->indirect;
-    size_t words = 2 * (size_t)calls, first = 0;
+    size_t words = 2 * (size_t)calls, count;
     for (uint32_t i = 0; i < calls; i++) {
-        size_t end = end_of_call(function, first, i);
-        words += 2 * limit(end - first);
-        first = end;
+        values_of(function, i, &count);
+        words += 2 * limit(count);
     }
     put_tag(out, TAG_INDIRECT, words, false);
-    first = 0;
     for (uint32_t i = 0; i < calls; i++) {
-        size_t end = end_of_call(function, first, i), kept = first + limit(end - first);
+        const struct arccounts_value *values = values_of(function, i, &count);
         uint64_t total = 0;
-        for (size_t k = first; k < end; k++)
-            total += function->callees[k].count;
-        put_counter(out, total);
-        put_counter(out, kept - first);
-        for (; first < kept; first++) {
-            put_counter(out, function->callees[first].ident);
-            put_counter(out, function->callees[first].count);
-        }
-        first = end;
+        for (size_t k = 0; k < count; k++)
+            total += values[k].count;
+        put_values(out, total, values, limit(count));
     }
 }
 
-/* Of each remainder: the quotient was never 0 or 1, and the divisor no power of two, so
-   that GCC makes nothing of it.  But it compares the sums with how often the remainder
-   was computed.  */
-static void put_remainders(FILE *out, const struct arccounts_function *function)
+/* Nothing is told of a list whose operand is not counted.  */
+static void put_lists(FILE *out, const struct arccounts_function *function)
 {
-    size_t count = function->of->remainders;
-    put_tag(out, TAG_RANGES, 4 * count, false);
-    for (size_t i = 0; i < count; i++) {
+    struct arccounts_value values[VALUES_MOST];
+    size_t lists = function->of->lists, words = 2 * lists;
+    for (size_t i = 0; i < lists; i++)
+        words += 2 * list_values(function, i, values);
+    put_tag(out, TAG_LISTS, words, false);
+    for (size_t i = 0; i < lists; i++) {
+        size_t count = list_values(function, i, values);
+        put_values(out, count ? function->lists[i] : 0, values, count);
+    }
+}
+
+static size_t count_lists(const struct arccounts_function *function,
+                          enum ccprof_list kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < function->of->lists; i++)
+        count += list_of(function, i)->kind == kind;
+    return count;
+}
+
+/* Of each remainder: the quotient was never 0 or 1, so that GCC makes nothing of it.  But
+   GCC compares the sum with how often the remainder was computed.  */
+static void put_ranges(FILE *out, const struct arccounts_function *function)
+{
+    put_tag(out, TAG_RANGES, 4 * count_lists(function, CCPROF_LIST_REMAINDER), false);
+    for (size_t i = 0; i < function->of->lists; i++) {
+        if (list_of(function, i)->kind != CCPROF_LIST_REMAINDER)
+            continue;
         for (int k = 0; k < 3; k++)
             put_counter(out, 0);
-        put_counter(out, function->remainders[i]);
-    }
-    put_tag(out, TAG_POWERS, 2 * count, false);
-    for (size_t i = 0; i < count; i++) {
-        put_counter(out, function->remainders[i]);
-        put_counter(out, 0);
+        put_counter(out, function->lists[i]);
     }
 }
 
-/* GCC reads the lists of frequent values if there are values at all: none was counted in
-   any.  */
-static void put_lists(FILE *out, uint32_t lists)
+/* Of each remainder how often its divisor was no power of two, and how often one.  */
+static void put_powers(FILE *out, const struct arccounts_function *function)
 {
-    put_tag(out, TAG_LISTS, 2 * (size_t)lists, false);
-    for (uint32_t i = 0; i < 2 * lists; i++)
-        put_counter(out, 0);
+    struct arccounts_value values[VALUES_MOST];
+    put_tag(out, TAG_POWERS, 2 * count_lists(function, CCPROF_LIST_REMAINDER), false);
+    for (size_t i = 0; i < function->of->lists; i++) {
+        uint64_t powers = 0;
+        if (list_of(function, i)->kind != CCPROF_LIST_REMAINDER)
+            continue;
+        for (size_t k = list_values(function, i, values); k-- > 0;)
+            if (values[k].value && !(values[k].value & (values[k].value - 1)))
+                powers += values[k].count;
+        put_counter(out, function->lists[i] - powers);
+        put_counter(out, powers);
+    }
+}
+
+/* Of each size the sum and how many there were; those that are larger than all that are
+   told apart count as if they were the least of these.  */
+static void put_sizes(FILE *out, const struct arccounts_function *function)
+{
+    size_t count;
+    put_tag(out, TAG_SIZES, 2 * count_lists(function, CCPROF_LIST_SIZE), false);
+    for (size_t i = 0; i < function->of->lists; i++) {
+        uint64_t sum = 0, number = 0;
+        if (list_of(function, i)->kind != CCPROF_LIST_SIZE)
+            continue;
+        const struct arccounts_value *values =
+            values_of(function, function->of->indirect + i, &count);
+        for (size_t k = 0; k < count; k++) {
+            sum += values[k].value * values[k].count;
+            number += values[k].count;
+        }
+        put_counter(out, sum);
+        put_counter(out, number);
+    }
 }
 
 static void put_function(FILE *out, const struct arccounts_function *function)
@@ -149,12 +230,16 @@ static void put_function(FILE *out, const struct arccounts_function *function)
     put_word(out, of->lineno);
     put_word(out, of->checksum);
     put_arcs(out, function);
-    if (of->remainders)
-        put_remainders(out, function);
+    if (count_lists(function, CCPROF_LIST_REMAINDER)) {
+        put_ranges(out, function);
+        put_powers(out, function);
+    }
     if (of->lists)
-        put_lists(out, of->lists);
+        put_lists(out, function);
     if (of->indirect)
         put_indirect(out, function);
+    if (count_lists(function, CCPROF_LIST_SIZE))
+        put_sizes(out, function);
     if (!function->first)
         return;
     put_tag(out, TAG_FIRST, 1, false);

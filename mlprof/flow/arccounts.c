@@ -175,32 +175,48 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-static void add_callee(struct arccounts_function *function, uint32_t call, uint32_t ident,
-                       uint64_t count)
+static void add_value(struct arccounts_function *function, uint32_t of, uint32_t value,
+                      uint64_t count)
 {
-    function->callees = buf_grow(function->callees, &function->callee_capacity,
-                                 function->callee_count + 1, sizeof *function->callees);
-    function->callees[function->callee_count++] =
-        (struct arccounts_callee){call, ident, count};
+    function->values = buf_grow(function->values, &function->value_capacity,
+                                function->value_count + 1, sizeof *function->values);
+    function->values[function->value_count++] =
+        (struct arccounts_value){of, value, count};
 }
 
-/* GCC knows only callees that have a profile, too.  */
+/* Gives the value that the target stands for: a function's ident, of those that have a
+   profile, since GCC knows no other; or of a list a number.  */
+static bool value_of(const struct places *places, const struct profile_target *target,
+                     bool is_call, uint32_t *value)
+{
+    uint32_t callee;
+    if (is_call) {
+        if (!index_get(&places->callees, target->module, target->address, 0, &callee))
+            return false;
+        *value = places->callee_of[callee]->ident;
+        return true;
+    }
+    *value = (uint32_t)target->address - 1;
+    return target->module == PROFILE_NO_MODULE && target->address - 1 <= CCPROF_LIST_MOST;
+}
+
 static void add_target(struct arccounts *counts, uint32_t *const *numbers,
                        const struct places *places, const struct profile_target *target)
 {
-    uint32_t number, callee;
-    if (!index_get(&places->values, target->site_module, target->site, 0, &number) ||
-        !index_get(&places->callees, target->module, target->address, 0, &callee))
+    uint32_t number, value;
+    if (!index_get(&places->values, target->site_module, target->site, 0, &number))
         return;
-    const struct arctables_value *value = places->value_of[number];
-    uint32_t at = numbers[target->site_module][value->function];
-    const struct arctables *tables = &counts->tables[target->site_module];
+    const struct arctables_value *told = places->value_of[number];
+    const struct arctables_function *of =
+        &counts->tables[target->site_module].functions[told->function];
+    uint32_t at = numbers[target->site_module][told->function];
     /* Another build may have other calls in a graph like this.  */
-    bool same = at != NOWHERE && counts->functions[at].of->indirect ==
-                                     tables->functions[value->function].indirect;
-    if (same && value->call)
-        add_callee(&counts->functions[at], value->call - 1,
-                   places->callee_of[callee]->ident, target->count);
+    if (at == NOWHERE || told->call == 0 ||
+        counts->functions[at].of->indirect != of->indirect ||
+        counts->functions[at].of->lists != of->lists)
+        return;
+    if (value_of(places, target, told->call <= of->indirect, &value))
+        add_value(&counts->functions[at], told->call - 1, value, target->count);
 }
 
 /* What a variable has counted: of each run CCPROF_FIRST_MOST, less the place.  */
@@ -226,36 +242,36 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
     }
 }
 
-static int by_ident(const void *one, const void *other)
+static int by_value(const void *one, const void *other)
 {
-    const struct arccounts_callee *a = one, *b = other;
-    if (a->call != b->call)
-        return a->call < b->call ? -1 : 1;
-    return (a->ident > b->ident) - (a->ident < b->ident);
+    const struct arccounts_value *a = one, *b = other;
+    if (a->of != b->of)
+        return a->of < b->of ? -1 : 1;
+    return (a->value > b->value) - (a->value < b->value);
 }
 
 static int by_count(const void *one, const void *other)
 {
-    const struct arccounts_callee *a = one, *b = other;
-    if (a->call == b->call && a->count != b->count)
+    const struct arccounts_value *a = one, *b = other;
+    if (a->of == b->of && a->count != b->count)
         return a->count > b->count ? -1 : 1;
-    return by_ident(one, other);
+    return by_value(one, other);
 }
 
-static void sort_callees(struct arccounts_function *function)
+static void sort_values(struct arccounts_function *function)
 {
-    struct arccounts_callee *callees = function->callees;
+    struct arccounts_value *values = function->values;
     size_t kept = 0;
-    if (!callees)
+    if (!values)
         return;
-    qsort(callees, function->callee_count, sizeof *callees, by_ident);
-    for (size_t i = 0; i < function->callee_count; i++)
-        if (kept && by_ident(&callees[kept - 1], &callees[i]) == 0)
-            callees[kept - 1].count += callees[i].count;
+    qsort(values, function->value_count, sizeof *values, by_value);
+    for (size_t i = 0; i < function->value_count; i++)
+        if (kept && by_value(&values[kept - 1], &values[i]) == 0)
+            values[kept - 1].count += values[i].count;
         else
-            callees[kept++] = callees[i];
-    function->callee_count = kept;
-    qsort(callees, kept, sizeof *callees, by_count);
+            values[kept++] = values[i];
+    function->value_count = kept;
+    qsort(values, kept, sizeof *values, by_count);
 }
 
 static void add_values(struct arccounts *counts, uint32_t *const *numbers,
@@ -268,7 +284,7 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     for (uint32_t i = 0; i < counts->table_count; i++)
         find_firsts(counts, numbers, profile, i);
     for (size_t i = 0; i < counts->count; i++)
-        sort_callees(&counts->functions[i]);
+        sort_values(&counts->functions[i]);
     free_places(&places);
 }
 
@@ -288,14 +304,13 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
 static void agree(struct arccounts *counts, struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    const uint32_t *blocks = &function->tables->remainders[of->first_remainder];
-    uint64_t *times = of->remainders ? buf_alloc((of->blocks + 1) * sizeof *times) : NULL;
+    uint64_t *times = of->lists ? buf_alloc((of->blocks + 1) * sizeof *times) : NULL;
     counts->mended += !arcgraph_agree(function->tables, of, function->counts, times);
     if (!times)
         return;
-    function->remainders = buf_alloc(of->remainders * sizeof *function->remainders);
-    for (size_t i = 0; i < of->remainders; i++)
-        function->remainders[i] = times[blocks[i]];
+    function->lists = buf_alloc(of->lists * sizeof *function->lists);
+    for (size_t i = 0; i < of->lists; i++)
+        function->lists[i] = times[function->tables->lists[of->first_list + i].block];
     free(times);
 }
 
@@ -325,8 +340,8 @@ void arccounts_free(struct arccounts *counts)
 {
     for (size_t i = 0; i < counts->count; i++) {
         free(counts->functions[i].counts);
-        free(counts->functions[i].remainders);
-        free(counts->functions[i].callees);
+        free(counts->functions[i].lists);
+        free(counts->functions[i].values);
     }
     for (size_t i = 0; i < counts->table_count; i++)
         arctables_free(&counts->tables[i]);

@@ -10,9 +10,11 @@
 #include "mlprof/program/program.h"
 #include "mlprof/tables/arctables.h"
 
-/* A function that a call by a pointer has called.  */
-struct arccounts_callee {
-    uint32_t call, ident; /* CALL from 0 */
+/* What one of several values was, and how often: of a call by a pointer the ident of the
+   function that it called, of a list the operand.  */
+struct arccounts_value {
+    uint32_t of; /* the calls from 0, the lists behind them */
+    uint32_t value;
     uint64_t count;
 };
 
@@ -22,14 +24,15 @@ struct arccounts_function {
     size_t object;                  /* number */
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
-    uint64_t *remainders;           /* how often each was computed */
+    uint64_t *lists;                /* by list: how often the operand was used */
     bool elsewhere;                 /* another build has it, too */
     /* Which one of its module it was, from 1, when it was executed for the first time;
        the mean of the runs in which it was; 0: in none.  */
     uint64_t first;
-    /* By call, then the most frequent first; of equally frequent ones by their ident.  */
-    struct arccounts_callee *callees;
-    size_t callee_count, callee_capacity;
+    /* By what they are of, then the most frequent first; of equally frequent ones by the
+       value.  */
+    struct arccounts_value *values;
+    size_t value_count, value_capacity;
 };
 
 /* A function that other builds of the program do not have as the first one has it.  Where

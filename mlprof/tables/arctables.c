@@ -63,21 +63,27 @@ static void read_graph(struct arctables *arcs, struct arctables_function *functi
         reader_fail(reader, "the graph has another number of arcs");
 }
 
-static void read_remainders(struct arctables *arcs, struct arctables_function *function,
-                            struct reader *reader)
+static void read_lists(struct arctables *arcs, struct arctables_function *function,
+                       struct reader *reader)
 {
-    function->first_remainder = arcs->remainder_count;
+    function->first_list = arcs->list_count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
+        unsigned kind = reader_u8(reader);
         uint64_t block = reader_uleb(reader);
-        if (block >= function->blocks) {
+        if (kind > CCPROF_LIST_SIZE) {
+            reader_fail(reader, "no list is of this kind");
+            return;
+        }
+        if (block >= function->blocks && function->blocks) {
             reader_fail(reader, "no block has this number");
             return;
         }
-        arcs->remainders = buf_grow(arcs->remainders, &arcs->remainder_capacity,
-                                    arcs->remainder_count + 1, sizeof *arcs->remainders);
-        arcs->remainders[arcs->remainder_count++] = (uint32_t)block;
+        arcs->lists = buf_grow(arcs->lists, &arcs->list_capacity, arcs->list_count + 1,
+                               sizeof *arcs->lists);
+        arcs->lists[arcs->list_count++] =
+            (struct arctables_list){(enum ccprof_list)kind, (uint32_t)block};
     }
-    function->remainders = arcs->remainder_count - function->first_remainder;
+    function->lists = arcs->list_count - function->first_list;
 }
 
 /* Reads a function behind its version.  */
@@ -96,8 +102,7 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     function.arcs = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many arcs");
     read_graph(arcs, &function, &slice);
     function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
-    function.lists = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many values");
-    read_remainders(arcs, &function, &slice);
+    read_lists(arcs, &function, &slice);
     if (!slice.wrong && function.arcs == 0)
         reader_fail(&slice, "a function without arcs");
     function.object = read_text(&slice);
@@ -139,7 +144,8 @@ static void read_value(void *data, unsigned version, struct reader *reader)
     value.address = reader_u64(reader);
     if (reader->wrong || !index_get(&context->ids, id, 0, 0, &value.function))
         return;
-    if (value.call > arcs->functions[value.function].indirect) {
+    const struct arctables_function *of = &arcs->functions[value.function];
+    if (value.call > of->indirect + of->lists) {
         reader_fail(reader, "no call has this number");
         return;
     }
@@ -184,7 +190,7 @@ void arctables_free(struct arctables *arcs)
 {
     free(arcs->functions);
     free(arcs->edges);
-    free(arcs->remainders);
+    free(arcs->lists);
     free(arcs->counters);
     free(arcs->values);
     free(arcs->callees);

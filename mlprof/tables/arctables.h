@@ -8,6 +8,7 @@
 
 #include "mlprof/tables/edgeterms.h"
 #include "mlprof/tables/tables.h"
+#include "rt/format.h"
 
 /* A function in a .gcda file: in several objects, one in the file of each.  */
 struct arctables_function {
@@ -19,9 +20,7 @@ struct arctables_function {
     uint32_t blocks;
     size_t first_edge, edges; /* in the order of the blocks they come from */
     uint32_t indirect;        /* calls by a pointer */
-    uint32_t lists;           /* of frequent values, which are not counted */
-    /* Remainders of division, of whose divisors GCC wants to know more: their blocks.  */
-    size_t first_remainder, remainders;
+    size_t first_list, lists;
     /* The texts live as long as the tables.  */
     const char *object; /* the path of the file without its suffix */
     const char *symbol;
@@ -34,8 +33,15 @@ struct arctables_edge {
     bool counted, below; /* BELOW: it may have been taken less than 0 times */
 };
 
+/* An operand of which GCC wants to know the frequent values.  */
+struct arctables_list {
+    enum ccprof_list kind;
+    uint32_t block; /* it is in */
+};
+
 /* Where the runtime tells a value: a counter of the function's first execution or, with a
-   CALL from 1 on, the site of that call by a pointer.  */
+   CALL from 1 on, the site of that call by a pointer, or behind the calls of that list.
+ */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;
@@ -52,8 +58,8 @@ struct arctables {
     size_t function_count, function_capacity;
     struct arctables_edge *edges;
     size_t edge_count, edge_capacity;
-    uint32_t *remainders;
-    size_t remainder_count, remainder_capacity;
+    struct arctables_list *lists;
+    size_t list_count, list_capacity;
     /* FLOW is the number of the function, EDGE that of the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;

@@ -38,6 +38,7 @@ struct options {
     bool trace;         /* the program can tell each call that it enters and leaves */
     bool train;         /* the arcs that GCC's own profile has are counted */
     bool train_order;   /* and the order in which functions are first executed */
+    bool train_values;  /* and which divisors and sizes are frequent */
     bool targets;       /* with counts: whom indirect calls call */
     bool verbose;       /* how many counters each function has is told */
     bool check;         /* the nesting checker, between passes */

@@ -106,11 +106,12 @@ uint64_t train_keep(const struct train_function *function)
     put_word(&bytes, function->checksum);
     leb_unsigned(put, &bytes, function->counters);
     put_graph(&bytes, function);
-    leb_unsigned(put, &bytes, function->indirect);
-    leb_unsigned(put, &bytes, function->lists);
-    leb_unsigned(put, &bytes, function->remainders.length());
-    for (unsigned block : function->remainders)
-        leb_unsigned(put, &bytes, block);
+    leb_unsigned(put, &bytes, function->indirect.length());
+    leb_unsigned(put, &bytes, function->lists.length());
+    for (const struct train_list &list : function->lists) {
+        put(&bytes, list.kind);
+        leb_unsigned(put, &bytes, list.block);
+    }
     put_object(&bytes);
     put_text(&bytes, symbol());
     carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);

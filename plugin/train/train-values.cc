@@ -18,21 +18,26 @@
 // How many functions of the module have been executed; all its objects share it.
 #define ORDER "ccprof_train_order"
 
-// A remainder has two, of which one is enough.
-void train_values_find(struct train_function *function, vec<gimple *> *indirect)
+// What GCC wants to know beside the frequent values stands behind them.
+void train_values_find(struct train_function *function)
 {
     histogram_values values = histogram_values();
 
     gimple_find_values_to_profile(&values);
-    for (histogram_value value : values)
+    for (histogram_value value : values) {
+        gimple *statement = value->hvalue.stmt;
         if (value->type == HIST_TYPE_INDIR_CALL)
-            indirect->safe_push(value->hvalue.stmt);
+            function->indirect.safe_push(statement);
         else if (value->type == HIST_TYPE_TOPN_VALUES)
-            function->lists++;
+            function->lists.safe_push({CCPROF_LIST_DIVISOR,
+                                       (unsigned)gimple_bb(statement)->index, statement,
+                                       value->hvalue.value});
         else if (value->type == HIST_TYPE_POW2)
-            function->remainders.safe_push(gimple_bb(value->hvalue.stmt)->index);
+            function->lists.last().kind = CCPROF_LIST_REMAINDER;
+        else if (value->type == HIST_TYPE_AVERAGE)
+            function->lists.last().kind = CCPROF_LIST_SIZE;
+    }
     values.release();
-    function->indirect = indirect->length();
 }
 
 // 0: the function's first execution; others: the calls by a pointer.  The name tells
@@ -73,25 +78,60 @@ static gimple *make_first(tree variable)
     return mark;
 }
 
-void train_values_mark(uint64_t flow, const vec<gimple *> &indirect)
+// What is told of a value: 1 more, since 0 is no target; all large ones are one.
+static tree make_told(gimple_stmt_iterator *gsi, tree operand)
 {
-    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    tree type = long_long_unsigned_type_node;
+    gimple_seq statements = NULL;
+    tree value = gimple_convert(&statements, type, operand);
 
-    // No assembler statement may be in a transaction.
+    value = gimple_build(&statements, MIN_EXPR, type, value,
+                         build_int_cst(type, CCPROF_LIST_MOST));
+    value = gimple_build(&statements, PLUS_EXPR, type, value, build_one_cst(type));
+    value = gimple_convert(&statements, ptr_type_node, value);
+    gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
+    return value;
+}
+
+static void mark_call(uint64_t flow, unsigned number, gimple *call)
+{
+    tree target = targets_of(as_a<gcall *>(call));
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+
+    if (target)
+        targets_mark(&gsi, target, make_variable(flow, number, unsigned_char_type_node));
+}
+
+static void mark_list(uint64_t flow, unsigned number, const struct train_list *list)
+{
+    gimple_stmt_iterator gsi = gsi_for_stmt(list->statement);
+    tree value = make_told(&gsi, list->operand);
+
+    targets_mark(&gsi, value, make_variable(flow, number, unsigned_char_type_node));
+}
+
+static void mark_first(uint64_t flow)
+{
+    tree first = make_variable(flow, 0, long_long_unsigned_type_node);
+
+    storage_put_in_cells(first);
+    gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), make_first(first));
+}
+
+// No assembler statement may be in a transaction.
+void train_values_mark(uint64_t flow, const struct train_function *function)
+{
+    unsigned number = 1;
+
     if (flag_tm)
         return;
-    for (unsigned i = 0; i < indirect.length(); i++) {
-        tree target = targets_of(as_a<gcall *>(indirect[i]));
-        if (!target)
-            continue;
-        gimple_stmt_iterator gsi = gsi_for_stmt(indirect[i]);
-        targets_mark(&gsi, target, make_variable(flow, i + 1, unsigned_char_type_node));
-    }
-    if (!options.train_order)
-        return;
-    tree first = make_variable(flow, 0, long_long_unsigned_type_node);
-    storage_put_in_cells(first);
-    gsi_insert_on_edge(entry, make_first(first));
+    for (gimple *call : function->indirect)
+        mark_call(flow, number++, call);
+    if (options.train_values)
+        for (const struct train_list &list : function->lists)
+            mark_list(flow, number++, &list);
+    if (options.train_order)
+        mark_first(flow);
 }
 
 static bool is_first(const gimple *statement)

@@ -13,18 +13,15 @@
 
 #include "plugin/train/train.h"
 
-/* Finds what values a .gcda file has of the current function: says in FUNCTION how many
-   there are of each kind, and appends to INDIRECT the calls whose targets are told, in
-   its order.  If GCC finds some values and not all kinds that it looks for, it takes what
-   is behind the end of one list for another (profile.cc, compute_value_histograms), or
-   says that the profile is corrupted (value-prof.cc, check_counter): mlprof writes them
-   all.
- */
-void train_values_find(struct train_function *function, vec<gimple *> *indirect);
+/* Finds what values a .gcda file has of the current function, in its order, and puts them
+   into FUNCTION.  If GCC finds some values and not all kinds that it looks for, it takes
+   what is behind the end of one list for another (profile.cc, compute_value_histograms),
+   or says that the profile is corrupted (value-prof.cc, check_counter): mlprof writes
+   them all.  */
+void train_values_find(struct train_function *function);
 
-/* Marks these calls of the current function, and its start.  FLOW is its number
-   (train_keep).  */
-void train_values_mark(uint64_t flow, const vec<gimple *> &indirect);
+/* Marks those that are told.  FLOW is the function's number (train_keep).  */
+void train_values_mark(uint64_t flow, const struct train_function *function);
 
 /* The tables, at the end of the unit, as in emit.h: of the variables, and of the
    functions that may be called by a pointer.  */

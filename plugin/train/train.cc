@@ -25,12 +25,10 @@ static bool is_profiled(cgraph_node *node)
 
 static void put_marks(struct train_function *told, const vec<edge> &counted)
 {
-    auto_vec<gimple *> indirect;
-
-    train_values_find(told, &indirect);
+    train_values_find(told);
     uint64_t flow = train_keep(told);
 
-    train_values_mark(flow, indirect);
+    train_values_mark(flow, told);
     for (unsigned i = 0; i < counted.length(); i++)
         gsi_insert_seq_on_edge(
             counted[i],

@@ -11,9 +11,18 @@
 #define CCPROF_TRAIN_H
 
 #include "plugin/train/train-graph.h"
+#include "rt/format.h"
 
 /* In plugin_init, if the argument is there.  */
 void train_register(const char *plugin);
+
+/* An operand of which GCC wants to know the frequent values, in that block.  */
+struct train_list {
+    enum ccprof_list kind;
+    unsigned block;
+    gimple *statement;
+    tree operand;
+};
 
 /* What a .gcda file says of the current function, beside its counters (GCC: coverage.cc).
  */
@@ -22,10 +31,8 @@ struct train_function {
     unsigned blocks;                  /* how many the graph has */
     unsigned counters;                /* of arcs */
     auto_vec<struct train_arc> arcs;
-    unsigned indirect; /* calls, by a pointer */
-    unsigned lists;    /* of values that are not told */
-    /* The blocks of remainders that GCC wants to know more of, which is not told.  */
-    auto_vec<unsigned> remainders;
+    auto_vec<gimple *> indirect; /* calls, by a pointer */
+    auto_vec<struct train_list> lists;
 };
 
 /* Keeps it for the table.  Returns the number of the flow, by which counters are told

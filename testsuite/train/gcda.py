@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gcda.py list FILE: what a .gcda file says, a line for each function and one for the summary, sorted;
-gcda.py strip FILE: leaves out, in place, all counters but those of arcs, of indirect calls and of
-the first execution. Others become such as GCC makes nothing of, since it reads them if it reads any:
-lists are empty, and each remainder's divisor is as large and as odd as can be. The layout is that of gcov-io.h of GCC 12 and later; nothing of ccprof is used."""
+gcda.py strip FILE [values]: leaves out, in place, all counters that ccprof does not tell: but those of
+arcs, indirect calls and the first execution, and with values those of divisors and sizes. Others become
+such as GCC makes nothing of, since it reads them if it reads any: lists are empty, divisors are as
+large and as odd as can be. The layout is that of gcov-io.h of GCC 12 and later; nothing of ccprof is
+used."""
 import struct
 import sys
 
 FUNCTION, SUMMARY, ARCS = 0x01000000, 0xA1000000, 0x01A10000
-RANGES, POWERS, LISTS, INDIRECT, FIRST = 0x01A30000, 0x01A50000, 0x01A70000, 0x01A90000, 0x01AF0000
-NAMES = {ARCS: 'arcs', INDIRECT: 'indirect', FIRST: 'first'}
+RANGES, POWERS, LISTS = 0x01A30000, 0x01A50000, 0x01A70000
+INDIRECT, SIZES, FIRST = 0x01A90000, 0x01AB0000, 0x01AF0000
+NAMES = {ARCS: 'arcs', RANGES: 'ranges', POWERS: 'powers', LISTS: 'lists', INDIRECT: 'indirect',
+         SIZES: 'sizes', FIRST: 'first'}
 
 
 def records(data):
@@ -23,13 +27,13 @@ def records(data):
 
 
 def calls(numbers):
-    """The calls of an indirect record, the callees of each by what they are."""
+    """The lists of a record, of calls or operands, the values of each in order."""
     at = 0
     while at < len(numbers):
         total, pairs = numbers[at:at + 2]
         rest = numbers[at + 2:at + 2 + 2 * pairs]
-        callees = sorted(zip(rest[::2], rest[1::2]))
-        yield ' '.join([f'{total}:'] + [f'{ident:x}*{count}' for ident, count in callees])
+        pairs_of = sorted(zip(rest[::2], rest[1::2]))
+        yield ' '.join([f'{total}:'] + [f'{value:x}*{count}' for value, count in pairs_of])
         at += 2 + 2 * pairs
 
 
@@ -44,12 +48,10 @@ def listed(data):
         elif tag in NAMES:
             numbers = list(struct.unpack('<%dQ' % (len(body) // 8), body)) if length > 0 \
                 else [0] * (-length // 8)
-            if tag == INDIRECT:
-                if not numbers:
-                    continue
-                numbers = calls(numbers)
-            if tag == FIRST and numbers == [0]:
+            if tag != ARCS and not any(numbers) and tag != INDIRECT or not numbers:
                 continue
+            if tag in (LISTS, INDIRECT):
+                numbers = calls(numbers)
             line += f'; {NAMES[tag]} ' + ' '.join(map(str, numbers))
         if line:
             lines[-1] = line
@@ -69,10 +71,11 @@ def emptied(tag, numbers):
     return kept
 
 
-def stripped(data):
+def stripped(data, values):
     kept = [data[:16]]
+    told = (FUNCTION, SUMMARY, ARCS, INDIRECT, FIRST) + ((POWERS, LISTS, SIZES) if values else ())
     for tag, length, body in records(data):
-        if tag in (FUNCTION, SUMMARY) or tag in NAMES:
+        if tag in told:
             kept.append(struct.pack('<Ii', tag, length) + body)
         elif tag in (RANGES, POWERS, LISTS):
             numbers = emptied(tag, struct.unpack('<%dQ' % (len(body) // 8), body))
@@ -81,14 +84,14 @@ def stripped(data):
 
 
 def main():
-    what, name = sys.argv[1:]
+    what, name = sys.argv[1:3]
     with open(name, 'rb') as file:
         data = file.read()
     if what == 'list':
         print('\n'.join(listed(data)))
         return
     with open(name, 'wb') as file:
-        file.write(stripped(data))
+        file.write(stripped(data, sys.argv[3:4] == ["values"]))
 
 
 main()

@@ -32,16 +32,17 @@ build() {
 
 # as_gcc WHAT COMPILER FLAGS ARGUMENTS FILE...: the program's .gcda files are those of GCC's own profile,
 # and so are the objects that GCC makes with them. What GCC counts of threads is right if it counts
-# atomically. WHAT: all; or calls, without the order of first executions, as in threads that race; or arcs,
+# atomically. WHAT: values; or all, without divisors and sizes; or calls, without the order of first executions, as in threads that race; or arcs,
 # without indirect calls, too: of inline functions it is by chance in which object they have values.
 # (GCC reads values with -fno-profile-values, too, unless nothing is to be made of them.)
 as_gcc() {
     what=$1 compiler=$2 flags=$3 arguments=$4
     shift 4
     case $what in
+    values) argument='train-order -fplugin-arg-ccprof-train-values' generate='' use='' without='no such' ;;
     all) argument=train-order generate='' use='' without='no such' ;;
     calls) argument=train generate='' use=-fno-profile-reorder-functions without=first ;;
-    arcs) argument=train generate=-fno-profile-values use='-fno-profile-values -fno-vpt' without='\(indirect\|first\)' ;;
+    arcs) argument=train generate=-fno-profile-values use='-fno-profile-values -fno-vpt' without='\(powers\|ranges\|lists\|indirect\|sizes\|first\)' ;;
     esac
     echo "$what: $compiler $flags: $*"
     rm -rf theirs ours
@@ -57,7 +58,7 @@ as_gcc() {
     for file; do
         name=$(basename "$file")
         [ -f "theirs/$name.gcda" ] || continue
-        python3 "$SRC/testsuite/train/gcda.py" strip "theirs/$name.gcda"
+        python3 "$SRC/testsuite/train/gcda.py" strip "theirs/$name.gcda" "$what"
         told "theirs/$name.gcda" without "$without" >want
         told "ours/$name.gcda" without "$without" >got
         same got want

@@ -17,7 +17,7 @@
    back to 2, or to the exit if its call does not return; 4 leads to the exit.  */
 #define ARCS_EXAMPLE_GRAPH "05 01 09 00 02 0c 11 02 09 06 01 04 "
 
-/* Two calls by a pointer, a list of other values, a remainder in block 3.  */
+/* Two calls by a pointer, one list, of the divisor of a remainder in block 3.  */
 #define ARCS_EXAMPLE_NUMBERS "02 01 01 03 "
 
 /* /o/a and f.  */
@@ -33,10 +33,11 @@
     "03 10 40 00 00 00 00 00 00 00 00 00 00 "                                            \
     "01 " ARCS_EXAMPLE_ID "04 00 00 00 01 02 7f 01 01 "
 
-/* 0x5000 is the function's first execution, 0x5001 its second call.  */
+/* 0x5000 is the function's first execution, 0x5001 its second call, 0x5002 its list.  */
 #define ARCS_EXAMPLE_VALUES                                                              \
     "01 " ARCS_EXAMPLE_ID "00 00 50 00 00 00 00 00 00 "                                  \
-    "01 " ARCS_EXAMPLE_ID "02 01 50 00 00 00 00 00 00 "
+    "01 " ARCS_EXAMPLE_ID "02 01 50 00 00 00 00 00 00 "                                  \
+    "01 " ARCS_EXAMPLE_ID "03 02 50 00 00 00 00 00 00 "
 
 /* 0x1000 is the function whose ident is 1, 0x1040 one whose ident is 9.  */
 #define ARCS_EXAMPLE_CALLEES                                                             \

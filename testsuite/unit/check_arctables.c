@@ -43,8 +43,8 @@ START_TEST(the_example)
     ck_assert_uint_eq(function->lists, 1);
     ck_assert_uint_eq(function->blocks, 5);
     ck_assert_uint_eq(function->edges, 6);
-    ck_assert_uint_eq(function->remainders, 1);
-    ck_assert_uint_eq(arcs.remainders[0], 3);
+    ck_assert_int_eq(arcs.lists[0].kind, CCPROF_LIST_REMAINDER);
+    ck_assert_uint_eq(arcs.lists[0].block, 3);
     ck_assert_uint_eq(arcs.edges[2].from, 2);
     ck_assert_uint_eq(arcs.edges[2].to, 4);
     ck_assert(arcs.edges[2].counted && !arcs.edges[2].below);
@@ -53,7 +53,7 @@ START_TEST(the_example)
     ck_assert_str_eq(function->object, "/o/a");
     ck_assert_str_eq(function->symbol, "f");
     ck_assert_uint_eq(arcs.counter_count, 4);
-    ck_assert_uint_eq(arcs.value_count, 2);
+    ck_assert_uint_eq(arcs.value_count, 3);
     ck_assert_uint_eq(arcs.values[1].address, 0x5001);
     ck_assert_uint_eq(arcs.values[1].function, 0);
     ck_assert_uint_eq(arcs.values[1].call, 2);
@@ -97,7 +97,7 @@ START_TEST(what_was_counted)
     ck_assert_int_eq(counts.functions[0].counts[1], 1);
     ck_assert_int_eq(counts.functions[0].counts[2], 0);
     /* The rest went from 2 to 3, and did not come back.  */
-    ck_assert_uint_eq(counts.functions[0].remainders[0], 212);
+    ck_assert_uint_eq(counts.functions[0].lists[0], 212);
     ck_assert_uint_eq(counts.mended, 0);
     ck_assert_uint_eq(counts.contradicted, 1);
     arccounts_free(&counts);
@@ -182,16 +182,26 @@ START_TEST(what_was_told)
     tell(&profile, 0x5001, 0, 0x1000, 6);
     tell(&profile, 0x5001, 0, 0x2000, 100);
     tell(&profile, 0x5001, PROFILE_NO_MODULE, 0x1000, 100);
-    tell(&profile, 0x5002, 0, 0x1000, 100);
+    /* The list: 64, what is larger than any, and what is no value.  */
+    tell(&profile, 0x5002, PROFILE_NO_MODULE, 65, 8);
+    tell(&profile, 0x5002, PROFILE_NO_MODULE, CCPROF_LIST_MOST + 1, 3);
+    tell(&profile, 0x5002, PROFILE_NO_MODULE, CCPROF_LIST_MOST + 2, 100);
+    tell(&profile, 0x5002, 0, 65, 100);
+    tell(&profile, 0x5003, 0, 0x1000, 100);
     ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
     const struct arccounts_function *function = &counts.functions[0];
     ck_assert_uint_eq(function->first, 5);
-    ck_assert_uint_eq(function->callee_count, 2);
-    ck_assert_uint_eq(function->callees[0].call, 1);
-    ck_assert_uint_eq(function->callees[0].ident, 1);
-    ck_assert_uint_eq(function->callees[0].count, 10);
-    ck_assert_uint_eq(function->callees[1].ident, 9);
-    ck_assert_uint_eq(function->callees[1].count, 5);
+    ck_assert_uint_eq(function->value_count, 4);
+    ck_assert_uint_eq(function->values[0].of, 1);
+    ck_assert_uint_eq(function->values[0].value, 1);
+    ck_assert_uint_eq(function->values[0].count, 10);
+    ck_assert_uint_eq(function->values[1].value, 9);
+    ck_assert_uint_eq(function->values[1].count, 5);
+    ck_assert_uint_eq(function->values[2].of, 2);
+    ck_assert_uint_eq(function->values[2].value, 64);
+    ck_assert_uint_eq(function->values[2].count, 8);
+    ck_assert_uint_eq(function->values[3].value, CCPROF_LIST_MOST);
+    ck_assert_uint_eq(function->values[3].count, 3);
     arccounts_free(&counts);
     profile_free(&profile);
     tables_close(tables);
@@ -219,11 +229,12 @@ START_TEST(what_is_wrong)
     assert_garbled(START "03 05 01 15 00 02 0c 11 02 09 06 01 04 " NUMBERS NAMES, none,
                    "no block has this number");
     assert_garbled(START "03 " GRAPH "81 80 80 80 01 " NAMES, none, "too many calls");
-    assert_garbled(START "03 " GRAPH "02 81 80 80 80 01 " NAMES, none, "too many values");
+    assert_garbled(START "03 " GRAPH "02 01 03 03 " NAMES, none,
+                   "no list is of this kind");
     assert_garbled(START "03 " GRAPH "02 01 01 05 " NAMES, none,
                    "no block has this number");
-    /* One call, of which a value is the second.  */
-    assert_garbled(START "03 " GRAPH "01 01 01 03 " NAMES, none,
+    /* One call and no list, and values are told of two and one.  */
+    assert_garbled(START "03 " GRAPH "01 00 2f 2f " NAMES, none,
                    "no call has this number");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", none, "");
     assert_garbled("01 88 77 66 55 44 33 22 11", none, "");
