@@ -73,6 +73,20 @@ lua_sources() {
     done
 }
 
+# zstd_sources: sets $zstd_sources, Zstandard's program without blanks in names, and $zstd_options, in the
+# same way.
+zstd_sources() {
+    "$bench/../realworld/fetch.sh" "$work/src" libzstd || {
+        echo "not measured: no source of Zstandard"
+        return 1
+    }
+    set -- "$work"/src/libzstd/*/
+    # shellcheck disable=SC2034
+    zstd_options="-DZSTD_DISABLE_ASM -DZSTD_MULTITHREAD -DZSTD_LEGACY_SUPPORT=0 -I${1}lib -I${1}lib/common -I${1}lib/dictBuilder"
+    # shellcheck disable=SC2034
+    zstd_sources=$(echo "$1"lib/common/*.c "$1"lib/compress/*.c "$1"lib/decompress/*.c "$1"lib/dictBuilder/*.c "$1"programs/*.c)
+}
+
 # ratio_means FILE: of each contender the geometric mean over the programs, and the worst; the lines
 # are those of ratio.c with the program in front.
 ratio_means() {

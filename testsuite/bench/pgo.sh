@@ -26,15 +26,19 @@ one() {
     list=
     contender "plain" plain
     contender "train" train "$plugin" -fplugin-arg-ccprof-train
+    contender "train, values" values "$plugin" -fplugin-arg-ccprof-train-values
+    contender "train, order" order "$plugin" -fplugin-arg-ccprof-train-order
     contender "train, time" both "$plugin" -fplugin-arg-ccprof-train -fplugin-arg-ccprof-profile=time
     contender "generate" generate -fprofile-generate
     contender "generate, no values" arcs -fprofile-generate -fno-profile-values
     contender "generate, atomic" atomic -fprofile-generate -fprofile-update=atomic
     # One run of each, for the second builds.
-    for folder in train generate arcs; do
+    for folder in train values generate arcs; do
         (cd "$d/$folder" && rm -f ./*.gcda && eval "./prog $arguments" >out)
     done
-    (cd "$d/train" && "$O/mlprof" -gcda beside prog mlmon.out)
+    for folder in train values; do
+        (cd "$d/$folder" && "$O/mlprof" -gcda beside prog mlmon.out)
+    done
     mkdir -p "$d/profiles/generate" "$d/profiles/arcs"
     cp "$d"/generate/*.gcda "$d/profiles/generate"
     cp "$d"/arcs/*.gcda "$d/profiles/arcs"
@@ -48,6 +52,7 @@ one() {
     second "use, without divisors and sizes" use-some "profiles/some"
     second "use, without values" use-arcs "profiles/arcs"
     second "use, of train" use-ours train
+    second "use, of train, values" use-values values
     title "training and its gain: $title, $ROUNDS rounds"
     eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
     ratios <"$d/ratios"
@@ -58,7 +63,7 @@ rm -rf "$work/pgo"
 mkdir -p "$work/pgo"
 echo "Aims: train at most 1.10 in the mean and never more than generate; ours gives what GCC's own does."
 threads="-lstdc++ -lpthread"
-for program in ${PROGRAMS:-rays sat json threads compiler lua sqlite}; do
+for program in ${PROGRAMS:-rays sat json threads compiler lua sqlite zstd}; do
     options=-O2 libraries="-ldl -lm -lpthread"
     case $program in
     rays) one "ray tracer" "500 4" "$bench"/../demo/*.c ;;
@@ -77,8 +82,15 @@ for program in ${PROGRAMS:-rays sat json threads compiler lua sqlite}; do
         sqlite || continue
         one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
         ;;
+    zstd)
+        zstd_sources || continue
+        options="-O2 $zstd_options"
+        cat "$bench"/*.c "$bench"/../*/*.c "$bench"/../../*/*/*.c >"$work/pgo/text"
+        # shellcheck disable=SC2086
+        one "Zstandard" "-q -12 --single-thread -c $work/pgo/text >/dev/null" $zstd_sources
+        ;;
     *)
-        echo "pgo: PROGRAMS: rays, sat, json, threads, compiler, lua or sqlite, not $program" >&2
+        echo "pgo: PROGRAMS: rays, sat, json, threads, compiler, lua, sqlite or zstd, not $program" >&2
         exit 1
         ;;
     esac
