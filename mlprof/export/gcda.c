@@ -170,7 +170,7 @@ static size_t count_lists(const struct arccounts_function *function,
 }
 
 /* Of each remainder: the quotient was never 0 or 1, so that GCC makes nothing of it.  But
-   GCC compares the sum with how often the remainder was computed.  */
+   GCC compares the sum with the count of the block.  */
 static void put_ranges(FILE *out, const struct arccounts_function *function)
 {
     put_tag(out, TAG_RANGES, 4 * count_lists(function, CCPROF_LIST_REMAINDER), false);
@@ -186,22 +186,27 @@ static void put_ranges(FILE *out, const struct arccounts_function *function)
 /* Of each remainder how often its divisor was no power of two, and how often one.  */
 static void put_powers(FILE *out, const struct arccounts_function *function)
 {
-    struct arccounts_value values[VALUES_MOST];
+    size_t count;
     put_tag(out, TAG_POWERS, 2 * count_lists(function, CCPROF_LIST_REMAINDER), false);
     for (size_t i = 0; i < function->of->lists; i++) {
         uint64_t powers = 0;
         if (list_of(function, i)->kind != CCPROF_LIST_REMAINDER)
             continue;
-        for (size_t k = list_values(function, i, values); k-- > 0;)
-            if (values[k].value && !(values[k].value & (values[k].value - 1)))
+        const struct arccounts_value *values =
+            values_of(function, function->of->indirect + i, &count);
+        for (size_t k = 0; k < count; k++)
+            if (values[k].value && values[k].value < CCPROF_LIST_MOST &&
+                !(values[k].value & (values[k].value - 1)))
                 powers += values[k].count;
+        if (powers > function->lists[i])
+            powers = function->lists[i];
         put_counter(out, function->lists[i] - powers);
         put_counter(out, powers);
     }
 }
 
 /* Of each size the sum and how many there were; those that are larger than all that are
-   told apart count as if they were the least of these.  */
+   told apart count as CCPROF_LIST_MOST.  */
 static void put_sizes(FILE *out, const struct arccounts_function *function)
 {
     size_t count;
@@ -305,23 +310,13 @@ static char *mangle(const char *path)
     }
 }
 
-/* Where the .gcda file of an object that was compiled at OBJECT is to stand; to be
-   freed.  */
-static char *place_of(const char *folder, const struct source_paths *moved,
-                      const char *object)
+/* Where the .gcda file of an object is to stand; to be freed.  */
+static char *place_of(const char *folder, const char *object)
 {
-    struct source_paths_list list = {0};
-    source_paths_list(&list, moved, object);
-    const char *path = list.count ? list.places[0] : object;
-    char *place;
-    if (strcmp(folder, BESIDE) == 0) {
-        place = buf_format("%s.gcda", path);
-    } else {
-        char *name = mangle(path);
-        place = buf_format("%s/%s.gcda", folder, name);
-        free(name);
-    }
-    source_paths_list_free(&list);
+    if (strcmp(folder, BESIDE) == 0)
+        return buf_format("%s.gcda", object);
+    char *name = mangle(object), *place = buf_format("%s/%s.gcda", folder, name);
+    free(name);
     return place;
 }
 
@@ -425,7 +420,7 @@ static void put_objects(const struct arccounts *counts, const char *folder,
             continue;
         char *text = object_text(counts, numbers, first[i], first[i + 1], summary, &size);
         const char *object = intern_text(&counts->objects, i);
-        sink(data, place_of(folder, view->sources, object), text, size);
+        sink(data, place_of(folder, object), text, size);
     }
     free(numbers);
     free(first);
@@ -436,7 +431,8 @@ static bool gcda_write(const char *folder, const struct export_input *input,
 {
     const struct view *view = input->view;
     struct arccounts counts;
-    bool good = arccounts_solve(&counts, view->profile, view->program, fault);
+    bool good =
+        arccounts_solve(&counts, view->profile, view->program, view->sources, fault);
     if (good && counts.count == 0)
         good = fault_set(fault, FAULT_UNPROFILED, input->program,
                          "its arcs are not counted; compile with "

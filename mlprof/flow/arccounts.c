@@ -25,12 +25,25 @@ static int64_t *add_up(const struct arctables *tables, const struct profile *pro
     return sums;
 }
 
+/* The number of the function's object, where it is now.  */
+static uint32_t object_of(struct arccounts *counts,
+                          const struct arctables_function *function)
+{
+    struct source_paths_list list = {0};
+    if (counts->moved)
+        source_paths_list(&list, counts->moved, function->object);
+    uint32_t number =
+        intern_put(&counts->objects, list.count ? list.places[0] : function->object);
+    source_paths_list_free(&list);
+    return number;
+}
+
 /* The function's number in COUNTS; *FRESH: it is new there.  */
 static uint32_t number_of(struct arccounts *counts, struct index *known,
                           const struct arctables *tables,
                           const struct arctables_function *function, bool *fresh)
 {
-    uint32_t object = intern_put(&counts->objects, function->object);
+    uint32_t object = object_of(counts, function);
     uint32_t number = index_put(known, object, function->ident, 0, fresh);
     if (!*fresh)
         return number;
@@ -40,7 +53,7 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
         .of = function,
         .tables = tables,
         .object = object,
-        .counts = buf_alloc(function->arcs * sizeof(uint64_t))};
+        .counts = buf_alloc(function->arcs * sizeof(int64_t))};
     return number;
 }
 
@@ -53,11 +66,11 @@ static bool is_like(const struct arctables_function *one,
 static void add_change(struct arccounts *counts, enum arccounts_what what,
                        const struct arctables_function *function)
 {
-    for (size_t i = 0; i < counts->change_count; i++)
-        if (counts->changes[i].what == what &&
-            counts->changes[i].of->ident == function->ident &&
-            strcmp(counts->changes[i].of->object, function->object) == 0)
-            return;
+    bool fresh;
+    index_put(&counts->change_index, what, object_of(counts, function), function->ident,
+              &fresh);
+    if (!fresh)
+        return;
     counts->changes = buf_grow(counts->changes, &counts->change_capacity,
                                counts->change_count + 1, sizeof *counts->changes);
     counts->changes[counts->change_count++] = (struct arccounts_change){what, function};
@@ -67,7 +80,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
 static uint32_t match(struct arccounts *counts, const struct index *known,
                       const struct arctables_function *function)
 {
-    uint32_t object = intern_put(&counts->objects, function->object), number;
+    uint32_t object = object_of(counts, function), number;
     if (!index_get(known, object, function->ident, 0, &number)) {
         add_change(counts, ARCCOUNTS_GONE, function);
         return NOWHERE;
@@ -309,16 +322,18 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
     if (!times)
         return;
     function->lists = buf_alloc(of->lists * sizeof *function->lists);
-    for (size_t i = 0; i < of->lists; i++)
+    for (size_t i = 0; i < of->lists && times[0]; i++)
         function->lists[i] = times[function->tables->lists[of->first_list + i].block];
     free(times);
 }
 
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
-                     const struct program *program, struct fault *fault)
+                     const struct program *program, const struct source_paths *moved,
+                     struct fault *fault)
 {
     struct index known = {0};
     memset(counts, 0, sizeof *counts);
+    counts->moved = moved;
     if (!read_tables(counts, program, fault))
         return false;
     uint32_t **numbers = buf_alloc((counts->table_count + 1) * sizeof *numbers);
@@ -347,6 +362,7 @@ void arccounts_free(struct arccounts *counts)
         arctables_free(&counts->tables[i]);
     free(counts->functions);
     free(counts->changes);
+    index_free(&counts->change_index);
     free(counts->tables);
     intern_free(&counts->objects);
     memset(counts, 0, sizeof *counts);

@@ -6,6 +6,7 @@
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
 
+#include "mlprof/base/source-paths.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 #include "mlprof/tables/arctables.h"
@@ -24,8 +25,10 @@ struct arccounts_function {
     size_t object;                  /* number */
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
-    uint64_t *lists;                /* by list: how often the operand was used */
-    bool elsewhere;                 /* another build has it, too */
+    /* By list: how often the operand was used.  GCC takes a function that was never
+       entered for one whose blocks were never executed: 0 there.  */
+    uint64_t *lists;
+    bool elsewhere; /* another build has it, too */
     /* Which one of its module it was, from 1, when it was executed for the first time;
        the mean of the runs in which it was; 0: in none.  */
     uint64_t first;
@@ -57,15 +60,19 @@ struct arccounts {
     size_t mended;
     struct arccounts_change *changes; /* each function once; in no order */
     size_t change_count, change_capacity;
+    struct index change_index; /* key: what, number of the object, ident */
+    const struct source_paths *moved;
     /* Functions that two modules of a build tell of in different ways; the later ones are
        left out.  */
     size_t contradicted;
 };
 
 /* Fills COUNTS, which arccounts_free frees in any case, and which lives as long as
-   PROGRAM.  False and FAULT if a table is damaged.  */
+   PROGRAM.  Objects are where MOVED, unless NULL, says that they are now.  False and
+   FAULT if a table is damaged.  */
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
-                     const struct program *program, struct fault *fault);
+                     const struct program *program, const struct source_paths *moved,
+                     struct fault *fault);
 
 void arccounts_free(struct arccounts *counts);
 

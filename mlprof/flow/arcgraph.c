@@ -178,14 +178,15 @@ static void find_ways(const struct graph *graph, struct ways *ways, uint32_t fro
    to its start.  */
 static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
 {
-    int64_t missing = -graph->values[edge];
+    uint64_t missing = -(uint64_t)graph->values[edge];
     uint32_t start = from_of(graph, edge), block = start;
     graph->values[edge] = 0;
     if (start == to_of(graph, edge))
         return;
     find_ways(graph, ways, to_of(graph, edge));
     while (block != to_of(graph, edge) && ways->by[block] != NONE) {
-        graph->values[ways->by[block]] += missing;
+        int64_t *value = &graph->values[ways->by[block]];
+        *value = (int64_t)((uint64_t)*value + missing);
         block = from_of(graph, ways->by[block]);
     }
 }
@@ -212,8 +213,11 @@ static void count_blocks(const struct graph *graph, uint64_t *times)
 {
     for (uint32_t i = 0; i < graph->blocks; i++)
         times[i] = 0;
-    for (uint32_t i = 0; i < graph->edge_count; i++)
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
         times[graph->edges[i].to] += (uint64_t)graph->values[i];
+        if (graph->edges[i].from == ENTRY)
+            times[ENTRY] += (uint64_t)graph->values[i];
+    }
 }
 
 static bool raise(const struct arctables_function *function, int64_t *counts)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* No function has so many arcs or calls; a larger number is not to be believed.  */
-#define ARCS_MOST (1u << 28)
+#define ARCS_MOST (1u << 20)
 
 struct context {
     struct arctables *arcs;
@@ -74,7 +74,7 @@ static void read_lists(struct arctables *arcs, struct arctables_function *functi
             reader_fail(reader, "no list is of this kind");
             return;
         }
-        if (block >= function->blocks && function->blocks) {
+        if (block >= function->blocks) {
             reader_fail(reader, "no block has this number");
             return;
         }
@@ -103,6 +103,8 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     read_graph(arcs, &function, &slice);
     function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
     read_lists(arcs, &function, &slice);
+    if (!slice.wrong && function.blocks == 0 && function.arcs > 1)
+        reader_fail(&slice, "arcs without a graph");
     if (!slice.wrong && function.arcs == 0)
         reader_fail(&slice, "a function without arcs");
     function.object = read_text(&slice);

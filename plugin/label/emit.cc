@@ -235,7 +235,9 @@ static void emit_names(void)
 {
     unsigned directory = unit_string(&sources_unit, names_of_directory());
     unsigned empty = unit_string(&sources_unit, "");
-    assembly_push_section(CCPROF_SECTION_UNIT, "", "progbits", "");
+    // No table of a trained function refers to it.
+    assembly_push_section(CCPROF_SECTION_UNIT, options.train ? ASSEMBLY_RETAIN : "",
+                          "progbits", "");
     assembly_label(UNIT_LABEL);
     assembly_line(".4byte", UNIT_END_LABEL "-" UNIT_LABEL "-4");
     encode_unit(&sources_unit, options.position, directory, empty, &sink);

@@ -78,7 +78,8 @@ static gimple *make_first(tree variable)
     return mark;
 }
 
-// What is told of a value: 1 more, since 0 is no target; all large ones are one.
+// What is told of a value is 1 more, since 0 is no target; of all values of
+// CCPROF_LIST_MOST and more the same.
 static tree make_told(gimple_stmt_iterator *gsi, tree operand)
 {
     tree type = long_long_unsigned_type_node;
@@ -194,7 +195,11 @@ static gimple_seq make_telling(tree variable)
     gimple_seq_add_stmt(&telling, gimple_build_assign(sum, PLUS_EXPR, value,
                                                       build_int_cst(TREE_TYPE(value),
                                                                     CCPROF_FIRST_MOST)));
-    gimple_seq_add_stmt(&telling, gimple_build_assign(variable, sum));
+    // The runtime reads it, and GCC sees nobody who does.
+    tree kept = build2(MEM_REF, TREE_TYPE(variable), build_fold_addr_expr(variable),
+                       build_zero_cst(build_pointer_type(TREE_TYPE(variable))));
+    TREE_THIS_VOLATILE(kept) = TREE_SIDE_EFFECTS(kept) = 1;
+    gimple_seq_add_stmt(&telling, gimple_build_assign(kept, sum));
     return telling;
 }
 

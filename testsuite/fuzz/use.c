@@ -269,7 +269,7 @@ static void use_arcs(const struct profile *profile, const struct program *progra
 {
     struct arccounts counts;
     struct fault fault = {0};
-    arccounts_solve(&counts, profile, program, &fault);
+    arccounts_solve(&counts, profile, program, NULL, &fault);
     arccounts_free(&counts);
     fault_clear(&fault);
 }

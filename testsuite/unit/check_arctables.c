@@ -89,7 +89,7 @@ START_TEST(what_was_counted)
     profile_add_counter(&profile, 1, 0x4010, 100);
     profile_add_counter(&profile, 1, 0x4018, 101);
     profile_add_counter(&profile, 2, 0x4010, 1000);
-    ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
+    ck_assert(arccounts_solve(&counts, &profile, &program, NULL, &fault));
     ck_assert_uint_eq(counts.count, 1);
     ck_assert_uint_eq(counts.objects.count, 1);
     ck_assert_int_eq(counts.functions[0].counts[0], 12 + 201);
@@ -140,6 +140,8 @@ START_TEST(what_agrees)
     assert_agree((int64_t[]){0, 1, 0}, (int64_t[]){0, 1, 1}, 0, false);
     assert_agree((int64_t[]){-1, 0, 0}, (int64_t[]){0, 0, 0}, 0, false);
     assert_agree((int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 0}, 0, true);
+    /* As far below as can be.  */
+    assert_agree((int64_t[]){INT64_MIN, 0, 0}, (int64_t[]){0, 0, 0}, 0, false);
 }
 END_TEST
 
@@ -188,7 +190,7 @@ START_TEST(what_was_told)
     tell(&profile, 0x5002, PROFILE_NO_MODULE, CCPROF_LIST_MOST + 2, 100);
     tell(&profile, 0x5002, 0, 65, 100);
     tell(&profile, 0x5003, 0, 0x1000, 100);
-    ck_assert(arccounts_solve(&counts, &profile, &program, &fault));
+    ck_assert(arccounts_solve(&counts, &profile, &program, NULL, &fault));
     const struct arccounts_function *function = &counts.functions[0];
     ck_assert_uint_eq(function->first, 5);
     ck_assert_uint_eq(function->value_count, 4);
@@ -223,6 +225,11 @@ START_TEST(what_is_wrong)
     assert_garbled(START "03 " GRAPH NUMBERS "2f 6f 2f 61 00 00 00", none,
                    "more than the function's own bytes");
     assert_garbled(START "81 80 80 80 01 " GRAPH NAMES, none, "too many arcs");
+    /* Three arcs, and no graph that has any; a thunk with a list.  */
+    assert_garbled(START "03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
+                   none, "arcs without a graph");
+    assert_garbled(START "01 00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
+                   none, "no block has this number");
     assert_garbled(START "03 81 80 80 80 01 00 00 00 00 00 00 00 " NUMBERS NAMES, none,
                    "too many blocks");
     /* From the entry to block 5 of five.  */
