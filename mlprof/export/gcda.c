@@ -361,7 +361,7 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
 static int by_what(const void *one, const void *other)
 {
     const struct arccounts_change *a = one, *b = other;
-    int objects = strcmp(a->of->object, b->of->object);
+    int objects = strcmp(a->object, b->object);
     if (a->what != b->what)
         return a->what < b->what ? -1 : 1;
     return objects ? objects : strcmp(a->of->symbol, b->of->symbol);
@@ -382,7 +382,7 @@ static void tell_changes(struct arccounts *counts)
         const struct arctables_function *of = changes[i].of;
         char *full = demangle(of->symbol);
         char *name = readable(full ? full : of->symbol, READABLE_MOST);
-        printf("%s: %s, of %s\n", words[changes[i].what], name, of->object);
+        printf("%s: %s, of %s\n", words[changes[i].what], name, changes[i].object);
         free(name);
         free(full);
     }

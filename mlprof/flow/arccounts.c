@@ -67,13 +67,14 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
                        const struct arctables_function *function)
 {
     bool fresh;
-    index_put(&counts->change_index, what, object_of(counts, function), function->ident,
-              &fresh);
+    uint32_t object = object_of(counts, function);
+    index_put(&counts->change_index, what, object, function->ident, &fresh);
     if (!fresh)
         return;
     counts->changes = buf_grow(counts->changes, &counts->change_capacity,
                                counts->change_count + 1, sizeof *counts->changes);
-    counts->changes[counts->change_count++] = (struct arccounts_change){what, function};
+    counts->changes[counts->change_count++] =
+        (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
 /* What becomes of a function of another build: its number in COUNTS, or NOWHERE.  */

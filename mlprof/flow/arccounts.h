@@ -46,6 +46,7 @@ struct arccounts_change {
         ARCCOUNTS_NEW,     /* no other build has it */
         ARCCOUNTS_GONE     /* the first one does not have it; left out */
     } what;
+    const char *object;                  /* where it is now */
     const struct arctables_function *of; /* of one of the builds that have it */
 };
 
