@@ -5,7 +5,8 @@
    lines it stands behind the function's first one: so the profile still holds where other
    functions have changed.  Of what is inlined early GCC asks for the profile of the call:
    what is called often is told once more at each call, with the part of its counts that
-   the call has of all calls.  Lines are not divided by discriminators.  */
+   the call has of all calls.  Lines are not divided by discriminators, which GCC 12 does
+   not look at: later ones do, and find only a part.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
@@ -331,7 +332,8 @@ static bool afdo_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
-    .details = "Of GCC 12 to 15. For sources that have changed since.",
+    .details =
+        "Of GCC 12; 13 to 15 find a part of it. For sources that have changed since.",
     .goes_by = VIEWS_BY_DATA,
     .needs = EXPORT_BLOCKS,
     .write = afdo_write,
