@@ -11,6 +11,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
+#include "mlprof/export/gcovwords.h"
 #include "mlprof/flow/compilations.h"
 #include "mlprof/flow/gcov.h"
 
@@ -148,26 +149,14 @@ static void add_compilation(struct profile_of_lines *lines,
     gcov_free(&gcov);
 }
 
-static void put_word(FILE *out, uint32_t word)
-{
-    for (int i = 0; i < 4; i++)
-        putc((int)(word >> 8 * i & 0xff), out);
-}
-
-static void put_counter(FILE *out, uint64_t count)
-{
-    put_word(out, (uint32_t)count);
-    put_word(out, (uint32_t)(count >> 32));
-}
-
 static void put_names(FILE *out, const struct intern *names)
 {
-    put_word(out, TAG_NAMES);
-    put_word(out, 0);
-    put_word(out, (uint32_t)names->count);
+    gcovwords_word(out, TAG_NAMES);
+    gcovwords_word(out, 0);
+    gcovwords_word(out, (uint32_t)names->count);
     for (uint32_t i = 0; i < names->count; i++) {
         size_t size = strlen(intern_text(names, i)) + 1;
-        put_word(out, (uint32_t)size);
+        gcovwords_word(out, (uint32_t)size);
         fwrite(intern_text(names, i), 1, size, out);
     }
 }
@@ -263,13 +252,13 @@ static void put_body(FILE *out, const struct profile_of_lines *lines,
     uint32_t told = 0;
     for (size_t i = calls.first; i < calls.end; i++)
         told += is_told(lines, around, &lines->calls[i]);
-    put_word(out, around->function);
-    put_word(out, (uint32_t)(own.end - own.first));
-    put_word(out, told);
+    gcovwords_word(out, around->function);
+    gcovwords_word(out, (uint32_t)(own.end - own.first));
+    gcovwords_word(out, told);
     for (size_t i = own.first; i < own.end; i++) {
-        put_word(out, lines->lines[i].offset << 16);
-        put_word(out, 0); /* targets of calls */
-        put_counter(out, part_of(around, lines->lines[i].count));
+        gcovwords_word(out, lines->lines[i].offset << 16);
+        gcovwords_word(out, 0); /* targets of calls */
+        gcovwords_counter(out, part_of(around, lines->lines[i].count));
     }
     for (size_t i = calls.first; i < calls.end; i++) {
         const struct call *call = &lines->calls[i];
@@ -277,7 +266,7 @@ static void put_body(FILE *out, const struct profile_of_lines *lines,
                                part_of(around, call->count), lines->heads[call->callee]};
         if (!is_told(lines, around, call))
             continue;
-        put_word(out, call->offset << 16);
+        gcovwords_word(out, call->offset << 16);
         put_body(out, lines, &inner);
     }
 }
@@ -287,14 +276,14 @@ static void put_functions(FILE *out, const struct profile_of_lines *lines)
     uint32_t executed = 0;
     for (uint32_t i = 0; i < lines->names.count; i++)
         executed += is_executed(lines, i);
-    put_word(out, TAG_FUNCTIONS);
-    put_word(out, 0);
-    put_word(out, executed);
+    gcovwords_word(out, TAG_FUNCTIONS);
+    gcovwords_word(out, 0);
+    gcovwords_word(out, executed);
     for (uint32_t i = 0; i < lines->names.count; i++) {
         struct around around = {.function = i};
         if (!is_executed(lines, i))
             continue;
-        put_counter(out, lines->heads[i]);
+        gcovwords_counter(out, lines->heads[i]);
         put_body(out, lines, &around);
     }
 }
@@ -310,14 +299,14 @@ static bool afdo_write(FILE *out, const struct export_input *input, struct fault
         add_compilation(&lines, &compilations.list[i]);
     compilations_free(&compilations);
     sort(&lines);
-    put_word(out, MAGIC);
-    put_word(out, VERSION);
-    put_word(out, 0);
+    gcovwords_word(out, MAGIC);
+    gcovwords_word(out, VERSION);
+    gcovwords_word(out, 0);
     put_names(out, &lines.names);
     put_functions(out, &lines);
-    put_word(out, TAG_MODULES);
-    put_word(out, 0);
-    put_word(out, 0);
+    gcovwords_word(out, TAG_MODULES);
+    gcovwords_word(out, 0);
+    gcovwords_word(out, 0);
     intern_free(&lines.names);
     index_free(&lines.index);
     free(lines.heads);

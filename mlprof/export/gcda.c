@@ -8,9 +8,9 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
-#include "mlprof/flow/arccounts.h"
+#include "mlprof/export/gcda-values.h"
+#include "mlprof/export/gcovwords.h"
 #include "mlprof/names/readable.h"
-#include "rt/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,28 +23,7 @@
 #define MAGIC        0x67636461 /* gcda */
 #define TAG_FUNCTION 0x01000000
 #define TAG_ARCS     0x01a10000
-#define TAG_RANGES   0x01a30000
-#define TAG_POWERS   0x01a50000
-#define TAG_LISTS    0x01a70000
-#define TAG_INDIRECT 0x01a90000
-#define TAG_SIZES    0x01ab0000
-#define TAG_FIRST    0x01af0000
 #define TAG_SUMMARY  0xa1000000
-
-/* Of a call or an operand; GCC has no more (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
-#define VALUES_MOST 32
-
-static void put_word(FILE *out, uint32_t word)
-{
-    for (int i = 0; i < 4; i++)
-        putc((int)(word >> 8 * i & 0xff), out);
-}
-
-static void put_counter(FILE *out, uint64_t count)
-{
-    put_word(out, (uint32_t)count);
-    put_word(out, (uint32_t)(count >> 32));
-}
 
 static uint64_t largest(const struct arccounts_function *function)
 {
@@ -55,200 +34,24 @@ static uint64_t largest(const struct arccounts_function *function)
     return (uint64_t)most;
 }
 
-/* Counters that are all 0 are their negative length alone.  */
-static void put_tag(FILE *out, uint32_t tag, size_t counters, bool zeros)
-{
-    int32_t length = (int32_t)(8 * counters);
-    put_word(out, tag);
-    put_word(out, (uint32_t)(zeros ? -length : length));
-}
-
 static void put_arcs(FILE *out, const struct arccounts_function *function)
 {
     bool zeros = largest(function) == 0;
-    put_tag(out, TAG_ARCS, function->of->arcs, zeros);
+    gcovwords_tag(out, TAG_ARCS, function->of->arcs, zeros);
     for (uint32_t i = 0; i < function->of->arcs && !zeros; i++)
-        put_counter(out, (uint64_t)function->counts[i]);
-}
-
-/* Values are told of the calls and then of the lists.  */
-static const struct arccounts_value *values_of(const struct arccounts_function *function,
-                                               size_t of, size_t *count)
-{
-    const struct arccounts_value *first = function->values;
-    const struct arccounts_value *end = first + function->value_count;
-    while (first < end && first->of < of)
-        first++;
-    *count = 0;
-    while (first + *count < end && first[*count].of == of)
-        ++*count;
-    return first;
-}
-
-static const struct arctables_list *list_of(const struct arccounts_function *function,
-                                            size_t list)
-{
-    return &function->tables->lists[function->of->first_list + list];
-}
-
-/* What is told of a list: no more in all than the operand was used, and not of those that
-   are larger than all that are told apart.  Gives how many, in VALUES.  */
-static size_t list_values(const struct arccounts_function *function, size_t list,
-                          struct arccounts_value *values)
-{
-    size_t count, kept = 0;
-    const struct arccounts_value *from =
-        values_of(function, function->of->indirect + list, &count);
-    uint64_t left = function->lists[list];
-    for (size_t i = 0; i < count && kept < VALUES_MOST && left; i++) {
-        if (from[i].value == CCPROF_LIST_MOST)
-            continue;
-        values[kept] = from[i];
-        if (values[kept].count > left)
-            values[kept].count = left;
-        left -= values[kept++].count;
-    }
-    return kept;
-}
-
-/* How often there was any value, how many values there are, and each with its count.  */
-static void put_values(FILE *out, uint64_t total, const struct arccounts_value *values,
-                       size_t count)
-{
-    put_counter(out, total);
-    put_counter(out, count);
-    for (size_t i = 0; i < count; i++) {
-        put_counter(out, values[i].value);
-        put_counter(out, values[i].count);
-    }
-}
-
-static size_t limit(size_t values)
-{
-    return values < VALUES_MOST ? values : VALUES_MOST;
-}
-
-static void put_indirect(FILE *out, const struct arccounts_function *function)
-{
-    uint32_t calls = function->of->indirect;
-    size_t words = 2 * (size_t)calls, count;
-    for (uint32_t i = 0; i < calls; i++) {
-        values_of(function, i, &count);
-        words += 2 * limit(count);
-    }
-    put_tag(out, TAG_INDIRECT, words, false);
-    for (uint32_t i = 0; i < calls; i++) {
-        const struct arccounts_value *values = values_of(function, i, &count);
-        uint64_t total = 0;
-        for (size_t k = 0; k < count; k++)
-            total += values[k].count;
-        put_values(out, total, values, limit(count));
-    }
-}
-
-/* Nothing is told of a list whose operand is not counted.  */
-static void put_lists(FILE *out, const struct arccounts_function *function)
-{
-    struct arccounts_value values[VALUES_MOST];
-    size_t lists = function->of->lists, words = 2 * lists;
-    for (size_t i = 0; i < lists; i++)
-        words += 2 * list_values(function, i, values);
-    put_tag(out, TAG_LISTS, words, false);
-    for (size_t i = 0; i < lists; i++) {
-        size_t count = list_values(function, i, values);
-        put_values(out, count ? function->lists[i] : 0, values, count);
-    }
-}
-
-static size_t count_lists(const struct arccounts_function *function,
-                          enum ccprof_list kind)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < function->of->lists; i++)
-        count += list_of(function, i)->kind == kind;
-    return count;
-}
-
-/* Of each remainder: the quotient was never 0 or 1, so that GCC makes nothing of it.  But
-   GCC compares the sum with the count of the block.  */
-static void put_ranges(FILE *out, const struct arccounts_function *function)
-{
-    put_tag(out, TAG_RANGES, 4 * count_lists(function, CCPROF_LIST_REMAINDER), false);
-    for (size_t i = 0; i < function->of->lists; i++) {
-        if (list_of(function, i)->kind != CCPROF_LIST_REMAINDER)
-            continue;
-        for (int k = 0; k < 3; k++)
-            put_counter(out, 0);
-        put_counter(out, function->lists[i]);
-    }
-}
-
-/* Of each remainder how often its divisor was no power of two, and how often one.  */
-static void put_powers(FILE *out, const struct arccounts_function *function)
-{
-    size_t count;
-    put_tag(out, TAG_POWERS, 2 * count_lists(function, CCPROF_LIST_REMAINDER), false);
-    for (size_t i = 0; i < function->of->lists; i++) {
-        uint64_t powers = 0;
-        if (list_of(function, i)->kind != CCPROF_LIST_REMAINDER)
-            continue;
-        const struct arccounts_value *values =
-            values_of(function, function->of->indirect + i, &count);
-        for (size_t k = 0; k < count; k++)
-            if (values[k].value && values[k].value < CCPROF_LIST_MOST &&
-                !(values[k].value & (values[k].value - 1)))
-                powers += values[k].count;
-        if (powers > function->lists[i])
-            powers = function->lists[i];
-        put_counter(out, function->lists[i] - powers);
-        put_counter(out, powers);
-    }
-}
-
-/* Of each size the sum and how many there were; those that are larger than all that are
-   told apart count as CCPROF_LIST_MOST.  */
-static void put_sizes(FILE *out, const struct arccounts_function *function)
-{
-    size_t count;
-    put_tag(out, TAG_SIZES, 2 * count_lists(function, CCPROF_LIST_SIZE), false);
-    for (size_t i = 0; i < function->of->lists; i++) {
-        uint64_t sum = 0, number = 0;
-        if (list_of(function, i)->kind != CCPROF_LIST_SIZE)
-            continue;
-        const struct arccounts_value *values =
-            values_of(function, function->of->indirect + i, &count);
-        for (size_t k = 0; k < count; k++) {
-            sum += values[k].value * values[k].count;
-            number += values[k].count;
-        }
-        put_counter(out, sum);
-        put_counter(out, number);
-    }
+        gcovwords_counter(out, (uint64_t)function->counts[i]);
 }
 
 static void put_function(FILE *out, const struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    put_word(out, TAG_FUNCTION);
-    put_word(out, 12);
-    put_word(out, of->ident);
-    put_word(out, of->lineno);
-    put_word(out, of->checksum);
+    gcovwords_word(out, TAG_FUNCTION);
+    gcovwords_word(out, 12);
+    gcovwords_word(out, of->ident);
+    gcovwords_word(out, of->lineno);
+    gcovwords_word(out, of->checksum);
     put_arcs(out, function);
-    if (count_lists(function, CCPROF_LIST_REMAINDER)) {
-        put_ranges(out, function);
-        put_powers(out, function);
-    }
-    if (of->lists)
-        put_lists(out, function);
-    if (of->indirect)
-        put_indirect(out, function);
-    if (count_lists(function, CCPROF_LIST_SIZE))
-        put_sizes(out, function);
-    if (!function->first)
-        return;
-    put_tag(out, TAG_FIRST, 1, false);
-    put_counter(out, function->first);
+    gcda_values_put(out, function);
 }
 
 /* What all files say: how many runs there were, and the largest counter.  */
@@ -274,17 +77,17 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
 {
     char *text = NULL;
     FILE *out = buf_open(&text, size);
-    put_word(out, MAGIC);
-    put_word(out, counts->functions[numbers[first]].of->gcov);
-    put_word(out, 0); /* stamp */
-    put_word(out, 0); /* checksum */
-    put_word(out, TAG_SUMMARY);
-    put_word(out, 8);
-    put_word(out, summary.runs);
-    put_word(out, summary.most);
+    gcovwords_word(out, MAGIC);
+    gcovwords_word(out, counts->functions[numbers[first]].of->gcov);
+    gcovwords_word(out, 0); /* stamp */
+    gcovwords_word(out, 0); /* checksum */
+    gcovwords_word(out, TAG_SUMMARY);
+    gcovwords_word(out, 8);
+    gcovwords_word(out, summary.runs);
+    gcovwords_word(out, summary.most);
     for (size_t i = first; i < end; i++)
         put_function(out, &counts->functions[numbers[i]]);
-    put_word(out, 0);
+    gcovwords_word(out, 0);
     buf_close(out);
     return text;
 }
