@@ -185,7 +185,10 @@ static void tell_changes(struct arccounts *counts)
         const struct arctables_function *of = changes[i].of;
         char *full = demangle(of->symbol);
         char *name = readable(full ? full : of->symbol, READABLE_MOST);
-        printf("%s: %s, of %s\n", words[changes[i].what], name, changes[i].object);
+        char *clean = text_clean(name), *object = text_clean(changes[i].object);
+        printf("%s: %s, of %s\n", words[changes[i].what], clean, object);
+        free(object);
+        free(clean);
         free(name);
         free(full);
     }

@@ -23,7 +23,7 @@ class Reader:
         text = self.data[self.at:self.at + size]
         self.at += size
         assert text[-1] == 0 and 0 not in text[:-1], text
-        return text[:-1].decode()
+        return text[:-1].decode('utf-8', 'backslashreplace')
 
 
 def expect(got, wanted):

@@ -102,9 +102,17 @@ def check_profile(content):
     quiet('-google-pprof', maps.lstrip('\x00').encode('utf-8', 'surrogateescape'))
 
 
+def check_afdo(content):
+    """As its description says; symbols are as they are."""
+    del content
+    decoder = os.path.join(os.path.dirname(__file__), '..', 'export', 'afdo.py')
+    subprocess.run([sys.executable, decoder, 'out'], check=True, stdout=subprocess.DEVNULL)
+
+
 XML = xml.dom.minidom.parseString
 number = r'[+-]?[0-9]+'
 files = {
+    'afdo': check_afdo,
     'call-graph': check_dot,
     'callgrind': check_lines('', r'# .*', r'[a-z]+: .*', r'c?(fn|fl|fi|fe|ob|fob)=.*', r'(calls|jump|jcnd)=[-+*0-9/ ]+',
                              r'[-+*0-9x a-f]+', r'(events|positions|creator|version|cmd|desc|summary|totals).*',
@@ -124,7 +132,7 @@ files = {
     'pprof': check_protobuf,
     'speedscope': json.loads,
 }
-binary = 'google-pprof', 'pprof'
+binary = 'afdo', 'google-pprof', 'pprof'
 helped = subprocess.run([mlprof, '-help'], capture_output=True, text=True).stdout
 known = set(re.findall(r'^  -([a-z-]+) <file>', helped, re.M)) - {'mlmon', 'gate'}
 if known != set(files):
