@@ -105,10 +105,11 @@ static void add_call(struct profile_of_lines *lines, uint32_t caller, uint32_t o
     lines->calls[number].count += count;
 }
 
-static void add_calls(struct profile_of_lines *lines, const struct flowcounts_flow *flow)
+static void add_calls(struct profile_of_lines *lines, uint32_t caller,
+                      const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    uint32_t caller = put_name(lines, graph->symbol), start = graph->start.line;
+    uint32_t start = graph->start.line;
     for (size_t i = 0; i < graph->block_count; i++) {
         struct flowgraph_span span = graph->blocks[i].calls;
         for (uint32_t k = span.first; k < span.first + span.count; k++) {
@@ -128,11 +129,12 @@ static void add_compilation(struct profile_of_lines *lines,
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FUNCTIONS);
+    uint32_t *names = buf_alloc((gcov.function_count + 1) * sizeof *names);
     for (size_t i = 0; i < gcov.function_count; i++) {
         const struct flowcounts_flow *flow = gcov.functions[i].flow;
-        uint32_t number = put_name(lines, flow->flow->graph.symbol);
-        lines->heads[number] += flowcounts_shown(flow->blocks[KIRCHHOFF_ENTRY]);
-        add_calls(lines, flow);
+        names[i] = put_name(lines, flow->flow->graph.symbol);
+        lines->heads[names[i]] += flowcounts_shown(flow->blocks[KIRCHHOFF_ENTRY]);
+        add_calls(lines, names[i], flow);
     }
     for (size_t i = 0; i < gcov.line_count; i++) {
         const struct gcov_line *line = &gcov.lines[i];
@@ -143,9 +145,10 @@ static void add_compilation(struct profile_of_lines *lines,
         if (line->file != function->file || line->line < graph->start.line ||
             line->line - graph->start.line > OFFSET_MOST)
             continue;
-        add_line(lines, put_name(lines, graph->symbol), line->line - graph->start.line,
+        add_line(lines, names[line->function], line->line - graph->start.line,
                  flowcounts_shown(line->count));
     }
+    free(names);
     gcov_free(&gcov);
 }
 
@@ -179,6 +182,13 @@ static int by_call(const void *one, const void *other)
     return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
+/* Adds the element I to a part that is found from its end on.  */
+static void extend(struct span *span, size_t i)
+{
+    span->end = span->end ? span->end : i + 1;
+    span->first = i;
+}
+
 /* Sorts lines and calls by their functions, notes where each has its own, and finds what
    is hot.  */
 static void sort(struct profile_of_lines *lines)
@@ -194,15 +204,10 @@ static void sort(struct profile_of_lines *lines)
     for (size_t i = lines->line_count; i-- > 0;) {
         uint64_t part = lines->lines[i].count / HOT_PART;
         lines->hot = part > lines->hot ? part : lines->hot;
-        struct span *span = &lines->lines_of[lines->lines[i].function];
-        span->end = span->end ? span->end : i + 1;
-        span->first = i;
+        extend(&lines->lines_of[lines->lines[i].function], i);
     }
-    for (size_t i = lines->call_count; i-- > 0;) {
-        struct span *span = &lines->calls_of[lines->calls[i].caller];
-        span->end = span->end ? span->end : i + 1;
-        span->first = i;
-    }
+    for (size_t i = lines->call_count; i-- > 0;)
+        extend(&lines->calls_of[lines->calls[i].caller], i);
 }
 
 static bool is_executed(const struct profile_of_lines *lines, uint32_t function)

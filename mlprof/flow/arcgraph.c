@@ -88,27 +88,22 @@ static void end(struct graph *graph)
     free(graph->at);
 }
 
-/* The only edge at the block that is not known, if there is one alone; *VALUE is what it
-   must have.  An edge from the block to itself adds nothing.  */
+/* The edge at the block that is not known, of which there is one; *VALUE is what it must
+   have.  An edge from the block to itself adds nothing.  */
 static uint32_t last_unknown(const struct graph *graph, uint32_t block, int64_t *value)
 {
     uint32_t found = NONE;
-    int64_t in = 0, out = 0;
+    uint64_t in = 0, out = 0;
     for (uint32_t i = graph->first[block]; i < graph->first[block + 1]; i++) {
         uint32_t edge = graph->at[i];
-        if (!graph->known[edge]) {
-            if (found != NONE)
-                return NONE;
+        if (!graph->known[edge])
             found = edge;
-        } else if (i < graph->leaving[block]) {
-            out = (int64_t)((uint64_t)out + (uint64_t)graph->values[edge]);
-        } else {
-            in = (int64_t)((uint64_t)in + (uint64_t)graph->values[edge]);
-        }
+        else if (i < graph->leaving[block])
+            out += (uint64_t)graph->values[edge];
+        else
+            in += (uint64_t)graph->values[edge];
     }
-    uint64_t more = (uint64_t)in - (uint64_t)out;
-    if (found != NONE)
-        *value = (int64_t)(from_of(graph, found) == block ? more : -more);
+    *value = (int64_t)(from_of(graph, found) == block ? in - out : out - in);
     return found;
 }
 
@@ -116,22 +111,32 @@ static uint32_t last_unknown(const struct graph *graph, uint32_t block, int64_t 
    one, in a damaged table, edges stay 0.  */
 static void derive(struct graph *graph)
 {
-    uint32_t *blocks =
-        buf_alloc((graph->edge_count + graph->blocks + 1) * sizeof *blocks);
+    uint32_t *unknown = buf_alloc((graph->blocks + 1) * sizeof *unknown);
+    uint32_t *blocks = buf_alloc((2 * (size_t)graph->blocks + 1) * sizeof *blocks);
     size_t count = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (!graph->known[i]) {
+            unknown[from_of(graph, i)]++;
+            unknown[to_of(graph, i)]++;
+        }
     for (uint32_t i = 0; i < graph->blocks; i++)
-        blocks[count++] = i;
+        if (unknown[i] == 1)
+            blocks[count++] = i;
     while (count > 0) {
         uint32_t block = blocks[--count];
+        if (unknown[block] != 1)
+            continue;
         int64_t value;
         uint32_t edge = last_unknown(graph, block, &value);
-        if (edge == NONE)
-            continue;
+        uint32_t other =
+            from_of(graph, edge) == block ? to_of(graph, edge) : from_of(graph, edge);
         graph->values[edge] = value;
         graph->known[edge] = true;
-        blocks[count++] =
-            from_of(graph, edge) == block ? to_of(graph, edge) : from_of(graph, edge);
+        unknown[block]--;
+        if (--unknown[other] == 1)
+            blocks[count++] = other;
     }
+    free(unknown);
     free(blocks);
 }
 

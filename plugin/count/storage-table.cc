@@ -89,10 +89,10 @@ static void collect_variables(void)
     FOR_EACH_DEFINED_VARIABLE (node) {
         bool counts = counter_is(node->decl);
         const char *section = node->get_section();
-        if (TREE_ASM_WRITTEN(node->decl) && section &&
-            !strcmp(section, CCPROF_SECTION_CELLS))
-            has_cells = true;
-        if (!TREE_ASM_WRITTEN(node->decl) || !(counts || storage_is_counter(node->decl)))
+        if (!TREE_ASM_WRITTEN(node->decl))
+            continue;
+        has_cells |= section && !strcmp(section, CCPROF_SECTION_CELLS);
+        if (!counts && !storage_is_counter(node->decl))
             continue;
         struct list *list = list_of(node->decl);
         if (counts)

@@ -100,11 +100,6 @@ static tree scope_of(const gimple *statement)
     return scope ? scope : scopes_root();
 }
 
-gcall *targets_tell(tree site, tree target)
-{
-    return gimple_build_call(hook_function(), 2, site, target);
-}
-
 // What stands for the call of which this is the mark, NULL_TREE if there is nothing.
 static tree site_of(const gasm *mark)
 {
@@ -120,7 +115,8 @@ static void lower_mark(gimple_stmt_iterator *gsi)
     tree site = site_of(mark);
 
     if (site) {
-        gcall *call = targets_tell(site, TREE_VALUE(gimple_asm_input_op(mark, 0)));
+        tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
+        gcall *call = gimple_build_call(hook_function(), 2, site, target);
         gimple_set_location(call, gimple_location(mark));
         gsi_insert_before(gsi, call, GSI_SAME_STMT);
     }

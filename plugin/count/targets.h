@@ -19,8 +19,4 @@ tree targets_of(const gcall *call);
    variable VARIABLE; NULL_TREE: of the call's local stack and position.  */
 void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable);
 
-/* A statement that tells the runtime that TARGET, a pointer, was seen where SITE points
-   to.  */
-gcall *targets_tell(tree site, tree target);
-
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* train-values: marks what GCC's own profile has beside arcs, for train.cc: whom the
-   indirect calls of a function call, and in which order the functions of an executable or
-   shared object are first executed.  A variable stands for each.  The runtime is told of
-   a call as of others (targets.h); the variable of a first execution is written as if it
-   had counted.
+   indirect calls of a function call, and if it is asked for which divisors and sizes are
+   frequent, and in which order the functions of an executable or shared object are first
+   executed.  A variable stands for each.  The runtime is told of a call as of others
+   (targets.h), and of an operand as if its value were called; the variable of a first
+   execution is written as if it had counted.
 
    Source: GCC's value-prof.cc (gimple_find_values_to_profile) and tree-profile.cc
    (gimple_gen_time_profiler).  */

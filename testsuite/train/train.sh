@@ -32,9 +32,12 @@ build() {
 
 # as_gcc WHAT COMPILER FLAGS ARGUMENTS FILE...: the program's .gcda files are those of GCC's own profile,
 # and so are the objects that GCC makes with them. What GCC counts of threads is right if it counts
-# atomically. WHAT: values; or all, without divisors and sizes; or calls, without the order of first executions, as in threads that race; or arcs,
-# without indirect calls, too: of inline functions it is by chance in which object they have values.
-# (GCC reads values with -fno-profile-values, too, unless nothing is to be made of them.)
+# atomically. WHAT:
+#   values  all that there is;
+#   all     without divisors and sizes;
+#   calls   without the order of first executions, too, as in threads that race;
+#   arcs    without indirect calls, too: in which object an inline function has values is by chance.
+#           (GCC reads values with -fno-profile-values, too, unless nothing is to be made of them.)
 as_gcc() {
     what=$1 compiler=$2 flags=$3 arguments=$4
     shift 4
