@@ -40,8 +40,8 @@ void train_values_find(struct train_function *function)
     values.release();
 }
 
-// 0: the function's first execution; others: the calls by a pointer.  The name tells
-// both, so that the variable describes itself behind LTO, too.
+// 0: the function's first execution; others: the calls by a pointer, and behind them the
+// lists.  The name tells which, so that the variable describes itself behind LTO, too.
 static tree make_variable(uint64_t flow, unsigned number, tree type)
 {
     char name[60];
