@@ -1,334 +1,216 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes counts of blocks as a profile for gcc -fauto-profile, in version 2 of AutoFDO's
-   format, which GCC 12 to 15 read (GCC: auto-profile.cc; google/autofdo: gcov.cc,
+/* Writes what a program that was compiled with the argument `train' has counted as a
+   profile for gcc -fauto-profile (GCC: auto-profile.cc; google/autofdo: gcov.cc,
    profile_writer.cc).  GCC looks a statement up by its function's symbol and by how many
    lines it stands behind the function's first one: so the profile still holds where other
-   functions have changed.  Of what is inlined early GCC asks for the profile of the call:
-   what is called often is told once more at each call, with the part of its counts that
-   the call has of all calls.  Lines are not divided by discriminators, which GCC 12 does
-   not look at: later ones do, and find only a part.  */
+   functions have changed.  The version of the format is that of the GCC that compiled the
+   program: 2 up to GCC 15, 3 from GCC 16 on.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/index.h"
 #include "mlprof/export/gcovwords.h"
-#include "mlprof/flow/compilations.h"
-#include "mlprof/flow/gcov.h"
+#include "mlprof/flow/autoprofile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAGIC         0x67636461 /* gcda */
-#define VERSION       2
+#define TAG_SUMMARY   0xa8000000
 #define TAG_NAMES     0xaa000000
 #define TAG_FUNCTIONS 0xac000000
 #define TAG_MODULES   0xae000000
+#define TARGET        7 /* GCC: HIST_TYPE_INDIR_CALL_TOPN */
 
-/* Offsets have 16 bits.  */
-#define OFFSET_MOST 0xffff
-
-struct line {
-    uint32_t function, offset; /* OFFSET from the function's first line */
-    uint64_t count;
-};
-
-/* A direct call, which stands OFFSET lines behind the caller's first one.  */
-struct call {
-    uint32_t caller, offset, callee;
-    uint64_t count;
-};
-
-/* A part of an array.  */
-struct span {
-    size_t first, end;
-};
-
-struct profile_of_lines {
-    struct intern names; /* 0: "", which is no function's */
-    uint64_t *heads;     /* by name: how often the function was called */
-    size_t head_capacity;
-    struct line *lines;
-    size_t line_count, line_capacity;
-    struct index index; /* key: function, offset; the number of the line */
-    struct call *calls;
-    size_t call_count, call_capacity;
-    struct index call_index;          /* key: caller, offset, callee */
-    uint64_t hot;                     /* calls */
-    struct span *lines_of, *calls_of; /* by name */
-};
-
-/* What is told at calls, too: what was called at least a so-manieth part as often as the
-   line that was executed most, which is what GCC calls hot (hot-bb-count-fraction), and
-   what that calls, to so many calls deep.  */
-#define HOT_PART   10000
-#define DEPTH_MOST 12
-
-/* What follows a dot is a copy's, of which GCC knows nothing.  */
-static uint32_t put_name(struct profile_of_lines *lines, const char *symbol)
+static unsigned version_of(const struct autoprofile *profile)
 {
-    char *name = buf_format("%.*s", (int)strcspn(symbol, "."), symbol);
-    uint32_t number = intern_put(&lines->names, name);
-    free(name);
-    if (number >= lines->head_capacity) {
-        size_t had = lines->head_capacity;
-        lines->heads = buf_grow(lines->heads, &lines->head_capacity, number + 1,
-                                sizeof *lines->heads);
-        memset(lines->heads + had, 0,
-               (lines->head_capacity - had) * sizeof *lines->heads);
-    }
-    return number;
+    return profile->major < 16 ? 2 : 3;
 }
 
-static void add_line(struct profile_of_lines *lines, uint32_t function, uint32_t offset,
-                     uint64_t count)
+static void put_text(FILE *out, const char *text)
 {
-    bool fresh;
-    uint32_t number = index_put(&lines->index, function, offset, 0, &fresh);
-    if (fresh) {
-        lines->lines = buf_grow(lines->lines, &lines->line_capacity,
-                                lines->line_count + 1, sizeof *lines->lines);
-        lines->lines[lines->line_count++] = (struct line){function, offset, 0};
-    }
-    lines->lines[number].count += count;
+    size_t size = strlen(text) + 1;
+    gcovwords_word(out, (uint32_t)size);
+    fwrite(text, 1, size, out);
 }
 
-static void add_call(struct profile_of_lines *lines, uint32_t caller, uint32_t offset,
-                     uint32_t callee, uint64_t count)
+static void put_names(FILE *out, const struct autoprofile *profile)
 {
-    bool fresh;
-    uint32_t number = index_put(&lines->call_index, caller, offset, callee, &fresh);
-    if (fresh) {
-        lines->calls = buf_grow(lines->calls, &lines->call_capacity,
-                                lines->call_count + 1, sizeof *lines->calls);
-        lines->calls[lines->call_count++] = (struct call){caller, offset, callee, 0};
-    }
-    lines->calls[number].count += count;
-}
-
-static void add_calls(struct profile_of_lines *lines, uint32_t caller,
-                      const struct flowcounts_flow *flow)
-{
-    const struct flowgraph *graph = &flow->flow->graph;
-    uint32_t start = graph->start.line;
-    for (size_t i = 0; i < graph->block_count; i++) {
-        struct flowgraph_span span = graph->blocks[i].calls;
-        for (uint32_t k = span.first; k < span.first + span.count; k++) {
-            const struct flowgraph_call *call = &graph->calls[k];
-            if (!call->callee || call->position.line < start ||
-                call->position.line - start > OFFSET_MOST)
-                continue;
-            add_call(lines, caller, call->position.line - start,
-                     put_name(lines, call->callee), flowcounts_shown(flow->blocks[i]));
-        }
-    }
-}
-
-/* Lines of other files, which the preprocessor has put there, are left out.  */
-static void add_compilation(struct profile_of_lines *lines,
-                            const struct compilations_one *one)
-{
-    struct gcov gcov;
-    gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FUNCTIONS);
-    uint32_t *names = buf_alloc((gcov.function_count + 1) * sizeof *names);
-    for (size_t i = 0; i < gcov.function_count; i++) {
-        const struct flowcounts_flow *flow = gcov.functions[i].flow;
-        names[i] = put_name(lines, flow->flow->graph.symbol);
-        lines->heads[names[i]] += flowcounts_shown(flow->blocks[KIRCHHOFF_ENTRY]);
-        add_calls(lines, names[i], flow);
-    }
-    for (size_t i = 0; i < gcov.line_count; i++) {
-        const struct gcov_line *line = &gcov.lines[i];
-        if (line->function == GCOV_NONE)
-            continue;
-        const struct gcov_function *function = &gcov.functions[line->function];
-        const struct flowgraph *graph = &function->flow->flow->graph;
-        if (line->file != function->file || line->line < graph->start.line ||
-            line->line - graph->start.line > OFFSET_MOST)
-            continue;
-        add_line(lines, names[line->function], line->line - graph->start.line,
-                 flowcounts_shown(line->count));
-    }
-    free(names);
-    gcov_free(&gcov);
-}
-
-static void put_names(FILE *out, const struct intern *names)
-{
+    bool files = version_of(profile) == 3;
     gcovwords_word(out, TAG_NAMES);
     gcovwords_word(out, 0);
-    gcovwords_word(out, (uint32_t)names->count);
-    for (uint32_t i = 0; i < names->count; i++) {
-        size_t size = strlen(intern_text(names, i)) + 1;
-        gcovwords_word(out, (uint32_t)size);
-        fwrite(intern_text(names, i), 1, size, out);
+    if (files) {
+        gcovwords_word(out, (uint32_t)profile->files.count);
+        for (uint32_t i = 0; i < profile->files.count; i++)
+            put_text(out, intern_text(&profile->files, i));
+    }
+    gcovwords_word(out, (uint32_t)profile->names.count);
+    for (uint32_t i = 0; i < profile->names.count; i++) {
+        put_text(out, intern_text(&profile->names, i));
+        if (files)
+            gcovwords_word(out, profile->file_of[i]);
     }
 }
 
-static int by_place(const void *one, const void *other)
+static void put_position(FILE *out, const struct autoprofile *profile,
+                         const struct autoprofile_position *position)
 {
-    const struct line *a = one, *b = other;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-static int by_call(const void *one, const void *other)
-{
-    const struct call *a = one, *b = other;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
-    if (a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    return (a->callee > b->callee) - (a->callee < b->callee);
-}
-
-/* Adds the element I to a part that is found from its end on.  */
-static void extend(struct span *span, size_t i)
-{
-    span->end = span->end ? span->end : i + 1;
-    span->first = i;
-}
-
-/* Sorts lines and calls by their functions, notes where each has its own, and finds what
-   is hot.  */
-static void sort(struct profile_of_lines *lines)
-{
-    size_t names = lines->names.count;
-    if (lines->line_count)
-        qsort(lines->lines, lines->line_count, sizeof *lines->lines, by_place);
-    if (lines->call_count)
-        qsort(lines->calls, lines->call_count, sizeof *lines->calls, by_call);
-    lines->lines_of = buf_alloc((names + 1) * sizeof *lines->lines_of);
-    lines->calls_of = buf_alloc((names + 1) * sizeof *lines->calls_of);
-    lines->hot = 1;
-    for (size_t i = lines->line_count; i-- > 0;) {
-        uint64_t part = lines->lines[i].count / HOT_PART;
-        lines->hot = part > lines->hot ? part : lines->hot;
-        extend(&lines->lines_of[lines->lines[i].function], i);
-    }
-    for (size_t i = lines->call_count; i-- > 0;)
-        extend(&lines->calls_of[lines->calls[i].caller], i);
-}
-
-static bool is_executed(const struct profile_of_lines *lines, uint32_t function)
-{
-    struct span span = lines->lines_of[function];
-    for (size_t i = span.first; i < span.end; i++)
-        if (lines->lines[i].count)
-            return true;
-    return false;
-}
-
-/* What a body is part of: the calls around it, and which part of the counts of its
-   function it has: PART of WHOLE.  */
-struct around {
-    const struct around *outer;
-    uint32_t function;
-    unsigned depth;
-    uint64_t part, whole;
-};
-
-static uint64_t part_of(const struct around *around, uint64_t count)
-{
-    return around->whole
-               ? (uint64_t)((unsigned __int128)count * around->part / around->whole)
-               : count;
-}
-
-/* Whether what the call calls is told there, too.  */
-static bool is_told(const struct profile_of_lines *lines, const struct around *around,
-                    const struct call *call)
-{
-    struct span span = lines->lines_of[call->callee];
-    if (!lines->heads[call->callee] || part_of(around, call->count) < lines->hot ||
-        around->depth == DEPTH_MOST || span.end == span.first)
-        return false;
-    for (; around; around = around->outer)
-        if (around->function == call->callee)
-            return false;
-    return true;
-}
-
-static void put_body(FILE *out, const struct profile_of_lines *lines,
-                     const struct around *around)
-{
-    struct span own = lines->lines_of[around->function];
-    struct span calls = lines->calls_of[around->function];
-    uint32_t told = 0;
-    for (size_t i = calls.first; i < calls.end; i++)
-        told += is_told(lines, around, &lines->calls[i]);
-    gcovwords_word(out, around->function);
-    gcovwords_word(out, (uint32_t)(own.end - own.first));
-    gcovwords_word(out, told);
-    for (size_t i = own.first; i < own.end; i++) {
-        gcovwords_word(out, lines->lines[i].offset << 16);
-        gcovwords_word(out, 0); /* targets of calls */
-        gcovwords_counter(out, part_of(around, lines->lines[i].count));
-    }
-    for (size_t i = calls.first; i < calls.end; i++) {
-        const struct call *call = &lines->calls[i];
-        struct around inner = {around, call->callee, around->depth + 1,
-                               part_of(around, call->count), lines->heads[call->callee]};
-        if (!is_told(lines, around, call))
-            continue;
-        gcovwords_word(out, call->offset << 16);
-        put_body(out, lines, &inner);
+    uint32_t targets = 0;
+    for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
+         i = profile->targets[i].next)
+        targets++;
+    gcovwords_word(out, position->place);
+    gcovwords_word(out, targets);
+    gcovwords_counter(out, position->count);
+    for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
+         i = profile->targets[i].next) {
+        gcovwords_word(out, TARGET);
+        gcovwords_counter(out, profile->targets[i].name);
+        gcovwords_counter(out, profile->targets[i].count);
     }
 }
 
-static void put_functions(FILE *out, const struct profile_of_lines *lines)
+/* Of blocks that have no count GCC derives one from those around them.  */
+static bool is_known(const struct autoprofile_position *position)
 {
-    uint32_t executed = 0;
-    for (uint32_t i = 0; i < lines->names.count; i++)
-        executed += is_executed(lines, i);
+    return !position->differs || position->targets != AUTOPROFILE_NONE;
+}
+
+static void put_body(FILE *out, const struct autoprofile *profile,
+                     const struct autoprofile_body *body)
+{
+    uint32_t positions = 0, inner = 0;
+    for (uint32_t i = body->positions; i != AUTOPROFILE_NONE;
+         i = profile->positions[i].next)
+        positions += is_known(&profile->positions[i]);
+    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next)
+        inner++;
+    gcovwords_word(out, body->name);
+    gcovwords_word(out, positions);
+    gcovwords_word(out, inner);
+    for (uint32_t i = body->positions; i != AUTOPROFILE_NONE;
+         i = profile->positions[i].next)
+        if (is_known(&profile->positions[i]))
+            put_position(out, profile, &profile->positions[i]);
+    for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next) {
+        gcovwords_word(out, profile->bodies[i].place);
+        put_body(out, profile, &profile->bodies[i]);
+    }
+}
+
+static bool is_told(const struct autoprofile_body *body)
+{
+    return body->around == AUTOPROFILE_NONE && body->executed;
+}
+
+static uint32_t count_functions(const struct autoprofile *profile)
+{
+    uint32_t functions = 0;
+    for (size_t i = 0; i < profile->body_count; i++)
+        functions += is_told(&profile->bodies[i]);
+    return functions;
+}
+
+static void put_functions(FILE *out, const struct autoprofile *profile)
+{
     gcovwords_word(out, TAG_FUNCTIONS);
     gcovwords_word(out, 0);
-    gcovwords_word(out, executed);
-    for (uint32_t i = 0; i < lines->names.count; i++) {
-        struct around around = {.function = i};
-        if (!is_executed(lines, i))
+    gcovwords_word(out, count_functions(profile));
+    for (size_t i = 0; i < profile->body_count; i++) {
+        const struct autoprofile_body *body = &profile->bodies[i];
+        if (!is_told(body))
             continue;
-        gcovwords_counter(out, lines->heads[i]);
-        put_body(out, lines, &around);
+        gcovwords_counter(out, body->head);
+        if (version_of(profile) == 3)
+            gcovwords_counter(out, body->first); /* when, of which GCC takes the order */
+        put_body(out, profile, body);
     }
+}
+
+static int by_count(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a < b) - (a > b);
+}
+
+/* Which part of all executions what is executed most makes, in millionths: of each part
+   how often the last of these was executed, and how many they are.  */
+static void put_parts(FILE *out, const uint64_t *counts, size_t count,
+                      unsigned __int128 total)
+{
+    static const uint32_t parts[] = {10000,  100000, 200000, 300000, 400000, 500000,
+                                     600000, 700000, 800000, 900000, 950000, 990000,
+                                     999000, 999900, 999990, 999999};
+    unsigned __int128 sum = 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        while (seen < count && sum * 1000000 < total * parts[i])
+            sum += counts[seen++];
+        gcovwords_word(out, parts[i]);
+        gcovwords_counter(out, seen ? counts[seen - 1] : 0);
+        gcovwords_counter(out, seen);
+    }
+}
+
+static void put_summary(FILE *out, const struct autoprofile *profile)
+{
+    uint64_t *counts = buf_alloc((profile->position_count + 1) * sizeof *counts);
+    uint64_t head = 0;
+    size_t count = 0;
+    unsigned __int128 total = 0;
+    for (size_t i = 0; i < profile->position_count; i++) {
+        if (!is_known(&profile->positions[i]) || !profile->positions[i].count)
+            continue;
+        counts[count] = profile->positions[i].count;
+        total += counts[count++];
+    }
+    for (size_t i = 0; i < profile->body_count; i++)
+        if (profile->bodies[i].head > head)
+            head = profile->bodies[i].head;
+    qsort(counts, count, sizeof *counts, by_count);
+    gcovwords_word(out, TAG_SUMMARY);
+    gcovwords_counter(out, total > UINT64_MAX ? UINT64_MAX : (uint64_t)total);
+    gcovwords_counter(out, counts[0]);
+    gcovwords_counter(out, head);
+    gcovwords_counter(out, count);
+    gcovwords_counter(out, count_functions(profile));
+    gcovwords_counter(out, 16);
+    put_parts(out, counts, count, total);
+    free(counts);
+}
+
+static void put_profile(FILE *out, const struct autoprofile *profile)
+{
+    gcovwords_word(out, MAGIC);
+    gcovwords_word(out, version_of(profile));
+    gcovwords_word(out, 0);
+    if (version_of(profile) == 3)
+        put_summary(out, profile);
+    put_names(out, profile);
+    put_functions(out, profile);
+    gcovwords_word(out, TAG_MODULES);
+    gcovwords_word(out, 0);
+    gcovwords_word(out, 0);
 }
 
 static bool afdo_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
-    struct profile_of_lines lines = {0};
-    struct compilations compilations;
-    (void)fault;
-    put_name(&lines, "");
-    compilations_find(&compilations, input->view->flows);
-    for (size_t i = 0; i < compilations.count; i++)
-        add_compilation(&lines, &compilations.list[i]);
-    compilations_free(&compilations);
-    sort(&lines);
-    gcovwords_word(out, MAGIC);
-    gcovwords_word(out, VERSION);
-    gcovwords_word(out, 0);
-    put_names(out, &lines.names);
-    put_functions(out, &lines);
-    gcovwords_word(out, TAG_MODULES);
-    gcovwords_word(out, 0);
-    gcovwords_word(out, 0);
-    intern_free(&lines.names);
-    index_free(&lines.index);
-    free(lines.heads);
-    free(lines.lines);
-    index_free(&lines.call_index);
-    free(lines.calls);
-    free(lines.lines_of);
-    free(lines.calls_of);
-    return true;
+    const struct view *view = input->view;
+    struct arccounts counts;
+    struct autoprofile profile = {0};
+    bool good = arccounts_solve(&counts, view->profile, view->program, NULL, fault) &&
+                arccounts_any(&counts, input->program, fault) &&
+                autoprofile_make(&profile, &counts, input->program, fault);
+    if (good)
+        put_profile(out, &profile);
+    autoprofile_free(&profile);
+    arccounts_free(&counts);
+    return good;
 }
 
 const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
-    .details =
-        "Of GCC 12; 13 to 15 find a part of it. For sources that have changed since.",
-    .goes_by = VIEWS_BY_DATA,
-    .needs = EXPORT_BLOCKS,
+    .details = "For sources that have changed since. Needs a program that was trained.",
+    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS,
     .write = afdo_write,
 };

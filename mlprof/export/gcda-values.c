@@ -34,6 +34,13 @@ static const struct arctables_list *list_of(const struct arccounts_function *fun
     return &function->tables->lists[function->of->first_list + list];
 }
 
+/* How often the list's operand was used.  GCC takes a function that was never entered for
+   one whose blocks were never executed.  */
+static uint64_t times_of(const struct arccounts_function *function, size_t list)
+{
+    return function->times[0] ? function->times[list_of(function, list)->block] : 0;
+}
+
 /* What is told of a list: no more in all than the operand was used, and not of those that
    are larger than all that are told apart.  Gives how many, in VALUES.  */
 static size_t list_values(const struct arccounts_function *function, size_t list,
@@ -42,7 +49,7 @@ static size_t list_values(const struct arccounts_function *function, size_t list
     size_t count, kept = 0;
     const struct arccounts_value *from =
         values_of(function, function->of->indirect + list, &count);
-    uint64_t left = function->lists[list];
+    uint64_t left = times_of(function, list);
     for (size_t i = 0; i < count && kept < VALUES_MOST && left; i++) {
         if (from[i].value == CCPROF_LIST_MOST)
             continue;
@@ -99,7 +106,7 @@ static void put_lists(FILE *out, const struct arccounts_function *function)
     gcovwords_tag(out, TAG_LISTS, words, false);
     for (size_t i = 0; i < lists; i++) {
         size_t count = list_values(function, i, values);
-        put_values(out, count ? function->lists[i] : 0, values, count);
+        put_values(out, count ? times_of(function, i) : 0, values, count);
     }
 }
 
@@ -123,7 +130,7 @@ static void put_ranges(FILE *out, const struct arccounts_function *function)
             continue;
         for (int k = 0; k < 3; k++)
             gcovwords_counter(out, 0);
-        gcovwords_counter(out, function->lists[i]);
+        gcovwords_counter(out, times_of(function, i));
     }
 }
 
@@ -143,9 +150,9 @@ static void put_powers(FILE *out, const struct arccounts_function *function)
             if (values[k].value && values[k].value < CCPROF_LIST_MOST &&
                 !(values[k].value & (values[k].value - 1)))
                 powers += values[k].count;
-        if (powers > function->lists[i])
-            powers = function->lists[i];
-        gcovwords_counter(out, function->lists[i] - powers);
+        if (powers > times_of(function, i))
+            powers = times_of(function, i);
+        gcovwords_counter(out, times_of(function, i) - powers);
         gcovwords_counter(out, powers);
     }
 }

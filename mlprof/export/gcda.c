@@ -167,7 +167,7 @@ static int by_what(const void *one, const void *other)
     int objects = strcmp(a->object, b->object);
     if (a->what != b->what)
         return a->what < b->what ? -1 : 1;
-    return objects ? objects : strcmp(a->of->symbol, b->of->symbol);
+    return objects ? objects : strcmp(a->of->name.symbol, b->of->name.symbol);
 }
 
 /* Functions that the builds do not have in common, a line each.  */
@@ -183,8 +183,8 @@ static void tell_changes(struct arccounts *counts)
         qsort(changes, counts->change_count, sizeof *changes, by_what);
     for (size_t i = 0; i < counts->change_count; i++) {
         const struct arctables_function *of = changes[i].of;
-        char *full = demangle(of->symbol);
-        char *name = readable(full ? full : of->symbol, READABLE_MOST);
+        char *full = demangle(of->name.symbol);
+        char *name = readable(full ? full : of->name.symbol, READABLE_MOST);
         char *clean = text_clean(name), *object = text_clean(changes[i].object);
         printf("%s: %s, of %s\n", words[changes[i].what], clean, object);
         free(object);
@@ -238,11 +238,8 @@ static bool gcda_write(const char *folder, const struct export_input *input,
     const struct view *view = input->view;
     struct arccounts counts;
     bool good =
-        arccounts_solve(&counts, view->profile, view->program, view->sources, fault);
-    if (good && counts.count == 0)
-        good = fault_set(fault, FAULT_UNPROFILED, input->program,
-                         "its arcs are not counted; compile with "
-                         "-fplugin-arg-ccprof-train");
+        arccounts_solve(&counts, view->profile, view->program, view->sources, fault) &&
+        arccounts_any(&counts, input->program, fault);
     good = good && make_folder(folder, fault);
     if (good) {
         tell_doubts(input->program, &counts);

@@ -318,14 +318,10 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
 static void agree(struct arccounts *counts, struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    uint64_t *times = of->lists ? buf_alloc((of->blocks + 1) * sizeof *times) : NULL;
-    counts->mended += !arcgraph_agree(function->tables, of, function->counts, times);
-    if (!times)
-        return;
-    function->lists = buf_alloc(of->lists * sizeof *function->lists);
-    for (size_t i = 0; i < of->lists && times[0]; i++)
-        function->lists[i] = times[function->tables->lists[of->first_list + i].block];
-    free(times);
+    if (of->blocks)
+        function->times = buf_alloc(of->blocks * sizeof *function->times);
+    counts->mended +=
+        !arcgraph_agree(function->tables, of, function->counts, function->times);
 }
 
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
@@ -352,11 +348,19 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
     return true;
 }
 
+bool arccounts_any(const struct arccounts *counts, const char *program,
+                   struct fault *fault)
+{
+    return counts->count || fault_set(fault, FAULT_UNPROFILED, program,
+                                      "its arcs are not counted; compile with "
+                                      "-fplugin-arg-ccprof-train");
+}
+
 void arccounts_free(struct arccounts *counts)
 {
     for (size_t i = 0; i < counts->count; i++) {
         free(counts->functions[i].counts);
-        free(counts->functions[i].lists);
+        free(counts->functions[i].times);
         free(counts->functions[i].values);
     }
     for (size_t i = 0; i < counts->table_count; i++)

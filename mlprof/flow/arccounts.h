@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
    pointer called, and which function was executed first, from what a profile counted, for
-   export/gcda.c.  */
+   export/gcda.c and flow/autoprofile.c.  */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -25,10 +25,8 @@ struct arccounts_function {
     size_t object;                  /* number */
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
-    /* By list: how often the operand was used.  GCC takes a function that was never
-       entered for one whose blocks were never executed: 0 there.  */
-    uint64_t *lists;
-    bool elsewhere; /* another build has it, too */
+    uint64_t *times;                /* by block; NULL if there is no graph */
+    bool elsewhere;                 /* another build has it, too */
     /* Which one of its module it was, from 1, when it was executed for the first time;
        the mean of the runs in which it was; 0: in none.  */
     uint64_t first;
@@ -74,6 +72,10 @@ struct arccounts {
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
                      const struct program *program, const struct source_paths *moved,
                      struct fault *fault);
+
+/* Whether PROGRAM has such arcs at all; false and FAULT if not.  */
+bool arccounts_any(const struct arccounts *counts, const char *program,
+                   struct fault *fault);
 
 void arccounts_free(struct arccounts *counts);
 

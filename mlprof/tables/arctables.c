@@ -86,6 +86,84 @@ static void read_lists(struct arctables *arcs, struct arctables_function *functi
     function->lists = arcs->list_count - function->first_list;
 }
 
+static struct arctables_name read_name(struct reader *reader)
+{
+    const char *symbol = read_text(reader);
+    return (struct arctables_name){symbol, read_text(reader)};
+}
+
+/* Of one of BODIES.  */
+static struct arctables_position read_position(struct reader *reader, uint64_t body,
+                                               uint64_t bodies)
+{
+    uint16_t offset = (uint16_t)reader_uleb_to(reader, UINT16_MAX, "too many lines");
+    uint16_t discriminator =
+        (uint16_t)reader_uleb_to(reader, UINT16_MAX, "too large a discriminator");
+    if (body >= bodies)
+        reader_fail(reader, "no body has this number");
+    return (struct arctables_position){(uint32_t)body, offset, discriminator};
+}
+
+static void read_inlined(struct arctables *arcs, struct arctables_function *function,
+                         struct reader *reader)
+{
+    uint64_t left = reader_uleb_to(reader, ARCS_MOST, "too many bodies");
+    function->first_inlined = arcs->inlined_count;
+    for (uint64_t i = 0; i < left && !reader->wrong; i++) {
+        struct arctables_inlined inlined = {0};
+        inlined.call = read_position(reader, reader_uleb(reader), i + 1);
+        uint64_t like = reader_uleb_to(reader, i, "no earlier body has this number");
+        if (like && !reader->wrong)
+            inlined.name = arcs->inlined[function->first_inlined + like - 1].name;
+        else
+            inlined.name = read_name(reader);
+        arcs->inlined = buf_grow(arcs->inlined, &arcs->inlined_capacity,
+                                 arcs->inlined_count + 1, sizeof *arcs->inlined);
+        arcs->inlined[arcs->inlined_count++] = inlined;
+    }
+    function->inlined = arcs->inlined_count - function->first_inlined;
+}
+
+static void read_block(struct arctables *arcs, const struct arctables_function *function,
+                       struct reader *reader)
+{
+    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
+        struct arctables_position position =
+            read_position(reader, reader_uleb(reader), function->inlined + 1);
+        arcs->positions = buf_grow(arcs->positions, &arcs->position_capacity,
+                                   arcs->position_count + 1, sizeof *arcs->positions);
+        arcs->positions[arcs->position_count++] = position;
+    }
+    arcs->ends = buf_grow(arcs->ends, &arcs->end_capacity, arcs->end_count + 1,
+                          sizeof *arcs->ends);
+    arcs->ends[arcs->end_count++] = arcs->position_count;
+}
+
+static void read_call(struct arctables *arcs, const struct arctables_function *function,
+                      struct reader *reader)
+{
+    struct arctables_position position = {.body = UINT32_MAX};
+    uint64_t body = reader_uleb(reader);
+    if (body)
+        position = read_position(reader, body - 1, function->inlined + 1);
+    arcs->calls = buf_grow(arcs->calls, &arcs->call_capacity, arcs->call_count + 1,
+                           sizeof *arcs->calls);
+    arcs->calls[arcs->call_count++] = position;
+}
+
+/* Where the blocks and the calls by a pointer stand in the source.  */
+static void read_positions(struct arctables *arcs, struct arctables_function *function,
+                           struct reader *reader)
+{
+    read_inlined(arcs, function, reader);
+    function->first_block = arcs->end_count;
+    for (uint32_t i = 0; i < function->blocks && !reader->wrong; i++)
+        read_block(arcs, function, reader);
+    function->first_call = arcs->call_count;
+    for (uint32_t i = 0; i < function->indirect && !reader->wrong; i++)
+        read_call(arcs, function, reader);
+}
+
 /* Reads a function behind its version.  */
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
@@ -103,12 +181,13 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     read_graph(arcs, &function, &slice);
     function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
     read_lists(arcs, &function, &slice);
+    read_positions(arcs, &function, &slice);
     if (!slice.wrong && function.blocks == 0 && function.arcs > 1)
         reader_fail(&slice, "arcs without a graph");
     if (!slice.wrong && function.arcs == 0)
         reader_fail(&slice, "a function without arcs");
     function.object = read_text(&slice);
-    function.symbol = read_text(&slice);
+    function.name = read_name(&slice);
     if (!slice.wrong && !reader_done(&slice))
         reader_fail(&slice, "more than the function's own bytes");
     reader_take_error(reader, &slice);
@@ -193,6 +272,10 @@ void arctables_free(struct arctables *arcs)
     free(arcs->functions);
     free(arcs->edges);
     free(arcs->lists);
+    free(arcs->inlined);
+    free(arcs->positions);
+    free(arcs->ends);
+    free(arcs->calls);
     free(arcs->counters);
     free(arcs->values);
     free(arcs->callees);

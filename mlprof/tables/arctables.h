@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads what one executable or shared object counts of GCC's own profile, from
    .ccprof.arcs, .ccprof.edge, .ccprof.values and .ccprof.callees (doc/tables.md,
-   "Arcs"), for export/gcda.c.  */
+   "Arcs"), for flow/arccounts.c.  */
 
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
@@ -9,6 +9,12 @@
 #include "mlprof/tables/edgeterms.h"
 #include "mlprof/tables/tables.h"
 #include "rt/format.h"
+
+/* What a function is called in a profile for gcc -fauto-profile.  */
+struct arctables_name {
+    const char *symbol;
+    const char *file; /* the source file it is in, without folders */
+};
 
 /* A function in a .gcda file: in several objects, one in the file of each.  */
 struct arctables_function {
@@ -21,9 +27,12 @@ struct arctables_function {
     size_t first_edge, edges; /* in the order of the blocks they come from */
     uint32_t indirect;        /* calls by a pointer */
     size_t first_list, lists;
+    size_t first_inlined, inlined;
+    size_t first_block; /* of the blocks' positions; there are as many as BLOCKS */
+    size_t first_call;  /* of the positions of calls by a pointer */
     /* The texts live as long as the tables.  */
     const char *object; /* the path of the file without its suffix */
-    const char *symbol;
+    struct arctables_name name;
 };
 
 /* An arc of the graph.  Those that are counted are numbered in the order in which they
@@ -37,6 +46,20 @@ struct arctables_edge {
 struct arctables_list {
     enum ccprof_list kind;
     uint32_t block; /* it is in */
+};
+
+/* Where GCC sees a statement: in a body, which is 0 for the function's own or the number
+   of an inlined one from 1 on; how many lines behind the first one of its function,
+   modulo 2^16; and what tells it apart there.  */
+struct arctables_position {
+    uint32_t body;
+    uint16_t offset, discriminator;
+};
+
+/* A body that was inlined by the call at that position, which an earlier one has.  */
+struct arctables_inlined {
+    struct arctables_position call;
+    struct arctables_name name;
 };
 
 /* Where the runtime tells a value: a counter of the function's first execution or, with a
@@ -60,6 +83,16 @@ struct arctables {
     size_t edge_count, edge_capacity;
     struct arctables_list *lists;
     size_t list_count, list_capacity;
+    struct arctables_inlined *inlined;
+    size_t inlined_count, inlined_capacity;
+    struct arctables_position *positions; /* of all blocks, each block's in a row */
+    size_t position_count, position_capacity;
+    size_t
+        *ends; /* by block of all functions: the end of its row, where the next begins */
+    size_t end_count, end_capacity;
+    /* Of calls by a pointer; the body is UINT32_MAX where there is none.  */
+    struct arctables_position *calls;
+    size_t call_count, call_capacity;
     /* FLOW is the number of the function, EDGE that of the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;

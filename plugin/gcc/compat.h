@@ -111,6 +111,25 @@ static inline location_t compat_location(location_t position, source_range range
 #endif
 }
 
+/* What tells the location apart from others in its line; -fauto-profile looks at it since
+   GCC 13 (auto-profile.cc).  */
+static inline unsigned compat_discriminator(location_t location)
+{
+#if GCCPLUGIN_VERSION_MAJOR == 12
+    (void)location;
+    return 0;
+#else
+    return (unsigned)get_discriminator_from_loc(location);
+#endif
+}
+
+/* Whether -fauto-profile also asks for the locations of an edge and of what goes along
+   it.  */
+static inline bool compat_asks_edges(void)
+{
+    return GCCPLUGIN_VERSION_MAJOR >= 16;
+}
+
 /* The block's last statement that is not for debugging, null if it has none.  */
 static inline gimple *compat_last_stmt(basic_block bb)
 {

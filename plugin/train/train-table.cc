@@ -59,10 +59,13 @@ static void put_object(struct bytes *bytes)
     free(path);
 }
 
-static const char *symbol(void)
+// What a function is called in a profile for -fauto-profile.
+static void put_function(struct bytes *bytes, tree function)
 {
-    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl));
-    return *name == '*' ? name + 1 : name;
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+
+    put_text(bytes, *name == '*' ? name + 1 : name);
+    put_text(bytes, lbasename(DECL_SOURCE_FILE(function)));
 }
 
 // The version of the files of gcov that this compiler reads: major, minor and what kind
@@ -96,6 +99,62 @@ static void put_graph(struct bytes *bytes, const struct train_function *function
     }
 }
 
+// The number of an inlined body of the same function before that one, or 0.
+static unsigned like(const struct train_positions *positions, unsigned number)
+{
+    tree function = positions->inlined[number].function;
+
+    for (unsigned i = 0; i < number; i++)
+        if (positions->inlined[i].function == function)
+            return i + 1;
+    return 0;
+}
+
+static void put_lines(struct bytes *bytes, const struct train_position *position)
+{
+    leb_unsigned(put, bytes, position->offset);
+    leb_unsigned(put, bytes, position->discriminator);
+}
+
+static void put_position(struct bytes *bytes, const struct train_position *position)
+{
+    leb_unsigned(put, bytes, position->body);
+    put_lines(bytes, position);
+}
+
+static void put_inlined(struct bytes *bytes, const struct train_positions *positions)
+{
+    leb_unsigned(put, bytes, positions->inlined.length());
+    for (unsigned i = 0; i < positions->inlined.length(); i++) {
+        const struct train_inlined *inlined = &positions->inlined[i];
+        unsigned before = like(positions, i);
+        put_position(bytes, &inlined->call);
+        leb_unsigned(put, bytes, before);
+        if (!before)
+            put_function(bytes, inlined->function);
+    }
+}
+
+// Of a thunk there are none.
+static void put_positions(struct bytes *bytes, const struct train_function *function)
+{
+    const struct train_positions *positions = &function->positions;
+    unsigned next = 0;
+
+    put_inlined(bytes, positions);
+    for (unsigned block = 0; block < function->blocks; block++) {
+        leb_unsigned(put, bytes, positions->ends[block] - next);
+        for (; next < positions->ends[block]; next++)
+            put_position(bytes, &positions->list[next]);
+    }
+    for (unsigned i = 0; i < function->indirect.length(); i++) {
+        const struct train_position *call = &positions->calls[i];
+        leb_unsigned(put, bytes, positions->known[i] ? call->body + 1 : 0);
+        if (positions->known[i])
+            put_lines(bytes, call);
+    }
+}
+
 uint64_t train_keep(const struct train_function *function)
 {
     struct bytes bytes = {NULL, 0, 0};
@@ -112,8 +171,9 @@ uint64_t train_keep(const struct train_function *function)
         put(&bytes, list.kind);
         leb_unsigned(put, &bytes, list.block);
     }
+    put_positions(&bytes, function);
     put_object(&bytes);
-    put_text(&bytes, symbol());
+    put_function(&bytes, current_function_decl);
     carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);
     uint64_t id = graph_id(bytes.list, bytes.count);
     memory_free(bytes.list);

@@ -26,6 +26,7 @@ static bool is_profiled(cgraph_node *node)
 static void put_marks(struct train_function *told, const vec<edge> &counted)
 {
     train_values_find(told);
+    train_positions_find(&told->positions, told->indirect);
     uint64_t flow = train_keep(told);
 
     train_values_mark(flow, told);

@@ -5,12 +5,13 @@
    train.cc: marks the arcs, in the place and the state of the unit in which GCC's pass
    `profile' counts them; condense.h makes counters of the marks.  train-graph.cc: which
    arcs.  train-table.cc: the table that tells mlprof whose they are.  train-values.cc:
-   what GCC's profile has beside arcs.  */
+   what GCC's profile has beside arcs.  train-positions.cc: where the blocks stand.  */
 
 #ifndef CCPROF_TRAIN_H
 #define CCPROF_TRAIN_H
 
 #include "plugin/train/train-graph.h"
+#include "plugin/train/train-positions.h"
 #include "rt/format.h"
 
 /* In plugin_init, if the argument is there.  */
@@ -33,6 +34,7 @@ struct train_function {
     auto_vec<struct train_arc> arcs;
     auto_vec<gimple *> indirect; /* calls, by a pointer */
     auto_vec<struct train_list> lists;
+    struct train_positions positions;
 };
 
 /* Keeps it for the table.  Returns the number of the flow, by which counters are told

@@ -17,6 +17,14 @@ second() {
     fi
 }
 
+# automatic: built with what train has counted, by lines.
+automatic() {
+    "$O/mlprof" -afdo "$d/prog.afdo" "$d/train/prog" "$d/train/mlmon.out"
+    mkdir -p "$d/auto"
+    build auto "-fauto-profile=$d/prog.afdo" -w
+    list="$list 'auto-profile, of train' 'cd $d/auto && exec ./prog $arguments'"
+}
+
 # one TITLE ARGUMENTS SOURCE...; `options` and `libraries` are set.
 one() {
     title=$1 arguments=$2
@@ -53,6 +61,7 @@ one() {
     second "use, without values" use-arcs "profiles/arcs"
     second "use, of train" use-ours train
     second "use, of train, values" use-values values
+    automatic
     title "training and its gain: $title, $ROUNDS rounds"
     eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
     ratios <"$d/ratios"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows a hostile profile in every way that mlprof has: views.py MLPROF PROGRAM DATA PLAIN DATA, where
-PLAIN is the program as it was.  What is printed has nothing that a terminal obeys but ends of
+"""Shows a hostile profile in every way that mlprof has: views.py MLPROF PROGRAM DATA PLAIN DATA TRAINED DATA, where
+PLAIN is the program as it was, and TRAINED is one that was compiled with `train'.  What is printed has nothing that a terminal obeys but ends of
 lines, what is written for other programs is of their format, and the page has the elements of PLAIN's."""
 
 import csv
@@ -15,7 +15,8 @@ import subprocess
 import sys
 import xml.dom.minidom
 
-mlprof, program, data, *plain = sys.argv[1:]
+mlprof, program, data, *plain = sys.argv[1:6]
+trained = sys.argv[6:]
 # C0 but newline, DEL, C1 in UTF-8 and as bytes; and what turns the direction of writing round.
 CONTROL = re.compile('[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udc9f]')
 DIRECTION = re.compile('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]')
@@ -149,7 +150,7 @@ for by in re.search(r'-by \{(.*)\}', helped)[1].split('|'):
 for kind in 'site', 'type', 'path':
     run('-allocs', kind, program, data)
 for kind, check in sorted(files.items()):
-    done = run('-' + kind, 'out', program, data)
+    done = run('-' + kind, 'out', *(trained if kind == 'afdo' else (program, data)))
     if done.returncode:
         continue
     with open('out', 'rb') as file:
@@ -163,6 +164,7 @@ for kind, check in sorted(files.items()):
     if kind == 'gate-write':
         os.replace('out', 'base')
         run('-gate', 'base', program, data, statuses=(0, 3))
+run('-gcda', 'gcda', *trained)
 run('-compare', program, data, statuses=(0, 1))
 run(program, data, '-compare', program, data)
 run(program, data, '-compare', program, data, '-html', 'out')

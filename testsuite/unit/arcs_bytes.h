@@ -7,8 +7,8 @@
 
 #define ARCS_EXAMPLE_ID "88 77 66 55 44 33 22 11 "
 
-/* Version, id, and a length of 40 bytes.  */
-#define ARCS_EXAMPLE_HEAD "01 " ARCS_EXAMPLE_ID "28 00 00 00 "
+/* Version, id, and a length of 77 bytes.  */
+#define ARCS_EXAMPLE_HEAD "01 " ARCS_EXAMPLE_ID "4d 00 00 00 "
 
 /* Of GCC 12.2: ident 1, lineno 0x202, checksum 0x30003.  */
 #define ARCS_EXAMPLE_WORDS "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
@@ -20,13 +20,24 @@
 /* Two calls by a pointer, one list, of the divisor of a remainder in block 3.  */
 #define ARCS_EXAMPLE_NUMBERS "02 01 01 03 "
 
-/* /o/a and f.  */
-#define ARCS_EXAMPLE_NAMES "2f 6f 2f 61 00 66 00 "
+/* Two inlined bodies, both of g in a.c: the first called in line 3, by discriminator 2;
+   the other one in line 1 of the first.  */
+#define ARCS_EXAMPLE_INLINED "02 00 03 02 00 67 00 61 2e 63 00 01 01 00 01 "
+
+/* Block 2 stands in line 1, block 3 in line 5 of the second body and in line 4.  The
+   first call has no position, the second one stands in line 6 of the second body.  */
+#define ARCS_EXAMPLE_POSITIONS "00 00 01 00 01 00 02 02 05 00 00 04 01 00 00 03 06 00 "
+
+/* /o/a; f and a.c.  */
+#define ARCS_EXAMPLE_NAMES "2f 6f 2f 61 00 66 00 61 2e 63 00 "
+
+/* All behind the graph.  */
+#define ARCS_EXAMPLE_REST                                                                \
+    ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_INLINED ARCS_EXAMPLE_POSITIONS ARCS_EXAMPLE_NAMES
 
 /* With three arcs.  */
 #define ARCS_EXAMPLE                                                                     \
-    ARCS_EXAMPLE_HEAD ARCS_EXAMPLE_WORDS                                                 \
-        "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_NAMES
+    ARCS_EXAMPLE_HEAD ARCS_EXAMPLE_WORDS "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_REST
 
 /* The counters at 0x4010 and 0x4018 are arc 0, and the first less the second is arc 1. */
 #define ARCS_EXAMPLE_TERMS                                                               \

@@ -12,6 +12,7 @@
 #include "testsuite/unit/table_bytes.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,25 @@ START_TEST(the_example)
     ck_assert_uint_eq(arcs.edges[4].to, 1);
     ck_assert(!arcs.edges[4].counted && arcs.edges[4].below);
     ck_assert_str_eq(function->object, "/o/a");
-    ck_assert_str_eq(function->symbol, "f");
+    ck_assert_str_eq(function->name.symbol, "f");
+    ck_assert_str_eq(function->name.file, "a.c");
+    ck_assert_uint_eq(function->inlined, 2);
+    ck_assert_str_eq(arcs.inlined[0].name.symbol, "g");
+    ck_assert_uint_eq(arcs.inlined[0].call.body, 0);
+    ck_assert_uint_eq(arcs.inlined[0].call.offset, 3);
+    ck_assert_uint_eq(arcs.inlined[0].call.discriminator, 2);
+    ck_assert_str_eq(arcs.inlined[1].name.file, "a.c");
+    ck_assert_uint_eq(arcs.inlined[1].call.body, 1);
+    static const size_t ends[] = {0, 0, 1, 3, 3};
+    for (int i = 0; i < 5; i++)
+        ck_assert_uint_eq(arcs.ends[i], ends[i]);
+    ck_assert_uint_eq(arcs.positions[1].body, 2);
+    ck_assert_uint_eq(arcs.positions[1].offset, 5);
+    ck_assert_uint_eq(arcs.positions[2].discriminator, 1);
+    ck_assert_uint_eq(arcs.call_count, 2);
+    ck_assert_uint_eq(arcs.calls[0].body, UINT32_MAX);
+    ck_assert_uint_eq(arcs.calls[1].body, 2);
+    ck_assert_uint_eq(arcs.calls[1].offset, 6);
     ck_assert_uint_eq(arcs.counter_count, 4);
     ck_assert_uint_eq(arcs.value_count, 3);
     ck_assert_uint_eq(arcs.values[1].address, 0x5001);
@@ -70,13 +89,12 @@ END_TEST
  */
 START_TEST(what_was_counted)
 {
-    struct make_elf files[] = {
-        file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
-        file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
-        file_of(ARCS_EXAMPLE_HEAD
-                "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
-                "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_NAMES,
-                ARCS_EXAMPLE_TERMS)};
+    struct make_elf files[] = {file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+                               file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
+                               file_of(ARCS_EXAMPLE_HEAD
+                                       "2a 32 32 42 01 00 00 00 02 02 00 00 09 00 03 00 "
+                                       "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_REST,
+                                       ARCS_EXAMPLE_TERMS)};
     struct tables *tables[3];
     for (size_t i = 0; i < 3; i++)
         tables[i] = open_elf(&files[i]);
@@ -97,7 +115,7 @@ START_TEST(what_was_counted)
     ck_assert_int_eq(counts.functions[0].counts[1], 1);
     ck_assert_int_eq(counts.functions[0].counts[2], 0);
     /* The rest went from 2 to 3, and did not come back.  */
-    ck_assert_uint_eq(counts.functions[0].lists[0], 212);
+    ck_assert_uint_eq(counts.functions[0].times[3], 212);
     ck_assert_uint_eq(counts.mended, 0);
     ck_assert_uint_eq(counts.contradicted, 1);
     arccounts_free(&counts);
@@ -210,41 +228,62 @@ START_TEST(what_was_told)
 }
 END_TEST
 
+/* A function of the three arcs' words and REST.  */
+static void assert_function_garbled(const char *rest, const char *why)
+{
+    size_t length = strlen(ARCS_EXAMPLE_WORDS) / 3 + (strlen(rest) + 1) / 3;
+    char bytes[400];
+    snprintf(bytes, sizeof bytes,
+             "01 " ARCS_EXAMPLE_ID "%02zx 00 00 00 " ARCS_EXAMPLE_WORDS "%s", length,
+             rest);
+    assert_garbled(bytes, "", why);
+}
+
 START_TEST(what_is_wrong)
 {
-    static const char none[] = "";
-#define START   ARCS_EXAMPLE_HEAD ARCS_EXAMPLE_WORDS
-#define GRAPH   ARCS_EXAMPLE_GRAPH
-#define NUMBERS ARCS_EXAMPLE_NUMBERS
-#define NAMES   ARCS_EXAMPLE_NAMES
-    assert_garbled(START "00 " GRAPH NUMBERS NAMES, none, "another number of arcs");
-    assert_garbled(START "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
-                   none, "a function without arcs");
-    assert_garbled(START "03 " GRAPH NUMBERS "2f 6f 2f 61 00 66 67", none,
-                   "a text does not end");
-    assert_garbled(START "03 " GRAPH NUMBERS "2f 6f 2f 61 00 00 00", none,
-                   "more than the function's own bytes");
-    assert_garbled(START "81 80 80 80 01 " GRAPH NAMES, none, "too many arcs");
+#define GRAPH     "03 " ARCS_EXAMPLE_GRAPH
+#define NUMBERS   ARCS_EXAMPLE_NUMBERS
+#define INLINED   ARCS_EXAMPLE_INLINED
+#define POSITIONS ARCS_EXAMPLE_POSITIONS
+#define NAMES     ARCS_EXAMPLE_NAMES
+#define REST      ARCS_EXAMPLE_REST
+    assert_function_garbled("00 " ARCS_EXAMPLE_GRAPH REST, "another number of arcs");
+    assert_function_garbled("00 00 00 00 00 " NAMES, "a function without arcs");
+    assert_function_garbled(GRAPH NUMBERS INLINED POSITIONS "2f 6f 2f 61 00 66 00 61 2e",
+                            "a text does not end");
+    assert_function_garbled(GRAPH REST "00", "more than the function's own bytes");
+    assert_function_garbled("81 80 80 80 01 " ARCS_EXAMPLE_GRAPH REST, "too many arcs");
     /* Three arcs, and no graph that has any; a thunk with a list.  */
-    assert_garbled(START "03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
-                   none, "arcs without a graph");
-    assert_garbled(START "01 00 00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 " NAMES,
-                   none, "no block has this number");
-    assert_garbled(START "03 81 80 80 80 01 00 00 00 00 00 00 00 " NUMBERS NAMES, none,
-                   "too many blocks");
+    assert_function_garbled("03 00 00 00 00 " NAMES, "arcs without a graph");
+    assert_function_garbled("01 00 00 01 00 00 00 " NAMES, "no block has this number");
+    assert_function_garbled("03 81 80 80 80 01 00 00 " REST, "too many blocks");
     /* From the entry to block 5 of five.  */
-    assert_garbled(START "03 05 01 15 00 02 0c 11 02 09 06 01 04 " NUMBERS NAMES, none,
-                   "no block has this number");
-    assert_garbled(START "03 " GRAPH "81 80 80 80 01 " NAMES, none, "too many calls");
-    assert_garbled(START "03 " GRAPH "02 01 03 03 " NAMES, none,
-                   "no list is of this kind");
-    assert_garbled(START "03 " GRAPH "02 01 01 05 " NAMES, none,
-                   "no block has this number");
+    assert_function_garbled("03 05 01 15 00 02 0c 11 02 09 06 01 04 " REST,
+                            "no block has this number");
+    assert_function_garbled(GRAPH "81 80 80 80 01 " REST, "too many calls");
+    assert_function_garbled(GRAPH "02 01 03 03 " INLINED POSITIONS NAMES,
+                            "no list is of this kind");
+    assert_function_garbled(GRAPH "02 01 01 05 " INLINED POSITIONS NAMES,
+                            "no block has this number");
+    /* A body in itself; one like itself; one of too many lines.  */
+    assert_function_garbled(GRAPH NUMBERS "01 01 03 02 00 67 00 61 00 " POSITIONS NAMES,
+                            "no body has this number");
+    assert_function_garbled(GRAPH NUMBERS "01 00 03 02 01 " POSITIONS NAMES,
+                            "no earlier body has this number");
+    assert_function_garbled(GRAPH NUMBERS "01 00 80 80 04 02 00 67 00 61 00 " NAMES,
+                            "too many lines");
+    assert_function_garbled(GRAPH NUMBERS "81 80 80 80 01 " POSITIONS NAMES,
+                            "too many bodies");
+    /* A block in the third of two bodies; a call, too.  */
+    assert_function_garbled(GRAPH NUMBERS INLINED "00 00 01 03 01 00 00 00 00 00 " NAMES,
+                            "no body has this number");
+    assert_function_garbled(GRAPH NUMBERS INLINED "00 00 00 00 00 00 04 06 00 " NAMES,
+                            "no body has this number");
     /* One call and no list, and values are told of two and one.  */
-    assert_garbled(START "03 " GRAPH "01 00 2f 2f " NAMES, none,
-                   "no call has this number");
-    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", none, "");
-    assert_garbled("01 88 77 66 55 44 33 22 11", none, "");
+    assert_function_garbled(GRAPH "01 00 " INLINED "00 00 00 00 00 00 " NAMES,
+                            "no call has this number");
+    assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", "", "");
+    assert_garbled("01 88 77 66 55 44 33 22 11", "", "");
     /* Arc 3 of three.  */
     assert_garbled(ARCS_EXAMPLE,
                    "03 10 40 00 00 00 00 00 00 00 00 00 00 "

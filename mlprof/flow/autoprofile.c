@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/flow/autoprofile.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A body in so many others is left out, and no compiler makes one.  */
+#define DEPTH_MOST 200
+
+/* What is put in one function after another, by keys.  */
+struct making {
+    struct autoprofile *profile;
+    struct index bodies;    /* key: 1 + body around, place of the call, name */
+    struct index positions; /* key: body, place */
+    struct index targets;   /* key: position, name */
+    /* By position: of the function that is put in just now, and which one that is.  */
+    struct latest {
+        size_t function;
+        uint64_t most;
+    } * latest;
+    size_t latest_capacity;
+    struct index idents; /* key: a function's number in .gcda files */
+    const struct arctables_name **name_of;
+};
+
+/* Since GCC 13 the discriminator is a part of it.  */
+static uint32_t place_of(const struct arctables_position *position)
+{
+    return (uint32_t)position->offset << 16 | position->discriminator;
+}
+
+/* Up to GCC 15 what follows a dot is a copy's, of which GCC knows nothing (GCC:
+   auto-profile.cc, get_original_name).  */
+static uint32_t name_of(struct autoprofile *profile, const struct arctables_name *name)
+{
+    size_t length = profile->major < 16 ? strcspn(name->symbol, ".") : SIZE_MAX;
+    char *symbol = length == SIZE_MAX ? buf_format("%s", name->symbol)
+                                      : buf_format("%.*s", (int)length, name->symbol);
+    uint32_t number = intern_put(&profile->names, symbol);
+    size_t had = profile->file_capacity;
+    free(symbol);
+    profile->file_of = buf_grow(profile->file_of, &profile->file_capacity,
+                                (size_t)number + 1, sizeof *profile->file_of);
+    for (size_t i = had; i < profile->file_capacity; i++)
+        profile->file_of[i] = AUTOPROFILE_NONE;
+    if (profile->file_of[number] == AUTOPROFILE_NONE && number)
+        profile->file_of[number] = intern_put(&profile->files, name->file);
+    return number;
+}
+
+static uint32_t put_body(struct making *making, uint32_t around, uint32_t place,
+                         const struct arctables_name *name)
+{
+    struct autoprofile *profile = making->profile;
+    uint32_t text = name_of(profile, name);
+    bool fresh;
+    uint32_t number =
+        index_put(&making->bodies, 1 + (uint64_t)around, place, text, &fresh);
+    if (!fresh)
+        return number;
+    profile->bodies = buf_grow(profile->bodies, &profile->body_capacity,
+                               profile->body_count + 1, sizeof *profile->bodies);
+    struct autoprofile_body *outer =
+        around == AUTOPROFILE_NONE ? NULL : &profile->bodies[around];
+    profile->bodies[profile->body_count++] =
+        (struct autoprofile_body){.name = text,
+                                  .around = around,
+                                  .place = place,
+                                  .depth = outer ? outer->depth + 1 : 0,
+                                  .inner = AUTOPROFILE_NONE,
+                                  .next = outer ? outer->inner : AUTOPROFILE_NONE,
+                                  .positions = AUTOPROFILE_NONE};
+    if (outer && outer->depth < DEPTH_MOST)
+        outer->inner = number;
+    return number;
+}
+
+static uint32_t put_position(struct making *making, uint32_t body, uint32_t place)
+{
+    struct autoprofile *profile = making->profile;
+    bool fresh;
+    uint32_t number = index_put(&making->positions, body, place, 0, &fresh);
+    if (!fresh)
+        return number;
+    profile->positions =
+        buf_grow(profile->positions, &profile->position_capacity,
+                 profile->position_count + 1, sizeof *profile->positions);
+    uint32_t *first = &profile->bodies[body].positions;
+    profile->positions[profile->position_count++] = (struct autoprofile_position){
+        .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
+    *first = number;
+    making->latest = buf_grow(making->latest, &making->latest_capacity,
+                              profile->position_count, sizeof *making->latest);
+    making->latest[number] = (struct latest){SIZE_MAX, 0};
+    return number;
+}
+
+/* Of one FUNCTION the largest count stays; of several that have a name they add up.  */
+static void count(struct making *making, size_t function, uint32_t position,
+                  uint64_t times)
+{
+    struct autoprofile_position *at = &making->profile->positions[position];
+    struct latest *latest = &making->latest[position];
+    bool again = latest->function == function;
+    uint64_t had = again ? latest->most : 0;
+    at->differs |= again && had != times;
+    if (times > had)
+        at->count += times - had;
+    *latest = (struct latest){function, times > had ? times : had};
+}
+
+static void put_target(struct making *making, uint32_t position,
+                       const struct arccounts_value *value)
+{
+    struct autoprofile *profile = making->profile;
+    uint32_t ident;
+    bool fresh;
+    if (!index_get(&making->idents, value->value, 0, 0, &ident))
+        return;
+    uint32_t name = name_of(profile, making->name_of[ident]);
+    uint32_t number = index_put(&making->targets, position, name, 0, &fresh);
+    if (fresh) {
+        profile->targets = buf_grow(profile->targets, &profile->target_capacity,
+                                    profile->target_count + 1, sizeof *profile->targets);
+        uint32_t *first = &profile->positions[position].targets;
+        profile->targets[profile->target_count++] =
+            (struct autoprofile_target){.name = name, .next = *first};
+        *first = number;
+    }
+    profile->targets[number].count += value->count;
+}
+
+static void put_targets(struct making *making, const struct arccounts_function *function,
+                        const uint32_t *bodies)
+{
+    const struct arctables_position *calls =
+        function->tables->calls + function->of->first_call;
+    for (size_t i = 0; i < function->value_count; i++) {
+        const struct arccounts_value *value = &function->values[i];
+        if (value->of >= function->of->indirect || calls[value->of].body == UINT32_MAX)
+            continue;
+        const struct arctables_position *call = &calls[value->of];
+        put_target(making, put_position(making, bodies[call->body], place_of(call)),
+                   value);
+    }
+}
+
+static void put_blocks(struct making *making, size_t number,
+                       const struct arccounts_function *function, const uint32_t *bodies)
+{
+    const struct arctables *tables = function->tables;
+    size_t first = function->of->first_block;
+    size_t next = first ? tables->ends[first - 1] : 0;
+    for (uint32_t i = 0; i < function->of->blocks; i++)
+        for (; next < tables->ends[first + i]; next++) {
+            const struct arctables_position *at = &tables->positions[next];
+            uint32_t position = put_position(making, bodies[at->body], place_of(at));
+            count(making, number, position, function->times[i]);
+        }
+}
+
+static void put_function(struct making *making, size_t number,
+                         const struct arccounts_function *function)
+{
+    const struct arctables_function *of = function->of;
+    const struct arctables_inlined *inlined =
+        function->tables->inlined + of->first_inlined;
+    if (!of->blocks)
+        return;
+    uint32_t *bodies = buf_alloc((of->inlined + 1) * sizeof *bodies);
+    bodies[0] = put_body(making, AUTOPROFILE_NONE, 0, &of->name);
+    for (size_t i = 0; i < of->inlined; i++)
+        bodies[i + 1] = put_body(making, bodies[inlined[i].call.body],
+                                 place_of(&inlined[i].call), &inlined[i].name);
+    struct autoprofile_body *body = &making->profile->bodies[bodies[0]];
+    body->head += function->times[0];
+    if (function->first && (!body->first || function->first < body->first))
+        body->first = function->first;
+    put_blocks(making, number, function, bodies);
+    put_targets(making, function, bodies);
+    free(bodies);
+}
+
+/* A body is executed if what stands in it is, or what was inlined into it.  */
+static void find_executed(struct autoprofile *profile)
+{
+    for (size_t i = profile->body_count; i-- > 0;) {
+        struct autoprofile_body *body = &profile->bodies[i];
+        body->executed |= body->head > 0;
+        for (uint32_t k = body->positions; k != AUTOPROFILE_NONE;
+             k = profile->positions[k].next)
+            body->executed |= profile->positions[k].count > 0;
+        if (body->executed && body->around != AUTOPROFILE_NONE)
+            profile->bodies[body->around].executed = true;
+    }
+}
+
+/* As in `B22*' of 12.2 (GCC: gcov-iov.cc).  */
+static unsigned major_of(uint32_t gcov)
+{
+    return ((gcov >> 24) - 'A') * 10 + ((gcov >> 16 & 0xff) - '0');
+}
+
+static bool find_major(struct autoprofile *profile, const struct arccounts *counts,
+                       const char *program, struct fault *fault)
+{
+    for (size_t i = 0; i < counts->count; i++) {
+        unsigned major = major_of(counts->functions[i].of->gcov);
+        if (i && major != profile->major)
+            return fault_set(
+                fault, FAULT_FILE, program,
+                "some of its objects are of GCC %u and others of GCC %u, and "
+                "a profile is of one",
+                profile->major, major);
+        profile->major = major;
+    }
+    return true;
+}
+
+static void find_idents(struct making *making, const struct arccounts *counts)
+{
+    making->name_of = buf_alloc((counts->count + 1) * sizeof *making->name_of);
+    for (size_t i = 0; i < counts->count; i++) {
+        const struct arctables_function *of = counts->functions[i].of;
+        bool fresh;
+        uint32_t number = index_put(&making->idents, of->ident, 0, 0, &fresh);
+        if (fresh)
+            making->name_of[number] = &of->name;
+    }
+}
+
+bool autoprofile_make(struct autoprofile *profile, const struct arccounts *counts,
+                      const char *program, struct fault *fault)
+{
+    struct making making = {.profile = profile};
+    memset(profile, 0, sizeof *profile);
+    if (!find_major(profile, counts, program, fault))
+        return false;
+    name_of(profile, &(struct arctables_name){"", ""});
+    find_idents(&making, counts);
+    for (size_t i = 0; i < counts->count; i++)
+        put_function(&making, i, &counts->functions[i]);
+    find_executed(profile);
+    index_free(&making.bodies);
+    index_free(&making.positions);
+    index_free(&making.targets);
+    index_free(&making.idents);
+    free(making.latest);
+    free(making.name_of);
+    return true;
+}
+
+void autoprofile_free(struct autoprofile *profile)
+{
+    intern_free(&profile->names);
+    intern_free(&profile->files);
+    free(profile->file_of);
+    free(profile->bodies);
+    free(profile->positions);
+    free(profile->targets);
+    memset(profile, 0, sizeof *profile);
+}
