@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
 #include "rt/format.h"
 
@@ -233,13 +234,6 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         add_value(&counts->functions[at], told->call - 1, value, target->count);
 }
 
-/* What a variable has counted: of each run CCPROF_FIRST_MOST, less the place.  */
-static uint64_t first_of(uint64_t counted)
-{
-    uint64_t runs = counted / CCPROF_FIRST_MOST + (counted % CCPROF_FIRST_MOST != 0);
-    return runs ? (runs * CCPROF_FIRST_MOST - counted) / runs : 0;
-}
-
 static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
                         const struct profile *profile, uint32_t module)
 {
@@ -249,9 +243,10 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
         uint32_t at = numbers[module][value->function];
         if (value->call || at == NOWHERE)
             continue;
-        uint64_t first = first_of(profile_count_of(profile, module, value->address));
+        uint64_t counted = profile_count_of(profile, module, value->address);
+        uint64_t first = CCPROF_FIRST_MOST - counted;
         uint64_t *known = &counts->functions[at].first;
-        if (first && (!*known || first < *known))
+        if (counted && counted < CCPROF_FIRST_MOST && (!*known || first < *known))
             *known = first;
     }
 }
@@ -302,6 +297,33 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     free_places(&places);
 }
 
+/* Adds up what the runs have of each object, by the modules that have the object.  GCC's
+   runtime is in each executable and shared object: it counts the runs of these apart, and
+   adds to an object's file those of each that has the object (libgcov-driver.c,
+   dump_one_gcov).  */
+static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
+                      const struct profile *profile)
+{
+    size_t objects = counts->objects.count;
+    uint32_t *last = buf_alloc((objects + 1) * sizeof *last);
+    counts->runs = buf_alloc((objects + 1) * sizeof *counts->runs);
+    for (uint32_t i = 0; i < counts->table_count && i < profile->module_count; i++) {
+        const struct profile_module *module = &profile->modules[i];
+        for (size_t k = 0; k < counts->tables[i].function_count; k++) {
+            if (numbers[i][k] == NOWHERE)
+                continue;
+            size_t object = counts->functions[numbers[i][k]].object;
+            if (last[object] == i + 1)
+                continue;
+            last[object] = i + 1;
+            struct arccounts_runs *of = &counts->runs[object];
+            of->count = saturate_add(of->count, module->runs);
+            of->peaks = saturate_add(of->peaks, module->peaks);
+        }
+    }
+    free(last);
+}
+
 static bool read_tables(struct arccounts *counts, const struct program *program,
                         struct fault *fault)
 {
@@ -343,6 +365,7 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
     if (counts->table_count)
         find_new(counts, profile, numbers[0]);
     add_values(counts, numbers, profile);
+    find_runs(counts, numbers, profile);
     for (uint32_t i = 0; i < counts->table_count; i++)
         free(numbers[i]);
     free(numbers);
@@ -366,5 +389,6 @@ void arccounts_free(struct arccounts *counts)
     index_free(&counts->change_index);
     free(counts->tables);
     intern_free(&counts->objects);
+    free(counts->runs);
     memset(counts, 0, sizeof *counts);
 }

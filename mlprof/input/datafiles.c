@@ -6,6 +6,7 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/flow/arcruns.h"
 #include "mlprof/input/builds.h"
 #include "mlprof/input/datafolder.h"
 #include "mlprof/options/inputs.h"
@@ -23,6 +24,7 @@ struct sum {
     struct profile *profile;
     struct fault *fault;
     struct builds builds; /* the named builds, with -merge-builds */
+    struct arcruns runs;  /* noted if a file to be written needs it */
     size_t files;         /* the number of files begun */
     bool several;         /* several data files are named */
     bool unfinished;      /* an unfinished file was left out */
@@ -86,6 +88,19 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
+/* Notes what the sum does not tell of PROFILE, one run.  */
+static void note_run(struct sum *sum, struct profile *profile)
+{
+    const struct tables *executable = sum->executable;
+    bool same = !sum->options->merge_builds ||
+                inputs_is_measured(tables_path(executable), tables_build_id(executable),
+                                   &profile->modules[0]);
+    if (wants_origins(sum->options))
+        profile_keep_origins(profile);
+    if (export_needs(&sum->options->exports, EXPORT_RUNS))
+        arcruns_note(&sum->runs, profile, same ? executable : NULL);
+}
+
 /* Adds the file at PATH, which READER reads, a function of mlmon.h.  */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
@@ -95,9 +110,8 @@ static bool add_file(struct sum *sum, const char *path,
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
         reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
-    if (good && wants_origins(sum->options))
-        profile_keep_origins(&profile);
     if (good) {
+        note_run(sum, &profile);
         warn_of_mixed_stacks(sum, &profile, path);
         bool had = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
@@ -289,6 +303,7 @@ bool datafiles_read(struct profile *profile, const struct options *options,
         .options = options, .executable = executable, .profile = profile, .fault = fault};
     bool good = read_all(&sum);
     builds_free(&sum.builds);
+    arcruns_free(&sum.runs);
     if (good)
         warn_of_jobs(profile);
     if (good)
@@ -303,6 +318,7 @@ bool datafiles_read_run(struct profile *profile, const char *path,
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
     bool good = add(&sum, path);
+    arcruns_free(&sum.runs);
     packed_sort(&profile->origins.shares);
     return good;
 }

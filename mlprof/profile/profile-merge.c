@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/profile/profile.h"
 
@@ -93,11 +94,16 @@ static bool map_modules(const struct profile *into, const struct profile *from,
 static void merge_modules(struct profile *into, const struct profile *from,
                           const uint32_t *map)
 {
-    for (size_t i = 0; i < from->module_count; i++)
+    for (size_t i = 0; i < from->module_count; i++) {
+        const struct profile_module *module = &from->modules[i];
         if (map[i] == into->module_count) {
-            profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
+            profile_add_module(into, module->path, module->build_id);
             into->modules[map[i]].program = i == 0 && map[i] > 0;
         }
+        struct profile_module *known = &into->modules[map[i]];
+        known->runs = saturate_add(known->runs, module->runs);
+        known->peaks = saturate_add(known->peaks, module->peaks);
+    }
 }
 
 /* The numbers in INTO of FROM's labels, which are added if they are missing; to be
@@ -207,7 +213,8 @@ static void merge_counters(struct profile *into, const struct profile *from,
 {
     for (size_t i = 0; i < from->counter_count; i++) {
         const struct profile_counter *counter = &from->counters[i];
-        profile_add_counter(into, map[counter->module], counter->address, counter->count);
+        (counter->most ? profile_keep_most : profile_add_counter)(
+            into, map[counter->module], counter->address, counter->count);
     }
 }
 

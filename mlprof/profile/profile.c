@@ -192,8 +192,9 @@ void profile_join(struct profile *profile)
     free(numbers);
 }
 
-void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
-                         uint64_t count)
+/* The counter at ADDRESS of a module, which is added if it is missing.  */
+static struct profile_counter *counter_at(struct profile *profile, uint32_t module,
+                                          uint64_t address)
 {
     bool fresh;
     uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
@@ -204,8 +205,25 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
         profile->counters[profile->counter_count++] =
             (struct profile_counter){.module = module, .address = address};
     }
-    profile->counters[number].count += count;
+    return &profile->counters[number];
+}
+
+void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
+                         uint64_t count)
+{
+    counter_at(profile, module, address)->count += count;
     profile->counter_total += count;
+}
+
+void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
+                       uint64_t count)
+{
+    struct profile_counter *counter = counter_at(profile, module, address);
+    if (!counter->most)
+        profile->counter_total -= counter->count;
+    if (!counter->most || counter->count < count)
+        counter->count = count;
+    counter->most = true;
 }
 
 /* The index numbers counters in their order.  */
