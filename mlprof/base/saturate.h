@@ -19,4 +19,10 @@ static inline uint64_t saturate_multiply(uint64_t one, uint64_t other)
     return __builtin_mul_overflow(one, other, &product) ? UINT64_MAX : product;
 }
 
+/* The sum as a number with a sign.  */
+static inline int64_t saturate_signed(__int128 sum)
+{
+    return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
+}
+
 #endif

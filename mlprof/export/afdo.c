@@ -11,6 +11,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/export/gcovwords.h"
 #include "mlprof/flow/compilations.h"
 #include "mlprof/flow/gcov.h"
@@ -89,7 +90,8 @@ static void add_line(struct profile_of_lines *lines, uint32_t function, uint32_t
                                 lines->line_count + 1, sizeof *lines->lines);
         lines->lines[lines->line_count++] = (struct line){function, offset, 0};
     }
-    lines->lines[number].count += count;
+    uint64_t *sum = &lines->lines[number].count;
+    *sum = saturate_add(*sum, count);
 }
 
 static void add_call(struct profile_of_lines *lines, uint32_t caller, uint32_t offset,
@@ -102,7 +104,8 @@ static void add_call(struct profile_of_lines *lines, uint32_t caller, uint32_t o
                                 lines->call_count + 1, sizeof *lines->calls);
         lines->calls[lines->call_count++] = (struct call){caller, offset, callee, 0};
     }
-    lines->calls[number].count += count;
+    uint64_t *sum = &lines->calls[number].count;
+    *sum = saturate_add(*sum, count);
 }
 
 static void add_calls(struct profile_of_lines *lines, uint32_t caller,
@@ -133,7 +136,8 @@ static void add_compilation(struct profile_of_lines *lines,
     for (size_t i = 0; i < gcov.function_count; i++) {
         const struct flowcounts_flow *flow = gcov.functions[i].flow;
         names[i] = put_name(lines, flow->flow->graph.symbol);
-        lines->heads[names[i]] += flowcounts_shown(flow->blocks[KIRCHHOFF_ENTRY]);
+        uint64_t *head = &lines->heads[names[i]];
+        *head = saturate_add(*head, flowcounts_shown(flow->blocks[KIRCHHOFF_ENTRY]));
         add_calls(lines, names[i], flow);
     }
     for (size_t i = 0; i < gcov.line_count; i++) {
@@ -328,7 +332,8 @@ const struct export_format afdo_format = {
     .help = "write a profile for gcc -fauto-profile",
     .details =
         "Of GCC 12; 13 to 15 find a part of it. For sources that have changed since.",
-    .goes_by = VIEWS_BY_DATA,
+    .goes_by = VIEWS_BY_DATA "weight",
+    .unprinted = true,
     .needs = EXPORT_BLOCKS,
     .write = afdo_write,
 };

@@ -147,8 +147,8 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
     char *objects = text_number(with, "object");
     char *functions = text_number(counts->count, "function");
     char *runs = text_number(profile->files ? profile->files : 1, "data file");
-    printf("%s, %s, %" PRIu64 " of them executed, from %s\n", objects, functions,
-           executed, runs);
+    printf("%s, %s, %" PRIu64 " of them executed, from %s%s\n", objects, functions,
+           executed, runs, profile->weighted ? ", weighted" : "");
     free(objects);
     free(functions);
     free(runs);
@@ -251,7 +251,7 @@ const struct export_format gcda_format = {
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map",
+    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
     .needs = EXPORT_RUNS,
     .write_files = gcda_write,
 };

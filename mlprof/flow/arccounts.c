@@ -4,27 +4,13 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
+#include "mlprof/flow/flowsums.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
-
-/* What an arc's counters add up to, in the order of the arcs of all functions of a
-   module; FIRST has the number of each function's first arc.  To be freed.  */
-static int64_t *add_up(const struct arctables *tables, const struct profile *profile,
-                       uint32_t module, const size_t *first)
-{
-    int64_t *sums = buf_alloc((first[tables->function_count] + 1) * sizeof *sums);
-    for (size_t i = 0; i < tables->counter_count; i++) {
-        const struct edgeterms_counter *counter = &tables->counters[i];
-        int64_t *sum = &sums[first[counter->flow] + counter->edge];
-        uint64_t count = profile_count_of(profile, module, counter->address);
-        *sum = (int64_t)((uint64_t)*sum + (counter->negative ? -count : count));
-    }
-    return sums;
-}
 
 /* The number of the function's object, where it is now.  */
 static uint32_t object_of(struct arccounts *counts,
@@ -131,7 +117,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
     for (size_t i = 0; i < tables->function_count; i++)
         first[i + 1] = first[i] + tables->functions[i].arcs;
-    int64_t *sums = add_up(tables, profile, module, first);
+    int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
+                                    module, first, first[tables->function_count]);
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
@@ -141,7 +128,7 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
         struct arccounts_function *function = &counts->functions[numbers[i]];
         for (uint32_t k = 0; k < of->arcs; k++)
             function->counts[k] =
-                (int64_t)((uint64_t)function->counts[k] + (uint64_t)sums[first[i] + k]);
+                flowsums_clamp((__int128)function->counts[k] + sums[first[i] + k]);
     }
     free(sums);
     free(first);
@@ -231,7 +218,8 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         counts->functions[at].of->lists != of->lists)
         return;
     if (value_of(places, target, told->call <= of->indirect, &value))
-        add_value(&counts->functions[at], told->call - 1, value, target->count);
+        add_value(&counts->functions[at], told->call - 1, value,
+                  (uint64_t)flowsums_clamp(target->count));
 }
 
 static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
@@ -276,7 +264,8 @@ static void sort_values(struct arccounts_function *function)
     qsort(values, function->value_count, sizeof *values, by_value);
     for (size_t i = 0; i < function->value_count; i++)
         if (kept && by_value(&values[kept - 1], &values[i]) == 0)
-            values[kept - 1].count += values[i].count;
+            values[kept - 1].count = (uint64_t)flowsums_clamp(
+                (__int128)values[kept - 1].count + values[i].count);
         else
             values[kept++] = values[i];
     function->value_count = kept;

@@ -25,6 +25,7 @@ struct sum {
     struct fault *fault;
     struct builds builds; /* the named builds, with -merge-builds */
     struct arcruns runs;  /* noted if a file to be written needs it */
+    bool *weighted;       /* by weight: a file had it; NULL: there are no weights */
     size_t files;         /* the number of files begun */
     bool several;         /* several data files are named */
     bool unfinished;      /* an unfinished file was left out */
@@ -88,8 +89,8 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-/* Notes what the sum does not tell of PROFILE, one run.  */
-static void note_run(struct sum *sum, struct profile *profile)
+/* Notes what the sum does not tell of PROFILE, one run, and gives it its weight.  */
+static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
 {
     const struct tables *executable = sum->executable;
     bool same = !sum->options->merge_builds ||
@@ -99,6 +100,8 @@ static void note_run(struct sum *sum, struct profile *profile)
         profile_keep_origins(profile);
     if (export_needs(&sum->options->exports, EXPORT_RUNS))
         arcruns_note(&sum->runs, profile, same ? executable : NULL);
+    if (weight > 1)
+        profile_multiply(profile, weight);
 }
 
 /* Adds the file at PATH, which READER reads, a function of mlmon.h.  */
@@ -107,11 +110,12 @@ static bool add_file(struct sum *sum, const char *path,
                      struct fault *fault)
 {
     struct profile profile = {0};
+    uint64_t weight = weights_of(&sum->options->weights, path, sum->weighted);
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
         reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
     if (good) {
-        note_run(sum, &profile);
+        note_run(sum, &profile, weight);
         warn_of_mixed_stacks(sum, &profile, path);
         bool had = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
@@ -301,7 +305,9 @@ bool datafiles_read(struct profile *profile, const struct options *options,
 {
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
-    bool good = read_all(&sum);
+    sum.weighted = buf_alloc((options->weights.count + 1) * sizeof *sum.weighted);
+    bool good = read_all(&sum) && weights_check(&options->weights, sum.weighted, fault);
+    free(sum.weighted);
     builds_free(&sum.builds);
     arcruns_free(&sum.runs);
     if (good)

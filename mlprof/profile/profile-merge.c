@@ -23,7 +23,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->own, from->own, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
-           !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
+           (into->weighted || from->weighted ||
+            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum));
 }
 
 /* Builds without an id are told apart by their paths.  */
@@ -333,6 +334,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     if (into->most_threads < from->most_threads)
         into->most_threads = from->most_threads;
     into->files += from->files;
+    into->weighted |= from->weighted;
     into->uncounted += from->uncounted;
     into->waits += from->waits;
     into->interrupted += from->interrupted;
@@ -349,10 +351,12 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
     if (into->kind == 0 && same) {
         uint64_t files = into->files;
         bool merges_builds = into->merges_builds;
+        bool weighted = into->weighted;
         profile_free(into);
         *into = *from;
         into->files += files;
         into->merges_builds = merges_builds;
+        into->weighted |= weighted;
         memset(from, 0, sizeof *from);
     } else {
         good = profile_merge(into, from, file, fault);

@@ -104,6 +104,8 @@ struct profile {
     /* Other builds of the executable become modules of their own and are not refused.  To
        be set while the profile is empty.  */
     bool merges_builds;
+    /* Counts were multiplied: sums that are too large are the largest number.  */
+    bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
     /* Of one run; a merged profile has no points there any more.  */
@@ -195,6 +197,10 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
    before.  What was added to the counter is forgotten.  */
 void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
                        uint64_t count);
+
+/* Multiplies what was counted, the runs of the modules and their peaks, of a profile
+   without samples that anybody looks at: those stay.  */
+void profile_multiply(struct profile *profile, uint64_t weight);
 
 /* What the counter at ADDRESS of a module has counted; 0 if it has counted nothing.  */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,
