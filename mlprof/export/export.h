@@ -108,4 +108,7 @@ const char *export_path(const struct export_files *files, const char *name);
 bool export_is_wanted(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);
 
+/* Whether files are to be written, and all have formats that need NEED.  */
+bool export_needs_alone(const struct export_files *files, enum export_needs need);
+
 #endif
