@@ -111,11 +111,11 @@ static void run_sampler_start(void)
 
     if (ccprof_run.signal_is_ours)
         error = ccprof_run.samples ? ccprof_sampler_start(&ccprof_run.settings)
-                                   : ccprof_sampler_tick(&ccprof_run.settings);
+                                   : ccprof_sampler_pulse(&ccprof_run.settings);
     if (!error)
         return;
     ccprof_say(ccprof_say_error(error), ": no timer: ",
-               ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_TICKS,
+               ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE,
                NULL);
     run_without_signals();
 }

@@ -26,7 +26,7 @@ enum ccprof_phase {
 #define CCPROF_RUN_STACK (64 << 10)
 
 /* The end of a message: what follows if no signals come where nothing is sampled.  */
-#define CCPROF_RUN_NO_TICKS "nothing is written before the end"
+#define CCPROF_RUN_NO_PULSE "nothing is written before the end"
 
 /* The memory of the run, mapped once.  The members before `modules' are emptied in the
    child of a fork.  */

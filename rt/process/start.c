@@ -148,7 +148,7 @@ static unsigned start_every(void)
 
 /* Without samples, whether checkpoints need signals, which then come for them alone.
    Nothing is said where nobody has asked for checkpoints.  */
-static bool start_ticks(void)
+static bool start_pulse(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
     bool asked = settings->slice ||
@@ -166,7 +166,7 @@ static bool start_ticks(void)
     if (ccprof_handler_install())
         return true;
     if (asked)
-        ccprof_say("SIGPROF is in use: " CCPROF_RUN_NO_TICKS, NULL);
+        ccprof_say("SIGPROF is in use: " CCPROF_RUN_NO_PULSE, NULL);
     return false;
 }
 
@@ -175,9 +175,9 @@ static bool start_ticks(void)
 static bool start(bool samples)
 {
     ccprof_origin_start();
-    bool ticks = !samples && start_ticks();
+    bool pulse = !samples && start_pulse();
     bool runs =
-        ccprof_run_start(samples || ticks ? ccprof_handler_is_installed : NULL, samples);
+        ccprof_run_start(samples || pulse ? ccprof_handler_is_installed : NULL, samples);
 
     has_no_samples = has_no_samples || (samples && !ccprof_run.samples);
     if (!runs)

@@ -138,7 +138,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
 }
 
 /* Without the lookout: its signal may come to a thread that waits.  */
-int ccprof_sampler_tick(const struct ccprof_settings *settings)
+int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
 

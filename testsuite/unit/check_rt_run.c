@@ -54,7 +54,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
-int ccprof_sampler_tick(const struct ccprof_settings *settings)
+int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     return ccprof_sampler_start(settings);
 }
