@@ -50,6 +50,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,
+        .trained = export_needs_alone(&options->exports, EXPORT_RUNS) &&
+                   !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
     };
 }

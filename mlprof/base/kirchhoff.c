@@ -2,13 +2,14 @@
 
 #include "mlprof/base/kirchhoff.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* The equation of a block.  Sums wrap around.  */
+/* The equation of a block.  */
 struct node {
-    uint64_t surplus; /* what flows in less what flows out, over known edges */
+    __int128 surplus; /* what flows in less what flows out, over known edges */
     size_t unknown;   /* the number of ends of unknown edges at the block */
     size_t edges;     /* the edges' numbers, by exclusive or; of one edge, its number */
 };
@@ -21,8 +22,8 @@ static size_t node_of(uint32_t block)
 
 static void add_known(struct node *nodes, const struct kirchhoff_edge *edge)
 {
-    nodes[node_of(edge->from)].surplus -= (uint64_t)edge->count;
-    nodes[node_of(edge->to)].surplus += (uint64_t)edge->count;
+    nodes[node_of(edge->from)].surplus -= edge->count;
+    nodes[node_of(edge->to)].surplus += edge->count;
 }
 
 static void add_unknown(struct node *node, size_t edge)
@@ -44,8 +45,8 @@ static size_t settle(struct node *nodes, size_t node, struct kirchhoff_edge *edg
     size_t number = nodes[node].edges;
     struct kirchhoff_edge *edge = &edges[number];
     bool leaves = node_of(edge->from) == node;
-    uint64_t surplus = nodes[node].surplus;
-    edge->count = (int64_t)(leaves ? surplus : -surplus);
+    __int128 surplus = nodes[node].surplus;
+    edge->count = saturate_signed(leaves ? surplus : -surplus);
     edge->known = true;
     add_known(nodes, edge);
     drop_unknown(&nodes[node_of(edge->from)], number);
@@ -68,11 +69,11 @@ static void add_up_blocks(const struct kirchhoff_edge *edges, size_t edge_count,
     for (size_t i = 0; i < block_count; i++)
         blocks[i] = 0;
     for (size_t i = 0; i < edge_count; i++) {
-        uint64_t count = (uint64_t)edges[i].count;
+        __int128 count = edges[i].count;
+        int64_t *entry = &blocks[KIRCHHOFF_ENTRY], *to = &blocks[edges[i].to];
         if (edges[i].from == KIRCHHOFF_ENTRY)
-            blocks[KIRCHHOFF_ENTRY] =
-                (int64_t)((uint64_t)blocks[KIRCHHOFF_ENTRY] + count);
-        blocks[edges[i].to] = (int64_t)((uint64_t)blocks[edges[i].to] + count);
+            *entry = saturate_signed(*entry + count);
+        *to = saturate_signed(*to + count);
     }
 }
 

@@ -36,6 +36,9 @@ struct evaluate_wishes {
     bool constructs;       /* the constructs of OpenMP are required */
     bool region_copies;    /* copies of functions with a stopwatch have rows */
     bool region_costs;     /* the cost of measuring regions is subtracted */
+    /* The result will do if there is nothing but counts of GCC's own profile (the
+       argument train), which is in no rows; otherwise they are a FAULT.  */
+    bool trained;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
 };

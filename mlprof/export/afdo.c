@@ -211,6 +211,8 @@ const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
     .details = "For sources that have changed since. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS,
+    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
+    .unprinted = true,
+    .needs = EXPORT_RUNS,
     .write = afdo_write,
 };

@@ -59,3 +59,14 @@ bool export_needs(const struct export_files *files, enum export_needs need)
             return true;
     return false;
 }
+
+bool export_needs_alone(const struct export_files *files, enum export_needs need)
+{
+    bool any = false;
+    for (size_t i = 0; i < export_format_count; i++) {
+        if (files->paths[i] && !(export_formats[i]->needs & need))
+            return false;
+        any |= files->paths[i] != NULL;
+    }
+    return any;
+}

@@ -44,7 +44,8 @@ enum export_needs {
     EXPORT_BLOCKS = 1,    /* counts of blocks; without them the file is not written */
     EXPORT_ADDRESSES = 2, /* frames with their addresses */
     EXPORT_GROUPED = 4,   /* rows by every key of -by */
-    EXPORT_ORIGINS = 8    /* which samples belong to which origin, if the data say it */
+    EXPORT_ORIGINS = 8,   /* which samples belong to which origin, if the data say it */
+    EXPORT_RUNS = 16      /* what each run has of GCC's own profile (flow/arcruns.h) */
 };
 
 struct export_format {
@@ -59,6 +60,7 @@ struct export_format {
     /* The options with an effect on the file together with BESIDE.  */
     const char *goes_by_beside;
     bool of_table;  /* the file has the table that is printed by default */
+    bool unprinted; /* nothing is printed beside the file, as of one that is several */
     unsigned needs; /* of enum export_needs */
     /* Always compressed; other formats are if the file's name ends in .gz.  */
     bool compressed;
@@ -105,5 +107,8 @@ const char *export_path(const struct export_files *files, const char *name);
 /* Whether any of FILES is to be written; and any whose format needs NEED.  */
 bool export_is_wanted(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);
+
+/* Whether files are to be written, and all have formats that need NEED.  */
+bool export_needs_alone(const struct export_files *files, enum export_needs need);
 
 #endif

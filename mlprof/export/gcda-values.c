@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/gcda-values.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/export/gcovwords.h"
 #include "rt/format.h"
 
@@ -73,6 +74,12 @@ static void put_values(FILE *out, uint64_t total, const struct arccounts_value *
     }
 }
 
+/* What is larger has a sign in GCC.  */
+static uint64_t clamp(uint64_t count)
+{
+    return count > INT64_MAX ? INT64_MAX : count;
+}
+
 static size_t limit(size_t values)
 {
     return values < VALUES_MOST ? values : VALUES_MOST;
@@ -91,8 +98,8 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
         const struct arccounts_value *values = values_of(function, i, &count);
         uint64_t total = 0;
         for (size_t k = 0; k < count; k++)
-            total += values[k].count;
-        put_values(out, total, values, limit(count));
+            total = saturate_add(total, values[k].count);
+        put_values(out, clamp(total), values, limit(count));
     }
 }
 
@@ -149,7 +156,7 @@ static void put_powers(FILE *out, const struct arccounts_function *function)
         for (size_t k = 0; k < count; k++)
             if (values[k].value && values[k].value < CCPROF_LIST_MOST &&
                 !(values[k].value & (values[k].value - 1)))
-                powers += values[k].count;
+                powers = saturate_add(powers, values[k].count);
         if (powers > times_of(function, i))
             powers = times_of(function, i);
         gcovwords_counter(out, times_of(function, i) - powers);
@@ -170,11 +177,11 @@ static void put_sizes(FILE *out, const struct arccounts_function *function)
         const struct arccounts_value *values =
             values_of(function, function->of->indirect + i, &count);
         for (size_t k = 0; k < count; k++) {
-            sum += values[k].value * values[k].count;
-            number += values[k].count;
+            sum = saturate_add(sum, saturate_multiply(values[k].value, values[k].count));
+            number = saturate_add(number, values[k].count);
         }
-        gcovwords_counter(out, sum);
-        gcovwords_counter(out, number);
+        gcovwords_counter(out, clamp(sum));
+        gcovwords_counter(out, clamp(number));
     }
 }
 

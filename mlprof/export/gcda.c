@@ -54,26 +54,22 @@ static void put_function(FILE *out, const struct arccounts_function *function)
     gcda_values_put(out, function);
 }
 
-/* What all files say: how many runs there were, and the largest counter.  */
-struct summary {
-    uint32_t runs, most;
-};
-
-static struct summary sum_up(const struct arccounts *counts,
-                             const struct profile *profile)
+/* As GCC's own runtime adds runs up (libgcov-driver.c, dump_one_gcov): how many there
+   were, and of each the count of the arc that was executed most.  A data file is a run:
+   that several are slices of one is not told in them.  What is too large for 32 bits,
+   which GCC writes the low ones of, is the largest number.  */
+static void put_summary(FILE *out, const struct arccounts_runs *runs)
 {
-    uint64_t most = 0, runs = profile->files ? profile->files : 1;
-    for (size_t i = 0; i < counts->count; i++) {
-        uint64_t one = largest(&counts->functions[i]);
-        most = one > most ? one : most;
-    }
-    return (struct summary){runs > UINT32_MAX ? UINT32_MAX : (uint32_t)runs,
-                            most > UINT32_MAX ? UINT32_MAX : (uint32_t)most};
+    uint64_t count = runs->count ? runs->count : 1;
+    gcovwords_word(out, TAG_SUMMARY);
+    gcovwords_word(out, 8);
+    gcovwords_word(out, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
+    gcovwords_word(out, runs->peaks > UINT32_MAX ? UINT32_MAX : (uint32_t)runs->peaks);
 }
 
 /* Functions of one object stand in a row in NUMBERS, from FIRST up to but not END.  */
 static char *object_text(const struct arccounts *counts, const uint32_t *numbers,
-                         size_t first, size_t end, struct summary summary, size_t *size)
+                         size_t first, size_t end, size_t *size)
 {
     char *text = NULL;
     FILE *out = buf_open(&text, size);
@@ -81,10 +77,7 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
     gcovwords_word(out, counts->functions[numbers[first]].of->gcov);
     gcovwords_word(out, 0); /* stamp */
     gcovwords_word(out, 0); /* checksum */
-    gcovwords_word(out, TAG_SUMMARY);
-    gcovwords_word(out, 8);
-    gcovwords_word(out, summary.runs);
-    gcovwords_word(out, summary.most);
+    put_summary(out, &counts->runs[counts->functions[numbers[first]].object]);
     for (size_t i = first; i < end; i++)
         put_function(out, &counts->functions[numbers[i]]);
     gcovwords_word(out, 0);
@@ -154,8 +147,8 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
     char *objects = text_number(with, "object");
     char *functions = text_number(counts->count, "function");
     char *runs = text_number(profile->files ? profile->files : 1, "data file");
-    printf("%s, %s, %" PRIu64 " of them executed, from %s\n", objects, functions,
-           executed, runs);
+    printf("%s, %s, %" PRIu64 " of them executed, from %s%s\n", objects, functions,
+           executed, runs, profile->weighted ? ", weighted" : "");
     free(objects);
     free(functions);
     free(runs);
@@ -216,15 +209,14 @@ static bool make_folder(const char *folder, struct fault *fault)
 }
 
 static void put_objects(const struct arccounts *counts, const char *folder,
-                        const struct view *view, export_sink *sink, void *data)
+                        export_sink *sink, void *data)
 {
     size_t *first = buf_alloc((counts->objects.count + 1) * sizeof *first), size;
     uint32_t *numbers = sort_by_object(counts, first);
-    struct summary summary = sum_up(counts, view->profile);
     for (uint32_t i = 0; i < counts->objects.count; i++) {
         if (first[i] == first[i + 1])
             continue;
-        char *text = object_text(counts, numbers, first[i], first[i + 1], summary, &size);
+        char *text = object_text(counts, numbers, first[i], first[i + 1], &size);
         const char *object = intern_text(&counts->objects, i);
         sink(data, place_of(folder, object), text, size);
     }
@@ -245,7 +237,7 @@ static bool gcda_write(const char *folder, const struct export_input *input,
         tell_doubts(input->program, &counts);
         tell_sum(&counts, view->profile);
         tell_changes(&counts);
-        put_objects(&counts, folder, view, sink, data);
+        put_objects(&counts, folder, sink, data);
     }
     arccounts_free(&counts);
     return good;
@@ -256,6 +248,7 @@ const struct export_format gcda_format = {
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map",
+    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
+    .needs = EXPORT_RUNS,
     .write_files = gcda_write,
 };

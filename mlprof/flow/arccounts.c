@@ -2,28 +2,15 @@
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
+#include "mlprof/flow/flowsums.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
-
-/* What an arc's counters add up to, in the order of the arcs of all functions of a
-   module; FIRST has the number of each function's first arc.  To be freed.  */
-static int64_t *add_up(const struct arctables *tables, const struct profile *profile,
-                       uint32_t module, const size_t *first)
-{
-    int64_t *sums = buf_alloc((first[tables->function_count] + 1) * sizeof *sums);
-    for (size_t i = 0; i < tables->counter_count; i++) {
-        const struct edgeterms_counter *counter = &tables->counters[i];
-        int64_t *sum = &sums[first[counter->flow] + counter->edge];
-        uint64_t count = profile_count_of(profile, module, counter->address);
-        *sum = (int64_t)((uint64_t)*sum + (counter->negative ? -count : count));
-    }
-    return sums;
-}
 
 /* The number of the function's object, where it is now.  */
 static uint32_t object_of(struct arccounts *counts,
@@ -130,7 +117,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     size_t *first = buf_alloc((tables->function_count + 1) * sizeof *first);
     for (size_t i = 0; i < tables->function_count; i++)
         first[i + 1] = first[i] + tables->functions[i].arcs;
-    int64_t *sums = add_up(tables, profile, module, first);
+    int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
+                                    module, first, first[tables->function_count]);
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
@@ -140,7 +128,7 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
         struct arccounts_function *function = &counts->functions[numbers[i]];
         for (uint32_t k = 0; k < of->arcs; k++)
             function->counts[k] =
-                (int64_t)((uint64_t)function->counts[k] + (uint64_t)sums[first[i] + k]);
+                flowsums_clamp((__int128)function->counts[k] + sums[first[i] + k]);
     }
     free(sums);
     free(first);
@@ -230,14 +218,8 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         counts->functions[at].of->lists != of->lists)
         return;
     if (value_of(places, target, told->call <= of->indirect, &value))
-        add_value(&counts->functions[at], told->call - 1, value, target->count);
-}
-
-/* What a variable has counted: of each run CCPROF_FIRST_MOST, less the place.  */
-static uint64_t first_of(uint64_t counted)
-{
-    uint64_t runs = counted / CCPROF_FIRST_MOST + (counted % CCPROF_FIRST_MOST != 0);
-    return runs ? (runs * CCPROF_FIRST_MOST - counted) / runs : 0;
+        add_value(&counts->functions[at], told->call - 1, value,
+                  (uint64_t)flowsums_clamp(target->count));
 }
 
 static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
@@ -249,9 +231,10 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
         uint32_t at = numbers[module][value->function];
         if (value->call || at == NOWHERE)
             continue;
-        uint64_t first = first_of(profile_count_of(profile, module, value->address));
+        uint64_t counted = profile_count_of(profile, module, value->address);
+        uint64_t first = CCPROF_FIRST_MOST - counted;
         uint64_t *known = &counts->functions[at].first;
-        if (first && (!*known || first < *known))
+        if (counted && counted < CCPROF_FIRST_MOST && (!*known || first < *known))
             *known = first;
     }
 }
@@ -281,7 +264,8 @@ static void sort_values(struct arccounts_function *function)
     qsort(values, function->value_count, sizeof *values, by_value);
     for (size_t i = 0; i < function->value_count; i++)
         if (kept && by_value(&values[kept - 1], &values[i]) == 0)
-            values[kept - 1].count += values[i].count;
+            values[kept - 1].count = (uint64_t)flowsums_clamp(
+                (__int128)values[kept - 1].count + values[i].count);
         else
             values[kept++] = values[i];
     function->value_count = kept;
@@ -300,6 +284,33 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     for (size_t i = 0; i < counts->count; i++)
         sort_values(&counts->functions[i]);
     free_places(&places);
+}
+
+/* Adds up what the runs have of each object, by the modules that have the object.  GCC's
+   runtime is in each executable and shared object: it counts the runs of these apart, and
+   adds to an object's file those of each that has the object (libgcov-driver.c,
+   dump_one_gcov).  */
+static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
+                      const struct profile *profile)
+{
+    size_t objects = counts->objects.count;
+    uint32_t *last = buf_alloc((objects + 1) * sizeof *last);
+    counts->runs = buf_alloc((objects + 1) * sizeof *counts->runs);
+    for (uint32_t i = 0; i < counts->table_count && i < profile->module_count; i++) {
+        const struct profile_module *module = &profile->modules[i];
+        for (size_t k = 0; k < counts->tables[i].function_count; k++) {
+            if (numbers[i][k] == NOWHERE)
+                continue;
+            size_t object = counts->functions[numbers[i][k]].object;
+            if (last[object] == i + 1)
+                continue;
+            last[object] = i + 1;
+            struct arccounts_runs *of = &counts->runs[object];
+            of->count = saturate_add(of->count, module->runs);
+            of->peaks = saturate_add(of->peaks, module->peaks);
+        }
+    }
+    free(last);
 }
 
 static bool read_tables(struct arccounts *counts, const struct program *program,
@@ -339,6 +350,7 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
     if (counts->table_count)
         find_new(counts, profile, numbers[0]);
     add_values(counts, numbers, profile);
+    find_runs(counts, numbers, profile);
     for (uint32_t i = 0; i < counts->table_count; i++)
         free(numbers[i]);
     free(numbers);
@@ -370,5 +382,6 @@ void arccounts_free(struct arccounts *counts)
     index_free(&counts->change_index);
     free(counts->tables);
     intern_free(&counts->objects);
+    free(counts->runs);
     memset(counts, 0, sizeof *counts);
 }

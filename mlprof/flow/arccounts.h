@@ -27,8 +27,8 @@ struct arccounts_function {
     int64_t *counts;                /* by arc; they agree with the graph */
     uint64_t *times;                /* by block; NULL if there is no graph */
     bool elsewhere;                 /* another build has it, too */
-    /* Which one of its module it was, from 1, when it was executed for the first time;
-       the mean of the runs in which it was; 0: in none.  */
+    /* Which one of its module it was, from 1, when it was executed for the first time, in
+       the run in which it came earliest, as GCC merges runs; 0: in none.  */
     uint64_t first;
     /* By what they are of, then the most frequent first; of equally frequent ones by the
        value.  */
@@ -48,12 +48,19 @@ struct arccounts_change {
     const struct arctables_function *of; /* of one of the builds that have it */
 };
 
+/* What the runs have of one object: how many there were, and how often the arc was
+   executed that was executed most in its module, added up over the runs (arcruns.h).  */
+struct arccounts_runs {
+    uint64_t count, peaks;
+};
+
 struct arccounts {
     struct arctables *tables; /* by module */
     size_t table_count;
     struct arccounts_function *functions;
     size_t count, capacity;
-    struct intern objects; /* the paths of .gcda files, without their suffix */
+    struct intern objects;       /* the paths of .gcda files, without their suffix */
+    struct arccounts_runs *runs; /* by object */
     /* Functions of which something had to be changed, so that counts agree: a run was cut
        off, or left a function by longjmp.  */
     size_t mended;

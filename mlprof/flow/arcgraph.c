@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/arcgraph.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 
 #include <stdlib.h>
 
@@ -93,17 +94,17 @@ static void end(struct graph *graph)
 static uint32_t last_unknown(const struct graph *graph, uint32_t block, int64_t *value)
 {
     uint32_t found = NONE;
-    uint64_t in = 0, out = 0;
+    __int128 in = 0, out = 0;
     for (uint32_t i = graph->first[block]; i < graph->first[block + 1]; i++) {
         uint32_t edge = graph->at[i];
         if (!graph->known[edge])
             found = edge;
         else if (i < graph->leaving[block])
-            out += (uint64_t)graph->values[edge];
+            out += graph->values[edge];
         else
-            in += (uint64_t)graph->values[edge];
+            in += graph->values[edge];
     }
-    *value = (int64_t)(from_of(graph, found) == block ? in - out : out - in);
+    *value = saturate_signed(from_of(graph, found) == block ? in - out : out - in);
     return found;
 }
 
@@ -183,7 +184,7 @@ static void find_ways(const struct graph *graph, struct ways *ways, uint32_t fro
    to its start.  */
 static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
 {
-    uint64_t missing = -(uint64_t)graph->values[edge];
+    __int128 missing = -(__int128)graph->values[edge];
     uint32_t start = from_of(graph, edge), block = start;
     graph->values[edge] = 0;
     if (start == to_of(graph, edge))
@@ -191,7 +192,7 @@ static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
     find_ways(graph, ways, to_of(graph, edge));
     while (block != to_of(graph, edge) && ways->by[block] != NONE) {
         int64_t *value = &graph->values[ways->by[block]];
-        *value = (int64_t)((uint64_t)*value + missing);
+        *value = saturate_signed(*value + missing);
         block = from_of(graph, ways->by[block]);
     }
 }
@@ -216,13 +217,15 @@ static bool mend_all(struct graph *graph)
 
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
-    for (uint32_t i = 0; i < graph->blocks; i++)
-        times[i] = 0;
+    __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
-        times[graph->edges[i].to] += (uint64_t)graph->values[i];
+        sums[graph->edges[i].to] += graph->values[i];
         if (graph->edges[i].from == ENTRY)
-            times[ENTRY] += (uint64_t)graph->values[i];
+            sums[ENTRY] += graph->values[i];
     }
+    for (uint32_t i = 0; i < graph->blocks; i++)
+        times[i] = (uint64_t)saturate_signed(sums[i]);
+    free(sums);
 }
 
 static bool raise(const struct arctables_function *function, int64_t *counts)

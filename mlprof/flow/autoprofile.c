@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/autoprofile.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static void count(struct making *making, size_t function, uint32_t position,
     uint64_t had = again ? latest->most : 0;
     at->differs |= again && had != times;
     if (times > had)
-        at->count += times - had;
+        at->count = saturate_add(at->count, times - had);
     *latest = (struct latest){function, times > had ? times : had};
 }
 
@@ -129,7 +130,8 @@ static void put_target(struct making *making, uint32_t position,
             (struct autoprofile_target){.name = name, .next = *first};
         *first = number;
     }
-    profile->targets[number].count += value->count;
+    uint64_t *sum = &profile->targets[number].count;
+    *sum = saturate_add(*sum, value->count);
 }
 
 static void put_targets(struct making *making, const struct arccounts_function *function,
@@ -175,7 +177,7 @@ static void put_function(struct making *making, size_t number,
         bodies[i + 1] = put_body(making, bodies[inlined[i].call.body],
                                  place_of(&inlined[i].call), &inlined[i].name);
     struct autoprofile_body *body = &making->profile->bodies[bodies[0]];
-    body->head += function->times[0];
+    body->head = saturate_add(body->head, function->times[0]);
     if (function->first && (!body->first || function->first < body->first))
         body->first = function->first;
     put_blocks(making, number, function, bodies);

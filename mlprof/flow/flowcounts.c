@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/flow/flowsums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
         first[i] = count;
         count += tables->flows[i].graph.edge_count;
     }
+    first[tables->flow_count] = count;
     struct kirchhoff_edge *edges = buf_alloc((count + 1) * sizeof *edges), *edge = edges;
     for (size_t i = 0; i < tables->flow_count; i++) {
         const struct flowgraph *graph = &tables->flows[i].graph;
@@ -45,15 +47,15 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
     const struct flowtables *tables = &counts->tables[module];
     size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
     struct kirchhoff_edge *edges = make_edges(tables, first);
+    int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
+                                    module, first, first[tables->flow_count]);
     for (size_t i = 0; i < tables->counter_count; i++) {
         const struct edgeterms_counter *counter = &tables->counters[i];
-        struct kirchhoff_edge *edge = &edges[first[counter->flow] + counter->edge];
-        uint64_t count = profile_count_of(profile, module, counter->address);
-        if (counter->negative)
-            count = -count;
-        edge->count = (int64_t)((uint64_t)edge->count + count);
-        edge->known = true;
+        size_t number = first[counter->flow] + counter->edge;
+        edges[number].count = sums[number];
+        edges[number].known = true;
     }
+    free(sums);
     for (size_t i = 0; i < tables->flow_count; i++) {
         counts->flows = buf_grow(counts->flows, &counts->capacity, counts->count + 1,
                                  sizeof *counts->flows);

@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 
 #include <stdlib.h>
 
@@ -215,9 +216,9 @@ static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t
 }
 
 /* The sum of all circuits from START that are left.  */
-static uint64_t count_from(struct gcov_cycles *cycles, uint32_t start)
+static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 {
-    uint64_t sum = 0;
+    __int128 sum = 0;
     cycles->search++;
     cycles->wait_count = 0;
     step_to(cycles, start, NONE);
@@ -234,7 +235,7 @@ static uint64_t count_from(struct gcov_cycles *cycles, uint32_t start)
         if (!is_open(cycles, start, edge))
             continue;
         if (edge->to == start)
-            sum += (uint64_t)take_circuit(cycles, start, edge->edge);
+            sum += take_circuit(cycles, start, edge->edge);
         else if (!node_of(cycles, edge->to)->blocked)
             step_to(cycles, edge->to, edge->edge);
     }
@@ -242,13 +243,13 @@ static uint64_t count_from(struct gcov_cycles *cycles, uint32_t start)
 }
 
 /* How often control came into BLOCK from outside of the subgraph.  */
-static uint64_t count_into(const struct gcov_cycles *cycles, uint32_t block)
+static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
 {
-    uint64_t sum = 0;
+    __int128 sum = 0;
     for (size_t i = cycles->first_into[block]; i < cycles->first_into[block + 1]; i++) {
         uint32_t edge = cycles->into[i];
         if (cycles->nodes[cycles->graph->edges[edge].from].subgraph != cycles->subgraph)
-            sum += (uint64_t)cycles->counts[edge];
+            sum += cycles->counts[edge];
     }
     return sum;
 }
@@ -256,7 +257,7 @@ static uint64_t count_into(const struct gcov_cycles *cycles, uint32_t block)
 int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
                           size_t count)
 {
-    uint64_t sum = 0;
+    __int128 sum = 0;
     cycles->subgraph++;
     for (size_t i = 0; i < count; i++) {
         const struct flowgraph_span *span = &cycles->graph->blocks[blocks[i]].edges;
@@ -266,5 +267,5 @@ int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
     }
     for (size_t i = 0; i < count; i++)
         sum += count_into(cycles, blocks[i]) + count_from(cycles, blocks[i]);
-    return (int64_t)sum;
+    return saturate_signed(sum);
 }

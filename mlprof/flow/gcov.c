@@ -2,6 +2,7 @@
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/flow/gcov-exceptional.h"
@@ -108,7 +109,7 @@ static void add_block(struct builder *builder, uint32_t function, uint32_t block
         if (builder->block_of[number] == stamp)
             continue;
         builder->block_of[number] = stamp;
-        line->count = (int64_t)((uint64_t)line->count + (uint64_t)count);
+        line->count = saturate_signed((__int128)line->count + count);
         line->unexecuted_block |= count == 0 && !builder->exceptional.blocks[block];
         if (last != GCOV_NONE && gcov->lines[last].file != file) {
             add_member(builder, last, function, block);
@@ -218,8 +219,8 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
         *own = gcov_cycles_new(flow);
     for (size_t i = first; i < end; i++)
         blocks[i - first] = members[i].block;
-    line->count = (int64_t)((uint64_t)line->count +
-                            (uint64_t)gcov_cycles_count(*own, blocks, end - first));
+    line->count = saturate_signed((__int128)line->count +
+                                  gcov_cycles_count(*own, blocks, end - first));
     for (size_t i = first; i < end; i++)
         add_branches(gcov, line, *own, flow, members[i].block);
     gcov->blocks = buf_grow(gcov->blocks, &gcov->block_capacity,

@@ -6,6 +6,7 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/flow/arcruns.h"
 #include "mlprof/input/builds.h"
 #include "mlprof/input/datafolder.h"
 #include "mlprof/options/inputs.h"
@@ -23,6 +24,8 @@ struct sum {
     struct profile *profile;
     struct fault *fault;
     struct builds builds; /* the named builds, with -merge-builds */
+    struct arcruns runs;  /* noted if a file to be written needs it */
+    bool *weighted;       /* by weight: a file had it; NULL: there are no weights */
     size_t files;         /* the number of files begun */
     bool several;         /* several data files are named */
     bool unfinished;      /* an unfinished file was left out */
@@ -86,18 +89,33 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
+/* Notes what the sum does not tell of PROFILE, one run, and gives it its weight.  */
+static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
+{
+    const struct tables *executable = sum->executable;
+    bool same = !sum->options->merge_builds ||
+                inputs_is_measured(tables_path(executable), tables_build_id(executable),
+                                   &profile->modules[0]);
+    if (wants_origins(sum->options))
+        profile_keep_origins(profile);
+    if (export_needs(&sum->options->exports, EXPORT_RUNS))
+        arcruns_note(&sum->runs, profile, same ? executable : NULL);
+    if (weight > 1)
+        profile_multiply(profile, weight);
+}
+
 /* Adds the file at PATH, which READER reads, a function of mlmon.h.  */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
                      struct fault *fault)
 {
     struct profile profile = {0};
+    uint64_t weight = weights_of(&sum->options->weights, path, sum->weighted);
     progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
         reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
-    if (good && wants_origins(sum->options))
-        profile_keep_origins(&profile);
     if (good) {
+        note_run(sum, &profile, weight);
         warn_of_mixed_stacks(sum, &profile, path);
         bool had = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
@@ -287,8 +305,11 @@ bool datafiles_read(struct profile *profile, const struct options *options,
 {
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
-    bool good = read_all(&sum);
+    sum.weighted = buf_alloc((options->weights.count + 1) * sizeof *sum.weighted);
+    bool good = read_all(&sum) && weights_check(&options->weights, sum.weighted, fault);
+    free(sum.weighted);
     builds_free(&sum.builds);
+    arcruns_free(&sum.runs);
     if (good)
         warn_of_jobs(profile);
     if (good)
@@ -303,6 +324,7 @@ bool datafiles_read_run(struct profile *profile, const char *path,
     struct sum sum = {
         .options = options, .executable = executable, .profile = profile, .fault = fault};
     bool good = add(&sum, path);
+    arcruns_free(&sum.runs);
     packed_sort(&profile->origins.shares);
     return good;
 }

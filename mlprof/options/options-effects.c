@@ -206,7 +206,9 @@ static char *needs(const struct options_entry *option)
         named[i] = shown && can_act_alone(option, shown);
     }
     char *names = name_options(named, option, " or ");
-    char *text = buf_format("option -%s needs %s", option->name, names);
+    char *text =
+        buf_format("option -%s needs %s%s%s", option->name, names,
+                   option->because ? ": " : "", option->because ? option->because : "");
     free(names);
     free(named);
     return text;
@@ -255,7 +257,9 @@ static char *check_effect(const struct asked *asked, const struct options_entry 
                               ? buf_copy("a folder alone: name a program")
                           : by ? buf_copy("-by")
                                : name_options(missed, NULL, " and ");
-            text = buf_format("option -%s has no effect with %s", option->name, names);
+            text = buf_format("option -%s has no effect with %s%s%s", option->name, names,
+                              option->because ? ": " : "",
+                              option->because ? option->because : "");
             free(names);
         }
     }

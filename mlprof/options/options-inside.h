@@ -76,6 +76,7 @@ struct options_entry {
        of the views does not obey it; any other option must have an effect on at least one
        view.  */
     bool selects;
+    const char *because; /* the option has no effect on other views; NULL: as is clear */
     const char *against; /* options that exclude this one, with blanks between them */
 };
 

@@ -52,6 +52,16 @@ static void release_sources(void *field)
     source_paths_free(field);
 }
 
+static char *parse_weight(void *field, const char *word)
+{
+    return weights_put(field, word);
+}
+
+static void release_weights(void *field)
+{
+    weights_free(field);
+}
+
 static char *parse_formula(void *field, const char *word)
 {
     formula_free(field);
@@ -108,7 +118,7 @@ static const struct options_entry own[] = {
      FIELD(artificial)},
     {.name = "balance",
      .topic = TOPIC_DATA,
-     .use = 5,
+     .use = 6,
      .argument = "{true|false}",
      .help = "tell what was sampled and what was not",
      .details = "The lines below the table: how far it can be trusted.",
@@ -449,7 +459,7 @@ static const struct options_entry own[] = {
      .release = release_divisions},
     {.name = "skid",
      .topic = TOPIC_DATA,
-     .use = 4,
+     .use = 5,
      .argument = "{true|false}",
      .help = "charge samples to the instruction that just ended",
      .details = "With false each sample is left where it came.",
@@ -559,6 +569,20 @@ static const struct options_entry own[] = {
      .use = 2,
      .help = "print the version",
      .form = OPTIONS_VERSION},
+    {.name = "weight",
+     .topic = TOPIC_DATA,
+     .use = 4,
+     .argument = "<name=n>",
+     .help = "count the data files <name> n times",
+     .details = "A file, a folder, or a pattern of them as a shell has it. May be given\n"
+                "several times; the last that is a file's name decides.",
+     .form = OPTIONS_PARSED,
+     .takes = "a name and a weight, name=n",
+     .parse = parse_weight,
+     .release = release_weights,
+     .selects = true,
+     .because = "samples that are multiplied do not tell how exact they are",
+     FIELD(weights)},
     {.name = "where",
      .topic = TOPIC_SOURCE,
      .use = 4,
@@ -645,7 +669,7 @@ static struct options_entry format_entry(size_t number)
         .shows = OPTIONS_WRITTEN,
         .beside = format->beside,
         .goes_by_beside = format->goes_by_beside,
-        .unprinted = format->write_files != NULL,
+        .unprinted = format->write_files || format->unprinted,
         .of_table = format->of_table,
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),
         .size = sizeof(const char *)};

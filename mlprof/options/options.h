@@ -13,6 +13,7 @@
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
+#include "mlprof/options/weights.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/views.h"
 
@@ -76,6 +77,7 @@ struct options {
     double thresh;               /* in percent */
     double top;                  /* number of rows; 0: all */
     struct options_words lists;  /* files that list data files */
+    struct weights weights;      /* of data files */
     /* The words that are no options, in ARGV; operands_complete replaces them.  */
     char **operands;
     size_t operand_count;

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/profile/profile.h"
 
@@ -22,7 +23,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
            !__builtin_add_overflow(into->samples, from->samples, &sum) &&
            !__builtin_add_overflow(into->own, from->own, &sum) &&
            !__builtin_add_overflow(into->lost, from->lost, &sum) &&
-           !__builtin_add_overflow(into->counter_total, from->counter_total, &sum);
+           (into->weighted || from->weighted ||
+            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum));
 }
 
 /* Builds without an id are told apart by their paths.  */
@@ -93,11 +95,16 @@ static bool map_modules(const struct profile *into, const struct profile *from,
 static void merge_modules(struct profile *into, const struct profile *from,
                           const uint32_t *map)
 {
-    for (size_t i = 0; i < from->module_count; i++)
+    for (size_t i = 0; i < from->module_count; i++) {
+        const struct profile_module *module = &from->modules[i];
         if (map[i] == into->module_count) {
-            profile_add_module(into, from->modules[i].path, from->modules[i].build_id);
+            profile_add_module(into, module->path, module->build_id);
             into->modules[map[i]].program = i == 0 && map[i] > 0;
         }
+        struct profile_module *known = &into->modules[map[i]];
+        known->runs = saturate_add(known->runs, module->runs);
+        known->peaks = saturate_add(known->peaks, module->peaks);
+    }
 }
 
 /* The numbers in INTO of FROM's labels, which are added if they are missing; to be
@@ -207,7 +214,8 @@ static void merge_counters(struct profile *into, const struct profile *from,
 {
     for (size_t i = 0; i < from->counter_count; i++) {
         const struct profile_counter *counter = &from->counters[i];
-        profile_add_counter(into, map[counter->module], counter->address, counter->count);
+        (counter->most ? profile_keep_most : profile_add_counter)(
+            into, map[counter->module], counter->address, counter->count);
     }
 }
 
@@ -326,6 +334,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     if (into->most_threads < from->most_threads)
         into->most_threads = from->most_threads;
     into->files += from->files;
+    into->weighted |= from->weighted;
     into->uncounted += from->uncounted;
     into->waits += from->waits;
     into->interrupted += from->interrupted;
@@ -342,10 +351,12 @@ bool profile_fold(struct profile *into, struct profile *from, const char *file,
     if (into->kind == 0 && same) {
         uint64_t files = into->files;
         bool merges_builds = into->merges_builds;
+        bool weighted = into->weighted;
         profile_free(into);
         *into = *from;
         into->files += files;
         into->merges_builds = merges_builds;
+        into->weighted |= weighted;
         memset(from, 0, sizeof *from);
     } else {
         good = profile_merge(into, from, file, fault);

@@ -3,6 +3,7 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/saturate.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -192,8 +193,9 @@ void profile_join(struct profile *profile)
     free(numbers);
 }
 
-void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
-                         uint64_t count)
+/* The counter at ADDRESS of a module, which is added if it is missing.  */
+static struct profile_counter *counter_at(struct profile *profile, uint32_t module,
+                                          uint64_t address)
 {
     bool fresh;
     uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
@@ -204,8 +206,26 @@ void profile_add_counter(struct profile *profile, uint32_t module, uint64_t addr
         profile->counters[profile->counter_count++] =
             (struct profile_counter){.module = module, .address = address};
     }
-    profile->counters[number].count += count;
-    profile->counter_total += count;
+    return &profile->counters[number];
+}
+
+void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
+                         uint64_t count)
+{
+    struct profile_counter *counter = counter_at(profile, module, address);
+    counter->count = saturate_add(counter->count, count);
+    profile->counter_total = saturate_add(profile->counter_total, count);
+}
+
+void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
+                       uint64_t count)
+{
+    struct profile_counter *counter = counter_at(profile, module, address);
+    if (!counter->most)
+        profile->counter_total -= counter->count;
+    if (!counter->most || counter->count < count)
+        counter->count = count;
+    counter->most = true;
 }
 
 /* The index numbers counters in their order.  */
@@ -232,8 +252,33 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
         profile->targets[profile->target_count] = *target;
         profile->targets[profile->target_count++].count = 0;
     }
-    profile->targets[number].count += count;
-    profile->counter_total += count;
+    struct profile_target *known = &profile->targets[number];
+    known->count = saturate_add(known->count, count);
+    profile->counter_total = saturate_add(profile->counter_total, count);
+}
+
+void profile_multiply(struct profile *profile, uint64_t weight)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        struct profile_counter *counter = &profile->counters[i];
+        if (counter->most)
+            continue;
+        counter->count = saturate_multiply(counter->count, weight);
+        total = saturate_add(total, counter->count);
+    }
+    for (size_t i = 0; i < profile->target_count; i++) {
+        struct profile_target *target = &profile->targets[i];
+        target->count = saturate_multiply(target->count, weight);
+        total = saturate_add(total, target->count);
+    }
+    for (size_t i = 0; i < profile->module_count; i++) {
+        struct profile_module *module = &profile->modules[i];
+        module->runs = saturate_multiply(module->runs, weight);
+        module->peaks = saturate_multiply(module->peaks, weight);
+    }
+    profile->counter_total = total;
+    profile->weighted = true;
 }
 
 void profile_keep_origins(struct profile *profile)

@@ -38,6 +38,9 @@ struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
+    /* In how many runs the module was, and what was executed most in each, added up: as
+       flow/arcruns.h notes them, otherwise 0.  */
+    uint64_t runs, peaks;
 };
 
 /* A piece of ccprof's own code.  */
@@ -63,6 +66,7 @@ struct profile_counter {
        what the counter counts.  */
     uint64_t address;
     uint64_t count;
+    bool most; /* of several runs the largest count is kept, not the sum */
 };
 
 /* How often an indirect call called a function.  Modules and addresses are as in
@@ -100,6 +104,8 @@ struct profile {
     /* Other builds of the executable become modules of their own and are not refused.  To
        be set while the profile is empty.  */
     bool merges_builds;
+    /* Counts were multiplied: sums that are too large are the largest number.  */
+    bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
     /* Of one run; a merged profile has no points there any more.  */
@@ -120,7 +126,9 @@ struct profile {
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
     struct index counter_index; /* key: module, address; the number of the counter */
-    uint64_t counter_total;     /* the sum of the counters and targets */
+    /* The sum of the targets and of the counters, without those of which the largest is
+       kept.  */
+    uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
     struct index site_index; /* key: module, site; the number of the site */
@@ -184,6 +192,15 @@ void profile_leave_own(struct profile *profile);
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
+
+/* Makes the counter one of which the largest count is kept: COUNT, or one that was kept
+   before.  What was added to the counter is forgotten.  */
+void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
+                       uint64_t count);
+
+/* Multiplies what was counted, the runs of the modules and their peaks, of a profile
+   without samples that anybody looks at: those stay.  */
+void profile_multiply(struct profile *profile, uint64_t weight);
 
 /* What the counter at ADDRESS of a module has counted; 0 if it has counted nothing.  */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,

@@ -179,6 +179,28 @@ bool program_is_profiled(const struct program *program)
     return false;
 }
 
+/* Whether the module counts GCC's own profile.  */
+static bool is_trained(const struct tables *tables)
+{
+    const struct elffile *file = tables_is_bare(tables) ? NULL : tables_holder(tables);
+    for (size_t i = 0; file && i < file->section_count; i++)
+        if (strcmp(file->sections[i].name, CCPROF_SECTION_ARCS) == 0)
+            return true;
+    return false;
+}
+
+bool program_is_trained_alone(const struct program *program)
+{
+    bool trained = false;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct tables *tables = program->tables[i];
+        if (tables && tables_counter_count(tables))
+            return false;
+        trained |= tables && is_trained(tables);
+    }
+    return trained;
+}
+
 bool program_has_field(const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)

@@ -43,6 +43,9 @@ bool program_is_profiled(const struct program *program);
 /* Whether at least one open module holds code of the kind time-field.  */
 bool program_has_field(const struct program *program);
 
+/* Whether the open modules count GCC's own profile (the argument train), and no calls. */
+bool program_is_trained_alone(const struct program *program);
+
 /* Whether both paths have the same last component.  MEASURED is the kernel's path, which
    has a suffix if the file was replaced while the program ran (readlink of /proc/PID/exe,
    proc(5)).  */

@@ -5,6 +5,7 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
+#include "mlprof/program/program.h"
 #include "mlprof/rows/cost.h"
 
 #include <inttypes.h>
@@ -86,13 +87,14 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters do not tell apart copies, phases, threads, ranks or calls of MPI.  */
+/* Counters do not tell apart copies, phases, threads, ranks or calls of MPI, and those of
+   GCC's own profile tell of no function's calls.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
     return view->profile->kind & CCPROF_KIND_COUNT && key != ROWS_COPIES &&
            key != ROWS_PHASES && key != ROWS_THREADS && key != ROWS_RANKS &&
-           key != ROWS_MPI;
+           key != ROWS_MPI && !(view->program && program_is_trained_alone(view->program));
 }
 
 bool view_has_costs(const struct view *view)

@@ -95,8 +95,11 @@ static void execute(function *)
 
     init_node_map(true);
     FOR_EACH_DEFINED_FUNCTION (node) {
-        if (!is_profiled(node))
+        if (!is_profiled(node)) {
+            // Nor is it told as a callee.
+            node->profile_id = 0;
             continue;
+        }
         bool is_thunk = node->thunk;
         if (is_thunk)
             expand_thunk(node, false, true);

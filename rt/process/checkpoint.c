@@ -28,7 +28,8 @@ static void checkpoint_put_off(uint64_t interval)
                  ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
 }
 
-/* Writes a checkpoint if one is due.  A child that shares its parent's memory (vfork)
+/* Writes a checkpoint if one is due.  A slice without samples has nothing to tell, unless
+   it has counts alone.  A child that shares its parent's memory (vfork)
    writes none.  */
 static void checkpoint_pass(void)
 {
@@ -37,7 +38,8 @@ static void checkpoint_pass(void)
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
         return;
-    if (!checkpoint_even || atomic_load(&ccprof_run.memory->table.samples) != 0)
+    if (!checkpoint_even || !ccprof_run.samples ||
+        atomic_load(&ccprof_run.memory->table.samples) != 0)
         ccprof_write_so_far();
     checkpoint_put_off(2 * checkpoint_interval);
 }

@@ -23,14 +23,14 @@
 
 static void end_write(bool orderly)
 {
-    bool samples = ccprof_run.signal_is_ours != NULL;
+    bool signals = ccprof_run.signal_is_ours != NULL;
 
     ccprof_trace_end();
-    if (samples && !ccprof_run.signal_is_ours())
+    if (ccprof_run.samples && signals && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
     if (orderly)
         ccprof_run.uncounted = ccprof_unregistered_gather();
-    if (samples)
+    if (signals)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
     ccprof_gate_close();

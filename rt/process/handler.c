@@ -95,7 +95,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
     } else if (ccprof_run_enter()) {
         ccprof_counts_add_unregistered(false);
         uint64_t weight = ccprof_sampler_take(info, context);
-        if (weight != 0)
+        if (weight != 0 && ccprof_run.samples)
             handler_sample(context, weight);
         ccprof_run_leave();
         if (handler_after)

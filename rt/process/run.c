@@ -44,7 +44,6 @@ static void run_place(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
-    ccprof_origin_start();
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_owner_start();
     ccprof_overflow_file_place(ccprof_output_folder());
@@ -99,18 +98,26 @@ static void run_threads(void)
         ccprof_say("no memory: threads are not told apart", NULL);
 }
 
+static void run_without_signals(void)
+{
+    ccprof_run.signal_is_ours = NULL;
+    ccprof_run.samples = false;
+}
+
 /* If the sampler cannot start, nothing is sampled.  */
 static void run_sampler_start(void)
 {
     int error = 0;
 
     if (ccprof_run.signal_is_ours)
-        error = ccprof_sampler_start(&ccprof_run.settings);
+        error = ccprof_run.samples ? ccprof_sampler_start(&ccprof_run.settings)
+                                   : ccprof_sampler_pulse(&ccprof_run.settings);
     if (!error)
         return;
-    ccprof_run.signal_is_ours = NULL;
-    ccprof_say(ccprof_say_error(error), ": no timer: ", ccprof_run_without_samples(),
+    ccprof_say(ccprof_say_error(error), ": no timer: ",
+               ccprof_run.samples ? ccprof_run_without_samples() : CCPROF_RUN_NO_PULSE,
                NULL);
+    run_without_signals();
 }
 
 static bool run_begin(void)
@@ -126,9 +133,10 @@ static bool run_begin(void)
     return false;
 }
 
-bool ccprof_run_start(bool (*signal_is_ours)(void))
+bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
 {
     ccprof_run.signal_is_ours = signal_is_ours;
+    ccprof_run.samples = samples && signal_is_ours;
     if (!run_memory())
         return false;
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
@@ -152,7 +160,13 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
 {
     if (!run_goes_on())
         return;
+    if (ccprof_run.signal_is_ours) {
+        ccprof_sampler_look_out();
+        ccprof_run.samples = true;
+        return;
+    }
     ccprof_run.signal_is_ours = signal_is_ours;
+    ccprof_run.samples = true;
     run_sampler_start();
 }
 
@@ -184,7 +198,7 @@ void ccprof_run_start_child(void)
         return;
     /* The parent has lost the signal for good.  */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
-        ccprof_run.signal_is_ours = NULL;
+        run_without_signals();
     if (!ccprof_run.signal_is_ours && !run_needs_none()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;

@@ -25,6 +25,9 @@ enum ccprof_phase {
 
 #define CCPROF_RUN_STACK (64 << 10)
 
+/* The end of a message: what follows if no signals come where nothing is sampled.  */
+#define CCPROF_RUN_NO_PULSE "nothing is written before the end"
+
 /* The memory of the run, mapped once.  The members before `modules' are emptied in the
    child of a fork.  */
 struct ccprof_memory {
@@ -49,19 +52,22 @@ struct ccprof_run {
     uint64_t moved; /* samples moved to other files; changed by the thread that holds the
                        run */
     unsigned kinds; /* bits of enum ccprof_kind, of all modules */
-    /* Returns whether samples still come to our handler; null: no samples are taken.  */
+    /* Returns whether the sampler's signals still come to our handler; null: there are
+       none.  */
     bool (*signal_is_ours)(void);
+    bool samples; /* each signal is a sample; otherwise they only bring checkpoints */
     struct ccprof_memory *memory;
     struct ccprof_settings settings;
 };
 
 extern struct ccprof_run ccprof_run;
 
-/* Maps the memory, chooses the name of the file, and starts to sample.  SIGNAL_IS_OURS is
-   called when the run ends, and must be async-signal-safe; null: nothing is sampled.  If
-   there is no timer, says so and samples nothing.  Returns whether there is a run, with
-   samples, counts or regions.  Constructor, until there is a run.  */
-bool ccprof_run_start(bool (*signal_is_ours)(void));
+/* Maps the memory, chooses the name of the file, and starts the sampler; SAMPLES tells
+   that its signals are samples.  SIGNAL_IS_OURS is called when the run ends, and must be
+   async-signal-safe; null: there is no sampler.  If there is no timer, says so and goes
+   on without signals.  Returns whether there is a run, with samples, counts or regions.
+   Constructor, until there is a run.  */
+bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples);
 
 /* Returns the end of a message that says why nothing can be sampled: what the run still
    measures.  */

@@ -146,13 +146,40 @@ static unsigned start_every(void)
     return *ccprof_origin_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
 }
 
+/* Without samples, whether checkpoints need signals, which then come for them alone.
+   Nothing is said where nobody has asked for checkpoints.  */
+static bool start_pulse(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+    bool asked = settings->slice ||
+                 (settings->every != CCPROF_SETTINGS_EVERY_UNSET && settings->every);
+
+    if (!settings->samples) {
+        if (asked && !settings->slice)
+            ccprof_say(CCPROF_SETTINGS_VARIABLE
+                       ": every=SECONDS is of no use with samples=no: no timer runs",
+                       NULL);
+        return false;
+    }
+    if (has_no_samples || (!asked && !start_every()))
+        return false;
+    if (ccprof_handler_install())
+        return true;
+    if (asked)
+        ccprof_say("SIGPROF is in use: " CCPROF_RUN_NO_PULSE, NULL);
+    return false;
+}
+
 /* Starts the run; SAMPLES tells that time is measured, too.  Returns whether there is a
    run.  */
 static bool start(bool samples)
 {
-    bool runs = ccprof_run_start(samples ? ccprof_handler_is_installed : NULL);
+    ccprof_origin_start();
+    bool pulse = !samples && start_pulse();
+    bool runs =
+        ccprof_run_start(samples || pulse ? ccprof_handler_is_installed : NULL, samples);
 
-    has_no_samples = has_no_samples || (samples && !ccprof_run.signal_is_ours);
+    has_no_samples = has_no_samples || (samples && !ccprof_run.samples);
     if (!runs)
         return false;
     if (ccprof_run.settings.toggle)
@@ -172,13 +199,23 @@ static bool start(bool samples)
     return true;
 }
 
-/* Starts to sample in a run that has only counted so far.  */
+/* Starts to sample in a run that has only counted so far.  Timers that run for
+   checkpoints already are of CPU time.  */
 static void start_samples(void)
 {
-    if (!ccprof_run_is_there() || ccprof_run.signal_is_ours || !start_handler())
+    if (!ccprof_run_is_there() || ccprof_run.samples)
+        return;
+    if (ccprof_run.signal_is_ours && ccprof_run.settings.clock == CCPROF_SETTINGS_WALL) {
+        has_no_samples = true;
+        ccprof_say("clock=wall: what is loaded behind the start is not sampled, since "
+                   "timers of CPU time run for every=SECONDS already",
+                   NULL);
+        return;
+    }
+    if (!start_handler())
         return;
     ccprof_run_sample(ccprof_handler_is_installed);
-    has_no_samples = !ccprof_run.signal_is_ours;
+    has_no_samples = !ccprof_run.samples;
 }
 
 static bool start_understands(const struct ccprof_attach *attach)

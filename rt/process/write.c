@@ -61,8 +61,8 @@ static void write_common(struct ccprof_mlmon *mlmon)
     struct ccprof_run *run = &ccprof_run;
     struct ccprof_memory *memory = run->memory;
 
-    unsigned kinds = (run->signal_is_ours ? CCPROF_KIND_TIME : 0) |
-                     (run->kinds & CCPROF_KINDS_COUNTED);
+    unsigned kinds =
+        (run->samples ? CCPROF_KIND_TIME : 0) | (run->kinds & CCPROF_KINDS_COUNTED);
 
     *mlmon = (struct ccprof_mlmon){
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
@@ -71,7 +71,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .host = write_host(),
         .rank = ccprof_origin_rank(),
         .ranks = ccprof_origin_ranks(),
-        .engine = run->signal_is_ours ? ccprof_sampler_engine() : NULL,
+        .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
@@ -186,7 +186,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
     char calls[100];
     struct ccprof_text text;
 
-    if (!ccprof_run.signal_is_ours || !write_are_missing(mlmon))
+    if (!ccprof_run.samples || !write_are_missing(mlmon))
         return;
     refused = ccprof_refused();
     if (!ccprof_refused_samples(refused, wall))

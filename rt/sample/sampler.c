@@ -93,18 +93,16 @@ static void sampler_look(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* Uses the first engine that works for the calling thread.  The lookout is for CPU time
-   only: on the wall clock even threads that wait get signals, and these are enough to
-   look for other threads.  */
-int ccprof_sampler_start(const struct ccprof_settings *settings)
+/* Uses the first engine that works for the calling thread.  */
+static int sampler_begin(const struct ccprof_settings *settings,
+                         enum ccprof_settings_clock clock)
 {
     pid_t self = ccprof_sys_gettid();
     const struct ccprof_thread *thread;
     int error;
 
-    sampler.clock = settings->clock;
-    sampler.engines =
-        settings->clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
+    sampler.clock = clock;
+    sampler.engines = clock == CCPROF_SETTINGS_WALL ? by_wall : by_cpu + settings->engine;
     sampler.period = SECOND / settings->rate;
     sampler.waits = sampler_waits_now();
     error = ccprof_threads_arm(self, sampler.engines, false, sampler.period);
@@ -116,11 +114,43 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         /* After a stop there is neither an error nor an engine.  */
         return error ? error : EAGAIN;
     }
-    if (settings->clock == CCPROF_SETTINGS_CPU)
-        ccprof_lookout_start(sampler.period);
+    return 0;
+}
+
+static void sampler_find(void)
+{
     if (!ccprof_tasks_alone())
         sampler_look();
+}
+
+/* The lookout is for CPU time only: on the wall clock even threads that wait get signals,
+   and these are enough to look for other threads.  */
+int ccprof_sampler_start(const struct ccprof_settings *settings)
+{
+    int error = sampler_begin(settings, settings->clock);
+
+    if (error)
+        return error;
+    if (settings->clock == CCPROF_SETTINGS_CPU)
+        ccprof_lookout_start(sampler.period);
+    sampler_find();
     return 0;
+}
+
+/* Without the lookout: its signal may come to a thread that waits.  */
+int ccprof_sampler_pulse(const struct ccprof_settings *settings)
+{
+    int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
+
+    if (!error)
+        sampler_find();
+    return error;
+}
+
+void ccprof_sampler_look_out(void)
+{
+    ccprof_lookout_start(sampler.period);
+    sampler_find();
 }
 
 void ccprof_sampler_stop(void)

@@ -23,6 +23,14 @@
    Constructor, child of a fork.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings);
 
+/* Like start, but without samples: a pulse of signals, which come to threads that use CPU
+   time, whatever the clock of the settings, and to none that waits.  A thread whose
+   creation was not seen is found while signals come to another.  */
+int ccprof_sampler_pulse(const struct ccprof_settings *settings);
+
+/* Makes the signals of the pulse samples of CPU time.  Constructor.  */
+void ccprof_sampler_look_out(void);
+
 /* Stops sampling.  A signal may still be pending.  Async-signal-safe.  */
 void ccprof_sampler_stop(void);
 

@@ -42,8 +42,11 @@ int main(int argc, char **)
               [](const auto &a, const auto &b) { return a->area(2) < b->area(2); });
     const Square square;
     const Named *volatile named = &square;
+    int (*volatile call)(int) = quiet;
     for (int i = 0; i < 33; i++)
-        sum += named->name(i)[0];
+        sum += named->name(i)[0] + call(i);
+    for (int i = 0; i < 21; i++)
+        sum += named->pick(2, i, 3 * i);
     int parts[8] = {};
     std::vector<std::thread> threads;
     const auto count = [&parts](int t) {

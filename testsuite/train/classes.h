@@ -35,12 +35,17 @@ template <int Sides> struct Regular : Shape {
 struct Named {
     virtual ~Named() = default;
     virtual const char *name(int number) const = 0;
+    virtual int pick(int count, ...) const = 0;
 };
+
+// Called by a pointer, and without a profile.
+__attribute__((no_profile_instrument_function)) int quiet(int n);
 
 // Its functions are called by way of Named with another address of the object.
 struct Square : Shape, Named {
     int area(int scale) const override;
     const char *name(int number) const override;
+    int pick(int count, ...) const override;
 };
 
 template <class Key, class Value> class Book

@@ -3,6 +3,8 @@
 
 #include "classes.h"
 
+#include <cstdarg>
+
 static int local(int n)
 {
     int sum = 0;
@@ -21,6 +23,22 @@ int Square::area(int scale) const
 const char *Square::name(int number) const
 {
     return number % 4 ? "square" : "box";
+}
+
+int Square::pick(int count, ...) const
+{
+    va_list list;
+    int picked = 0;
+    va_start(list, count);
+    while (count-- > 0)
+        picked = va_arg(list, int);
+    va_end(list);
+    return picked;
+}
+
+int quiet(int n)
+{
+    return n > 3 ? n : 3;
 }
 
 int others(int n)

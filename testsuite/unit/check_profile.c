@@ -422,6 +422,68 @@ START_TEST(what_does_not_belong_together)
 }
 END_TEST
 
+/* A profile that has counted, in its shared object, COUNT at an address, CALLS of a
+   target, and in a counter of which the largest is kept MOST.  */
+static struct profile counted(uint64_t count, uint64_t calls, uint64_t most)
+{
+    struct profile_target target = {.site_module = 1, .site = 0x30, .address = 0x40};
+    struct profile profile = run(0, "lib", "bb");
+    profile_add_counter(&profile, 1, 0x10, count);
+    profile_add_counter(&profile, 1, 0x20, 99);
+    profile_keep_most(&profile, 1, 0x20, most);
+    profile_add_target(&profile, &target, calls);
+    profile.modules[1].runs = 1;
+    profile.modules[1].peaks = count;
+    return profile;
+}
+
+static void assert_counted(const struct profile *profile, uint64_t count, uint64_t calls,
+                           uint64_t most)
+{
+    ck_assert_uint_eq(profile_count_of(profile, 1, 0x10), count);
+    ck_assert_uint_eq(profile_count_of(profile, 1, 0x20), most);
+    ck_assert_uint_eq(profile->target_count, 1);
+    ck_assert_uint_eq(profile->targets[0].count, calls);
+    ck_assert_uint_eq(profile->modules[1].peaks, count);
+}
+
+START_TEST(a_run_that_counts_several_times)
+{
+    struct profile sum = {0}, one = counted(5, 7, 1000), other = counted(20, 0, 1001);
+    profile_multiply(&one, 3);
+    assert_counted(&one, 15, 21, 1000);
+    ck_assert_uint_eq(one.counter_total, 36);
+    merge(&sum, &one);
+    merge(&sum, &other);
+    assert_counted(&sum, 35, 21, 1001);
+    ck_assert_uint_eq(sum.counter_total, 56);
+    ck_assert_uint_eq(sum.modules[1].runs, 4);
+    profile_free(&one);
+    profile_free(&other);
+    profile_free(&sum);
+}
+END_TEST
+
+/* Neither products nor sums wrap around.  */
+START_TEST(a_weight_that_is_too_large)
+{
+    struct profile sum = {0}, one = counted(1ull << 62, 1, 1000), other;
+    profile_multiply(&one, 5);
+    assert_counted(&one, UINT64_MAX, 5, 1000);
+    ck_assert_uint_eq(one.counter_total, UINT64_MAX);
+    merge(&sum, &one);
+    merge(&sum, &one);
+    assert_counted(&sum, UINT64_MAX, 10, 1000);
+    other = counted(9, UINT64_MAX - 9, 2000);
+    merge(&sum, &other);
+    assert_counted(&sum, UINT64_MAX, UINT64_MAX, 2000);
+    ck_assert_uint_eq(sum.counter_total, UINT64_MAX);
+    profile_free(&other);
+    profile_free(&one);
+    profile_free(&sum);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("profile");
@@ -441,6 +503,8 @@ int main(void)
     tcase_add_test(tests, a_module_that_is_loaded_twice);
     tcase_add_test(tests, builds_of_a_shared_object);
     tcase_add_test(tests, what_does_not_belong_together);
+    tcase_add_test(tests, a_run_that_counts_several_times);
+    tcase_add_test(tests, a_weight_that_is_too_large);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

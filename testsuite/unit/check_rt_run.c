@@ -54,6 +54,15 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
+int ccprof_sampler_pulse(const struct ccprof_settings *settings)
+{
+    return ccprof_sampler_start(settings);
+}
+
+void ccprof_sampler_look_out(void)
+{
+}
+
 void ccprof_sampler_stop(void)
 {
     atomic_fetch_add(&stopped, 1);
@@ -146,7 +155,7 @@ static void setup(void)
 {
     strcpy(ccprof_run.settings.output, "mlmon.out");
     ccprof_run.settings.rate = 100;
-    ck_assert(ccprof_run_start(ours));
+    ck_assert(ccprof_run_start(ours, true));
 }
 
 static void add(const struct ccprof_stack *stack)
