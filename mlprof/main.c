@@ -47,6 +47,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .over = options_load(options),
         .groups = groups,
         .constructs = facts & VIEWS_CONSTRUCTS,
+        .trained =
+            facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,

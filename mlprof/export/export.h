@@ -44,7 +44,8 @@ enum export_needs {
     EXPORT_BLOCKS = 1,    /* counts of blocks; without them the file is not written */
     EXPORT_ADDRESSES = 2, /* frames with their addresses */
     EXPORT_GROUPED = 4,   /* rows by every key of -by */
-    EXPORT_ORIGINS = 8    /* which samples belong to which origin, if the data say it */
+    EXPORT_ORIGINS = 8,   /* which samples belong to which origin, if the data say it */
+    EXPORT_TRAINED = 16   /* the functions with counts for GCC, if there are any */
 };
 
 struct export_format {

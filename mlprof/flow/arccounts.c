@@ -318,11 +318,13 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
 static void agree(struct arccounts *counts, struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    uint64_t *times = of->lists ? buf_alloc((of->blocks + 1) * sizeof *times) : NULL;
+    uint64_t *times = buf_alloc((of->blocks + 1) * sizeof *times);
     counts->mended += !arcgraph_agree(function->tables, of, function->counts, times);
-    if (!times)
-        return;
-    function->lists = buf_alloc(of->lists * sizeof *function->lists);
+    for (uint32_t i = 0; i < of->arcs; i++)
+        function->executed |= function->counts[i] > 0;
+    /* The only arc of a function whose graph is not told is its entry.  */
+    function->entered = of->blocks > 1 ? times[0] : (uint64_t)function->counts[0];
+    function->lists = buf_alloc((of->lists + 1) * sizeof *function->lists);
     for (size_t i = 0; i < of->lists && times[0]; i++)
         function->lists[i] = times[function->tables->lists[of->first_list + i].block];
     free(times);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
    pointer called, and which function was executed first, from what a profile counted, for
-   export/gcda.c.  */
+   export/gcda.c and trained.c.  */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -25,6 +25,8 @@ struct arccounts_function {
     size_t object;                  /* number */
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
+    uint64_t entered;               /* how often the function was executed */
+    bool executed;                  /* an arc was, at least once */
     /* By list: how often the operand was used.  GCC takes a function that was never
        entered for one whose blocks were never executed: 0 there.  */
     uint64_t *lists;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tells which functions have counts of GCC's own profile (the argument train), for
+   rows/trainedrows.c.  A function has them if its flow graph is in the tables: GCC takes
+   the graph behind early inlining, so that a function that was inlined there everywhere
+   has none.  */
+
+#ifndef MLPROF_TRAINED_H
+#define MLPROF_TRAINED_H
+
+#include "mlprof/flow/arccounts.h"
+#include "mlprof/names/identity.h"
+
+/* A function with counts, an inline function in all objects that have it.  */
+struct trained_function {
+    uint64_t entered; /* how often it was executed */
+    bool executed;    /* not all of its counts are 0 */
+    bool placed;      /* a source of the tables starts where the function does */
+};
+
+/* Starts as all zero.  */
+struct trained {
+    struct trained_function *functions;
+    size_t count, capacity;
+    size_t executed; /* how many of them were */
+    struct intern symbols;
+    struct index index;   /* key: symbol, checksum of the place */
+    uint32_t *without;    /* by symbol: its only function that is not placed */
+    size_t without_count; /* how many symbols have an entry there */
+};
+
+/* Fills TRAINED, which trained_free frees, from COUNTS and the tables of PROGRAM.  */
+void trained_find(struct trained *trained, const struct arccounts *counts,
+                  const struct program *program);
+
+/* The function that SOURCE is; NULL: its executions are not counted.  A source is the
+   function with its symbol that starts at its line of its file.  If the compiler has
+   mapped names of files (-fmacro-prefix-map) there is none, and the source is the only
+   function with its symbol where no source starts.  */
+const struct trained_function *trained_of(struct trained *trained,
+                                          const struct identity_source *source);
+
+void trained_free(struct trained *trained);
+
+#endif
