@@ -119,6 +119,21 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
+/* What changed in the code is shown beside time.  */
+static bool check_code(const struct comparison *comparison, struct fault *fault)
+{
+    enum options_measure asked = comparison->options->measure;
+    if (!comparison->groups[0].wants_code)
+        return true;
+    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_TIME)
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "compares time: leave -measure out");
+    return has_everywhere(comparison, SIDE_TIME) ||
+           fault_set(fault, FAULT_MISMATCH, "-pgo",
+                     "compares the time of two builds, and not all the runs have "
+                     "measured it: compile with -fplugin-arg-ccprof-profile=time");
+}
+
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
@@ -128,7 +143,7 @@ static bool find_changes(struct comparison_found *found,
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
     enum side_measure measure = SIDE_TIME;
-    if (!choose_measure(comparison, &measure, fault) ||
+    if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
     if (options->of_share && !side_is_sampled(sides[0], measure))
@@ -136,10 +151,6 @@ static bool find_changes(struct comparison_found *found,
                          "is for time; what was counted is compared as it is");
     if (!check_formula(comparison, fault))
         return false;
-    if (groups[0].wants_code && measure != SIDE_TIME)
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
-                         "compares the time of two builds, and not all the runs have "
-                         "measured it");
     match_find(&found->match, sides, 2);
     found->code = (struct codechange){0};
     if (groups[0].wants_code) {

@@ -17,17 +17,20 @@ static uint32_t add_bits(uint32_t checksum, uint32_t value, unsigned bits)
     return checksum;
 }
 
-/* The checksum of a function's place in .gcda files (GCC: coverage.cc,
-   coverage_compute_lineno_checksum; tree.cc, crc32_unsigned_bits).  */
-static uint32_t place_checksum(const char *file, uint32_t line)
+static uint32_t add_text(uint32_t checksum, const char *text)
 {
-    uint32_t checksum = line;
-    for (const char *at = file; file; at++) {
+    for (const char *at = text;; at++) {
         checksum = add_bits(checksum, (uint32_t)(unsigned char)*at << 24, 8);
         if (!*at)
-            break;
+            return checksum;
     }
-    return checksum;
+}
+
+/* The checksum of a function's place in .gcda files (GCC: coverage.cc,
+   coverage_compute_lineno_checksum; tree.cc, crc32_string).  */
+static uint32_t place_checksum(const char *symbol, const char *file, uint32_t line)
+{
+    return add_text(file ? add_text(line, file) : line, symbol);
 }
 
 static void add(struct trained *trained, const struct arccounts_function *counted)
@@ -38,7 +41,8 @@ static void add(struct trained *trained, const struct arccounts_function *counte
     if (fresh) {
         trained->functions = buf_grow(trained->functions, &trained->capacity,
                                       trained->count + 1, sizeof *trained->functions);
-        trained->functions[trained->count++] = (struct trained_function){0};
+        trained->functions[trained->count++] = (struct trained_function){
+            .place = counted->of->lineno, .object = counted->of->object, .next = NONE};
     }
     struct trained_function *function = &trained->functions[number];
     trained->executed += counted->executed && !function->executed;
@@ -51,52 +55,87 @@ static bool find_place(struct trained *trained, const char *symbol, const char *
 {
     return symbol && *symbol &&
            index_get(&trained->index, intern_put(&trained->symbols, symbol),
-                     place_checksum(file, line), 0, number);
+                     place_checksum(symbol, file, line), 0, number);
 }
 
-/* Finds which functions start where a source does.  */
-static void find_placed(struct trained *trained, const struct program *program)
+/* Finds which functions start where a source does, and the sources with symbols of
+   functions that start elsewhere.  */
+static void find_placed(struct trained *trained, const struct unit *unit,
+                        struct index *claims)
 {
-    for (size_t i = 0; i < program->count; i++)
-        for (uint32_t k = 0;
-             program->tables[i] && k < tables_unit_count(program->tables[i]); k++) {
-            const struct unit *unit = tables_unit(program->tables[i], k);
-            uint32_t number;
-            for (size_t n = 0; n < unit->source_count; n++) {
-                const struct unit_source *source = &unit->sources[n];
-                if (find_place(trained, source->symbol, unit_file(unit, source->file),
-                               source->line, &number))
-                    trained->functions[number].placed = true;
-            }
-        }
-}
-
-static void find_without(struct trained *trained)
-{
-    size_t count = trained->symbols.count;
-    bool *several = buf_alloc((count + 1) * sizeof *several);
-    trained->without = buf_alloc((count + 1) * sizeof *trained->without);
-    trained->without_count = count;
-    for (size_t i = 0; i < count; i++)
-        trained->without[i] = NONE;
-    for (uint32_t i = 0; i < trained->count; i++) {
-        uint32_t symbol = (uint32_t)trained->index.keys[i].words[0];
-        if (trained->functions[i].placed)
+    for (size_t n = 0; n < unit->source_count; n++) {
+        const struct unit_source *source = &unit->sources[n];
+        const char *file = unit_file(unit, source->file);
+        uint32_t number;
+        bool fresh;
+        if (find_place(trained, source->symbol, file, source->line, &number)) {
+            trained->functions[number].placed = true;
             continue;
-        several[symbol] |= trained->without[symbol] != NONE;
-        trained->without[symbol] = several[symbol] ? NONE : i;
+        }
+        uint32_t symbol = intern_put(&trained->symbols, source->symbol);
+        if (symbol < trained->symbol_count)
+            index_put(claims, symbol, place_checksum(source->symbol, file, source->line),
+                      0, &fresh);
     }
-    free(several);
 }
 
 void trained_find(struct trained *trained, const struct arccounts *counts,
                   const struct program *program)
 {
+    struct index claims = {0};
     for (size_t i = 0; i < counts->count; i++)
         add(trained, &counts->functions[i]);
-    if (trained->count)
-        find_placed(trained, program);
-    find_without(trained);
+    size_t count = trained->symbol_count = trained->symbols.count;
+    for (size_t i = 0; count && i < program->count; i++)
+        for (uint32_t k = 0;
+             program->tables[i] && k < tables_unit_count(program->tables[i]); k++)
+            find_placed(trained, tables_unit(program->tables[i], k), &claims);
+    trained->without = buf_alloc((count + 1) * sizeof *trained->without);
+    trained->claims = buf_alloc((count + 1) * sizeof *trained->claims);
+    for (size_t i = 0; i < count; i++)
+        trained->without[i] = NONE;
+    for (uint32_t i = 0; i < trained->count; i++) {
+        uint32_t *first = &trained->without[trained->index.keys[i].words[0]];
+        if (trained->functions[i].placed)
+            continue;
+        trained->functions[i].next = *first;
+        *first = i;
+    }
+    for (size_t i = 0; i < claims.count; i++)
+        trained->claims[claims.keys[i].words[0]]++;
+    index_free(&claims);
+}
+
+/* Whether the function starts at the line of FILE if FILE's beginning stands for FOLDER,
+   of LENGTH bytes.  */
+static bool is_below(const struct trained_function *function, const char *symbol,
+                     const char *file, uint32_t line, const char *folder, size_t length)
+{
+    bool found = false;
+    for (const char *end = file; end && !found; end = strchr(end, '/')) {
+        end += *end == '/';
+        char *path =
+            length ? buf_format("%.*s/%s", (int)length, folder, end) : buf_copy(end);
+        found = place_checksum(symbol, path, line) == function->place;
+        free(path);
+    }
+    return found;
+}
+
+/* The same for the folder of the object, each around it, and none.  */
+static bool is_mapped(const struct trained_function *function,
+                      const struct identity_source *source)
+{
+    size_t length = strlen(function->object);
+    while (length > 0) {
+        while (length > 0 && function->object[length] != '/')
+            length--;
+        if (is_below(function, source->symbol, source->file, source->line,
+                     function->object, length))
+            return true;
+        length -= length > 0;
+    }
+    return false;
 }
 
 const struct trained_function *trained_of(struct trained *trained,
@@ -108,14 +147,24 @@ const struct trained_function *trained_of(struct trained *trained,
     if (find_place(trained, source->symbol, source->file, source->line, &number))
         return &trained->functions[number];
     uint32_t symbol = intern_put(&trained->symbols, source->symbol);
-    number = symbol < trained->without_count ? trained->without[symbol] : NONE;
-    return number == NONE ? NULL : &trained->functions[number];
+    if (symbol >= trained->symbol_count || trained->without[symbol] == NONE)
+        return NULL;
+    const struct trained_function *first = &trained->functions[trained->without[symbol]];
+    for (const struct trained_function *function = first; source->file;
+         function = &trained->functions[function->next]) {
+        if (is_mapped(function, source))
+            return function;
+        if (function->next == NONE)
+            break;
+    }
+    return first->next == NONE && trained->claims[symbol] < 2 ? first : NULL;
 }
 
 void trained_free(struct trained *trained)
 {
     free(trained->functions);
     free(trained->without);
+    free(trained->claims);
     intern_free(&trained->symbols);
     index_free(&trained->index);
     memset(trained, 0, sizeof *trained);

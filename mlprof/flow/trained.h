@@ -12,9 +12,12 @@
 
 /* A function with counts, an inline function in all objects that have it.  */
 struct trained_function {
-    uint64_t entered; /* how often it was executed */
-    bool executed;    /* not all of its counts are 0 */
-    bool placed;      /* a source of the tables starts where the function does */
+    uint64_t entered;   /* how often it was executed */
+    bool executed;      /* not all of its counts are 0 */
+    bool placed;        /* a source of the tables starts where the function does */
+    uint32_t place;     /* the checksum of where that is */
+    const char *object; /* one that has the function (arctables.h) */
+    uint32_t next;      /* of those with the symbol that are not placed; or UINT32_MAX */
 };
 
 /* Starts as all zero.  */
@@ -23,9 +26,12 @@ struct trained {
     size_t count, capacity;
     size_t executed; /* how many of them were */
     struct intern symbols;
-    struct index index;   /* key: symbol, checksum of the place */
-    uint32_t *without;    /* by symbol: its only function that is not placed */
-    size_t without_count; /* how many symbols have an entry there */
+    struct index index; /* key: symbol, checksum of the place */
+    /* By symbol: the first function that is not placed, or UINT32_MAX, and how many
+       sources that are no function's.  */
+    uint32_t *without;
+    size_t *claims;
+    size_t symbol_count; /* how many symbols have an entry there */
 };
 
 /* Fills TRAINED, which trained_free frees, from COUNTS and the tables of PROGRAM.  */
@@ -34,8 +40,9 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
 
 /* The function that SOURCE is; NULL: its executions are not counted.  A source is the
    function with its symbol that starts at its line of its file.  If the compiler has
-   mapped names of files (-fmacro-prefix-map) there is none, and the source is the only
-   function with its symbol where no source starts.  */
+   mapped names of files (-ffile-prefix-map) there is none: then the folder of the object,
+   or one around it, may be what the name of the file began with; and if one source and
+   one function of a symbol are left, they are the same.  */
 const struct trained_function *trained_of(struct trained *trained,
                                           const struct identity_source *source);
 
