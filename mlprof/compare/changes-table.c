@@ -97,7 +97,9 @@ THERE(has_formula, about->formula)
 THERE(has_none, !about->formula)
 THERE(is_uncertain, !about->formula && about->uncertain)
 THERE(is_exact, !about->formula && !about->uncertain)
-THERE(has_after, !about->formula && !about->view->code)
+THERE(has_times, !about->formula && !about->view->code)
+THERE(has_chances, is_uncertain(of) && !about->view->code)
+THERE(has_code_alone, !about->formula && about->view->code)
 THERE(has_code, about->view->code)
 
 /* Declares the variables of the expressions below.  */
@@ -161,8 +163,9 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : by_row(one, other);
 }
 
-/* Before and after give way first on a narrow terminal, since the change tells more; and
-   after to what changed in the code.  The columns a and b, by which a formula goes, stay.
+/* Before and after give way first on a narrow terminal, since the change tells more.
+   With what changed in the code, which is in the order of before, the chance gives way,
+   and after does always.  The columns a and b, by which a formula goes, stay.
  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
@@ -171,8 +174,8 @@ static const struct table_column columns[] = {
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
     {"before", "of the mean run; null: the program has no such function", before,
-     "before", 10, has_none, before_cell, .gives_way = true},
-    {"after", "the same behind -compare", after, "after", 20, has_after, after_cell,
+     "before", 10, has_times, before_cell, .gives_way = true},
+    {"after", "the same behind -compare", after, "after", 20, has_times, after_cell,
      .gives_way = true},
     {"change", "after less before", change, "change", 30, has_none, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
@@ -184,7 +187,7 @@ static const struct table_column columns[] = {
     {"chance",
      "the probability that chance alone makes such a change, of this row alone; null: "
      "exact, or not tested",
-     chance, "by chance ", 60, is_uncertain, .cell = chance_cell},
+     chance, "by chance ", 60, has_chances, .cell = chance_cell},
     TABLE_DATA("certain",
                "of all rows together: of 100 comparisons 95 have only true ones",
                certain),
@@ -202,6 +205,14 @@ static const struct table_column columns[] = {
     /* The following columns are only on the terminal.  */
     TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
                 growth_cell),
+    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_alone,
+                before_cell),
+    {.means = "how likely chance alone makes the change, with -pgo",
+     .head = "by chance ",
+     .place = 60,
+     .there = has_code_alone,
+     .cell = chance_cell,
+     .gives_way = true},
     TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
     TABLE_SHOWN("b", NULL, "after, with -formula", 20, has_formula, after_cell),
     {0}};

@@ -232,7 +232,7 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
     if (wishes->skid)
         program.skid = skid_new(profile, &program);
     struct outside *outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
-    stacks_build(&stacks, profile, &program, outside);
+    stacks_build_by_address(&stacks, profile, &program, outside);
     bool good = select_stacks(result, &stacks, &whole, fault);
     if (good)
         trainedrows_fill(&result->trained, &stacks, profile, &program, trained);

@@ -56,15 +56,17 @@ static void decide_by(struct context *context, struct decision *decision, uint32
 
 /* Of a frame outside of the tables.  */
 static enum trainedrows_what outside_what(const struct context *context,
-                                          const struct stacks_copy *copy)
+                                          const struct stacks_copy *copy,
+                                          uint64_t address)
 {
     const struct program *program = context->program;
     if (copy->what != STACKS_CODE || copy->home == STACKS_NONE)
         return TRAINEDROWS_UNKNOWN;
     const struct tables *tables =
         copy->home < program->count ? program->tables[copy->home] : NULL;
-    bool own = copy->home == 0 || (tables && !tables_is_bare(tables));
-    return own ? TRAINEDROWS_NONE : TRAINEDROWS_LIBRARY;
+    bool told = tables && !tables_is_bare(tables);
+    bool stub = told && elffile_is_stub(tables_holder(tables), address);
+    return (told || copy->home == 0) && !stub ? TRAINEDROWS_NONE : TRAINEDROWS_LIBRARY;
 }
 
 static struct decision decide_node(struct context *context, uint32_t number)
@@ -74,7 +76,7 @@ static struct decision decide_node(struct context *context, uint32_t number)
     uint32_t innermost = copy->source;
     struct decision decision = {innermost, TRAINEDROWS_NONE};
     if (copy->module == STACKS_NONE) {
-        decision.what = outside_what(context, copy);
+        decision.what = outside_what(context, copy, stacks->nodes[number].address);
         return decision;
     }
     for (uint32_t at = number;; at = stacks->nodes[at].parent) {

@@ -17,7 +17,7 @@
 
 enum trainedrows_what {
     TRAINEDROWS_NONE,    /* its executions were not counted */
-    TRAINEDROWS_LIBRARY, /* a function of a module without tables */
+    TRAINEDROWS_LIBRARY, /* of a module without tables, or a stub that calls one */
     TRAINEDROWS_NEVER,   /* by its counts it was never executed */
     TRAINEDROWS_UNKNOWN, /* not a function: lost samples, code of no module */
     TRAINEDROWS_COUNTED,
@@ -45,7 +45,7 @@ struct trainedrows {
 };
 
 /* Fills ROWS, which trainedrows_free frees, from the samples of STACKS, which must have
-   the functions outside and which ROWS then owns.  */
+   addresses and the functions outside, and which ROWS then owns.  */
 void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
                       const struct profile *profile, const struct program *program,
                       struct trained *trained);

@@ -105,7 +105,8 @@ static const struct table_column columns[] = {
     TABLE_DATA("line", "where the function starts", line),
     {"profile",
      "counted; never: by its counts it was not executed; none: compiled without train; "
-     "library: of a module without tables; null or -: code of no module, lost samples",
+     "library: of a module without tables, or a call to one; null or -: code of no "
+     "module, lost samples",
      profile, "profile", 50, .cell = profile_cell, .side = SHEET_TEXT},
     {"executed", "how often, by its counts; an inlined call before these is none",
      executed, "executed", 40, .cell = executed_cell, .sort = VIEW_CALLS},
