@@ -40,18 +40,34 @@ static const struct trained_function *function_of(struct context *context,
     return context->functions[number];
 }
 
-/* Decides by the sources of a local stack, of which the innermost comes first.  DECISION
-   starts as the source and TRAINEDROWS_NONE for the first; the last one is OUTERMOST.  */
-static void decide_by(struct context *context, struct decision *decision, uint32_t source,
-                      uint32_t innermost, bool outermost)
+/* Decides by the next source of a local stack, of which the innermost comes first.
+   DECISION starts as the innermost source and TRAINEDROWS_NONE.  */
+static void decide_by(struct context *context, struct decision *decision, uint32_t source)
 {
     const struct trained_function *function = function_of(context, source);
-    if (outermost && !function)
-        *decision = (struct decision){innermost, TRAINEDROWS_NONE};
-    else if (function && function->executed && decision->what != TRAINEDROWS_COUNTED)
+    if (function && function->executed && decision->what != TRAINEDROWS_COUNTED)
         *decision = (struct decision){source, TRAINEDROWS_COUNTED};
     else if (function && decision->what == TRAINEDROWS_NONE)
         *decision = (struct decision){source, TRAINEDROWS_NEVER};
+}
+
+/* Decides in the end by the function that was compiled, which need not be in the stack if
+   it was taken out or hidden.  */
+static struct decision decide_compiled(struct context *context, struct decision decision,
+                                       uint32_t innermost,
+                                       const struct function *compiled)
+{
+    const struct unit_source *source =
+        unit_source(compiled->unit, compiled->copies[0].source);
+    if (!source)
+        return decision;
+    uint32_t number = stacks_unit_source(context->stacks, compiled->unit, source);
+    const struct trained_function *function = function_of(context, number);
+    if (!function)
+        return (struct decision){innermost, TRAINEDROWS_NONE};
+    if (decision.what == TRAINEDROWS_NONE || decision.what == TRAINEDROWS_NEVER)
+        decision.what = function->executed ? TRAINEDROWS_COUNTED : TRAINEDROWS_NEVER;
+    return decision;
 }
 
 /* Of a frame outside of the tables.  */
@@ -80,11 +96,13 @@ static struct decision decide_node(struct context *context, uint32_t number)
         return decision;
     }
     for (uint32_t at = number;; at = stacks->nodes[at].parent) {
-        bool inlined = stacks->nodes[at].inlined;
-        decide_by(context, &decision, stacks_source_of(stacks, at), innermost, !inlined);
-        if (!inlined)
-            return decision;
+        decide_by(context, &decision, stacks_source_of(stacks, at));
+        if (!stacks->nodes[at].inlined)
+            break;
     }
+    return decide_compiled(
+        context, decision, innermost,
+        tables_function(context->program->tables[copy->module], copy->function));
 }
 
 /* False if no source is there.  */
@@ -94,19 +112,17 @@ static bool decide_place(struct context *context, struct tables *tables,
     const struct function *function = tables_function(tables, at->function);
     struct function_frames walk = function_frames(function, at->point);
     struct function_frame frame;
-    bool more = function_frames_next(&walk, &frame);
-    if (!more)
-        return false;
-    uint32_t innermost =
-        stacks_unit_source(context->stacks, function->unit, frame.source);
-    uint32_t source = innermost;
-    *decision = (struct decision){innermost, TRAINEDROWS_NONE};
-    while (more) {
-        more = function_frames_next(&walk, &frame);
-        decide_by(context, decision, source, innermost, !more);
-        if (more)
-            source = stacks_unit_source(context->stacks, function->unit, frame.source);
+    uint32_t innermost = STACKS_NONE;
+    while (function_frames_next(&walk, &frame)) {
+        uint32_t source =
+            stacks_unit_source(context->stacks, function->unit, frame.source);
+        if (innermost == STACKS_NONE)
+            *decision = (struct decision){innermost = source, TRAINEDROWS_NONE};
+        decide_by(context, decision, source);
     }
+    if (innermost == STACKS_NONE)
+        return false;
+    *decision = decide_compiled(context, *decision, innermost, function);
     return true;
 }
 
