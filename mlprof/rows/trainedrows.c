@@ -140,10 +140,12 @@ static uint32_t row_of(struct context *context, struct decision decision)
         buf_grow(rows->rows, &context->row_capacity, rows->count + 1, sizeof *rows->rows);
     result->facts = buf_grow(result->facts, &context->fact_capacity, rows->count + 1,
                              sizeof *result->facts);
-    bool counted =
+    bool code =
         decision.what == TRAINEDROWS_COUNTED || decision.what == TRAINEDROWS_NEVER;
+    const struct trained_function *function =
+        code ? function_of(context, decision.source) : NULL;
     result->facts[rows->count] = (struct trainedrows_fact){
-        decision.what, counted ? function_of(context, decision.source)->entered : 0};
+        decision.what, function != NULL, function ? function->entered : 0};
     rows->rows[rows->count++] =
         (struct rows_row){.source = context->stacks->sources[decision.source]};
     return number;

@@ -27,7 +27,8 @@ enum trainedrows_what {
 /* What is known of a row beside its time.  */
 struct trainedrows_fact {
     enum trainedrows_what what;
-    uint64_t entered; /* how often it was executed; 0 unless it has counts */
+    bool known;       /* the function has counts itself */
+    uint64_t entered; /* how often it was executed; 0 unless KNOWN */
 };
 
 struct trainedrows_sum {

@@ -28,11 +28,6 @@ static const char *what_word(enum trainedrows_what what)
     return what == TRAINEDROWS_UNKNOWN ? NULL : words[what];
 }
 
-static bool has_counts(const struct trainedrows_fact *fact)
-{
-    return fact->what == TRAINEDROWS_COUNTED || fact->what == TRAINEDROWS_NEVER;
-}
-
 static struct statistics_interval range_of(const struct view *view, uint64_t samples,
                                            const struct stacks_trust *trust)
 {
@@ -77,8 +72,8 @@ VALUE(file, measured_file(row))
 VALUE(line, measured_line(row))
 VALUE(profile, table_text(word))
 CELL(profile, buf_copy(word ? word : "-"))
-VALUE(executed, table_integer_if(has_counts(fact), fact->entered))
-CELL(executed, view_known_cell(!has_counts(fact), text_commas((double)fact->entered, 0)))
+VALUE(executed, table_integer_if(fact->known, fact->entered))
+CELL(executed, view_known_cell(!fact->known, text_commas((double)fact->entered, 0)))
 VALUE(samples, table_integer(row->cur))
 VALUE(time, measured_time(view, true, row->cur))
 CELL(seconds, view_amount_cell(view, row->cur))
