@@ -1,5 +1,6 @@
-/* Three kinds of work, each of which says for itself how much CPU time it takes: functions of this
-   file, which is compiled with train; of pgo-other.c, which is not; and of libm.  */
+/* Three kinds of work, each of which says for itself how much CPU time it takes:
+   functions of this file, which is compiled with train; of pgo-other.c, which is not; and
+   of libm.  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ int main(int argc, char **argv)
     if (argc > 5)
         sink = never(sink);
     times[3] = times[0] + times[1] + times[2];
-    printf("%.2f %.2f %.2f %.3f\n", 100 * times[0] / times[3], 100 * times[1] / times[3], 100 * times[2] / times[3],
-           times[3]);
+    printf("%.2f %.2f %.2f %.3f\n", 100 * times[0] / times[3], 100 * times[1] / times[3],
+           100 * times[2] / times[3], times[3]);
     return 0;
 }
