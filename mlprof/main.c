@@ -47,11 +47,13 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .over = options_load(options),
         .groups = groups,
         .constructs = facts & VIEWS_CONSTRUCTS,
+        .trained =
+            facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),
         .region_copies = groups || options->by == ROWS_COPIES,
         .region_costs = options->subtract,
         .catalog = options->call_graph != NULL,
-        .trained = export_needs_alone(&options->exports, EXPORT_RUNS) &&
-                   !options->call_graph && !options->flame,
+        .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
+                         !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
     };
 }

@@ -112,6 +112,29 @@ struct student_mean student_mean(const double *values, size_t count)
     };
 }
 
+bool student_ratio(const struct student_mean *above, const struct student_mean *below,
+                   double *least, double *most)
+{
+    double ratio = above->mean / below->mean;
+    struct student_mean scaled = *below;
+    scaled.variance *= ratio * ratio;
+    if (!(above->freedom > 0) || !(below->freedom > 0) ||
+        !(above->variance + scaled.variance > 0))
+        return false;
+    double t = student_bound(student_freedom(above, &scaled));
+    /* The ratio r is in the interval if above - r * below may be 0: if r solves a
+       quadratic inequality.  */
+    double a = below->mean * below->mean - t * t * below->variance;
+    double b = above->mean * below->mean;
+    double c = above->mean * above->mean - t * t * above->variance;
+    if (!(a > 0))
+        return false;
+    double root = sqrt(fmax(b * b - a * c, 0));
+    *least = (b - root) / a;
+    *most = (b + root) / a;
+    return true;
+}
+
 /* The second derivative of the logarithm of the gamma function (NIST Digital Library of
    Mathematical Functions, 5.15.5 and 5.15.8).  */
 static double trigamma(double x)

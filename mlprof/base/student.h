@@ -5,6 +5,7 @@
 #ifndef MLPROF_STUDENT_H
 #define MLPROF_STUDENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The probability that Student's t is at least as far from 0 as T, on either side.
@@ -30,6 +31,13 @@ double student_freedom(const struct student_mean *one, const struct student_mean
 /* The mean of COUNT values, at least 1, and its variance.  With one value, variance and
    freedom are 0.  */
 struct student_mean student_mean(const double *values, size_t count);
+
+/* The interval of 95 % of the ratio of two means, that of ABOVE by that of BELOW
+   (Fieller, Journal of the Royal Statistical Society B 16, 1954, p. 175).  False if a
+   variance is not known, or both are 0, or if BELOW may be 0, so that the ratio has no
+   bounds.  */
+bool student_ratio(const struct student_mean *above, const struct student_mean *below,
+                   double *least, double *most);
 
 /* A factor that the variances of several things have in common.  */
 struct student_common {

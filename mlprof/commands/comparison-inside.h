@@ -7,6 +7,7 @@
 
 #include "mlprof/compare/breakdown.h"
 #include "mlprof/compare/changes-table.h"
+#include "mlprof/compare/codechange.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/evaluate/evaluate.h"
@@ -28,10 +29,11 @@ struct group {
     size_t part, parts;
     double size; /* 0: not given */
     bool after;  /* the operands stand behind -compare */
-    bool wants_page, wants_merged;
+    bool wants_page, wants_merged, wants_code;
     struct side side;
-    struct side places;         /* of -by; empty unless it was given */
-    struct source_files *texts; /* of the programs of the runs; NULL: not wanted */
+    struct codechange_side code; /* empty unless it is wanted */
+    struct side places;          /* of -by; empty unless it was given */
+    struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
@@ -67,6 +69,7 @@ void comparison_free(struct comparison *comparison);
 struct comparison_found {
     struct match match;
     struct changes changes;
+    struct codechange code; /* empty unless it is wanted */
     struct changes_view view;
 };
 

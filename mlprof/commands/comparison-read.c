@@ -47,6 +47,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             .fault = fault,
             .texts = comparison_is_of_lines(options) ? &comparison->files : NULL,
             .wants_page = comparison->page,
+            .wants_code = views_is_asked(options_asked(options, &pgo_entry)),
             .wants_merged = comparison->page ||
                             views_is_asked(options_asked(options, &histogram_entry)),
             .regions = {.by = regions_by(options)},
@@ -71,6 +72,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                                  .texts = group->texts,
                                  .wants_page = group->wants_page,
                                  .wants_merged = group->wants_merged,
+                                 .wants_code = group->wants_code,
                                  .regions = {.by = regions_by(options)},
                                  .program = group->program,
                                  .tables = group->tables,
@@ -154,6 +156,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     regionside_add(&group->regions, &result);
     if (group->wants_page)
         breakdown_add(&group->breakdown, &group->side, &result);
+    if (group->wants_code)
+        codechange_add_run(&group->code, &result);
     evaluate_free(&result);
     return true;
 }
@@ -230,6 +234,9 @@ static bool read_group(struct group *group, const struct options *options,
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     row_names_settle(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
+    if (group->wants_code)
+        codechange_add_code(&group->code, &group->side, group->program, group->tables,
+                            &catalog);
     rows_free(&catalog);
     return true;
 }
@@ -274,6 +281,7 @@ void comparison_free(struct comparison *comparison)
         struct group *group = &comparison->groups[i];
         side_free(&group->side);
         side_free(&group->places);
+        codechange_free_side(&group->code);
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);

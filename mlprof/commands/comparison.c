@@ -119,6 +119,21 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
+/* What changed in the code is shown beside time.  */
+static bool check_code(const struct comparison *comparison, struct fault *fault)
+{
+    enum options_measure asked = comparison->options->measure;
+    if (!comparison->groups[0].wants_code)
+        return true;
+    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_TIME)
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "compares time: leave -measure out");
+    return has_everywhere(comparison, SIDE_TIME) ||
+           fault_set(fault, FAULT_MISMATCH, "-pgo",
+                     "compares the time of two builds, and not all the runs have "
+                     "measured it: compile with -fplugin-arg-ccprof-profile=time");
+}
+
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
@@ -128,7 +143,7 @@ static bool find_changes(struct comparison_found *found,
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
     enum side_measure measure = SIDE_TIME;
-    if (!choose_measure(comparison, &measure, fault) ||
+    if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
     if (options->of_share && !side_is_sampled(sides[0], measure))
@@ -137,6 +152,11 @@ static bool find_changes(struct comparison_found *found,
     if (!check_formula(comparison, fault))
         return false;
     match_find(&found->match, sides, 2);
+    found->code = (struct codechange){0};
+    if (groups[0].wants_code) {
+        const struct codechange_side *const codes[] = {&groups[0].code, &groups[1].code};
+        codechange_find(&found->code, &found->match, codes);
+    }
     changes_find(&found->changes, &found->match, sides, measure, options->of_share);
     found->view =
         (struct changes_view){.match = &found->match,
@@ -145,6 +165,7 @@ static bool find_changes(struct comparison_found *found,
                               .sizes = {groups[0].size, groups[1].size},
                               .show_line = options->names.show_line,
                               .balance = options->balance,
+                              .code = groups[0].wants_code ? &found->code : NULL,
                               .files = groups[0].texts,
                               .top = (size_t)options->top,
                               .thresh = options->thresh};
@@ -155,6 +176,7 @@ static bool find_changes(struct comparison_found *found,
 static void free_found(struct comparison_found *found)
 {
     changes_free(&found->changes);
+    codechange_free(&found->code);
     match_free(&found->match);
 }
 
@@ -221,6 +243,9 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     bool lines = comparison_is_of_lines(options);
     const struct source_paths *sources = &options->sources;
     bool moved = sources->map_count || sources->folder_count || sources->any;
+    if (options->by && comparison->groups[0].wants_code)
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "compares functions: leave -by out");
     if (options->by && options->by != ROWS_FILES && !lines)
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "functions, lines, expressions and files are compared");

@@ -99,6 +99,7 @@ struct parts {
     bool views[VIEWS_MOST];  /* by number: the view is printed */
     bool table;              /* the table of the functions, or of -by, is printed */
     bool timed;              /* one of the tables is of samples, if there are any */
+    bool outside;            /* and all of these have the functions outside */
     struct report_told told; /* of the table's rows */
 };
 
@@ -115,10 +116,13 @@ static bool has_regions_alone(const struct options *options,
 /* If there are regions alone, their view stands in place of the table.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
-    struct parts parts = {.table = true};
+    struct parts parts = {.table = true, .outside = true};
     for (size_t i = 0; i < views_count; i++) {
         parts.views[i] = views_is_asked(&options->views[i]);
-        parts.timed |= parts.views[i] && views_all[i]->timed;
+        if (parts.views[i] && views_all[i]->timed) {
+            parts.timed = true;
+            parts.outside &= (views_all[i]->facts & VIEWS_TRAINED) != 0;
+        }
         parts.table &= !parts.views[i];
     }
     if (parts.table && has_regions_alone(options, profile)) {
@@ -127,6 +131,7 @@ static struct parts parts_of(const struct options *options, const struct profile
             parts.views[i] = views_all[i] == &regionsview_entry;
     }
     parts.timed |= parts.table;
+    parts.outside = options->show_extern || (parts.outside && !parts.table);
     return parts;
 }
 
@@ -197,7 +202,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         balance_print(out, profile, view->program->skid);
         broken_print(out, view);
         uncovered_print(out, profile, view->program, options->operands[0],
-                        options->show_extern);
+                        parts->outside);
     }
     if (view->regions && regions)
         regionsview_print_foot(out, view);
@@ -274,6 +279,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
+        .trained = &result->trained,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,

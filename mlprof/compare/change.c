@@ -187,6 +187,20 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     }
 }
 
+/* Finds the ratio of the totals, which are in the room.  */
+static void find_ratio(const struct comparison *comparison)
+{
+    struct changes *changes = comparison->changes;
+    struct student_mean means[2];
+    for (size_t s = 0; s < 2; s++)
+        means[s] = student_mean(comparison->values[s], comparison->sides[s]->run_count);
+    changes->ratio.value = means[0].mean > 0 ? means[1].mean / means[0].mean : NAN;
+    changes->ratio.bounded =
+        means[0].mean > 0 &&
+        student_ratio(&means[1], &means[0], &changes->ratio.interval.least,
+                      &changes->ratio.interval.most);
+}
+
 /* Compares the totals: seconds on the clock, or sums of counts.  With one run a side, it
    is not known how runs differ.  */
 static void compare_all(const struct comparison *comparison)
@@ -199,6 +213,7 @@ static void compare_all(const struct comparison *comparison)
                 changes->sampled ? run->seconds : (double)run->totals[changes->measure];
         }
     set_means(comparison, &changes->all);
+    find_ratio(comparison);
     test_counts(comparison, &changes->all);
     if (changes->all.verdict.tested)
         changes->all.verdict.certain = changes->all.verdict.chance <= STATISTICS_LEVEL;

@@ -39,6 +39,13 @@ struct changes {
     size_t count;
     size_t tested, certain;
     size_t equal; /* number of rows whose exact counts are equal */
+    /* The total after by that before; BOUNDED: with an interval of 95 %, which several
+       runs on both sides give.  */
+    struct {
+        double value;
+        bool bounded;
+        struct statistics_interval interval;
+    } ratio;
     /* The change of the total: of the seconds on the clock, or of the sum of counts.  */
     struct change all;
 };

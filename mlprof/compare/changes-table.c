@@ -6,6 +6,7 @@
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/match-names.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,45 @@ static char *side_text(const struct of *about, double value, bool exists)
     return exists ? change_text_value(&about->style, value) : buf_copy("-");
 }
 
+static const struct codechange_row *code_of(const struct of *about,
+                                            const struct change *change)
+{
+    static const struct codechange_row none;
+    const struct codechange *code = about->view->code;
+    return code ? &code->rows[change->row] : &none;
+}
+
+/* `+2 -1': two callees are inlined now and were not, one is no longer.  */
+static char *inlined_text(const struct codechange_row *row)
+{
+    if (!row->coded)
+        return buf_copy("-");
+    char *more = row->inlined ? buf_format("+%" PRIu64, row->inlined) : buf_copy("");
+    char *less = row->called ? buf_format("-%" PRIu64, row->called) : buf_copy("");
+    char *text = row->inlined || row->called
+                     ? buf_format("%s%s%s", more, *more && *less ? " " : "", less)
+                     : buf_copy("0");
+    free(more);
+    free(less);
+    return text;
+}
+
+/* NULL: not known.  */
+static const char *cold_word(const struct codechange_row *row)
+{
+    static const char *const words[] = {[CODECHANGE_WHOLE] = "none",
+                                        [CODECHANGE_NEW] = "new",
+                                        [CODECHANGE_GONE] = "gone",
+                                        [CODECHANGE_BOTH] = "both"};
+    return row->coded && row->cold != CODECHANGE_UNKNOWN ? words[row->cold] : NULL;
+}
+
+static char *cold_text(const struct codechange_row *row)
+{
+    const char *word = row->cold == CODECHANGE_WHOLE ? NULL : cold_word(row);
+    return buf_copy(word ? word : "-");
+}
+
 /* Whether a column is on the terminal.  A formula has columns of its own.  If all changes
    are exact, columns about certainty are left out.  */
 #define THERE(name, expression)                                                          \
@@ -57,13 +97,18 @@ THERE(has_formula, about->formula)
 THERE(has_none, !about->formula)
 THERE(is_uncertain, !about->formula && about->uncertain)
 THERE(is_exact, !about->formula && !about->uncertain)
+THERE(has_times, !about->formula && !about->view->code)
+THERE(has_chances, is_uncertain(of) && !about->view->code)
+THERE(has_code_alone, !about->formula && about->view->code)
+THERE(has_code, about->view->code)
 
 /* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
     const struct of *about = of;                                                         \
     const struct change *change = at;                                                    \
     const struct verdict *verdict = &change->verdict;                                    \
-    (void)about, (void)verdict
+    const struct codechange_row *code = code_of(about, change);                          \
+    (void)about, (void)verdict, (void)code
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_CHANGE, expression)
 
@@ -99,6 +144,12 @@ VALUE(value,
       about->formula ? table_number_if(true, formula_of(about, change)) : table_null())
 CELL(value, change_text_formula(formula_of(about, change)))
 
+VALUE(inlined, table_integer_if(code->coded, code->inlined))
+CELL(inlined, inlined_text(code))
+VALUE(called, table_integer_if(code->coded, code->called))
+VALUE(cold, table_text(cold_word(code)))
+CELL(cold, cold_text(code))
+
 /* For qsort: by row of the match, and so by name.  */
 static int by_row(const void *one, const void *other)
 {
@@ -112,8 +163,10 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : by_row(one, other);
 }
 
-/* Before and after give way first on a narrow terminal, since the change tells more.  The
-   columns a and b, by which a formula goes, stay.  */
+/* Before and after give way first on a narrow terminal, since the change tells more.
+   With what changed in the code, which is in the order of before, the chance gives way,
+   and after does always.  The columns a and b, by which a formula goes, stay.
+ */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
      .order = by_row},
@@ -121,8 +174,8 @@ static const struct table_column columns[] = {
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
     {"before", "of the mean run; null: the program has no such function", before,
-     "before", 10, has_none, before_cell, .gives_way = true},
-    {"after", "the same behind -compare", after, "after", 20, has_none, after_cell,
+     "before", 10, has_times, before_cell, .gives_way = true},
+    {"after", "the same behind -compare", after, "after", 20, has_times, after_cell,
      .gives_way = true},
     {"change", "after less before", change, "change", 30, has_none, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
@@ -134,16 +187,32 @@ static const struct table_column columns[] = {
     {"chance",
      "the probability that chance alone makes such a change, of this row alone; null: "
      "exact, or not tested",
-     chance, "by chance ", 60, is_uncertain, .cell = chance_cell},
+     chance, "by chance ", 60, has_chances, .cell = chance_cell},
     TABLE_DATA("certain",
                "of all rows together: of 100 comparisons 95 have only true ones",
                certain),
     {"value", "of -formula", value, "value", 0, has_formula, .cell = value_cell},
     TABLE_DATA("place", "of a line or expression, with -by", place),
     TABLE_DATA("text", "of that line in the source, if it may be shown", text),
+    {"inlined",
+     "with -pgo: callees inlined into it now and not before; - those no longer", inlined,
+     "inlined", 70, has_code, inlined_cell, .in_data = has_code},
+    {"no_longer_inlined", "with -pgo: callees inlined into it before and not now", called,
+     .in_data = has_code},
+    {"cold",
+     "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
+     cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
     /* The following columns are only on the terminal.  */
     TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
                 growth_cell),
+    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_alone,
+                before_cell),
+    {.means = "how likely chance alone makes the change, with -pgo",
+     .head = "by chance ",
+     .place = 60,
+     .there = has_code_alone,
+     .cell = chance_cell,
+     .gives_way = true},
     TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
     TABLE_SHOWN("b", NULL, "after, with -formula", 20, has_formula, after_cell),
     {0}};
@@ -243,6 +312,14 @@ void changes_table_choose(struct table *table)
     table->count = kept;
 }
 
+static int by_before(const void *one, const void *other)
+{
+    const struct change *a = one, *b = other;
+    if (a->before < b->before || b->before < a->before)
+        return a->before > b->before ? -1 : 1;
+    return a->after < b->after ? 1 : b->after < a->after ? -1 : by_row(a, b);
+}
+
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order)
 {
@@ -253,6 +330,8 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
             sorted[i] = *(const struct change *)table.rows[i];
         free(changes->changes);
         changes->changes = sorted;
+    } else if (view->code && changes->count) {
+        qsort(changes->changes, changes->count, sizeof *changes->changes, by_before);
     }
     table_free(&table);
 }

@@ -6,6 +6,7 @@
 #define MLPROF_CHANGES_TABLE_H
 
 #include "mlprof/compare/change.h"
+#include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/source-files.h"
@@ -20,6 +21,8 @@ struct changes_view {
     size_t top;      /* most rows; 0: all */
     double thresh;   /* rows need this percentage, before or after */
     bool balance;    /* tell below the table how far it can be trusted */
+    /* What changed in the code, for -pgo; NULL: that was not asked for.  */
+    const struct codechange *code;
     /* The texts of lines and expressions; NULL: they have none.  */
     struct source_files *files;
 };
@@ -35,8 +38,8 @@ struct table changes_table_make(const struct changes_view *view,
    names need a place to be told apart.  */
 void changes_table_choose(struct table *table);
 
-/* Sorts CHANGES by the column ORDER, or leaves them as they are if comparisons have no
-   such column.  */
+/* Sorts CHANGES by the column ORDER.  If comparisons have no such column, they stay as
+   they are, or with what changed in the code are sorted by what was before.  */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 

@@ -73,6 +73,32 @@ static void print_side(struct json *json, const char *name, const struct compare
     json_close(json);
 }
 
+static void print_code_side(struct json *json, const char *name,
+                            const struct codechange *code, size_t side)
+{
+    json_open_field(json, name);
+    json_number_field(json, "with_cold_part",
+                      code->symbols ? (double)code->cold[side] : NAN);
+    json_number_field(json, "pages", code->pages[side] ? (double)code->pages[side] : NAN);
+    json_close(json);
+}
+
+/* What changed in the code as a whole.  */
+static void print_code(struct json *json, const struct codechange *code,
+                       const struct changes *changes)
+{
+    bool bounded = changes->ratio.bounded;
+    json_open_field(json, "pgo");
+    json_number_field(json, "ratio", changes->ratio.value);
+    json_number_field(json, "ratio_least", bounded ? changes->ratio.interval.least : NAN);
+    json_number_field(json, "ratio_most", bounded ? changes->ratio.interval.most : NAN);
+    json_unsigned_field(json, "inlined", code->inlined);
+    json_unsigned_field(json, "no_longer_inlined", code->called);
+    print_code_side(json, "before", code, 0);
+    print_code_side(json, "after", code, 1);
+    json_close(json);
+}
+
 static void print_changes_heading(struct json *json, const void *data)
 {
     const struct compared *about = data;
@@ -90,6 +116,8 @@ static void print_changes_heading(struct json *json, const void *data)
     json_number_field(json, "change_most",
                       all->exact ? all->after - all->before : all->verdict.interval.most);
     json_bool_field(json, "certain", all->verdict.certain);
+    if (about->view->code)
+        print_code(json, about->view->code, about->changes);
 }
 
 bool compare_data_changes(const struct compare_data_files *files,

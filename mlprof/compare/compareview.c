@@ -61,6 +61,43 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     free(amount);
 }
 
+/* Prints what the second build takes of the first one's time, and what changed in the
+   code as a whole.  */
+static void print_code(FILE *out, const struct codechange *code,
+                       const struct changes *changes)
+{
+    const struct statistics_interval *interval = &changes->ratio.interval;
+    fprintf(out, "pgo     the second build takes %.2f", changes->ratio.value);
+    if (changes->ratio.bounded)
+        fprintf(out, " (%.2f-%.2f)", interval->least, interval->most);
+    fputs(" of the first's time\n", out);
+    char *calls = text_number(code->inlined, "call"),
+         *less = text_commas((double)code->called, 0);
+    fprintf(out, "inlined %s that %s not before; %s no longer\n", calls,
+            code->inlined == 1 ? "was" : "were", less);
+    free(calls);
+    free(less);
+    if (code->symbols) {
+        char *parts = text_number(code->cold[1], "function"),
+             *before = text_commas((double)code->cold[0], 0);
+        fprintf(out, "cold    %s with a cold part, %s before\n", parts, before);
+        free(parts);
+        free(before);
+    } else {
+        fputs("cold    not known: an executable has no symbols\n", out);
+    }
+    if (code->pages[0] && code->pages[1]) {
+        char *pages = text_number(code->pages[1], "page"),
+             *before = text_commas((double)code->pages[0], 0);
+        fprintf(out,
+                "pages   %.0f %% of the time is in functions on %s of %d KiB, %s "
+                "before\n",
+                100 * CODECHANGE_MOST, pages, CODECHANGE_PAGE / 1024, before);
+        free(pages);
+        free(before);
+    }
+}
+
 static void print_heading(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
@@ -81,7 +118,10 @@ static void print_heading(FILE *out, const struct changes_view *view,
         free(least);
         free(most);
     }
-    fputs("\n\n", out);
+    putc('\n', out);
+    if (view->code)
+        print_code(out, view->code, changes);
+    putc('\n', out);
     free(difference);
     free(growth);
 }

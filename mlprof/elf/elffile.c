@@ -254,14 +254,30 @@ bool elffile_has_tables(const struct elffile *file)
     return false;
 }
 
+/* The section of machine code at ADDRESS; NULL: there is none.  */
+static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
+        if (gelf_getshdr(section, header) && header->sh_flags & SHF_EXECINSTR &&
+            address - header->sh_addr < header->sh_size)
+            return section;
+    return NULL;
+}
+
 bool elffile_is_code(const struct elffile *file, uint64_t address)
 {
     GElf_Shdr header;
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
-        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_EXECINSTR &&
-            address - header.sh_addr < header.sh_size)
-            return true;
-    return false;
+    return code_at(file, address, &header) != NULL;
+}
+
+bool elffile_is_stub(const struct elffile *file, uint64_t address)
+{
+    GElf_Shdr header;
+    size_t names;
+    if (!code_at(file, address, &header) || elf_getshdrstrndx(file->elf, &names) != 0)
+        return false;
+    const char *name = elf_strptr(file->elf, names, header.sh_name);
+    return name && strncmp(name, ".plt", 4) == 0;
 }
 
 bool elffile_same_build_id(const char *one, const char *other)

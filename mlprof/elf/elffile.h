@@ -41,6 +41,10 @@ bool elffile_has_tables(const struct elffile *file);
 /* Whether machine code is at ADDRESS.  */
 bool elffile_is_code(const struct elffile *file, uint64_t address);
 
+/* Whether a stub of the linker is at ADDRESS, which jumps to a function of another module
+   (System V ABI, procedure linkage table).  */
+bool elffile_is_stub(const struct elffile *file, uint64_t address);
+
 /* Whether both have the same build-id, or both have none (NULL).  */
 bool elffile_same_build_id(const char *one, const char *other);
 

@@ -18,6 +18,7 @@ struct symbol {
 struct symbols {
     struct symbol *symbols; /* by start, one symbol for each */
     size_t count, capacity;
+    bool all; /* there was a .symtab */
 };
 
 static Elf_Scn *find_section(const struct elffile *file, GElf_Word type,
@@ -133,6 +134,7 @@ struct symbols *symbols_read(const char *path, const char *build_id,
         struct elffile *debug = NULL;
         if (!has_symtab(file))
             debug = debugfile_open(file, debug_root, has_symtab, &fault);
+        symbols->all = has_symtab(debug ? debug : file);
         add_table(symbols, debug ? debug : file, SHT_SYMTAB);
         add_table(symbols, file, SHT_DYNSYM);
         elffile_close(debug);
@@ -167,4 +169,17 @@ const char *symbols_find(const struct symbols *symbols, uint64_t address)
         return NULL;
     const struct symbol *symbol = &symbols->symbols[low - 1];
     return address - symbol->start < symbol->size ? symbol->name : NULL;
+}
+
+const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address)
+{
+    if (number >= symbols->count)
+        return NULL;
+    *address = symbols->symbols[number].start;
+    return symbols->symbols[number].name;
+}
+
+bool symbols_are_all(const struct symbols *symbols)
+{
+    return symbols->all;
 }

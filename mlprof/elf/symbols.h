@@ -4,6 +4,8 @@
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct symbols;
@@ -21,5 +23,12 @@ void symbols_free(struct symbols *symbols);
 /* The name of the symbol around ADDRESS, or NULL if there is none; lives as long as
    SYMBOLS.  A symbol without a size extends to the next one in its section.  */
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
+
+/* The name and the *ADDRESS of symbol NUMBER, from 0, in the order of addresses; NULL:
+   there are no more.  Of several symbols at an address one is there.  */
+const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address);
+
+/* Whether there was a .symtab, which has local symbols, too.  */
+bool symbols_are_all(const struct symbols *symbols);
 
 #endif

@@ -219,6 +219,52 @@ static bool evaluate_constructs(struct evaluate_result *result,
     return good || !wishes->constructs;
 }
 
+/* Finds the rows of TRAINED, from stacks of their own: they have the functions outside,
+   and no copy is split off.  */
+static bool fill_trained(struct evaluate_result *result, struct trained *trained,
+                         const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    const struct profile *profile = result->profile;
+    struct program program = result->program;
+    struct evaluate_wishes whole = *wishes;
+    struct stacks stacks;
+    whole.split = NULL;
+    if (wishes->skid)
+        program.skid = skid_new(profile, &program);
+    struct outside *outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
+    stacks_build_by_address(&stacks, profile, &program, outside);
+    bool good = select_stacks(result, &stacks, &whole, fault);
+    if (good)
+        trainedrows_fill(&result->trained, &stacks, profile, &program, trained);
+    else
+        stacks_free(&stacks);
+    outside_free(outside);
+    skid_free(program.skid);
+    return good;
+}
+
+/* Finds how much of the time is in functions with counts for GCC, if any have.  */
+static bool evaluate_trained(struct evaluate_result *result,
+                             const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    const struct profile *profile = result->profile;
+    struct arccounts counts;
+    struct trained trained = {0};
+    if (!wishes->trained || !(profile->kind & CCPROF_KIND_TIME))
+        return true;
+    progress_tell("mlprof: working out which functions have a profile for GCC");
+    bool good = arccounts_solve(&counts, profile, &result->program, NULL, fault);
+    if (good && counts.count) {
+        trained_find(&trained, &counts, &result->program);
+        good = fill_trained(result, &trained, wishes, fault);
+    }
+    if (good)
+        row_names_settle(&result->trained.rows, &wishes->names);
+    trained_free(&trained);
+    arccounts_free(&counts);
+    return good;
+}
+
 static bool evaluate_opened(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
@@ -232,7 +278,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
-    if (!wishes->trained && profile->kind == CCPROF_KIND_COUNT && !result->flows.count &&
+    if (!wishes->trained_alone && !wishes->trained &&
+        profile->kind == CCPROF_KIND_COUNT && !result->flows.count &&
         program_is_trained_alone(program))
         return fault_set(
             fault, FAULT_UNPROFILED, wishes->executable,
@@ -266,7 +313,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     spread(result, wishes);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);
-    if (!evaluate_constructs(result, wishes, fault))
+    if (!evaluate_constructs(result, wishes, fault) ||
+        !evaluate_trained(result, wishes, fault))
         return false;
     progress_tell("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
@@ -307,6 +355,7 @@ void evaluate_free(struct evaluate_result *result)
     free(result->targets);
     flowcounts_free(&result->flows);
     spread_free(&result->spread);
+    trainedrows_free(&result->trained);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
     for (size_t i = 0; i < ROWS_KEYS; i++)

@@ -12,6 +12,7 @@
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/spread.h"
+#include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 /* What the user wants evaluated.  */
@@ -34,11 +35,12 @@ struct evaluate_wishes {
     bool groups;           /* rows by every other key are wanted, too */
     bool catalog;          /* if nothing was measured, all functions are listed */
     bool constructs;       /* the constructs of OpenMP are required */
+    bool trained;          /* the time in functions with counts for GCC is wanted */
     bool region_copies;    /* copies of functions with a stopwatch have rows */
     bool region_costs;     /* the cost of measuring regions is subtracted */
     /* The result will do if there is nothing but counts of GCC's own profile (the
        argument train), which is in no rows; otherwise they are a FAULT.  */
-    bool trained;
+    bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
 };
@@ -63,8 +65,9 @@ struct evaluate_result {
     struct constructs constructs;
     /* All functions, if that was wanted and nothing was measured; otherwise empty.  */
     struct rows catalog;
-    bool *kept, *kept_catalog; /* by row: whether KEEP means it; NULL: all */
-    struct spread spread;      /* empty if it was not wanted */
+    bool *kept, *kept_catalog;  /* by row: whether KEEP means it; NULL: all */
+    struct spread spread;       /* empty if it was not wanted */
+    struct trainedrows trained; /* empty if it was not wanted */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */

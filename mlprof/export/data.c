@@ -140,6 +140,7 @@ const struct export_format data_json_format = {
     .help = "write all tables as JSON",
     .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS,
     .beside = "compare growth gate",
+    .needs = EXPORT_TRAINED,
     .write = data_write_json,
 };
 

@@ -333,6 +333,11 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
         function->times = buf_alloc(of->blocks * sizeof *function->times);
     counts->mended +=
         !arcgraph_agree(function->tables, of, function->counts, function->times);
+    for (uint32_t i = 0; i < of->arcs; i++)
+        function->executed |= function->counts[i] > 0;
+    /* The only arc of a function whose graph is not told is its entry.  */
+    function->entered =
+        of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }
 
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,

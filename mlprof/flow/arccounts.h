@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
    pointer called, and which function was executed first, from what a profile counted, for
-   export/gcda.c and flow/autoprofile.c.  */
+   export/gcda.c, autoprofile.c and trained.c.  */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -26,6 +26,8 @@ struct arccounts_function {
     const struct arctables *tables; /* those that OF is of */
     int64_t *counts;                /* by arc; they agree with the graph */
     uint64_t *times;                /* by block; NULL if there is no graph */
+    uint64_t entered;               /* how often the function was executed */
+    bool executed;                  /* an arc was, at least once */
     bool elsewhere;                 /* another build has it, too */
     /* Which one of its module it was, from 1, when it was executed for the first time, in
        the run in which it came earliest, as GCC merges runs; 0: in none.  */

@@ -625,7 +625,7 @@ static struct options_entry view_entry(size_t number)
         .tables = {view->columns, view->data[1].table},
         .goes_by = view->goes_by,
         .shows = OPTIONS_PRINTED,
-        .beside = view->facts & VIEWS_REGIONS ? "compare" : NULL,
+        .beside = view->facts & (VIEWS_REGIONS | VIEWS_TRAINED) ? "compare" : NULL,
         .view = view,
         .offset = offsetof(struct options, views) + number * sizeof(struct views_asked)};
     if (view->takes == VIEWS_PATTERN) {

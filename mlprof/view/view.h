@@ -14,6 +14,7 @@
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
+#include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 #include <stdio.h>
@@ -59,6 +60,8 @@ struct view {
         /* By enum regionrows_by; NULL: no regions were measured.  */
         *regions;
     const struct spread *spread; /* the load of functions; empty: not wanted */
+    /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
+    const struct trainedrows *trained;
     /* The constructs of OpenMP; NULL or empty: not wanted.  */
     const struct constructs *constructs;
     /* All functions, for the graph if nothing was measured.  */

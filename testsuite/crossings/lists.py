@@ -25,7 +25,7 @@ def sums(rows, by, *columns):
 
 
 def check_lists(base):
-    """-list, -callers, -callees, -arcs, -allocs, -hot-path: all of them are tables of JSON at once."""
+    """-list, -callers, -callees, -arcs, -allocs, -hot-path, -pgo: all of them are tables of JSON at once."""
     main = measures(base)[0]
     own, stack = COLUMNS[main]
     run = base['run']
@@ -83,6 +83,14 @@ def check_lists(base):
                 one, other = (sum(number(row[column]) for row in t) for t in (listed, base['functions']))
                 if one != other:
                     fault('-allocs ' + by, '%d %s, of functions %d' % (one, column, other))
+    if base['pgo']:
+        look()
+        added = sum(row['samples'] for row in base['pgo'])
+        if added != run['total']:
+            fault('-pgo', 'its functions have %d of %d samples' % (added, run['total']))
+        for row in base['pgo']:
+            if not row['share_least'] <= row['share'] <= row['share_most']:
+                fault('-pgo', '%s has %r, not within %r and %r' % (row['function'], row['share'], row['share_least'], row['share_most']))
     path = base['hot_path']
     for above, below in zip(path, path[1:]):
         if (below[stack] or 0) > (above[stack] or 0):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows a hostile profile in every way that mlprof has: views.py MLPROF PROGRAM DATA PLAIN DATA TRAINED DATA, where
-PLAIN is the program as it was, and TRAINED is one that was compiled with `train'.  What is printed has nothing that a terminal obeys but ends of
+"""Shows a hostile profile in every way that mlprof has: views.py MLPROF PROGRAM DATA PLAIN DATA TRAINED DATA,
+where PLAIN is the program as it was, and TRAINED a hostile one compiled with train.  What is printed has nothing that a terminal obeys but ends of
 lines, what is written for other programs is of their format, and the page has the elements of PLAIN's."""
 
 import csv
@@ -15,8 +15,8 @@ import subprocess
 import sys
 import xml.dom.minidom
 
-mlprof, program, data, *plain = sys.argv[1:6]
-trained = sys.argv[6:]
+mlprof, program, data = sys.argv[1:4]
+plain, trained = sys.argv[4:6], sys.argv[6:8]
 # C0 but newline, DEL, C1 in UTF-8 and as bytes; and what turns the direction of writing round.
 CONTROL = re.compile('[\x00-\x09\x0b-\x1f\x7f-\x9f\udc80-\udc9f]')
 DIRECTION = re.compile('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]')
@@ -169,6 +169,12 @@ run('-compare', program, data, statuses=(0, 1))
 run(program, data, '-compare', program, data)
 run(program, data, '-compare', program, data, '-html', 'out')
 run(program, data, '-compare', program, data, '-json', 'out')
+if b' counted ' not in run('-pgo', *trained).stdout:
+    complain('-pgo', 'has no function with a profile')
+run('-pgo', '-csv', 'out', *trained)
+with open('out', 'rb') as file:
+    quiet('-pgo -csv', file.read().replace(b'\r\n', b'\n'), (CONTROL,))
+run('-pgo', *trained, '-compare', *trained)
 # What is said of the files themselves.
 run('-where', program, '0', statuses=(0, 1))
 run('nothing\x1b[31m\x9b', statuses=(1,))

@@ -72,6 +72,33 @@ START_TEST(welch)
 }
 END_TEST
 
+/* By definition: at both ends the difference of ABOVE and the ratio times BELOW is as far
+   from 0 as chance makes it, 1.96 times its error; the ends were found by bisection.  */
+START_TEST(ratio)
+{
+    struct student_mean above = {10, 0.04, INFINITY}, below = {20, 0.25, INFINITY};
+    double least, most;
+    ck_assert(student_ratio(&above, &below, &least, &most));
+    NEAR(least, 0.469767840483, 1e-9);
+    NEAR(most, 0.532638849530, 1e-9);
+    /* Of what is exact the ratio has the other's error: t is 4.303 with 2 degrees.  */
+    above.freedom = 2;
+    below.variance = 0;
+    ck_assert(student_ratio(&above, &below, &least, &most));
+    NEAR(least, (10 - 4.302652729749 * 0.2) / 20, 1e-9);
+    NEAR(most, (10 + 4.302652729749 * 0.2) / 20, 1e-9);
+    /* One run does not tell how runs differ.  */
+    above.freedom = 0;
+    ck_assert(!student_ratio(&above, &below, &least, &most));
+    /* What may be 0 bounds nothing.  */
+    above.freedom = below.freedom = INFINITY;
+    below.variance = 200;
+    ck_assert(!student_ratio(&above, &below, &least, &most));
+    above.variance = below.variance = 0;
+    ck_assert(!student_ratio(&above, &below, &least, &most));
+}
+END_TEST
+
 /* By hand: 5 times the least, 4 times the next one; 3 times 0.012 is less than what the
    one before has.  */
 START_TEST(family)
@@ -145,6 +172,7 @@ int main(void)
                         sizeof bounds / sizeof *bounds);
     tcase_add_test(tests, few_degrees_have_formulas);
     tcase_add_test(tests, welch);
+    tcase_add_test(tests, ratio);
     tcase_add_test(tests, family);
     tcase_add_test(tests, common_variance);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/codechange.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void codechange_add_run(struct codechange_side *code,
+                        const struct evaluate_result *result)
+{
+    struct tables *tables = result->program.tables[0];
+    const struct profile *profile = result->profile;
+    if (!code->samples)
+        code->samples =
+            buf_alloc((tables_function_count(tables) + 1) * sizeof *code->samples);
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        struct tables_point point;
+        if (node->module == 0 && node->count &&
+            tables_find(tables, node->address, &point))
+            code->samples[point.function] += node->count;
+    }
+}
+
+/* A function of the tables and its samples.  */
+struct sampled {
+    uint32_t function;
+    uint64_t samples;
+};
+
+static int by_samples(const void *one, const void *other)
+{
+    const struct sampled *a = one, *b = other;
+    if (a->samples != b->samples)
+        return a->samples > b->samples ? -1 : 1;
+    return (a->function > b->function) - (a->function < b->function);
+}
+
+/* How many pages the functions are on that have most of the samples together.  */
+static uint64_t count_pages(const struct tables *tables, const uint64_t *samples)
+{
+    uint32_t count = tables_function_count(tables);
+    struct sampled *list = buf_alloc((count + 1) * sizeof *list);
+    struct index pages = {0};
+    uint64_t all = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = (struct sampled){i, samples[i]};
+        all += samples[i];
+    }
+    qsort(list, count, sizeof *list, by_samples);
+    for (uint32_t i = 0; i < count && (double)sum < CODECHANGE_MOST * (double)all; i++) {
+        uint64_t start, end;
+        bool fresh;
+        sum += list[i].samples;
+        tables_function_range(tables, list[i].function, &start, &end);
+        for (uint64_t page = start / CODECHANGE_PAGE; page * CODECHANGE_PAGE < end;
+             page++)
+            index_put(&pages, page, 0, 0, &fresh);
+    }
+    uint64_t number = pages.count;
+    index_free(&pages);
+    free(list);
+    return number;
+}
+
+/* Whether GCC has given the name to the cold half of a function: NAME.cold, with GCC 8
+   and older NAME.cold.NUMBER (GCC: varasm.cc, create_cold_names).  */
+static bool is_cold(const char *name)
+{
+    const char *end = strstr(name, ".cold");
+    return end && (!end[5] || (end[5] == '.' && !end[6 + strspn(end + 6, "0123456789")]));
+}
+
+/* The function in the side that has the code at ADDRESS.  */
+static bool function_at(struct side *side, struct tables *tables, uint64_t address,
+                        uint32_t *number)
+{
+    struct tables_point point;
+    if (!tables_find(tables, address, &point))
+        return false;
+    const struct function *function = tables_function(tables, point.function);
+    const struct unit_source *source =
+        unit_shown_itself(function->unit, function->copies[0].source);
+    if (!source)
+        return false;
+    const struct identity_source identity = identity_of(function->unit, source);
+    *number = side_put(side, &identity, NULL);
+    return true;
+}
+
+static void find_cold(struct codechange_side *code, struct side *side,
+                      const char *program, struct tables *tables)
+{
+    struct symbols *symbols =
+        symbols_read(program, tables_build_id(tables), DEBUGFILE_ROOT);
+    const char *name;
+    uint64_t address;
+    uint32_t number;
+    code->symbols = symbols_are_all(symbols);
+    for (size_t i = 0; (name = symbols_at(symbols, i, &address)); i++)
+        if (is_cold(name) && function_at(side, tables, address, &number) &&
+            number < code->count)
+            code->cold[number] = true;
+    symbols_free(symbols);
+}
+
+void codechange_add_code(struct codechange_side *code, struct side *side,
+                         const char *program, struct tables *tables,
+                         const struct rows *catalog)
+{
+    uint32_t *numbers = buf_alloc((catalog->count + 1) * sizeof *numbers);
+    size_t edges;
+    bool fresh;
+    for (size_t i = 0; i < catalog->count; i++)
+        numbers[i] = side_put(side, &catalog->rows[i].source, catalog->rows[i].shown);
+    code->count = side->function_count;
+    code->coded = buf_alloc(code->count + 1);
+    code->cold = buf_alloc(code->count + 1);
+    for (size_t i = 0; i < catalog->count; i++)
+        code->coded[numbers[i]] = true;
+    const struct rows_edge *list = rows_edges(catalog, &edges);
+    for (size_t i = 0; i < edges; i++)
+        index_put(&code->inlined, numbers[list[i].caller], numbers[list[i].callee], 0,
+                  &fresh);
+    free(numbers);
+    find_cold(code, side, program, tables);
+    if (code->samples)
+        code->pages = count_pages(tables, code->samples);
+}
+
+void codechange_free_side(struct codechange_side *code)
+{
+    index_free(&code->inlined);
+    free(code->coded);
+    free(code->cold);
+    free(code->samples);
+    memset(code, 0, sizeof *code);
+}
+
+/* The rows of the match, by function of side S; to be freed.  */
+static uint32_t *rows_of(const struct match *match, size_t s, size_t count)
+{
+    uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = MATCH_NONE;
+    for (uint32_t i = 0; i < match->count; i++) {
+        uint32_t function = match->functions[i * match->sides + s];
+        if (function < count)
+            rows[function] = i;
+    }
+    return rows;
+}
+
+/* The pairs of rows of which a call is inlined.  */
+static struct index pairs_of(const struct codechange_side *code, const uint32_t *rows)
+{
+    struct index pairs = {0};
+    bool fresh;
+    for (size_t i = 0; i < code->inlined.count; i++) {
+        const uint64_t *pair = code->inlined.keys[i].words;
+        index_put(&pairs, rows[pair[0]], rows[pair[1]], 0, &fresh);
+    }
+    return pairs;
+}
+
+/* How many pairs of ONE are not in OTHER; each is added to its caller's number, which is
+   AT bytes from the start of the caller's row.  */
+static uint64_t add_missing(struct codechange *change, const struct index *one,
+                            const struct index *other, size_t at)
+{
+    uint64_t sum = 0;
+    uint32_t number;
+    for (size_t i = 0; i < one->count; i++) {
+        const uint64_t *pair = one->keys[i].words;
+        if (pair[0] == MATCH_NONE || index_get(other, pair[0], pair[1], 0, &number))
+            continue;
+        uint64_t *of_row = (void *)((char *)&change->rows[pair[0]] + at);
+        ++*of_row;
+        sum++;
+    }
+    return sum;
+}
+
+static bool has(const struct codechange_side *code, const bool *list, uint32_t function)
+{
+    return function < code->count && list[function];
+}
+
+static enum codechange_cold cold_of(bool symbols, bool before, bool after)
+{
+    return !symbols          ? CODECHANGE_UNKNOWN
+           : before && after ? CODECHANGE_BOTH
+           : after           ? CODECHANGE_NEW
+           : before          ? CODECHANGE_GONE
+                             : CODECHANGE_WHOLE;
+}
+
+void codechange_find(struct codechange *change, const struct match *match,
+                     const struct codechange_side *const sides[2])
+{
+    struct index pairs[2];
+    *change =
+        (struct codechange){.rows = buf_alloc((match->count + 1) * sizeof *change->rows),
+                            .symbols = sides[0]->symbols && sides[1]->symbols,
+                            .pages = {sides[0]->pages, sides[1]->pages}};
+    for (size_t s = 0; s < 2; s++) {
+        uint32_t *rows = rows_of(match, s, sides[s]->count);
+        pairs[s] = pairs_of(sides[s], rows);
+        free(rows);
+        for (size_t i = 0; i < sides[s]->count; i++)
+            change->cold[s] += sides[s]->cold[i];
+    }
+    for (size_t i = 0; i < match->count; i++) {
+        const uint32_t *functions = &match->functions[i * match->sides];
+        bool cold[2];
+        for (size_t s = 0; s < 2; s++) {
+            cold[s] = has(sides[s], sides[s]->cold, functions[s]);
+            change->rows[i].coded |= has(sides[s], sides[s]->coded, functions[s]);
+        }
+        change->rows[i].cold = cold_of(change->symbols, cold[0], cold[1]);
+    }
+    change->inlined = add_missing(change, &pairs[1], &pairs[0],
+                                  offsetof(struct codechange_row, inlined));
+    change->called = add_missing(change, &pairs[0], &pairs[1],
+                                 offsetof(struct codechange_row, called));
+    index_free(&pairs[0]);
+    index_free(&pairs[1]);
+}
+
+void codechange_free(struct codechange *change)
+{
+    free(change->rows);
+    memset(change, 0, sizeof *change);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/rows/trainedrows.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/program/skid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+    struct trainedrows *result;
+    struct stacks *stacks;
+    const struct program *program;
+    struct trained *trained;
+    /* By number of a source in SOURCES: its function with counts, or NULL.  */
+    const struct trained_function **functions;
+    size_t function_capacity;
+    struct index sources;
+    struct index index; /* of the rows; key: source, what */
+    size_t row_capacity, fact_capacity;
+};
+
+/* To which function samples belong, and why.  */
+struct decision {
+    uint32_t source;
+    enum trainedrows_what what;
+};
+
+static const struct trained_function *function_of(struct context *context,
+                                                  uint32_t source)
+{
+    bool fresh;
+    uint32_t number = index_put(&context->sources, source, 0, 0, &fresh);
+    if (fresh) {
+        context->functions = buf_grow(context->functions, &context->function_capacity,
+                                      number + 1, sizeof *context->functions);
+        context->functions[number] =
+            trained_of(context->trained, &context->stacks->sources[source]);
+    }
+    return context->functions[number];
+}
+
+/* Decides by the next source of a local stack, of which the innermost comes first.
+   DECISION starts as the innermost source and TRAINEDROWS_NONE.  */
+static void decide_by(struct context *context, struct decision *decision, uint32_t source)
+{
+    const struct trained_function *function = function_of(context, source);
+    if (function && function->executed && decision->what != TRAINEDROWS_COUNTED)
+        *decision = (struct decision){source, TRAINEDROWS_COUNTED};
+    else if (function && decision->what == TRAINEDROWS_NONE)
+        *decision = (struct decision){source, TRAINEDROWS_NEVER};
+}
+
+/* Decides in the end by the function that was compiled, which need not be in the stack if
+   it was taken out or hidden.  */
+static struct decision decide_compiled(struct context *context, struct decision decision,
+                                       uint32_t innermost,
+                                       const struct function *compiled)
+{
+    const struct unit_source *source =
+        unit_source(compiled->unit, compiled->copies[0].source);
+    if (!source)
+        return decision;
+    uint32_t number = stacks_unit_source(context->stacks, compiled->unit, source);
+    const struct trained_function *function = function_of(context, number);
+    if (!function)
+        return (struct decision){innermost, TRAINEDROWS_NONE};
+    if (decision.what == TRAINEDROWS_NONE || decision.what == TRAINEDROWS_NEVER)
+        decision.what = function->executed ? TRAINEDROWS_COUNTED : TRAINEDROWS_NEVER;
+    return decision;
+}
+
+/* Of a frame outside of the tables.  */
+static enum trainedrows_what outside_what(const struct context *context,
+                                          const struct stacks_copy *copy,
+                                          uint64_t address)
+{
+    const struct program *program = context->program;
+    if (copy->what != STACKS_CODE || copy->home == STACKS_NONE)
+        return TRAINEDROWS_UNKNOWN;
+    const struct tables *tables =
+        copy->home < program->count ? program->tables[copy->home] : NULL;
+    bool told = tables && !tables_is_bare(tables);
+    bool stub = told && elffile_is_stub(tables_holder(tables), address);
+    return (told || copy->home == 0) && !stub ? TRAINEDROWS_NONE : TRAINEDROWS_LIBRARY;
+}
+
+static struct decision decide_node(struct context *context, uint32_t number)
+{
+    const struct stacks *stacks = context->stacks;
+    const struct stacks_copy *copy = &stacks->copies[stacks->nodes[number].copy];
+    uint32_t innermost = copy->source;
+    struct decision decision = {innermost, TRAINEDROWS_NONE};
+    if (copy->module == STACKS_NONE) {
+        decision.what = outside_what(context, copy, stacks->nodes[number].address);
+        return decision;
+    }
+    for (uint32_t at = number;; at = stacks->nodes[at].parent) {
+        decide_by(context, &decision, stacks_source_of(stacks, at));
+        if (!stacks->nodes[at].inlined)
+            break;
+    }
+    return decide_compiled(
+        context, decision, innermost,
+        tables_function(context->program->tables[copy->module], copy->function));
+}
+
+/* False if no source is there.  */
+static bool decide_place(struct context *context, struct tables *tables,
+                         const struct tables_point *at, struct decision *decision)
+{
+    const struct function *function = tables_function(tables, at->function);
+    struct function_frames walk = function_frames(function, at->point);
+    struct function_frame frame;
+    uint32_t innermost = STACKS_NONE;
+    while (function_frames_next(&walk, &frame)) {
+        uint32_t source =
+            stacks_unit_source(context->stacks, function->unit, frame.source);
+        if (innermost == STACKS_NONE)
+            *decision = (struct decision){innermost = source, TRAINEDROWS_NONE};
+        decide_by(context, decision, source);
+    }
+    if (innermost == STACKS_NONE)
+        return false;
+    *decision = decide_compiled(context, *decision, innermost, function);
+    return true;
+}
+
+/* The number of the row, which is added if it is missing.  */
+static uint32_t row_of(struct context *context, struct decision decision)
+{
+    struct trainedrows *result = context->result;
+    struct rows *rows = &result->rows;
+    bool fresh;
+    uint32_t number =
+        index_put(&context->index, decision.source, decision.what, 0, &fresh);
+    if (!fresh)
+        return number;
+    rows->rows =
+        buf_grow(rows->rows, &context->row_capacity, rows->count + 1, sizeof *rows->rows);
+    result->facts = buf_grow(result->facts, &context->fact_capacity, rows->count + 1,
+                             sizeof *result->facts);
+    bool code =
+        decision.what == TRAINEDROWS_COUNTED || decision.what == TRAINEDROWS_NEVER;
+    const struct trained_function *function =
+        code ? function_of(context, decision.source) : NULL;
+    result->facts[rows->count] = (struct trainedrows_fact){
+        decision.what, function != NULL, function ? function->entered : 0};
+    rows->rows[rows->count++] =
+        (struct rows_row){.source = context->stacks->sources[decision.source]};
+    return number;
+}
+
+static void add_samples(struct context *context)
+{
+    const struct stacks *stacks = context->stacks;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        if (stacks->nodes[i].count == 0)
+            continue;
+        struct decision decision = decide_node(context, i);
+        uint32_t row = row_of(context, decision);
+        context->result->rows.rows[row].cur += stacks->nodes[i].count;
+        context->result->sums[decision.what].samples += stacks->nodes[i].count;
+    }
+}
+
+static void add_trust(struct stacks_trust *one, struct stacks_trust *other,
+                      const struct skid_charge *charge)
+{
+    one->less += charge->count[0];
+    other->more += charge->count[0];
+    one->more += charge->count[1];
+    other->less += charge->count[1];
+}
+
+static void add_uncertain(struct context *context, struct tables *tables,
+                          const struct skid_charge *charge)
+{
+    struct decision decisions[2];
+    for (size_t i = 0; i < 2; i++) {
+        const struct skid_place *place =
+            charge->returned[i].address ? &charge->returned[i] : &charge->places[i];
+        if (!place->address || !decide_place(context, tables, &place->at, &decisions[i]))
+            return;
+    }
+    struct trainedrows_sum *sums = context->result->sums;
+    uint32_t one = row_of(context, decisions[0]), other = row_of(context, decisions[1]);
+    struct rows_row *rows = context->result->rows.rows;
+    if (decisions[0].what != decisions[1].what)
+        add_trust(&sums[decisions[0].what].trust, &sums[decisions[1].what].trust, charge);
+    if (one != other)
+        add_trust(&rows[one].trust, &rows[other].trust, charge);
+}
+
+static void find_uncertain(struct context *context)
+{
+    const struct skid *skid = context->program->skid;
+    size_t count = skid ? skid_point_count(skid) : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t module;
+        struct skid_charge charge;
+        if (skid_point(skid, i, &module, &charge) && charge.uncertain)
+            add_uncertain(context, context->program->tables[module], &charge);
+    }
+}
+
+/* Sorts the rows, and the facts with them.  */
+static void sort(struct trainedrows *result)
+{
+    size_t count = result->rows.count;
+    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    struct trainedrows_fact *facts = buf_alloc((count + 1) * sizeof *facts);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = i;
+    rows_sort(&result->rows, numbers);
+    for (size_t i = 0; i < count; i++)
+        facts[i] = result->facts[numbers[i]];
+    free(numbers);
+    free(result->facts);
+    result->facts = facts;
+}
+
+void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
+                      const struct profile *profile, const struct program *program,
+                      struct trained *trained)
+{
+    *rows = (struct trainedrows){.rows = {.stacks = *stacks, .total = profile->samples},
+                                 .functions = trained->count,
+                                 .executed = trained->executed};
+    struct context context = {.result = rows,
+                              .stacks = &rows->rows.stacks,
+                              .program = program,
+                              .trained = trained};
+    add_samples(&context);
+    find_uncertain(&context);
+    sort(rows);
+    index_free(&context.index);
+    index_free(&context.sources);
+    free(context.functions);
+}
+
+void trainedrows_free(struct trainedrows *rows)
+{
+    rows_free(&rows->rows);
+    free(rows->facts);
+    memset(rows, 0, sizeof *rows);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints how much of the time is in functions with a profile for gcc -fprofile-use, and
+   which functions have none, for -pgo.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
+#include "mlprof/view/views.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct trainedrows_fact *fact_of(const struct view *view,
+                                              const struct rows_row *row)
+{
+    return &view->trained->facts[row - view->trained->rows.rows];
+}
+
+static const char *what_word(enum trainedrows_what what)
+{
+    static const char *const words[] = {[TRAINEDROWS_NONE] = "none",
+                                        [TRAINEDROWS_LIBRARY] = "library",
+                                        [TRAINEDROWS_NEVER] = "never",
+                                        [TRAINEDROWS_COUNTED] = "counted"};
+    return what == TRAINEDROWS_UNKNOWN ? NULL : words[what];
+}
+
+static struct statistics_interval range_of(const struct view *view, uint64_t samples,
+                                           const struct stacks_trust *trust)
+{
+    return statistics_share_uncertain(samples, trust->less, trust->more,
+                                      view->trained->rows.total);
+}
+
+/* `93.2-94.9', in percent, to be freed.  */
+static char *range_text(const struct statistics_interval *range)
+{
+    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);
+    *end++ = '-';
+    text_tenths(end, 100 * range->most);
+    return buf_copy(text);
+}
+
+static char *range_cell_of(const struct view *view, const struct rows_row *row)
+{
+    struct statistics_interval range = range_of(view, row->cur, &row->trust);
+    return range_text(&range);
+}
+
+static double share_of(const struct view *view, uint64_t samples)
+{
+    return (double)samples / (double)view->trained->rows.total;
+}
+
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct rows_row *row = at;                                                     \
+    const struct trainedrows_fact *fact = fact_of(view, row);                            \
+    const char *word = what_word(fact->what);                                            \
+    (void)word
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+#define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(function, measured_name(view, row))
+VALUE(symbol,
+      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(file, measured_file(row))
+VALUE(line, measured_line(row))
+VALUE(profile, table_text(word))
+CELL(profile, buf_copy(word ? word : "-"))
+VALUE(executed, table_integer_if(fact->known, fact->entered))
+CELL(executed, view_known_cell(!fact->known, text_commas((double)fact->entered, 0)))
+VALUE(samples, table_integer(row->cur))
+VALUE(time, measured_time(view, true, row->cur))
+CELL(seconds, view_amount_cell(view, row->cur))
+VALUE(share, table_number(share_of(view, row->cur)))
+CELL(share, view_percent(view, row->cur))
+VALUE(least, table_number(range_of(view, row->cur, &row->trust).least))
+CELL(range, range_cell_of(view, row))
+VALUE(most, table_number(range_of(view, row->cur, &row->trust).most))
+
+static bool has_seconds(const void *of)
+{
+    return view_has_amounts(of);
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return view_by_name(one, other);
+}
+
+static const struct table_column columns[] = {
+    {"function", "its name", function, .sort = VIEW_NAME, .order = by_name},
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "where the function starts", line),
+    {"profile",
+     "counted; never: by its counts it was not executed; none: compiled without train; "
+     "library: of a module without tables, or a call to one; null or -: code of no "
+     "module, lost samples",
+     profile, "profile", 50, .cell = profile_cell, .side = SHEET_TEXT},
+    {"executed", "how often, by its counts; an inlined call before these is none",
+     executed, "executed", 40, .cell = executed_cell, .sort = VIEW_CALLS},
+    TABLE_DATA("samples", "in the code that is compiled by its profile", samples),
+    {"time_ns", "of these samples", time, "seconds", 30, has_seconds, seconds_cell,
+     .gives_way = true},
+    {"share", "of all time, in the code that is compiled by its profile", share, "time",
+     10, .cell = share_cell},
+    {"share_least", "lower end of the 95 % interval", least, "95% range", 20,
+     .cell = range_cell, .gives_way = true},
+    TABLE_DATA("share_most", "its upper end", most),
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *row)
+{
+    view_put_name(of, sheet, row);
+}
+
+static const struct table_view pgo_table = {
+    .name = "pgo", .columns = columns, .names = {noun, put_name}};
+
+/* What has no profile comes first, since that can be changed.  */
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    const struct rows *rows = &view->trained->rows;
+    (void)asked;
+    for (int counted = 0; counted < 2; counted++)
+        for (size_t i = 0; i < rows->count; i++)
+            if (rows->rows[i].cur &&
+                (view->trained->facts[i].what == TRAINEDROWS_COUNTED) == counted)
+                table_add(table, &rows->rows[i]);
+}
+
+/* The parts of the time that have no profile, for people.  */
+static const struct {
+    enum trainedrows_what what;
+    const char *text;
+} parts[] = {
+    {TRAINEDROWS_LIBRARY, "in libraries"},
+    {TRAINEDROWS_NEVER, "in functions that were never executed by their counts"},
+    {TRAINEDROWS_UNKNOWN, "lost or in no module"},
+    {TRAINEDROWS_NONE,
+     "in functions without: compile them with -fplugin-arg-ccprof-train"},
+};
+
+/* How much of the time has a profile, and where the rest is; to be freed.  */
+static char *sentence(const struct view *view)
+{
+    const struct trainedrows *trained = view->trained;
+    const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
+    struct statistics_interval range = range_of(view, counted->samples, &counted->trust);
+    char *text = NULL, share[TEXT_TENTHS], *between = range_text(&range);
+    char *executed = text_commas((double)trained->executed, 0);
+    char *functions = text_number(trained->functions, "function");
+    const char *before = ";";
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    text_tenths(share, 100 * share_of(view, counted->samples));
+    fprintf(
+        out,
+        "%s %% (%s) of the time is in functions with a profile (%s of %s %s executed)",
+        share, between, executed, functions, trained->functions == 1 ? "was" : "were");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        uint64_t samples = trained->sums[parts[i].what].samples;
+        if (!samples)
+            continue;
+        text_tenths(share, 100 * share_of(view, samples));
+        fprintf(out, "%s %s %% %s", before, share, parts[i].text);
+        before = ",";
+    }
+    putc('\n', out);
+    buf_close(out);
+    free(between);
+    free(executed);
+    free(functions);
+    return text;
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    const struct profile *profile = view->profile;
+    (void)asked;
+    if (!(profile->kind & CCPROF_KIND_TIME))
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "no time was measured: compile with "
+                         "-fplugin-arg-ccprof-profile=time beside "
+                         "-fplugin-arg-ccprof-train");
+    if (!view->trained->functions)
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "no function has counts for gcc -fprofile-use: compile with "
+                         "-fplugin-arg-ccprof-train beside "
+                         "-fplugin-arg-ccprof-profile=time");
+    /* The first object of a link says what the runtime writes (rt/attach.c).  */
+    if (!((profile->kind | view->left_out) & CCPROF_KIND_COUNT))
+        return fault_set(fault, FAULT_MISMATCH, "-pgo",
+                         "the run has written no counts: the first object on the link "
+                         "line was compiled without train; put one with train there");
+    return true;
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct table table = {.view = &pgo_table, .of = view};
+    size_t kept = 0;
+    (void)asked, (void)wanted;
+    if (!view->trained->rows.total)
+        return;
+    char *text = sentence(view);
+    char *wrapped = text_wrap(text, terminal_columns(out));
+    fputs(wrapped, out);
+    putc('\n', out);
+    free(wrapped);
+    free(text);
+    fill(&table, view, NULL);
+    table_sort(&table, view->style.order);
+    for (size_t i = 0; i < table.count; i++)
+        if (view_reaches(view, ((const struct rows_row *)table.rows[i])->cur))
+            table.rows[kept++] = table.rows[i];
+    table.count = view_top(view, kept);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+}
+
+const struct views_entry pgo_entry = {
+    .name = "pgo",
+    .topic = TOPIC_TABLE,
+    .use = 8,
+    .help = "how much time has a profile for -fprofile-use",
+    .details =
+        "Needs a program compiled with train and profile=time. Functions without a\n"
+        "profile come first. With -compare and the second build behind it: what\n"
+        "that takes of the first's time, and what changed in its code.",
+    .goes_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
+    .facts = VIEWS_TRAINED,
+    .columns = &pgo_table,
+    .data = {{&pgo_table, fill, 13}},
+    .check = check,
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};
