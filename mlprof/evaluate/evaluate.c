@@ -278,9 +278,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
-    if (!wishes->trained_alone && !wishes->trained &&
-        profile->kind == CCPROF_KIND_COUNT && !result->flows.count &&
-        program_is_trained_alone(program))
+    if (!wishes->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
+        !result->flows.count && program_is_trained_alone(program))
         return fault_set(
             fault, FAULT_UNPROFILED, wishes->executable,
             "what was counted is a profile for gcc alone (train): -gcda FOLDER or -afdo "

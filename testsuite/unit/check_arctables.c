@@ -185,8 +185,8 @@ static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64
     profile_add_target(profile, &told, count);
 }
 
-/* A run in which the function was the fifth to be executed; its second call called the two
-   functions that are known, one of them told twice, and what is not.  */
+/* A run in which the function was the fifth to be executed; its second call called the
+   two functions that are known, one of them told twice, and what is not.  */
 START_TEST(what_was_told)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
