@@ -4,6 +4,7 @@
 #include "plugin/attach.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
+#include "rt/format.h"
 
 // Made from rt/attach.c by the compiler that the plugin is for.
 static const char stub[] =
@@ -51,10 +52,23 @@ static char *quoted(const char *text)
     return quoted;
 }
 
+// The linker keeps one stub of a module, and one such note of each kind.
+static void emit_kind(void)
+{
+    char group[40];
+
+    snprintf(group, sizeof group, "ccprof_kind_%u", options.kinds);
+    assembly_push_note(".note.ccprof_kind", group, sizeof(struct ccprof_kind_note),
+                       CCPROF_NOTE_KIND);
+    assembly_line(".4byte", "%u", options.kinds);
+    assembly_pop_section();
+}
+
 void attach_emit(void)
 {
     char *path = quoted(runtime_path), kinds[20];
 
+    emit_kind();
     snprintf(kinds, sizeof kinds, "%u", options.kinds);
     const struct assembly_token tokens[] = {{"@CCPROF_RT_PATH@", path},
                                             {"@CCPROF_KIND@", kinds}};

@@ -181,12 +181,20 @@ enum ccprof_list {
 #define CCPROF_NOTE_RECORDS 3
 #define CCPROF_NOTE_FIELD   4
 #define CCPROF_NOTE_PATH    6
+#define CCPROF_NOTE_KIND    7
 
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
-    unsigned kind;    /* enum ccprof_kind */
+    unsigned kind;    /* enum ccprof_kind, of the object whose stub this is */
     int code;         /* distance in bytes from this member to the stub's code */
     unsigned size; /* Bytes of the stub's code.  Notes of 8 bytes lack CODE and SIZE.  */
+};
+
+/* The content of a note for each kind that objects of the module were compiled for: of
+   several stubs the linker keeps one.  */
+struct ccprof_kind_note {
+    unsigned version; /* CCPROF_ATTACH_VERSION */
+    unsigned kind;    /* enum ccprof_kind */
 };
 
 /* The content of further notes of ccprof, in each module that counts calls: one for its

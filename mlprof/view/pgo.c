@@ -202,11 +202,6 @@ static bool check(const struct view *view, const struct views_asked *asked,
                          "no function has counts for gcc -fprofile-use: compile with "
                          "-fplugin-arg-ccprof-train beside "
                          "-fplugin-arg-ccprof-profile=time");
-    /* The first object of a link says what the runtime writes (rt/attach.c).  */
-    if (!((profile->kind | view->left_out) & CCPROF_KIND_COUNT))
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
-                         "the run has written no counts: the first object on the link "
-                         "line was compiled without train; put one with train there");
     return true;
 }
 

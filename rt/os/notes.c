@@ -70,26 +70,44 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
     return NULL;
 }
 
-static const void *notes_in(struct ccprof_notes notes, unsigned type, size_t size)
+/* Returns false if VISIT did.  */
+static bool notes_in(struct ccprof_notes notes, unsigned type, size_t size,
+                     ccprof_notes_visit *visit, void *of)
 {
     struct ccprof_note note;
 
     while (ccprof_notes_next(&notes, &note))
-        if (notes_is(&note, type, CCPROF_NOTE_NAME) && note.size == size)
-            return note.content;
-    return NULL;
+        if (notes_is(&note, type, CCPROF_NOTE_NAME) && note.size == size &&
+            !visit(note.content, of))
+            return false;
+    return true;
+}
+
+void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
+                       ccprof_notes_visit *visit, void *of)
+{
+    bool more = true;
+
+    for (unsigned i = 0; more && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const char *from = (const char *)(info->dlpi_addr + segment->p_vaddr);
+        if (segment->p_type == PT_NOTE && segment->p_align <= 4 &&
+            ccprof_notes_holds(info, (uintptr_t)from))
+            more = notes_in(ccprof_notes_of(from, segment->p_memsz, 4), type, size, visit,
+                            of);
+    }
+}
+
+static bool notes_first(const void *content, void *of)
+{
+    *(const void **)of = content;
+    return false;
 }
 
 const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type, size_t size)
 {
     const void *note = NULL;
 
-    for (unsigned i = 0; !note && i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        const char *from = (const char *)(info->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_NOTE && segment->p_align <= 4 &&
-            ccprof_notes_holds(info, (uintptr_t)from))
-            note = notes_in(ccprof_notes_of(from, segment->p_memsz, 4), type, size);
-    }
+    ccprof_notes_each(info, type, size, notes_first, &note);
     return note;
 }

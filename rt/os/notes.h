@@ -54,4 +54,9 @@ bool ccprof_notes_holds(const struct dl_phdr_info *info, uintptr_t address);
 const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type,
                               size_t size);
 
+/* Calls VISIT with the content of each such note, until VISIT returns false.  */
+typedef bool ccprof_notes_visit(const void *content, void *of);
+void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
+                       ccprof_notes_visit *visit, void *of);
+
 #endif

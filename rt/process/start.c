@@ -30,6 +30,7 @@
 #include "rt/process/gate.h"
 #include "rt/process/handler.h"
 #include "rt/process/hooks.h"
+#include "rt/process/kinds.h"
 #include "rt/process/origin.h"
 #include "rt/process/conftest.h"
 #include "rt/process/output.h"
@@ -224,14 +225,14 @@ static bool start_understands(const struct ccprof_attach *attach)
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
 }
 
-static void start_measuring(const struct ccprof_attach *attach)
+static void start_measuring(unsigned kinds)
 {
-    bool other = (attach->kind & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) ||
+    bool other = (kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) ||
                  !ccprof_run.settings.samples;
-    bool samples = (attach->kind & CCPROF_KINDS_SAMPLED) && !has_no_samples &&
-                   ccprof_run.settings.samples;
+    bool samples =
+        (kinds & CCPROF_KINDS_SAMPLED) && !has_no_samples && ccprof_run.settings.samples;
 
-    ccprof_run.kinds |= attach->kind;
+    ccprof_run.kinds |= kinds;
     if (!started) {
         samples = samples && start_handler();
         started = (samples || other) && start(samples);
@@ -256,12 +257,13 @@ static void start_attach(const struct ccprof_attach *attach,
     if (ccprof_run.settings.off)
         return;
     ccprof_own_add(attach);
-    if (attach->kind & CCPROF_KINDS_MEASURED)
-        start_measuring(attach);
+    const unsigned kinds = ccprof_kinds_of(attach);
+    if (kinds & CCPROF_KINDS_MEASURED)
+        start_measuring(kinds);
     if (ccprof_run_attach()) {
-        if (attach->kind & CCPROF_KIND_FIELD)
+        if (kinds & CCPROF_KIND_FIELD)
             ccprof_field_attach(attach);
-        if (attach->kind & CCPROF_KIND_ALLOC)
+        if (kinds & CCPROF_KIND_ALLOC)
             ccprof_path_attach(attach);
         ccprof_counts_attach(attach, &ccprof_run.memory->modules);
         ccprof_thread_create_adopt();
