@@ -58,7 +58,7 @@ static void emit_kind(void)
     char group[40];
 
     snprintf(group, sizeof group, "ccprof_kind_%u", options.kinds);
-    assembly_push_note(".note.ccprof_kind", group, sizeof(struct ccprof_kind_note),
+    assembly_push_note(".note.ccprof_kind", group, "", sizeof(struct ccprof_kind_note),
                        CCPROF_NOTE_KIND);
     assembly_line(".4byte", "%u", options.kinds);
     assembly_pop_section();

@@ -7,8 +7,9 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/edgeterms.h"
 
-/* The largest count that GCC has of anything (profile-count.h, max_count).  */
-#define FLOWSUMS_MOST (((int64_t)1 << 61) - 2)
+/* The largest count that each GCC has of anything (profile-count.h, max_count): 16 has a
+   bit less than 12 to 15.  */
+#define FLOWSUMS_MOST (((int64_t)1 << 60) - 2)
 
 /* SUM, or that number if it is larger.  */
 int64_t flowsums_clamp(__int128 sum);

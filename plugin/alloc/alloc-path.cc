@@ -189,8 +189,8 @@ void alloc_path_emit(void)
     if (!word)
         return;
     threadword_emit(WORD, 8, NULL);
-    assembly_push_note(".note." WORD, WORD, sizeof(struct ccprof_word_note),
-                       CCPROF_NOTE_PATH);
+    assembly_push_note(".note." WORD, WORD, ASSEMBLY_RETAIN,
+                       sizeof(struct ccprof_word_note), CCPROF_NOTE_PATH);
     assembly_line(".4byte", WORD "_offset-.");
     assembly_pop_section();
 }

@@ -146,7 +146,8 @@ void storage_emit_note(const char *section, int type, const char *offset,
 {
     char *name = concat(".note.", section, NULL), *group = concat(section, "_note", NULL);
 
-    assembly_push_note(name, group, sizeof(struct ccprof_counts_note), type);
+    assembly_push_note(name, group, ASSEMBLY_RETAIN, sizeof(struct ccprof_counts_note),
+                       type);
     for (const char *end : {"__start_", "__stop_"}) {
         assembly_line(".hidden", "%s%s", end, section);
         assembly_line(".4byte", "%s%s-.", end, section);

@@ -68,7 +68,7 @@ bool field_any(void)
 
 static void emit_note(void)
 {
-    assembly_push_note(".note." FIELD_STORE_WORD, FIELD_STORE_WORD,
+    assembly_push_note(".note." FIELD_STORE_WORD, FIELD_STORE_WORD, ASSEMBLY_RETAIN,
                        sizeof(struct ccprof_word_note), CCPROF_NOTE_FIELD);
     assembly_line(".4byte", FIELD_STORE_OFFSET "-.");
     assembly_pop_section();

@@ -70,9 +70,13 @@ void assembly_push_beside(const char *name, struct assembly_address beside)
     putc('\n', asm_out_file);
 }
 
-void assembly_push_note(const char *name, const char *group, unsigned size, int type)
+void assembly_push_note(const char *name, const char *group, const char *retain,
+                        unsigned size, int type)
 {
-    assembly_push_in_group(name, "aG" ASSEMBLY_RETAIN, "note", group);
+    char *flags = concat("aG", retain, NULL);
+
+    assembly_push_in_group(name, flags, "note", group);
+    free(flags);
     assembly_line(".balign", "4");
     assembly_line(".4byte", "%u,%u,%d", (unsigned)sizeof CCPROF_NOTE_NAME, size, type);
     assembly_line(".asciz", "\"%s\"", CCPROF_NOTE_NAME);

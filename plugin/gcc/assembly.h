@@ -44,8 +44,10 @@ void assembly_push_in_group(const char *name, const char *flags, const char *typ
 void assembly_push_beside(const char *name, struct assembly_address beside);
 
 /* Begins the section of a note of ccprof's whose description, SIZE bytes, starts with
-   CCPROF_ATTACH_VERSION; this word is printed, the others are to follow.  */
-void assembly_push_note(const char *name, const char *group, unsigned size, int type);
+   CCPROF_ATTACH_VERSION; this word is printed, the others are to follow.  RETAIN is
+   ASSEMBLY_RETAIN, or "" where the object's head shall stay as GCC has it.  */
+void assembly_push_note(const char *name, const char *group, const char *retain,
+                        unsigned size, int type);
 
 /* A line: a directive, with its dot, and its operands, a format of printf's.  */
 void assembly_line(const char *directive, const char *operands, ...)

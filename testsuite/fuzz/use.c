@@ -188,6 +188,28 @@ static void use_constructs(FILE *out, const struct view *view)
     fault_clear(&fault);
 }
 
+static void use_trained(FILE *out, const struct view *view, struct outside *outside)
+{
+    struct arccounts counts;
+    struct trained trained = {0};
+    struct trainedrows rows = {0};
+    struct fault fault = {0};
+    struct stacks stacks;
+    struct view with = *view;
+    if (arccounts_solve(&counts, view->profile, view->program, NULL, &fault)) {
+        trained_find(&trained, &counts, view->program);
+        stacks_build_by_address(&stacks, view->profile, view->program, outside);
+        trainedrows_fill(&rows, &stacks, view->profile, view->program, &trained);
+        row_names_settle(&rows.rows, &(struct names_style){.long_name = true});
+        with.trained = &rows;
+        print_view(out, &with, &pgo_entry, NULL, 0);
+        trainedrows_free(&rows);
+        trained_free(&trained);
+    }
+    arccounts_free(&counts);
+    fault_clear(&fault);
+}
+
 /* Every view but the listing, which would look for files of any name.  */
 static void use_rows(FILE *out, const struct profile *profile,
                      const struct program *program, struct outside *outside)
@@ -196,8 +218,10 @@ static void use_rows(FILE *out, const struct profile *profile,
     struct flowcounts flows;
     struct lines lines;
     struct graph_style graph_style = {.title = "g", .gray = true};
+    static const struct trainedrows no_trained;
     struct view view = {.profile = profile,
                         .program = program,
+                        .trained = &no_trained,
                         .rows = &rows,
                         .style = {.show_line = true, .raw = true}};
     struct pattern pattern = {0};
@@ -228,6 +252,7 @@ static void use_rows(FILE *out, const struct profile *profile,
     print_view(out, &view, &prof_entry, NULL, 0);
     balance_print(out, profile, NULL);
     use_constructs(out, &view);
+    use_trained(out, &view, outside);
     if (profile->samples)
         uncovered_print(out, profile, program, "a.out", outside != NULL);
     free(nosamples_text(profile));
