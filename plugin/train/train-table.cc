@@ -59,13 +59,15 @@ static void put_object(struct bytes *bytes)
     free(path);
 }
 
-// What a function is called in a profile for -fauto-profile.
+// What a function is called in a profile for -fauto-profile.  What the compiler makes by
+// itself, as Ada's binder does, stands in no file.
 static void put_function(struct bytes *bytes, tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
+    const char *file = DECL_SOURCE_FILE(function);
 
     put_text(bytes, *name == '*' ? name + 1 : name);
-    put_text(bytes, lbasename(DECL_SOURCE_FILE(function)));
+    put_text(bytes, file ? lbasename(file) : "");
 }
 
 // The version of the files of gcov that this compiler reads: major, minor and what kind

@@ -13,6 +13,11 @@ told() {
     python3 "$SRC/testsuite/train/gcda.py" list "$1" | sed "${3+s/; $3 .*//}"
 }
 
+# object FILE: what its object is called, without .o; GNAT knows of one name alone.
+object() {
+    basename "$1" .adb
+}
+
 # build COMPILER FOLDER FLAGS FILE...: objects in the folder, each FILE's NAME.o, and the program.
 build() {
     mkdir -p "$2"
@@ -23,7 +28,7 @@ build() {
         for file; do
             # Flags are words.
             # shellcheck disable=SC2086
-            "$compiler" $flags -c "$file" -o "$(basename "$file").o"
+            "$compiler" $flags -c "$file" -o "$(object "$file").o"
         done
         # shellcheck disable=SC2086
         "$compiler" $flags ./*.o -o program -pthread -lm
@@ -59,7 +64,7 @@ as_gcc() {
     (cd ours && run 0 "$MLPROF" -gcda beside program mlmon.out)
     functions=0
     for file; do
-        name=$(basename "$file")
+        name=$(object "$file")
         [ -f "theirs/$name.gcda" ] || continue
         python3 "$SRC/testsuite/train/gcda.py" strip "theirs/$name.gcda" "$what"
         told "theirs/$name.gcda" without "$without" >want
