@@ -70,7 +70,7 @@ const struct views_entry branches_entry = {
         "a program compiled with profile=count and blocks or branch.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS "top",
+    .goes_by = VIEWS_BY_FUNCTIONS "balance top",
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, branches_table_fill, 12}},
