@@ -139,10 +139,10 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 static void print_uncounted_strings(const struct comparison *comparison,
                                     enum side_measure measure)
 {
-    bool lacks = false;
+    bool lacks = false, bytes = measure == SIDE_BYTES || measure == SIDE_BLOCKS;
     for (size_t i = 0; i < comparison->count; i++)
         lacks |= comparison->groups[i].lacks_strings;
-    if (lacks && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+    if (lacks && bytes && comparison->options->balance)
         allocview_print_strings(stdout);
 }
 
