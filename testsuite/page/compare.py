@@ -295,13 +295,16 @@ def check_tree(browser, folded, paths):
     change = lambda path: folded[1].get(path, 0) - folded[0].get(path, 0)
     rows = browser.evaluate('''Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at) - 1, row.ariaExpanded,
         row.cells[2].style.backgroundColor.startsWith('rgba(128, 128, 136'), ...Array.from(row.cells, c => c.textContent)])''')
+    # Names that are cut are cut in the middle.
+    equal('names of the tree', set(browser.evaluate("Array.from(document.querySelectorAll('#tree tr[data-at] td:last-child'), e => e.className)")), {'tree function middle'})
+    tips = dict(browser.evaluate("Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at) - 1, row.lastChild.title])"))
     for at, _, grey, *cells in rows:
         # What they are of FOLDED was compared before.
         before, after = (of[side][at] or 0 for side in ('before', 'after'))
         certain = of['certain'][at] and before != after
         sign = '\u00b7' if not certain else '\u25b2' if after > before else '\u25bc'
         want = [plain(before, 4), plain(after, 4), sign + ' ' + signed(after - before, 4), '%s to %s' % (signed(of['least'][at], 4), signed(of['most'][at], 4))]
-        if cells[:3] + [cells[4]] != want or cells[5].strip(' \u25b8\u25be') != paths[at][-1] or grey == bool(certain):
+        if cells[:3] + [cells[4]] != want or tips[at] != paths[at][-1] or grey == bool(certain):
             complain('%s: %s, not %s' % (';'.join(paths[at]), cells, want))
     # Beside each other those that changed most come first; of these the first is open.
     above = {}

@@ -243,6 +243,7 @@ export const changetree_view = {
             tree: tree,
             children: children,
             head: 'function',
+            middle: true,
             name: at => difference_look.name(model, tree, at),
             row: at => difference_look.row(model, tree, at),
             columns: difference_columns(model, tree),
