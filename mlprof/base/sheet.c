@@ -134,8 +134,8 @@ static void print_mlton(FILE *out, const struct sheet *sheet)
     free(cells);
 }
 
-/* Sets WIDTHS for all columns but the last.  */
-static void measure(const struct sheet *sheet, size_t line, size_t *widths)
+/* Sets WIDTHS for all columns but the last, which gets LAST columns at least.  */
+static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
 {
     size_t columns = sheet->column_count, used = 0, texts = 0;
     for (size_t c = 0; c + 1 < columns; c++) {
@@ -155,7 +155,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t *widths)
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT)
             used -= widths[c];
-    size_t free_room = line > used + LAST_LEAST ? line - used - LAST_LEAST : 0;
+    size_t free_room = line > used + last ? line - used - last : 0;
     size_t each = free_room / texts > TEXT_LEAST ? free_room / texts : TEXT_LEAST;
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT && widths[c] > each)
@@ -204,7 +204,7 @@ static void make_room(struct sheet *sheet, size_t line)
 {
     size_t widths[SHEET_MOST], column = 0;
     while (line) {
-        measure(sheet, line, widths);
+        measure(sheet, line, LAST_LEAST, widths);
         while (column < sheet->column_count && !sheet->columns[column].gives_way)
             column++;
         if (used_by(sheet, widths) + last_least(sheet) <= line ||
@@ -224,6 +224,7 @@ static void put_blanks(FILE *out, size_t count)
 struct printer {
     FILE *out;
     bool coloured, shortens;
+    bool below;        /* the last column stands on lines of its own */
     size_t pending;    /* blanks before the next text */
     const char *scope; /* what most names begin with; NULL: they differ */
 };
@@ -290,6 +291,10 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
         printer->pending += (number ? 0 : spare) + GAP;
         free(shorter);
     }
+    if (printer->below) {
+        putc('\n', printer->out);
+        printer->pending = FITTED_INDENT;
+    }
     put_last(printer, fitted, last);
 }
 
@@ -346,8 +351,13 @@ static void print_own(FILE *out, const struct sheet *sheet)
     const char *heads[SHEET_MOST];
     struct printer printer = {
         .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
-    measure(sheet, line, widths);
+    measure(sheet, line, LAST_LEAST, widths);
     size_t used = used_by(sheet, widths);
+    printer.below = line >= FITTED_INDENT + LAST_LEAST && used + last_least(sheet) > line;
+    if (printer.below) {
+        measure(sheet, line, 0, widths);
+        used = FITTED_INDENT;
+    }
     if (line > used + LAST_LEAST)
         room = line - used;
     for (size_t c = 0; c < columns; c++)

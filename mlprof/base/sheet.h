@@ -7,7 +7,8 @@
    differ at the end, and a name and its position are shortened separately.  Elsewhere
    texts are whole.  With colours, a scope that most names begin with is faint.  A place
    that does not fit has a line of its own, since it may be all in which two rows differ.
-   What makes shortened names differ stands below them (fitted.h).  */
+   What makes shortened names differ stands below them (fitted.h).  Where other columns
+   leave no room for a name, all names stand on lines of their own.  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H

@@ -30,6 +30,7 @@ struct group {
     double size; /* 0: not given */
     bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged, wants_code;
+    bool lacks_strings; /* of some run's allocations (allocview.h) */
     struct side side;
     struct codechange_side code; /* empty unless it is wanted */
     struct side places;          /* of -by; empty unless it was given */

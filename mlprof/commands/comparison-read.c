@@ -7,6 +7,7 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/row-names.h"
+#include "mlprof/view/allocview.h"
 
 #include <stdlib.h>
 
@@ -151,6 +152,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     side_add(&group->side, &result);
     if (wishes.by)
         side_add_places(&group->places, &result, &result.grouped);
+    group->lacks_strings |= allocview_lacks_strings(&result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);

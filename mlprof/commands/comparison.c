@@ -9,6 +9,7 @@
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth-table.h"
 #include "mlprof/elf/elffile.h"
+#include "mlprof/view/allocview.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,17 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
                      "measured it: compile with -fplugin-arg-ccprof-profile=time");
 }
 
+/* Says below a table of MEASURE which allocations some run has not counted.  */
+static void print_uncounted_strings(const struct comparison *comparison,
+                                    enum side_measure measure)
+{
+    bool lacks = false, bytes = measure == SIDE_BYTES || measure == SIDE_BLOCKS;
+    for (size_t i = 0; i < comparison->count; i++)
+        lacks |= comparison->groups[i].lacks_strings;
+    if (lacks && bytes && comparison->options->balance)
+        allocview_print_strings(stdout);
+}
+
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
@@ -164,6 +176,7 @@ static bool find_changes(struct comparison_found *found,
                               .programs = {groups[0].program, groups[1].program},
                               .sizes = {groups[0].size, groups[1].size},
                               .show_line = options->names.show_line,
+                              .never = options->never,
                               .balance = options->balance,
                               .code = groups[0].wants_code ? &found->code : NULL,
                               .files = groups[0].texts,
@@ -215,8 +228,10 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         comparison_page_changes(comparison, own ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
-    if (good && !viewfiles_take_output(options))
+    if (good && !viewfiles_take_output(options)) {
         compareview_print(stdout, &found.view, &found.changes, formula);
+        print_uncounted_strings(comparison, found.changes.measure);
+    }
     regionchanges_free(&regions);
     if (own)
         free_found(&functions);
@@ -312,8 +327,10 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
             &growth, fault) &&
         comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
-    if (good && !viewfiles_take_output(options))
+    if (good && !viewfiles_take_output(options)) {
         growth_table_print(stdout, &growth);
+        print_uncounted_strings(comparison, measure);
+    }
     growth_free(&growth);
     free(sizes);
     free(functions);

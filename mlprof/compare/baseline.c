@@ -41,8 +41,8 @@ static int by_name(const void *one, const void *other)
     if (order == 0)
         order = compare_files(a->file, b->file);
     if (order == 0)
-        order = (a->line > b->line) - (a->line < b->line);
-    return order ? order : (a->column > b->column) - (a->column < b->column);
+        order = side_by_line(a, b);
+    return order ? order : (a > b) - (a < b);
 }
 
 static bool is_alike(const struct side_function *one, const struct side_function *other)

@@ -40,13 +40,13 @@ static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
     const struct stacks *stacks = &rows->stacks;
     uint32_t *numbers = number_rows(side, result);
     uint32_t *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
+    uint32_t root = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         uint32_t source = stacks_source_of(stacks, i);
         uint32_t row =
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
-        uint32_t around =
-            node->parent == STACKS_NONE ? BREAKDOWN_NONE : places[node->parent];
+        uint32_t around = node->parent == STACKS_NONE ? root : places[node->parent];
         places[i] = !node->weight
                         ? BREAKDOWN_NONE
                         : put_node(breakdown, around,

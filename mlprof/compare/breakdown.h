@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the lines, the expressions, and the stacks of functions that the runs of a side
-   have, run by run, for pages of comparisons.  The stacks are a tree.  */
+   have, run by run, for pages of comparisons.  The stacks are a tree, whose root, node 0,
+   has all that was measured: so the whole is tested as each of its parts is.  */
 
 #ifndef MLPROF_BREAKDOWN_H
 #define MLPROF_BREAKDOWN_H
@@ -10,10 +11,10 @@
 /* A stack of functions.  Calls of one function by another are one node, from whatever
    line.  */
 struct breakdown_node {
-    /* The stack without its innermost function; BREAKDOWN_NONE: it has none.  */
+    /* The stack without its innermost function; BREAKDOWN_NONE: the root.  */
     uint32_t parent;
-    /* Number of the innermost function in the side; BREAKDOWN_NONE: it is no
-       function.  */
+    /* Number of the innermost function in the side; BREAKDOWN_NONE: it is no function, or
+       the root.  */
     uint32_t function;
 };
 

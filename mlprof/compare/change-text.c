@@ -41,14 +41,31 @@ struct change_text_style change_text_style(const struct side *const sides[2],
     return style;
 }
 
+static char *size_text(const struct change_text_style *style, double value)
+{
+    return text_commas(fabs(value) * (style->of_share ? 100 : 1), style->decimals);
+}
+
+static bool is_zero_text(const char *number)
+{
+    return number[strspn(number, "0.")] == '\0';
+}
+
+bool change_text_is_zero(const struct change_text_style *style, double value)
+{
+    char *number = size_text(style, value);
+    bool zero = is_zero_text(number);
+    free(number);
+    return zero;
+}
+
 /* A value, with its sign if it is a DIFFERENCE, without its unit.  */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {
-    char *number =
-        text_commas(fabs(value) * (style->of_share ? 100 : 1), style->decimals);
-    bool zero = number[strspn(number, "0.")] == '\0';
-    const char *sign = !difference || zero ? "" : value < 0 ? "-" : "+";
+    char *number = size_text(style, value);
+    bool plain = !difference || is_zero_text(number);
+    const char *sign = plain ? "" : value < 0 ? "-" : "+";
     char *text = buf_format("%s%s", sign, number);
     free(number);
     return text;

@@ -20,6 +20,9 @@ struct change_text_style change_text_style(const struct side *const sides[2],
 /* A value with its unit.  */
 char *change_text_value(const struct change_text_style *style, double value);
 
+/* Whether a value is shown as 0.  */
+bool change_text_is_zero(const struct change_text_style *style, double value);
+
 /* A difference with its sign and unit; without a sign if it is shown as 0.  */
 char *change_text_difference(const struct change_text_style *style, double value);
 

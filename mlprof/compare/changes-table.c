@@ -299,17 +299,34 @@ static bool is_shown(const struct of *about, const struct change *change)
            (about->formula || !change->exact || change->verdict.certain);
 }
 
-void changes_table_choose(struct table *table)
+/* Whether a row tells nothing, since its values are shown as 0 and its code did not
+   change.  What is certain is told, however small.  */
+static bool is_nothing(const struct of *about, const struct change *change)
+{
+    const struct codechange_row *code = code_of(about, change);
+    return !about->formula && !change->verdict.certain &&
+           change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
+           !code->inlined && !code->called && code->cold != CODECHANGE_NEW &&
+           code->cold != CODECHANGE_GONE;
+}
+
+size_t changes_table_choose(struct table *table)
 {
     struct of *about = table->own;
-    size_t kept = 0, top = about->view->top;
+    size_t kept = 0, nothing = 0, top = about->view->top;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     if (about->formula)
         sort_by_value(table);
-    for (size_t i = 0; i < table->count && (!top || kept < top); i++)
-        if (is_shown(about, table->rows[i]))
+    for (size_t i = 0; i < table->count; i++) {
+        if (!is_shown(about, table->rows[i]))
+            continue;
+        if (!about->view->never && is_nothing(about, table->rows[i]))
+            nothing++;
+        else if (!top || kept < top)
             table->rows[kept++] = table->rows[i];
+    }
     table->count = kept;
+    return nothing;
 }
 
 static int by_before(const void *one, const void *other)

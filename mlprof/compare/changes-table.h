@@ -20,6 +20,7 @@ struct changes_view {
     bool show_line;  /* file and line behind the name */
     size_t top;      /* most rows; 0: all */
     double thresh;   /* rows need this percentage, before or after */
+    bool never;      /* with rows that are shown as 0 before and after */
     bool balance;    /* tell below the table how far it can be trusted */
     /* What changed in the code, for -pgo; NULL: that was not asked for.  */
     const struct codechange *code;
@@ -35,8 +36,9 @@ struct table changes_table_make(const struct changes_view *view,
 
 /* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
    otherwise the sampled changes, and the exact ones that are certain.  Finds out which
-   names need a place to be told apart.  */
-void changes_table_choose(struct table *table);
+   names need a place to be told apart.  Returns how many rows were left out because they
+   are shown as 0 before and after.  */
+size_t changes_table_choose(struct table *table);
 
 /* Sorts CHANGES by the column ORDER.  If comparisons have no such column, they stay as
    they are, or with what changed in the code are sorted by what was before.  */

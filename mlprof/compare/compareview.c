@@ -126,14 +126,23 @@ static void print_heading(FILE *out, const struct changes_view *view,
     free(growth);
 }
 
-/* Prints how many functions have not changed, and what the marks mean.  */
+/* Prints how many functions are not in the table, of which NOTHING are shown as 0 and the
+   others have not changed, and what the marks mean.  */
 static void print_ending(FILE *out, const struct changes_view *view,
-                         const struct changes *changes)
+                         const struct changes *changes, size_t nothing)
 {
+    if (nothing) {
+        const struct change_text_style style = change_text_style(view->sides, changes);
+        char *number = text_number(nothing, side_noun(view->sides[0]));
+        char *zero = change_text_value(&style, 0);
+        fprintf(out, "%s with %s before and after: -never true lists them\n", number,
+                zero);
+        free(zero);
+        free(number);
+    }
     if (changes->equal) {
         char *number = text_number(changes->equal, side_noun(view->sides[0]));
-        fprintf(out, "%s%s as before\n", changes->equal < changes->count ? "\n" : "",
-                number);
+        fprintf(out, "%s as before\n", number);
         free(number);
     }
     if (!changes_table_is_uncertain(changes))
@@ -149,11 +158,14 @@ void compareview_print(FILE *out, const struct changes_view *view,
                        const struct changes *changes, const struct formula *formula)
 {
     struct table table = changes_table_make(view, changes, formula);
-    changes_table_choose(&table);
+    size_t nothing = changes_table_choose(&table);
     print_heading(out, view, changes);
     if (table.count)
         table_print(out, &table, false);
+    if (!formula && view->balance) {
+        if (table.count && (nothing || changes->equal))
+            putc('\n', out);
+        print_ending(out, view, changes, nothing);
+    }
     table_free(&table);
-    if (!formula && view->balance)
-        print_ending(out, view, changes);
 }

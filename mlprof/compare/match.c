@@ -46,12 +46,8 @@ struct ordered {
 static int by_line(const void *one, const void *other)
 {
     const struct ordered *a = one, *b = other;
-    const struct side_function *f = a->function, *g = b->function;
-    if (f->line != g->line)
-        return f->line < g->line ? -1 : 1;
-    if (f->column != g->column)
-        return f->column < g->column ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    int order = side_by_line(a->function, b->function);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Matches functions by key and file.  */

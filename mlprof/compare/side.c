@@ -160,6 +160,16 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
     add_run(side, result, run);
 }
 
+int side_by_line(const struct side_function *one, const struct side_function *other)
+{
+    if (one->line != other->line)
+        return one->line < other->line ? -1 : 1;
+    if (one->column != other->column)
+        return one->column < other->column ? -1 : 1;
+    return strcmp(one->directory ? one->directory : "",
+                  other->directory ? other->directory : "");
+}
+
 void side_add_functions(struct side *side, const struct rows *catalog)
 {
     for (size_t i = 0; i < catalog->count; i++)

@@ -77,6 +77,10 @@ void side_add_places(struct side *side, const struct evaluate_result *result,
 void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
 
+/* Orders functions of one name and file, which are matched in this order: by line, and
+   where all is alike by the folder of the compilation.  As strcmp.  */
+int side_by_line(const struct side_function *one, const struct side_function *other);
+
 /* The number of a function, or of a line, expression or file of side_add_places, which is
    added if it is missing.  */
 uint32_t side_put(struct side *side, const struct identity_source *source,

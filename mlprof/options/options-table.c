@@ -180,9 +180,9 @@ static const struct options_entry own[] = {
          "another build of the program may stand, which the files are then of.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
-     .goes_by = VIEWS_BY_SAMPLES
-     "balance by change formula measure paths show-line size sort source-dir source-map "
-     "source-text subtract thresh top",
+     .goes_by = VIEWS_BY_SAMPLES "balance by change formula measure never paths "
+                                 "show-line size sort source-dir source-map "
+                                 "source-text subtract thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
@@ -401,9 +401,12 @@ static const struct options_entry own[] = {
      .use = 10,
      .argument = "{false|true}",
      .help = "list what was never called or executed, too",
-     .details = "Otherwise the line below the table says how much that is.",
+     .details =
+         "Otherwise the line below the table says how much that is. With -compare\n"
+         "it is what shows 0 before and after.",
      .form = OPTIONS_SWITCH,
-     FIELD(never)},
+     FIELD(never),
+     .against = "formula"},
     {.name = "open",
      .topic = TOPIC_LOOKS,
      .use = 8,

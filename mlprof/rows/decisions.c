@@ -137,6 +137,40 @@ static void place_outcomes(struct builder *builder)
     }
 }
 
+static bool is_at_place(const struct decision *one, const struct decision *other)
+{
+    return one->function == other->function && one->line == other->line &&
+           one->column == other->column &&
+           strcmp(one->file ? one->file : "", other->file ? other->file : "") == 0;
+}
+
+/* Numbers the decisions at each place, which are sorted by line and column.  */
+static void number(struct decisions *decisions)
+{
+    for (size_t i = 0; i < decisions->count; i++) {
+        struct decision *decision = &decisions->list[i];
+        if (decision->nth)
+            continue;
+        size_t count = 0, end = i;
+        for (; end < decisions->count &&
+               decisions->list[end].function == decision->function &&
+               decisions->list[end].line == decision->line;
+             end++)
+            if (is_at_place(decision, &decisions->list[end]))
+                decisions->list[end].nth = ++count;
+        for (size_t k = i; k < end; k++)
+            if (is_at_place(decision, &decisions->list[k]))
+                decisions->list[k].at_place = count;
+    }
+}
+
+char *decisions_nth_text(const struct decision *decision)
+{
+    return decision->at_place < 2
+               ? buf_copy("")
+               : buf_format(" (%zu of %zu)", decision->nth, decision->at_place);
+}
+
 void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
                     const struct rows *rows, const bool *wanted)
 {
@@ -151,6 +185,7 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
     place_outcomes(&builder);
     if (decisions->count)
         qsort(decisions->list, decisions->count, sizeof *decisions->list, by_place);
+    number(decisions);
     intern_free(&builder.files);
     intern_free(&builder.labels);
     tally_free(&builder.seen);

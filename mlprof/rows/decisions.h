@@ -17,6 +17,9 @@ struct decision {
     const struct rows_row *function;
     const char *file; /* NULL: unknown */
     uint32_t line, column;
+    /* Its number, from 1, among so many of the function at this place: a macro may have
+       several.  */
+    size_t nth, at_place;
     size_t first_outcome, outcome_count;
     uint64_t count; /* how often it was decided */
     size_t mostly;  /* the number of the likeliest outcome; of equals the first */
@@ -42,6 +45,10 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
 const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,
                                                   const struct decision *decision,
                                                   const char *label);
+
+/* ` (2 of 3)' for the second of three decisions at one place, otherwise nothing; freed by
+   free.  */
+char *decisions_nth_text(const struct decision *decision);
 
 void decisions_free(struct decisions *decisions);
 

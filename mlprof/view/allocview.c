@@ -287,10 +287,10 @@ static const char *text_of_callers(const struct view *view, bool known)
            "column stack of the table tells it (-sort stack)";
 }
 
-static bool has_strings(const struct view *view)
+bool allocview_lacks_strings(const struct program *program)
 {
-    for (size_t i = 0; i < view->program->count; i++) {
-        const struct tables *tables = view->program->tables[i];
+    for (size_t i = 0; i < program->count; i++) {
+        const struct tables *tables = program->tables[i];
         if (tables && tables_allocations(tables)->count &&
             imports_strings(tables_path(tables)))
             return true;
@@ -298,23 +298,26 @@ static bool has_strings(const struct view *view)
     return false;
 }
 
+void allocview_print_strings(FILE *out)
+{
+    fputs("\nnot counted: what std::string allocates inside libstdc++; with -std=c++20 "
+          "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
+          out);
+}
+
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by)
 {
-    bool known = false, strings = has_strings(view);
+    bool known = false;
     uint64_t library =
         by == ALLOCVIEW_PATH ? libraries_alone(view, view->libraries, &known) : 0;
-    if (library || strings)
-        putc('\n', out);
     if (library) {
         char *bytes = text_number(library, "byte");
-        fprintf(out, "%s in functions of libraries that were not inlined:\n%s\n", bytes,
+        fprintf(out, "\n%s in functions of libraries that were not inlined:\n%s\n", bytes,
                 text_of_callers(view, known));
         free(bytes);
     }
-    if (strings)
-        fputs("not counted: what std::string allocates inside libstdc++; with -std=c++20 "
-              "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
-              out);
+    if (allocview_lacks_strings(view->program))
+        allocview_print_strings(out);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,

@@ -18,4 +18,10 @@ enum allocview_by {
 /* Prints which allocations the list by BY lacks, or has without an owner.  */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
+/* Whether PROGRAM counts allocations, and std::string's are not among these.  */
+bool allocview_lacks_strings(const struct program *program);
+
+/* Says so, below a table.  */
+void allocview_print_strings(FILE *out);
+
 #endif

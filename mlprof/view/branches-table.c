@@ -41,9 +41,11 @@ static char *position_text(const struct decision *decision)
 {
     char *line = names_position(
         &(struct identity_source){.file = decision->file, .line = decision->line});
+    char *nth = decisions_nth_text(decision);
     char *text = line && decision->column
-                     ? buf_format("%s:%" PRIu32, line, decision->column)
-                     : buf_copy(line ? line : "");
+                     ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
+                     : buf_format("%s%s", line ? line : "", nth);
+    free(nth);
     free(line);
     return text;
 }

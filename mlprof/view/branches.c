@@ -41,12 +41,15 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct table table;
     size_t left_out = branches_table_make(&table, view, wanted, true);
     char *decisions = text_number(branches_table_total(&table), "decision");
+    char *branches = text_commas((double)table.count, 0);
+    char *unreached = text_commas((double)left_out, 0);
     (void)asked;
-    fprintf(out, "%s by %zu branch%s", decisions, table.count,
-            table.count == 1 ? "" : "es");
+    fprintf(out, "%s by %s branch%s", decisions, branches, table.count == 1 ? "" : "es");
     if (left_out)
-        fprintf(out, "; %zu never reached", left_out);
+        fprintf(out, "; %s never reached", unreached);
     putc('\n', out);
+    free(unreached);
+    free(branches);
     free(decisions);
     if (!table_sort(&table, view->style.order) && table.count)
         qsort(table.rows, table.count, sizeof *table.rows, by_rarer);
@@ -67,7 +70,7 @@ const struct views_entry branches_entry = {
         "a program compiled with profile=count and blocks or branch.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS "top",
+    .goes_by = VIEWS_BY_FUNCTIONS "balance top",
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, branches_table_fill, 12}},

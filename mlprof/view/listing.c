@@ -160,8 +160,10 @@ static void print_outcomes(FILE *out, const struct view *view,
             const struct decisions_outcome *outcome =
                 &decisions->outcomes[decision->first_outcome + i];
             char *count = text_commas((double)outcome->count, 0);
-            fprintf(out, "%*s %*s  %" PRIu32 ":%" PRIu32 " %s\n", (int)before, count,
-                    LINE, "", line, decision->column, outcome->label);
+            char *nth = decisions_nth_text(decision);
+            fprintf(out, "%*s %*s  %" PRIu32 ":%" PRIu32 "%s %s\n", (int)before, count,
+                    LINE, "", line, decision->column, nth, outcome->label);
+            free(nth);
             free(count);
         }
     }

@@ -15,7 +15,7 @@ decisions = collections.defaultdict(list)  # (function, line, column): outcomes
 function = None
 for text in open(sys.argv[1]):
     head = re.match(r"(\S.*?)  \S+: \d+$", text)
-    outcome = re.match(r" *([\d,]+) +(\d+):(\d+) (\S.*)$", text)
+    outcome = re.match(r" *([\d,]+) +(\d+):(\d+)(?: \(\d+ of \d+\))? (\S.*)$", text)
     if head:
         function = head[1]
     elif outcome:

@@ -293,15 +293,18 @@ def check_tree(browser, folded, paths):
     browser.key('e')
     of = browser.evaluate('page.profile().data.compare.stacks')
     change = lambda path: folded[1].get(path, 0) - folded[0].get(path, 0)
-    rows = browser.evaluate('''Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at) - 1, row.ariaExpanded,
+    rows = browser.evaluate('''Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at), row.ariaExpanded,
         row.cells[2].style.backgroundColor.startsWith('rgba(128, 128, 136'), ...Array.from(row.cells, c => c.textContent)])''')
+    # Names that are cut are cut in the middle.
+    equal('names of the tree', set(browser.evaluate("Array.from(document.querySelectorAll('#tree tr[data-at] td:last-child'), e => e.className)")), {'tree function middle'})
+    tips = dict(browser.evaluate("Array.from(document.querySelectorAll('#tree tr[data-at]'), row => [Number(row.dataset.at), row.lastChild.title])"))
     for at, _, grey, *cells in rows:
         # What they are of FOLDED was compared before.
         before, after = (of[side][at] or 0 for side in ('before', 'after'))
         certain = of['certain'][at] and before != after
         sign = '\u00b7' if not certain else '\u25b2' if after > before else '\u25bc'
         want = [plain(before, 4), plain(after, 4), sign + ' ' + signed(after - before, 4), '%s to %s' % (signed(of['least'][at], 4), signed(of['most'][at], 4))]
-        if cells[:3] + [cells[4]] != want or cells[5].strip(' \u25b8\u25be') != paths[at][-1] or grey == bool(certain):
+        if cells[:3] + [cells[4]] != want or tips[at] != paths[at][-1] or grey == bool(certain):
             complain('%s: %s, not %s' % (';'.join(paths[at]), cells, want))
     # Beside each other those that changed most come first; of these the first is open.
     above = {}
@@ -341,14 +344,14 @@ def try_stacks(browser, page, runs):
         for row in ''.join(open('%s.%d.folded' % (name, run), encoding='utf-8').read() for run in runs).splitlines():
             stack, count = row.rsplit(' ', 1)
             names = tuple(stack.split(';'))
-            for depth in range(1, len(names) + 1):
+            for depth in range(len(names) + 1):
                 folded[side][names[:depth]] = folded[side].get(names[:depth], 0) + int(count)
     browser.key('d')
     tree = browser.evaluate('page.profile().data.compare.stacks')
     names = browser.evaluate('page.profile().data.compare.matched.name.map(n => page.profile().data.texts[n])')
     paths = []
     for at, parent in enumerate(tree['parent']):
-        paths.append((paths[parent] if parent >= 0 else ()) + (names[tree['function'][at]],))
+        paths.append(paths[parent] + (names[tree['function'][at]],) if at else ())
         for side, values in enumerate(('before', 'after')):
             if abs((tree[values][at] or 0) * len(runs) * 2000 - folded[side].get(paths[at], 0)) > 0.001:
                 complain('%s has %r s %s, and %d samples' % (';'.join(paths[at]), tree[values][at], values,
@@ -356,6 +359,12 @@ def try_stacks(browser, page, runs):
     totals = [sum(n for path, n in folded[side].items() if len(path) == 1) for side in (0, 1)]
     want = {path for side in (0, 1) for path, n in folded[side].items() if n >= 0.00101 * totals[side]}
     equal('stacks of at least 0.1 %', want - set(paths), set())
+    # All is tested as the stacks are: where one function has all, both are certain, or neither is.
+    equal('the root', [tree['parent'][0], tree['function'][0]], [-1, -1])
+    for at, parent in enumerate(tree['parent']):
+        if at and not parent and [tree[side][at] for side in ('before', 'after')] == [tree[side][0] for side in ('before', 'after')]:
+            equal('all, and the function that has all', [tree[of][at] for of in ('certain', 'chance', 'least', 'most')],
+                  [tree[of][0] for of in ('certain', 'chance', 'least', 'most')])
     # At first what was removed is seen, too.
     equal('widths of both', [browser.texts('button[data-wide][aria-current]'), browser.evaluate(
         'Array.from(page.difference_widths({parent: [-1, 0, 0, 2], before: [5, 2, 3, 3], after: [4.5, 4, null, null]}, "both"))')],
@@ -363,21 +372,20 @@ def try_stacks(browser, page, runs):
     boxes = dict(browser.evaluate('document.querySelector("canvas").boxes.map(b => [b.at, b.width])'))
     room = boxes[0] / browser.evaluate('page.difference_tree(page.profile(), "both").weight[0]')
     equal('what is not seen of both sides', [';'.join(paths[at]) for at in range(len(paths))
-                                            if max(tree[side][at] or 0 for side in ('before', 'after')) * room > 0.31 and at + 1 not in boxes], [])
+                                            if max(tree[side][at] or 0 for side in ('before', 'after')) * room > 0.31 and at not in boxes], [])
     some = 0
     for wide in 'after', 'before':
         browser.click('button[data-wide=%s]' % wide)
         boxes = browser.evaluate('''document.querySelector('canvas').boxes.map(b => [b.at, b.width,
             page.difference_look.colour(page.difference_tree(page.profile(), %r), b.at, false)])''' % wide)
-        all_of = sum(value or 0 for value, parent in zip(tree[wide], tree['parent']) if parent < 0)
-        for at, width, colour in boxes[1:]:
-            if abs(width - tree[wide][at - 1] / all_of * boxes[0][1]) > 0.01:
-                complain('%s is %f wide' % (';'.join(paths[at - 1]), width))
-            change = (tree['after'][at - 1] or 0) - (tree['before'][at - 1] or 0)
-            kind = '#d5d6da' if not tree['certain'][at - 1] or not change else 'hsl(24' if change > 0 else 'hsl(208'
+        for at, width, colour in boxes:
+            if abs(width - tree[wide][at] / tree[wide][0] * boxes[0][1]) > 0.01:
+                complain('%s is %f wide' % (';'.join(paths[at]), width))
+            change = (tree['after'][at] or 0) - (tree['before'][at] or 0)
+            kind = '#d5d6da' if not tree['certain'][at] or not change else 'hsl(24' if change > 0 else 'hsl(208'
             some += kind != '#d5d6da'
             if not colour.startswith(kind):
-                complain('%s is %s' % (';'.join(paths[at - 1]), colour))
+                complain('%s is %s' % (';'.join(paths[at]), colour))
     check_tree(browser, folded, paths)
     # Of two runs a side next to nothing may be certain.
     if len(runs) == 1:

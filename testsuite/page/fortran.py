@@ -25,7 +25,7 @@ def try_fortran(browser):
     with open('heat.f90', encoding='utf-8') as source:
         heat = source.read().split('\n')
     at = {text: next(n for n, line in enumerate(heat, 1) if line.strip().startswith(text))
-          for text in HOT + ('do i = 1', 'sum = sum', 'sqrt', '& 0.5d0', '! what', '! in', 'print', 'end program')}
+          for text in HOT + ('allocate(', 'if (spare', 'if (alloc', 'spare)', 'do i = 1', 'sum = sum', 'sqrt', '& 0.5d0', '! what', '! in', 'print', 'end program')}
     browser.open('heat.html', '#view=source')
     got = coloured(browser)
     equal('the hot statement', got[at[HOT[0]]], [HOT[0]])
@@ -33,8 +33,11 @@ def try_fortran(browser):
     browser.evaluate('page.go({by: "count"})')
     got = coloured(browser)
     equal('what was executed', {text: ''.join(got.get(at[text], [])) for text in at if text not in HOT},
-          {'do i = 1': 'do i = 1, cells - 1', 'sum = sum': 'sum = sum +', 'sqrt': 'sqrt(abs(now(i))) *', '& 0.5d0': '0.5d0',
+          {'allocate(': 'allocate(spare(cells))', 'if (spare': '(spare(1) < 0)', 'if (alloc': 'if (allocated(spare)) deallocate(', 'spare)': 'spare)',
+           'do i = 1': 'do i = 1, cells - 1', 'sum = sum': 'sum = sum +', 'sqrt': 'sqrt(abs(now(i))) *', '& 0.5d0': '0.5d0',
            '! what': '', '! in': '', 'print': "print *, 'sum!', sum", 'end program': 'end program'})
+    equal('what never was', dict(browser.evaluate("Array.from(document.querySelectorAll('pre.source .e.never'), e => [e.closest('[data-line]').dataset.line, 0])")),
+          {str(at['if (spare']): 0})
     comments = {n for n, line in enumerate(heat, 1) if re.match(r'\s*(!|$)', line)}
     equal('comments with a sign', sorted(comments & signs(browser)), [])
     with open('old.f', encoding='utf-8') as source:

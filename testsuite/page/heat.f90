@@ -3,6 +3,7 @@ program heat
   implicit none
   integer, parameter :: cells = 1000
   real(8) :: now(0:cells), next(0:cells), sum
+  real(8), allocatable :: spare(:)
   integer :: step, i
   now = 0.0d0 ! cold
   now(0) = 1.0d0
@@ -22,5 +23,10 @@ program heat
       sqrt(abs(now(i))) * &
       & 0.5d0
   end do
+  allocate(spare(cells))
+  spare = now(1:)
+  if (spare(1) < 0) deallocate(spare)
+  if (allocated(spare)) deallocate( &
+    spare)
   print *, 'sum!', sum ! told
 end program

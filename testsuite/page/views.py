@@ -5,6 +5,7 @@ What it finds must agree with the tables of mlprof, and with itself."""
 
 import json
 import os
+import re
 import sys
 
 import counts
@@ -129,7 +130,8 @@ def try_edges(browser, page, f, least):
 def try_names(browser):
     for name, room, want in (('engine::storage::Index<std::string, double>::remove_everything.lambda', 40, 'engine::\u2026uble>::remove_everything.lambda'),
                              ('std::__unguarded_partition<std::iterator<double*>, std::vector<double>>', 40, 'std::__unguarded_partition<std::i\u2026uble>>'),
-                             ('std::__unguarded_partition<std::iterator<double*>>', 24, '__unguarded_partition'), ('main', 8, 'main')):
+                             ('std::__unguarded_partition<std::iterator<double*>>', 24, '__unguarded_partition'), ('main', 8, 'main'),
+                             ('read_the_first_table_of_all', 14, 'read_th\u2026of_all')):
         equal('%s in %d, cut in the middle' % (name, room), browser.evaluate('page.shorten_middle(%s, %d)' % (json.dumps(name), room)), want)
     for name, room, want in (('std::map<int, std::pair<a, b>>::operator[]', 12, 'operator[]'),
                              ('std::map<int, std::pair<a, b>>::operator[]', 15, 'map::operator[]'),
@@ -168,6 +170,25 @@ def try_fit(browser, ray):
     equal('whole ones in the tip', [row[1:] for row in got], [[name, True] for name in names])
     equal('their own names', [text[-7:] for text, *_ in got], ['::clone'] * 3)
     equal('what tells them apart', len({text for text, *_ in got}), 3)
+
+
+def try_fit_tree(browser, ray):
+    """In a tree, names behind an indentation fit, too, and their ends are seen where the middle is cut."""
+    browser.open(ray.page)
+    names = ['std::__new_allocator<std::pair<std::string const, long>>::' + end for end in ('allocate', 'deallocate')]
+    names += ['read_the_table_of_all_functions_with_the_name_%s' % end for end in ('before', 'after')]
+    got = browser.evaluate("""(function () {
+        const rows = %s.map(name => page.make('tr', {}, page.make('td', {'class': 'tree function middle'}, ' '.repeat(20) + '\u25b8 ', name)));
+        const table = page.make('table', {}, page.make('tbody', {}, ...rows));
+        table.style.width = '400px';
+        document.getElementById('main').replaceChildren(table);
+        page.fit_names(document.getElementById('main'));
+        return rows.map(row => [row.cells[0].firstChild.data, row.cells[0].lastChild.data, row.cells[0].title, row.cells[0].scrollWidth <= row.cells[0].clientWidth]);
+    })()""" % json.dumps(names))
+    equal('what is in front of names', {front for front, *_ in got}, {' ' * 20 + '\u25b8 '})
+    equal('names are cut', ['\u2026' in shown for _, shown, *_ in got], [True] * 4)
+    equal('ends of names', [re.search(r'::\w+$|_[a-z]*$', shown).group() for _, shown, *_ in got], ['::allocate', '::deallocate', '_before', '_after'])
+    equal('they fit, and the tip has them', [row[2:] for row in got], [[name, True] for name in names])
 
 
 def try_legend(browser, ray):
@@ -279,6 +300,7 @@ with window() as browser:
     transforms.try_hidden(browser, ray)
     try_names(browser)
     try_fit(browser, ray)
+    try_fit_tree(browser, ray)
     try_legend(browser, ray)
     sources.try_ends(browser)
     try_numbers(browser)

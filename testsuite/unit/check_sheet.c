@@ -149,6 +149,29 @@ START_TEST(columns_give_way)
 }
 END_TEST
 
+/* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its 24.
+   With less the name stands below, and the type may take what is left.  */
+START_TEST(names_stand_below)
+{
+    static const unsigned short lines[] = {46, 45, 28};
+    static const char *const tables[] = {
+        "before  type          function\n"
+        "     1  a_typ...umns  " WIDE "\n",
+        "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n",
+        "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "type", SHEET_TEXT, 0);
+        sheet_column(&sheet, "function", SHEET_TEXT, 0);
+        sheet_put(&sheet, buf_copy("1"));
+        sheet_put(&sheet, buf_copy("a_type_of_20_columns"));
+        sheet_put(&sheet, buf_copy(WIDE));
+        assert_on_terminal(&sheet, lines[i], tables[i]);
+    }
+}
+END_TEST
+
 /* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place that
    has its own line.  */
 START_TEST(places)
@@ -344,6 +367,7 @@ int main(void)
     tcase_add_test(tests, names_first);
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
+    tcase_add_test(tests, names_stand_below);
     tcase_add_test(tests, places);
     tcase_add_test(tests, texts);
     tcase_add_test(tests, scope_of_most);

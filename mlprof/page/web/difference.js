@@ -38,56 +38,31 @@ function difference_tree(model, wide) {
     if (trees[wide])
         return trees[wide];
     const widths = difference_widths(of, wide);
-    // Node 0 is all; node i of the data has the number i + 1.
+    // Node 0 is all.
     const tree = {
         of: of,
-        all: model.data.compare.all,
-        parent: [-1],
-        function: [-1],
-        weight: [0],
-        count: [0],
-        child: [-1],
-        sibling: [-1],
+        parent: of.parent,
+        function: of.function,
+        weight: widths,
+        count: widths.slice(),
+        child: new Array(size).fill(-1),
+        sibling: new Array(size).fill(-1),
     };
-    for (let i = 0; i < size; i++) {
-        const parent = of.parent[i] + 1;
-        const weight = widths[i];
-        tree.parent.push(parent);
-        tree.function.push(of.function[i]);
-        tree.weight.push(weight);
-        tree.count.push(weight);
-        tree.child.push(-1);
-        tree.sibling.push(tree.child[parent]);
-        tree.child[parent] = i + 1;
-        if (parent)
-            tree.count[parent] -= weight;
-        else
-            tree.weight[0] += weight;
+    for (let i = 1; i < size; i++) {
+        const parent = of.parent[i];
+        tree.sibling[i] = tree.child[parent];
+        tree.child[parent] = i;
+        tree.count[parent] -= widths[i];
     }
     return (trees[wide] = tree);
 }
 
-// What a node had before and after, and whether its change is certain. The root has the sums of its
-// children.
-function difference_of(tree, at) {
-    const of = tree.of;
-    const all = tree.all;
-    if (at)
-        return {
-            before: of.before[at - 1] || 0,
-            after: of.after[at - 1] || 0,
-            certain: of.certain[at - 1],
-            at: at - 1,
-        };
-    const sum = {before: 0, after: 0, certain: all.certain};
-    of.parent.forEach(function (parent, i) {
-        if (parent >= 0)
-            return;
-        sum.before += of.before[i] || 0;
-        sum.after += of.after[i] || 0;
-    });
-    return sum;
-}
+// What a node had before and after, and whether its change is certain.
+const difference_of = (tree, at) => ({
+    before: tree.of.before[at] || 0,
+    after: tree.of.after[at] || 0,
+    certain: tree.of.certain[at],
+});
 
 const difference_look = {
     tree: function (main, model) {
@@ -143,7 +118,7 @@ const difference_look = {
         );
     },
     told: function (model, tree, at) {
-        const {before, after, certain, at: i} = difference_of(tree, at);
+        const {before, after, certain} = difference_of(tree, at);
         const style = compare_style(model.data);
         const of = tree.of;
         return (
@@ -156,16 +131,16 @@ const difference_look = {
             style.plain(before) +
             ', after ' +
             style.plain(after) +
-            (i === undefined || of.exact[i]
+            (of.exact[at]
                 ? ''
-                : '\n95% range of this change ' + style.signed(of.least[i]) + ' to ' +
-                  style.signed(of.most[i]) + (certain ? ', certain' : ', may be chance'))
+                : '\n95% range of this change ' + style.signed(of.least[at]) + ' to ' +
+                  style.signed(of.most[at]) + (certain ? ', certain' : ', may be chance'))
         );
     },
 };
 
 const difference_there = data =>
-    data.compare && data.compare.stacks && data.compare.stacks.parent.length;
+    data.compare && data.compare.stacks && data.compare.stacks.parent.length > 1;
 
 export const difference_view = {
     title: 'Difference',
@@ -211,9 +186,9 @@ function difference_columns(model, tree) {
         of.exact.some(exact => !exact) && {
             head: "row's 95%",
             text: at =>
-                of.exact[at - 1]
+                of.exact[at]
                     ? 'exact'
-                    : style.signed(of.least[at - 1]) + ' to ' + style.signed(of.most[at - 1]),
+                    : style.signed(of.least[at]) + ' to ' + style.signed(of.most[at]),
         },
     ].filter(Boolean);
 }
@@ -243,6 +218,7 @@ export const changetree_view = {
             tree: tree,
             children: children,
             head: 'function',
+            middle: true,
             name: at => difference_look.name(model, tree, at),
             row: at => difference_look.row(model, tree, at),
             columns: difference_columns(model, tree),

@@ -61,6 +61,13 @@ export function fortran_statement(path, texts, line, last) {
     }
 }
 
+// Whether the PARTS of a statement are those of one that allocates or deallocates, perhaps behind a
+// condition.
+export const fortran_allocates = (parts, texts) =>
+    /^(?:if\b.*\)\s*)?(?:de)?allocate\s*\(/i.test(
+        parts.map(({line, from, to}) => texts[line - 1].slice(from, to)).join(' ')
+    );
+
 // The code of a line in which a statement ends; empty: it has none, or goes on in another line,
 // which has the machine code of both.
 export function fortran_own(path, texts, line) {

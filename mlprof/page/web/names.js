@@ -140,7 +140,10 @@ function shorten_middle(name, room) {
     const cut = parts[0][0]
         ? without(rest, 0, start)
         : without(rest, 1 + end - start, rest.length);
-    return rest.length <= room ? rest : cut || shorten(name, room);
+    if (rest.length <= room || cut)
+        return rest.length <= room ? rest : cut;
+    // A name without scopes and the like, as all of C are.
+    return start || end < name.length ? shorten(name, room) : without(name, 0, end) || name;
 }
 
 // Shortens names that are seen together, each to as many characters as ROOMS says, by the function
@@ -178,32 +181,34 @@ export function shorten_all(names, rooms, how) {
 }
 
 // Shortens the names of functions that do not fit into their cells; the tip has the whole name. A
-// place behind a name goes first. The style cuts the end of what cannot be shortened.
+// place behind a name goes first. In a tree an indentation stands in front of a name. The style
+// cuts the end of what cannot be shortened.
 export function fit_names(root) {
     const range = document.createRange();
+    const width = function (node) {
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect().width;
+    };
     const cells = [];
     for (const cell of root.querySelectorAll('td.function')) {
-        const text = cell.firstChild;
+        const before = cell.classList.contains('tree') ? cell.firstChild : null;
+        const text = before ? before.nextSibling : cell.firstChild;
         const place = text && text.nextSibling;
-        const room = cell.clientWidth;
         if (!text || text.nodeType !== Node.TEXT_NODE || cell.childElementCount > (place ? 1 : 0))
             continue;
-        const wide = cell.scrollWidth > room;
-        if (wide)
-            range.selectNodeContents(text);
-        const whole = !wide
-            ? 0
-            : place
-              ? range.getBoundingClientRect().width + 20
-              : cell.scrollWidth;
+        const wide = cell.scrollWidth > cell.clientWidth;
+        const indented = wide && before ? width(before) : 0;
+        const room = cell.clientWidth - indented;
+        const whole = !wide ? 0 : place ? width(text) + 20 : cell.scrollWidth - indented;
+        const middle = cell.classList.contains('middle');
         cells.push({
             cell: cell,
             text: text,
             place: place,
             name: text.data,
-            how: cell.classList.contains('middle') ? shorten_middle : shorten,
+            how: middle ? shorten_middle : shorten,
             room:
-                whole > room && /::|[<(.]/.test(text.data)
+                whole > room && (middle || /::|[<(.]/.test(text.data))
                     ? Math.max(4, Math.floor((text.data.length * (room - 20)) / (whole - 10)))
                     : Infinity,
         });

@@ -1,7 +1,7 @@
 // Where functions, rows and expressions stand in source files, for the views that show the text or
 // name a place in it.
 
-import {fortran_is, fortran_statement} from './fortran.js';
+import {fortran_allocates, fortran_is, fortran_statement} from './fortran.js';
 
 // The names of source files, each with as many folders as tell it apart from the others.
 export function places_names(paths) {
@@ -105,6 +105,29 @@ function places_statements(model, expressions, texts, path) {
     for (const {p, parts} of best.values())
         statements.set(p, parts);
     return statements;
+}
+
+// The positions of code that gfortran puts into a statement that allocates or deallocates, and that
+// is executed only if the statement fails. They stand at what is in its parentheses, which would
+// seem to be never executed. EXECUTED says by position how often it was.
+export function places_failures(model, executed, texts, path) {
+    const at = model.data.positions;
+    const failures = new Map();
+    const succeeded = new Set();
+    for (const [p, count] of fortran_is(path) ? executed : []) {
+        const line = at.line[p];
+        if (texts[line - 1] === undefined)
+            continue;
+        const parts = fortran_statement(path, texts, line, at.column[p]);
+        const end = parts.at(-1);
+        if (!end || !fortran_allocates(parts, texts))
+            continue;
+        if (count === 0)
+            failures.set(p, parts[0].line);
+        else if (line === end.line && at.column[p] >= end.to)
+            succeeded.add(parts[0].line);
+    }
+    return new Set(Array.from(failures.keys()).filter(p => succeeded.has(failures.get(p))));
 }
 
 // By line, the parts of expressions of the file at PATH: from, to, position. Wider expressions come

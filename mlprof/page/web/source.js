@@ -5,7 +5,7 @@ import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
 import {make, rows_fill, rows_scroll, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
-import {places_names, places_ranges, places_starts} from './places.js';
+import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {paint_of} from './paint.js';
 import {metrics_chosen, metrics_list, metrics_of} from './metrics.js';
@@ -50,8 +50,14 @@ function source_expressions(model, file, copy) {
         if (sites.file[i] === file)
             put(p);
     });
-    if (['count', 'change', 'value', 'exponent'].includes(metrics_chosen(model)))
-        Array.from(model.executed(file).keys()).forEach(put);
+    if (!['count', 'change', 'value', 'exponent'].includes(metrics_chosen(model)))
+        return expressions;
+    const executed = model.executed(file);
+    const texts = model.source(file) || [];
+    const failures = places_failures(model, executed, texts, model.path(file));
+    for (const p of executed.keys())
+        if (!failures.has(p))
+            put(p);
     return expressions;
 }
 

@@ -52,7 +52,8 @@ function tree_calls(model, main, down) {
 
 export function tree_show(look) {
     return function (main, model) {
-        const {tree, children, name, row: row_of, columns, counts, next, head} = look(model, main);
+        const looks = look(model, main);
+        const {tree, children, name, row: row_of, columns, counts, next, head, middle} = looks;
         const open = tree.open || (tree.open = new Set([0]));
         const matches = state.search ? matcher(state.search) : null;
         // Opens all that is around what is searched for.
@@ -105,7 +106,7 @@ export function tree_show(look) {
                         column.look(at, cell);
                     return cell;
                 }),
-                make('td', {class: 'tree', title: name(at)},
+                make('td', {class: 'tree function' + (middle ? ' middle' : ''), title: name(at)},
                     ' '.repeat(2 * Math.min(depth, 60)) +
                         (tree.child[at] < 0 ? '  ' : open.has(at) ? '\u25be ' : '\u25b8 '),
                     matches && matches(name(at)) ? make('mark', {}, name(at)) : name(at)
