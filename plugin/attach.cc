@@ -52,7 +52,10 @@ static char *quoted(const char *text)
     return quoted;
 }
 
-// The linker keeps one stub of a module, and one such note of each kind.
+// The linker keeps one stub of a module, and one such note of each kind.  With
+// --gc-sections it would take a note in a group out, unless the group has constructors:
+// the list of these, which is empty, keeps it, and leaves the object's head as GCC has
+// it.
 static void emit_kind(void)
 {
     char group[40];
@@ -61,6 +64,8 @@ static void emit_kind(void)
     assembly_push_note(".note.ccprof_kind", group, "", sizeof(struct ccprof_kind_note),
                        CCPROF_NOTE_KIND);
     assembly_line(".4byte", "%u", options.kinds);
+    assembly_pop_section();
+    assembly_push_in_group(".init_array", "awG", "init_array", group);
     assembly_pop_section();
 }
 
