@@ -215,14 +215,15 @@ static bool mend_all(struct graph *graph)
     return good;
 }
 
+/* Calls of the function take the first edge of the entry.  Others lead to where control
+   comes again inside of a call: by computed gotos, setjmp, exceptions.  */
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
     __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
-    for (uint32_t i = 0; i < graph->edge_count; i++) {
+    for (uint32_t i = 0; i < graph->edge_count; i++)
         sums[graph->edges[i].to] += graph->values[i];
-        if (graph->edges[i].from == ENTRY)
-            sums[ENTRY] += graph->values[i];
-    }
+    if (graph->edge_count && graph->edges[0].from == ENTRY)
+        sums[ENTRY] = graph->values[0];
     for (uint32_t i = 0; i < graph->blocks; i++)
         times[i] = (uint64_t)saturate_signed(sums[i]);
     free(sums);

@@ -13,8 +13,8 @@
 /* COUNTS are of the arcs of FUNCTION that are counted.  The others follow from these;
    where one would be less than 0, what is missing is added on a way around through the
    graph, where most arcs were taken already.  Without a graph counts of less than 0
-   become 0. TIMES gets how often each block was executed, unless NULL.  Returns whether
-   nothing was changed.  */
+   become 0. TIMES gets how often each block was executed, the entry as often as the
+   function was called, unless NULL.  Returns whether nothing was changed.  */
 bool arcgraph_agree(const struct arctables *tables,
                     const struct arctables_function *function, int64_t *counts,
                     uint64_t *times);
