@@ -65,7 +65,7 @@ static void emit_kind(void)
                        CCPROF_NOTE_KIND);
     assembly_line(".4byte", "%u", options.kinds);
     assembly_pop_section();
-    assembly_push_in_group(".init_array", "awG", "init_array", group);
+    assembly_push_in_group(".init_array.00100", "awG", "init_array", group);
     assembly_pop_section();
 }
 
