@@ -170,12 +170,6 @@ static const struct table_column columns[] = {
                 percent_cell),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
 /* Puts the name of points, f.<case true> for outcomes of the function f, with their line,
    which is known if they were counted now.  */
 static void put_points(const struct gate *gate, struct sheet *sheet,
@@ -214,7 +208,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 }
 
 const struct table_view gate_table = {
-    .name = "differences", .columns = columns, .names = {noun, put_name}};
+    .name = "differences", .columns = columns, .names = {table_head_function, put_name}};
 
 static void release(void *own)
 {

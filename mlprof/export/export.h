@@ -61,7 +61,7 @@ struct export_format {
     /* The options with an effect on the file together with BESIDE.  */
     const char *goes_by_beside;
     bool of_table;  /* the file has the table that is printed by default */
-    bool unprinted; /* nothing is printed beside the file, as of one that is several */
+    bool unprinted; /* no table is printed beside the file */
     unsigned needs; /* of enum export_needs */
     /* Always compressed; other formats are if the file's name ends in .gz.  */
     bool compressed;

@@ -74,17 +74,12 @@ static void put_values(FILE *out, uint64_t total, const struct arccounts_value *
     }
 }
 
-/* What is larger has a sign in GCC.  */
-static uint64_t clamp(uint64_t count)
-{
-    return count > INT64_MAX ? INT64_MAX : count;
-}
-
 static size_t limit(size_t values)
 {
     return values < VALUES_MOST ? values : VALUES_MOST;
 }
 
+/* Counts have a sign in GCC.  */
 static void put_indirect(FILE *out, const struct arccounts_function *function)
 {
     uint32_t calls = function->of->indirect;
@@ -99,7 +94,7 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
         uint64_t total = 0;
         for (size_t k = 0; k < count; k++)
             total = saturate_add(total, values[k].count);
-        put_values(out, clamp(total), values, limit(count));
+        put_values(out, (uint64_t)saturate_signed(total), values, limit(count));
     }
 }
 
@@ -165,7 +160,7 @@ static void put_powers(FILE *out, const struct arccounts_function *function)
 }
 
 /* Of each size the sum and how many there were; those that are larger than all that are
-   told apart count as CCPROF_LIST_MOST.  */
+   told apart count as CCPROF_LIST_MOST.  Counts have a sign in GCC.  */
 static void put_sizes(FILE *out, const struct arccounts_function *function)
 {
     size_t count;
@@ -180,8 +175,8 @@ static void put_sizes(FILE *out, const struct arccounts_function *function)
             sum = saturate_add(sum, saturate_multiply(values[k].value, values[k].count));
             number = saturate_add(number, values[k].count);
         }
-        gcovwords_counter(out, clamp(sum));
-        gcovwords_counter(out, clamp(number));
+        gcovwords_counter(out, (uint64_t)saturate_signed(sum));
+        gcovwords_counter(out, (uint64_t)saturate_signed(number));
     }
 }
 

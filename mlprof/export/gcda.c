@@ -25,18 +25,9 @@
 #define TAG_ARCS     0x01a10000
 #define TAG_SUMMARY  0xa1000000
 
-static uint64_t largest(const struct arccounts_function *function)
-{
-    int64_t most = 0;
-    for (uint32_t i = 0; i < function->of->arcs; i++)
-        if (function->counts[i] > most)
-            most = function->counts[i];
-    return (uint64_t)most;
-}
-
 static void put_arcs(FILE *out, const struct arccounts_function *function)
 {
-    bool zeros = largest(function) == 0;
+    bool zeros = !function->executed;
     gcovwords_tag(out, TAG_ARCS, function->of->arcs, zeros);
     for (uint32_t i = 0; i < function->of->arcs && !zeros; i++)
         gcovwords_counter(out, (uint64_t)function->counts[i]);
@@ -139,7 +130,7 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
     uint64_t executed = 0, with = 0;
     bool *seen = buf_alloc((counts->objects.count + 1) * sizeof *seen);
     for (size_t i = 0; i < counts->count; i++) {
-        executed += largest(&counts->functions[i]) > 0;
+        executed += counts->functions[i].executed;
         with += !seen[counts->functions[i].object];
         seen[counts->functions[i].object] = true;
     }
@@ -249,6 +240,7 @@ const struct export_format gcda_format = {
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
     .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
+    .unprinted = true,
     .needs = EXPORT_RUNS,
     .write_files = gcda_write,
 };

@@ -10,17 +10,19 @@
 /* A body in so many others is left out, and no compiler makes one.  */
 #define DEPTH_MOST 200
 
+/* The largest count that a position has of one function, and which that is.  */
+struct latest {
+    size_t function;
+    uint64_t most;
+};
+
 /* What is put in one function after another, by keys.  */
 struct making {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
     struct index positions; /* key: body, place */
     struct index targets;   /* key: position, name */
-    /* By position: of the function that is put in just now, and which one that is.  */
-    struct latest {
-        size_t function;
-        uint64_t most;
-    } * latest;
+    struct latest *latest;  /* by position: of the function that was put in last */
     size_t latest_capacity;
     struct index idents; /* key: a function's number in .gcda files */
     const struct arctables_name **name_of;
@@ -36,9 +38,9 @@ static uint32_t place_of(const struct arctables_position *position)
    auto-profile.cc, get_original_name).  */
 static uint32_t name_of(struct autoprofile *profile, const struct arctables_name *name)
 {
-    size_t length = profile->major < 16 ? strcspn(name->symbol, ".") : SIZE_MAX;
-    char *symbol = length == SIZE_MAX ? buf_format("%s", name->symbol)
-                                      : buf_format("%.*s", (int)length, name->symbol);
+    size_t length =
+        profile->major < 16 ? strcspn(name->symbol, ".") : strlen(name->symbol);
+    char *symbol = buf_copy_prefix(name->symbol, length);
     uint32_t number = intern_put(&profile->names, symbol);
     size_t had = profile->file_capacity;
     free(symbol);

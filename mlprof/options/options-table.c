@@ -672,7 +672,7 @@ static struct options_entry format_entry(size_t number)
         .shows = OPTIONS_WRITTEN,
         .beside = format->beside,
         .goes_by_beside = format->goes_by_beside,
-        .unprinted = format->write_files || format->unprinted,
+        .unprinted = format->unprinted,
         .of_table = format->of_table,
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),
         .size = sizeof(const char *)};

@@ -21,7 +21,7 @@ struct context {
 };
 
 /* To which function samples belong, and why.  */
-struct decision {
+struct owner {
     uint32_t source;
     enum trainedrows_what what;
 };
@@ -41,33 +41,32 @@ static const struct trained_function *function_of(struct context *context,
 }
 
 /* Decides by the next source of a local stack, of which the innermost comes first.
-   DECISION starts as the innermost source and TRAINEDROWS_NONE.  */
-static void decide_by(struct context *context, struct decision *decision, uint32_t source)
+   OWNER starts as the innermost source and TRAINEDROWS_NONE.  */
+static void decide_by(struct context *context, struct owner *owner, uint32_t source)
 {
     const struct trained_function *function = function_of(context, source);
-    if (function && function->executed && decision->what != TRAINEDROWS_COUNTED)
-        *decision = (struct decision){source, TRAINEDROWS_COUNTED};
-    else if (function && decision->what == TRAINEDROWS_NONE)
-        *decision = (struct decision){source, TRAINEDROWS_NEVER};
+    if (function && function->executed && owner->what != TRAINEDROWS_COUNTED)
+        *owner = (struct owner){source, TRAINEDROWS_COUNTED};
+    else if (function && owner->what == TRAINEDROWS_NONE)
+        *owner = (struct owner){source, TRAINEDROWS_NEVER};
 }
 
 /* Decides in the end by the function that was compiled, which need not be in the stack if
    it was taken out or hidden.  */
-static struct decision decide_compiled(struct context *context, struct decision decision,
-                                       uint32_t innermost,
-                                       const struct function *compiled)
+static struct owner decide_compiled(struct context *context, struct owner owner,
+                                    uint32_t innermost, const struct function *compiled)
 {
     const struct unit_source *source =
         unit_source(compiled->unit, compiled->copies[0].source);
     if (!source)
-        return decision;
+        return owner;
     uint32_t number = stacks_unit_source(context->stacks, compiled->unit, source);
     const struct trained_function *function = function_of(context, number);
     if (!function)
-        return (struct decision){innermost, TRAINEDROWS_NONE};
-    if (decision.what == TRAINEDROWS_NONE || decision.what == TRAINEDROWS_NEVER)
-        decision.what = function->executed ? TRAINEDROWS_COUNTED : TRAINEDROWS_NEVER;
-    return decision;
+        return (struct owner){innermost, TRAINEDROWS_NONE};
+    if (owner.what == TRAINEDROWS_NONE || owner.what == TRAINEDROWS_NEVER)
+        owner.what = function->executed ? TRAINEDROWS_COUNTED : TRAINEDROWS_NEVER;
+    return owner;
 }
 
 /* Of a frame outside of the tables.  */
@@ -85,29 +84,29 @@ static enum trainedrows_what outside_what(const struct context *context,
     return (told || copy->home == 0) && !stub ? TRAINEDROWS_NONE : TRAINEDROWS_LIBRARY;
 }
 
-static struct decision decide_node(struct context *context, uint32_t number)
+static struct owner decide_node(struct context *context, uint32_t number)
 {
     const struct stacks *stacks = context->stacks;
     const struct stacks_copy *copy = &stacks->copies[stacks->nodes[number].copy];
     uint32_t innermost = copy->source;
-    struct decision decision = {innermost, TRAINEDROWS_NONE};
+    struct owner owner = {innermost, TRAINEDROWS_NONE};
     if (copy->module == STACKS_NONE) {
-        decision.what = outside_what(context, copy, stacks->nodes[number].address);
-        return decision;
+        owner.what = outside_what(context, copy, stacks->nodes[number].address);
+        return owner;
     }
     for (uint32_t at = number;; at = stacks->nodes[at].parent) {
-        decide_by(context, &decision, stacks_source_of(stacks, at));
+        decide_by(context, &owner, stacks_source_of(stacks, at));
         if (!stacks->nodes[at].inlined)
             break;
     }
     return decide_compiled(
-        context, decision, innermost,
+        context, owner, innermost,
         tables_function(context->program->tables[copy->module], copy->function));
 }
 
 /* False if no source is there.  */
 static bool decide_place(struct context *context, struct tables *tables,
-                         const struct tables_point *at, struct decision *decision)
+                         const struct tables_point *at, struct owner *owner)
 {
     const struct function *function = tables_function(tables, at->function);
     struct function_frames walk = function_frames(function, at->point);
@@ -117,37 +116,35 @@ static bool decide_place(struct context *context, struct tables *tables,
         uint32_t source =
             stacks_unit_source(context->stacks, function->unit, frame.source);
         if (innermost == STACKS_NONE)
-            *decision = (struct decision){innermost = source, TRAINEDROWS_NONE};
-        decide_by(context, decision, source);
+            *owner = (struct owner){innermost = source, TRAINEDROWS_NONE};
+        decide_by(context, owner, source);
     }
     if (innermost == STACKS_NONE)
         return false;
-    *decision = decide_compiled(context, *decision, innermost, function);
+    *owner = decide_compiled(context, *owner, innermost, function);
     return true;
 }
 
 /* The number of the row, which is added if it is missing.  */
-static uint32_t row_of(struct context *context, struct decision decision)
+static uint32_t row_of(struct context *context, struct owner owner)
 {
     struct trainedrows *result = context->result;
     struct rows *rows = &result->rows;
     bool fresh;
-    uint32_t number =
-        index_put(&context->index, decision.source, decision.what, 0, &fresh);
+    uint32_t number = index_put(&context->index, owner.source, owner.what, 0, &fresh);
     if (!fresh)
         return number;
     rows->rows =
         buf_grow(rows->rows, &context->row_capacity, rows->count + 1, sizeof *rows->rows);
     result->facts = buf_grow(result->facts, &context->fact_capacity, rows->count + 1,
                              sizeof *result->facts);
-    bool code =
-        decision.what == TRAINEDROWS_COUNTED || decision.what == TRAINEDROWS_NEVER;
+    bool code = owner.what == TRAINEDROWS_COUNTED || owner.what == TRAINEDROWS_NEVER;
     const struct trained_function *function =
-        code ? function_of(context, decision.source) : NULL;
+        code ? function_of(context, owner.source) : NULL;
     result->facts[rows->count] = (struct trainedrows_fact){
-        decision.what, function != NULL, function ? function->entered : 0};
+        owner.what, function != NULL, function ? function->entered : 0};
     rows->rows[rows->count++] =
-        (struct rows_row){.source = context->stacks->sources[decision.source]};
+        (struct rows_row){.source = context->stacks->sources[owner.source]};
     return number;
 }
 
@@ -157,10 +154,10 @@ static void add_samples(struct context *context)
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         if (stacks->nodes[i].count == 0)
             continue;
-        struct decision decision = decide_node(context, i);
-        uint32_t row = row_of(context, decision);
+        struct owner owner = decide_node(context, i);
+        uint32_t row = row_of(context, owner);
         context->result->rows.rows[row].cur += stacks->nodes[i].count;
-        context->result->sums[decision.what].samples += stacks->nodes[i].count;
+        context->result->sums[owner.what].samples += stacks->nodes[i].count;
     }
 }
 
@@ -176,18 +173,18 @@ static void add_trust(struct stacks_trust *one, struct stacks_trust *other,
 static void add_uncertain(struct context *context, struct tables *tables,
                           const struct skid_charge *charge)
 {
-    struct decision decisions[2];
+    struct owner owners[2];
     for (size_t i = 0; i < 2; i++) {
         const struct skid_place *place =
             charge->returned[i].address ? &charge->returned[i] : &charge->places[i];
-        if (!place->address || !decide_place(context, tables, &place->at, &decisions[i]))
+        if (!place->address || !decide_place(context, tables, &place->at, &owners[i]))
             return;
     }
     struct trainedrows_sum *sums = context->result->sums;
-    uint32_t one = row_of(context, decisions[0]), other = row_of(context, decisions[1]);
+    uint32_t one = row_of(context, owners[0]), other = row_of(context, owners[1]);
     struct rows_row *rows = context->result->rows.rows;
-    if (decisions[0].what != decisions[1].what)
-        add_trust(&sums[decisions[0].what].trust, &sums[decisions[1].what].trust, charge);
+    if (owners[0].what != owners[1].what)
+        add_trust(&sums[owners[0].what].trust, &sums[owners[1].what].trust, charge);
     if (one != other)
         add_trust(&rows[one].trust, &rows[other].trust, charge);
 }

@@ -119,6 +119,9 @@ struct table_names {
     void (*put)(const void *of, struct sheet *sheet, const void *row);
 };
 
+/* The head of names that are functions'.  */
+const char *table_head_function(const void *of);
+
 /* What a view declares.  */
 struct table_view {
     const char *name;                   /* the name of the field in JSON */

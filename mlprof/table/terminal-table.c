@@ -22,6 +22,12 @@ size_t table_shown(const struct table *table,
     return count;
 }
 
+const char *table_head_function(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
 const char *table_head(const struct table *table, const struct table_column *column)
 {
     return column->head_of ? column->head_of(table->of) : column->head;

@@ -87,8 +87,7 @@ struct arctables {
     size_t inlined_count, inlined_capacity;
     struct arctables_position *positions; /* of all blocks, each block's in a row */
     size_t position_count, position_capacity;
-    size_t
-        *ends; /* by block of all functions: the end of its row, where the next begins */
+    size_t *ends; /* by block of all functions: the end of its row */
     size_t end_count, end_capacity;
     /* Of calls by a pointer; the body is UINT32_MAX where there is none.  */
     struct arctables_position *calls;

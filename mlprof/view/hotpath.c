@@ -55,19 +55,13 @@ static const struct table_column columns[] = {
                stack_bytes),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     view_put_name(of, sheet, ((const struct step *)at)->row);
 }
 
 static const struct table_view path_table = {
-    .name = "hot_path", .columns = columns, .names = {noun, put_name}};
+    .name = "hot_path", .columns = columns, .names = {table_head_function, put_name}};
 
 /* The child of NODE with the greatest weight; TREE_EMPTY: no child has any.  */
 static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint32_t node)

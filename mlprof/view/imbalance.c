@@ -48,11 +48,6 @@ static double lost(const struct view *view, const struct spread_load *load)
     return (double)load->most - spread_mean(view->spread, load);
 }
 
-static int by_name(const void *one, const void *other)
-{
-    return view_by_name(one, other);
-}
-
 /* For qsort_r: rows whose load is certainly uneven come first, by decreasing loss; then
    the others, by decreasing load.  */
 static int by_lost(const void *one, const void *other, void *context)
@@ -123,23 +118,15 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("lost", NULL, "most less mean: what the others wait for if they meet", 60,
                 NULL, lost_cell),
     TABLE_SHOWN(NULL, worker_head, NULL, 70, NULL, worst_cell),
-    {.sort = VIEW_NAME, .order = by_name},
+    {.sort = VIEW_NAME, .order = view_by_name},
     {0}};
-
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
-static void put_name(const void *of, struct sheet *sheet, const void *row)
-{
-    view_put_name(of, sheet, row);
-}
 
 /* In MLton's layout, too, names stand last.  */
 static const struct table_view load_table = {
-    .name = "imbalance", .columns = columns, .names = {noun, put_name}, .names_mlton = 1};
+    .name = "imbalance",
+    .columns = columns,
+    .names = {table_head_function, view_put_name},
+    .names_mlton = 1};
 
 static void print_table(FILE *out, const struct view *view)
 {

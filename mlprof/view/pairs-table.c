@@ -122,12 +122,6 @@ static const struct table_column columns[] = {
      .mlton = -1},
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = ((const struct pairs_table_of *)of)->view;
@@ -140,8 +134,10 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
-const struct table_view pairs_table = {
-    .name = "calls", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
+const struct table_view pairs_table = {.name = "calls",
+                                       .columns = columns,
+                                       .names = {table_head_function, put_name},
+                                       .names_mlton = -1};
 
 /* The pairs of a table for data formats, and the context of its columns.  */
 struct pairs {

@@ -35,19 +35,10 @@ static struct statistics_interval range_of(const struct view *view, uint64_t sam
                                       view->trained->rows.total);
 }
 
-/* `93.2-94.9', in percent, to be freed.  */
-static char *range_text(const struct statistics_interval *range)
-{
-    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);
-    *end++ = '-';
-    text_tenths(end, 100 * range->most);
-    return buf_copy(text);
-}
-
 static char *range_cell_of(const struct view *view, const struct rows_row *row)
 {
     struct statistics_interval range = range_of(view, row->cur, &row->trust);
-    return range_text(&range);
+    return view_range(&range);
 }
 
 static double share_of(const struct view *view, uint64_t samples)
@@ -88,13 +79,8 @@ static bool has_seconds(const void *of)
     return view_has_amounts(of);
 }
 
-static int by_name(const void *one, const void *other)
-{
-    return view_by_name(one, other);
-}
-
 static const struct table_column columns[] = {
-    {"function", "its name", function, .sort = VIEW_NAME, .order = by_name},
+    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
     TABLE_DATA("symbol", "for the assembler", symbol),
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
@@ -115,19 +101,8 @@ static const struct table_column columns[] = {
     TABLE_DATA("share_most", "its upper end", most),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
-static void put_name(const void *of, struct sheet *sheet, const void *row)
-{
-    view_put_name(of, sheet, row);
-}
-
 static const struct table_view pgo_table = {
-    .name = "pgo", .columns = columns, .names = {noun, put_name}};
+    .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
 /* What has no profile comes first, since that can be changed.  */
 static void fill(struct table *table, const struct view *view,
@@ -160,7 +135,7 @@ static char *sentence(const struct view *view)
     const struct trainedrows *trained = view->trained;
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
     struct statistics_interval range = range_of(view, counted->samples, &counted->trust);
-    char *text = NULL, share[TEXT_TENTHS], *between = range_text(&range);
+    char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
     char *executed = text_commas((double)trained->executed, 0);
     char *functions = text_number(trained->functions, "function");
     const char *before = ";";

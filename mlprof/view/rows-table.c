@@ -116,10 +116,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
         return buf_copy("-");
     struct statistics_interval range = statistics_share_uncertain(
         row->cur, row->trust.less, row->trust.more, view->rows->total);
-    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range.least);
-    *end++ = '-';
-    text_tenths(end, 100 * range.most);
-    return buf_copy(text);
+    return view_range(&range);
 }
 
 /* Declares the variables of the expressions below.  KNOWN and the like say which figures
@@ -188,11 +185,6 @@ CELL(insns, view_known(row->code.insns))
 VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 CELL(code, view_known(row->code.bytes))
 
-static int by_name(const void *one, const void *other)
-{
-    return view_by_name(one, other);
-}
-
 static const char *exact_head(const void *of)
 {
     return view_amount_head(&((const struct of *)of)->view);
@@ -212,7 +204,7 @@ static const char *cost_head(const void *of)
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
-     .sort = VIEW_NAME, .order = by_name},
+     .sort = VIEW_NAME, .order = view_by_name},
     {"symbol", "for the assembler", symbol, .in_data = is_of_functions},
     {"place", "where a row is, or what it is", place, .in_data = is_of_others},
     TABLE_DATA("file", "of the source", file),

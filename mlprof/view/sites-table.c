@@ -72,12 +72,6 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "function";
-}
-
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct sites_table_row *row = at;
@@ -89,7 +83,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 
 const struct table_view sites_table = {.name = "call_sites",
                                        .columns = columns,
-                                       .names = {noun, put_name},
+                                       .names = {table_head_function, put_name},
                                        .names_mlton = -1};
 
 static struct sites_table_row called(const struct view *view,

@@ -26,6 +26,14 @@ char *view_percent(const struct view *view, uint64_t samples)
     return buf_copy(text);
 }
 
+char *view_range(const struct statistics_interval *range)
+{
+    char text[2 * TEXT_TENTHS], *end = text_tenths(text, 100 * range->least);
+    *end++ = '-';
+    text_tenths(end, 100 * range->most);
+    return buf_copy(text);
+}
+
 char *view_raw(const struct view *view, uint64_t samples)
 {
     if (profile_measure(view->profile) == PROFILE_SAMPLES)
@@ -213,9 +221,10 @@ char *view_position_wanted(const struct view *view, const struct rows_row *row)
     return view->style.show_line || row->place ? view_position(row) : NULL;
 }
 
-void view_put_name(const struct view *view, struct sheet *sheet,
-                   const struct rows_row *row)
+void view_put_name(const void *of, struct sheet *sheet, const void *at)
 {
+    const struct view *view = of;
+    const struct rows_row *row = at;
     if (row->place)
         sheet_put_place(sheet, with_more(text_part(row->shown), row),
                         buf_copy(row->place));
@@ -247,8 +256,9 @@ void view_title(FILE *out, const struct view *view, const char *what,
     sheet_line(out, what, view_name(view, row), position);
 }
 
-int view_by_name(const struct rows_row *a, const struct rows_row *b)
+int view_by_name(const void *one, const void *other)
 {
+    const struct rows_row *a = one, *b = other;
     return a->shown && b->shown ? strcmp(a->shown, b->shown) : rows_by_name(a, b);
 }
 

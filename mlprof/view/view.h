@@ -5,6 +5,7 @@
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
 
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/source-paths.h"
@@ -106,6 +107,9 @@ char *view_cost(const struct view *view, const struct rows_row *row);
 /* A percentage of all samples, or `-' if there are none; and SAMPLES in seconds.  To be
    freed.  */
 char *view_percent(const struct view *view, uint64_t samples);
+
+/* An interval of shares in percent, `93.2-94.9'; to be freed.  */
+char *view_range(const struct statistics_interval *range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
@@ -144,10 +148,9 @@ char *view_position(const struct rows_row *row);
 /* `FILE: LINE' of a row if the style has positions; otherwise NULL.  To be freed.  */
 char *view_position_wanted(const struct view *view, const struct rows_row *row);
 
-/* Puts the name into the last cell of a row, with the position if the style has
-   positions.  */
-void view_put_name(const struct view *view, struct sheet *sheet,
-                   const struct rows_row *row);
+/* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
+   style of OF (struct view) has positions; as tables want it (struct table_names).  */
+void view_put_name(const void *of, struct sheet *sheet, const void *row);
 
 /* The name, with the position behind it if the style has positions; to be freed.  */
 char *view_label(const struct view *view, const struct rows_row *row);
@@ -157,8 +160,8 @@ char *view_label(const struct view *view, const struct rows_row *row);
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
 
-/* Compares the names of two rows, for qsort.  */
-int view_by_name(const struct rows_row *a, const struct rows_row *b);
+/* Compares the names of two rows (struct rows_row), as columns of tables want it.  */
+int view_by_name(const void *one, const void *other);
 
 /* Whether PATTERN means the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,

@@ -104,8 +104,9 @@ void train_positions_find(struct train_positions *found, const vec<gimple *> &ca
         found->ends.safe_push(found->list.length());
     }
     for (gimple *call : calls) {
-        struct train_position position = {};
-        found->known.safe_push(find(found, gimple_location(call), &position));
+        struct train_position position;
+        if (!find(found, gimple_location(call), &position))
+            position = {TRAIN_NOWHERE, 0, 0};
         found->calls.safe_push(position);
     }
 }

@@ -10,6 +10,8 @@
 #ifndef CCPROF_TRAIN_POSITIONS_H
 #define CCPROF_TRAIN_POSITIONS_H
 
+#define TRAIN_NOWHERE UINT_MAX
+
 /* In BODY, which is 0 for the function's own or the number of an inlined one from 1 on.
  */
 struct train_position {
@@ -26,8 +28,8 @@ struct train_positions {
     auto_vec<struct train_inlined> inlined; /* outer ones before those in them */
     auto_vec<struct train_position> list;   /* of all blocks, each block's in a row */
     auto_vec<unsigned> ends;                /* by block: the end of its row */
-    auto_vec<struct train_position> calls;  /* as they are asked for */
-    auto_vec<bool> known;                   /* by call: whether it has a position */
+    /* As they are asked for; one without a position is in TRAIN_NOWHERE.  */
+    auto_vec<struct train_position> calls;
 };
 
 /* Fills FOUND for the current function, of whose CALLS it tells as well.  */

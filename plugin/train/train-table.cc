@@ -149,11 +149,11 @@ static void put_positions(struct bytes *bytes, const struct train_function *func
         for (; next < positions->ends[block]; next++)
             put_position(bytes, &positions->list[next]);
     }
-    for (unsigned i = 0; i < function->indirect.length(); i++) {
-        const struct train_position *call = &positions->calls[i];
-        leb_unsigned(put, bytes, positions->known[i] ? call->body + 1 : 0);
-        if (positions->known[i])
-            put_lines(bytes, call);
+    for (const struct train_position &call : positions->calls) {
+        bool known = call.body != TRAIN_NOWHERE;
+        leb_unsigned(put, bytes, known ? call.body + 1 : 0);
+        if (known)
+            put_lines(bytes, &call);
     }
 }
 
