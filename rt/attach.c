@@ -391,6 +391,21 @@ void ccprof_attach_target(const void *site, const void *target)
         api->target(site, target);
 }
 
+/* Called by code of the plugin before an indirect call of a target that WORD, which
+   stands for the call, does not have.  A runtime without first targets counts the call.
+ */
+CODE __attribute__((weak, visibility("hidden"))) void
+ccprof_attach_first(unsigned long long *word, const void *target);
+
+void ccprof_attach_first(unsigned long long *word, const void *target)
+{
+    const struct ccprof_api *api = ccprof_attach_api;
+    if (api && api->size > offsetof(struct ccprof_api, first))
+        api->first(word, target);
+    else
+        ccprof_attach_target(word, target);
+}
+
 /* Called by code of the plugin where a function with a stopwatch begins (enter), where it
    returns (end), and where control arrives in another way, by an exception for example
    (left).  The return address of enter tells which copy of the function this is.  ENTERED

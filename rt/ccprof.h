@@ -89,6 +89,9 @@ struct ccprof_api {
     /* Ends the region for which region_enter returned ENTERED, unless it has been left,
        after all regions inside it.  */
     void (*region_left)(struct ccprof_region *function, unsigned long entered);
+    /* As `target' does, but for the calls of the site's first target: keeps that one for
+       the process, and in *WORD, which stands for the site.  */
+    void (*first)(unsigned long long *word, const void *target);
 };
 
 /* The table.  It is in the stub (rt/attach.c) that the plugin adds to each profiled

@@ -40,6 +40,7 @@
 #define CCPROF_TABLES_NEGATIVE 2 /* for counters whose counts are subtracted */
 #define CCPROF_TABLES_TERMS    3 /* for counters, in a denser form */
 #define CCPROF_TABLES_RANGES   2 /* for flow graphs whose statements have ranges */
+#define CCPROF_TABLES_BLOCKS   2 /* for arcs, where calls by a pointer have blocks */
 #define CCPROF_UNIT_VERSION    2
 
 /* The extent of a statement in a flow graph.  EXPLICIT in one half of the byte: a number
@@ -141,6 +142,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_TIMES   3 /* first version with times of samples */
 #define CCPROF_MLMON_REGIONS 4 /* first version with the time of regions */
 #define CCPROF_MLMON_ORIGIN  5 /* first version with host and rank */
+#define CCPROF_MLMON_RESTS   6 /* first version with targets of the remaining calls */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,

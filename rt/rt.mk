@@ -36,7 +36,7 @@ RT_MODULES := \
     sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
-    count/counts-records count/counts-storage count/inclusive count/path count/targets \
+    count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \

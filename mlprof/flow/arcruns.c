@@ -2,6 +2,9 @@
 
 #include "mlprof/flow/arcruns.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/saturate.h"
+#include "mlprof/flow/arcgraph.h"
+#include "mlprof/flow/flowsums.h"
 #include "mlprof/tables/arctables.h"
 #include "rt/format.h"
 
@@ -14,10 +17,14 @@ struct arcruns_module {
     struct edgeterms_counter *terms; /* those of ARCS by address */
     uint64_t *firsts;                /* addresses of counters of first executions */
     size_t first_count;
+    struct arctables_value *sites; /* of calls and lists, by address */
+    size_t site_count;
     size_t *offsets; /* by function: its first arc among those of all */
     /* Of the run that is noted: by arc the count, and those that may not be 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
+    uint64_t *
+        *times; /* by function: how often each block was executed, if it was asked */
 };
 
 static int by_address(const void *one, const void *other)
@@ -32,7 +39,13 @@ static int by_number(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* Sorts what the tables say of the counters.  */
+static int by_site(const void *one, const void *other)
+{
+    const struct arctables_value *a = one, *b = other;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Sorts what the tables say of the counters and sites.  */
 static void sort(struct arcruns_module *module)
 {
     const struct arctables *arcs = &module->arcs;
@@ -47,10 +60,15 @@ static void sort(struct arcruns_module *module)
         module->terms[i] = arcs->counters[i];
     qsort(module->terms, count, sizeof *module->terms, by_address);
     module->firsts = buf_alloc((arcs->value_count + 1) * sizeof *module->firsts);
+    module->sites = buf_alloc((arcs->value_count + 1) * sizeof *module->sites);
     for (size_t i = 0; i < arcs->value_count; i++)
         if (arcs->values[i].call == 0)
             module->firsts[module->first_count++] = arcs->values[i].address;
+        else
+            module->sites[module->site_count++] = arcs->values[i];
     qsort(module->firsts, module->first_count, sizeof *module->firsts, by_number);
+    qsort(module->sites, module->site_count, sizeof *module->sites, by_site);
+    module->times = buf_alloc((arcs->function_count + 1) * sizeof *module->times);
 }
 
 /* The tables of the module; NULL: there are none that are right.  EXECUTABLE is NULL
@@ -147,6 +165,99 @@ static void keep_first(struct profile *run, const struct profile_counter *counte
         profile_keep_most(run, counter->module, counter->address, counted / times);
 }
 
+/* How often the blocks of the function were executed in the run that is noted.  */
+static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
+{
+    const struct arctables_function *function = &module->arcs.functions[number];
+    if (module->times[number])
+        return module->times[number];
+    uint64_t *times = buf_alloc((function->blocks + (size_t)1) * sizeof *times);
+    int64_t *counts = buf_alloc(function->arcs * sizeof *counts);
+    for (uint32_t i = 0; i < function->arcs; i++)
+        counts[i] = flowsums_clamp(module->sums[module->offsets[number] + i]);
+    arcgraph_agree(&module->arcs, function, counts, function->blocks ? times : NULL);
+    if (!function->blocks)
+        times[0] = (uint64_t)counts[0];
+    free(counts);
+    return module->times[number] = times;
+}
+
+/* How often the call or operand that SITE stands for was executed.  */
+static uint64_t executions(struct arcruns_module *module,
+                           const struct arctables_value *site)
+{
+    const struct arctables *arcs = &module->arcs;
+    const struct arctables_function *function = &arcs->functions[site->function];
+    size_t number = site->call - 1;
+    uint32_t block =
+        number < function->indirect
+            ? arcs->calls[function->first_call + number].block
+            : arcs->lists[function->first_list + number - function->indirect].block;
+    return times_of(module, site->function)[block];
+}
+
+/* By site of the run: the calls of all targets but the first one.  */
+struct others {
+    struct index sites; /* key: module, site */
+    uint64_t *calls;
+};
+
+static void add_others(struct others *others, const struct profile *run)
+{
+    bool fresh;
+    others->calls = buf_alloc((run->target_count + 1) * sizeof *others->calls);
+    for (size_t i = 0; i < run->target_count; i++) {
+        const struct profile_target *target = &run->targets[i];
+        uint64_t *calls = &others->calls[index_put(&others->sites, target->site_module,
+                                                   target->site, 0, &fresh)];
+        *calls = saturate_add(*calls, target->count);
+    }
+}
+
+/* Makes a target of the first target of each site: its calls are those executions of the
+   site that no other target has.  A module whose counters are all 0 has executed none.
+   NUMBERS are of modules, from 1; 0: it has no counters.  */
+static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
+{
+    struct others others = {0};
+    if (!run->rest_count)
+        return;
+    add_others(&others, run);
+    for (size_t i = 0; i < run->rest_count; i++) {
+        const struct profile_rest *rest = &run->rests[i];
+        uint32_t other;
+        if (rest->site_module == PROFILE_NO_MODULE || !numbers[rest->site_module])
+            continue;
+        struct arcruns_module *module = &runs->modules[numbers[rest->site_module] - 1];
+        const struct arctables_value key = {.address = rest->site};
+        const struct arctables_value *site = bsearch(
+            &key, module->sites, module->site_count, sizeof *module->sites, by_site);
+        if (!site)
+            continue;
+        uint64_t times = executions(module, site), elsewhere = 0;
+        if (index_get(&others.sites, rest->site_module, rest->site, 0, &other))
+            elsewhere = others.calls[other];
+        if (times > elsewhere)
+            profile_add_target(run,
+                               &(struct profile_target){.site_module = rest->site_module,
+                                                        .module = rest->module,
+                                                        .site = rest->site,
+                                                        .address = rest->address},
+                               times - elsewhere);
+    }
+    run->rest_count = 0;
+    index_free(&others.sites);
+    free(others.calls);
+}
+
+static void forget_times(struct arcruns_module *module)
+{
+    for (size_t i = 0; i < module->arcs.function_count; i++) {
+        free(module->times[i]);
+        module->times[i] = NULL;
+    }
+}
+
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
@@ -168,9 +279,14 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
                     sizeof *module->firsts, by_number))
             keep_first(run, counter);
     }
+    add_rests(runs, run, numbers);
     for (size_t i = 0; i < run->module_count; i++) {
         run->modules[i].runs = 1;
-        run->modules[i].peaks = numbers[i] ? peak(&runs->modules[numbers[i] - 1]) : 0;
+        run->modules[i].peaks = 0;
+        if (!numbers[i])
+            continue;
+        forget_times(&runs->modules[numbers[i] - 1]);
+        run->modules[i].peaks = peak(&runs->modules[numbers[i] - 1]);
     }
     free(numbers);
 }
@@ -183,6 +299,8 @@ void arcruns_free(struct arcruns *runs)
         tables_close(module->own);
         free(module->terms);
         free(module->firsts);
+        free(module->sites);
+        free(module->times);
         free(module->offsets);
         free(module->sums);
         free(module->touched);

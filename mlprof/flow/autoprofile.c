@@ -139,13 +139,14 @@ static void put_target(struct making *making, uint32_t position,
 static void put_targets(struct making *making, const struct arccounts_function *function,
                         const uint32_t *bodies)
 {
-    const struct arctables_position *calls =
+    const struct arctables_call *calls =
         function->tables->calls + function->of->first_call;
     for (size_t i = 0; i < function->value_count; i++) {
         const struct arccounts_value *value = &function->values[i];
-        if (value->of >= function->of->indirect || calls[value->of].body == UINT32_MAX)
+        if (value->of >= function->of->indirect ||
+            calls[value->of].position.body == UINT32_MAX)
             continue;
-        const struct arctables_position *call = &calls[value->of];
+        const struct arctables_position *call = &calls[value->of].position;
         put_target(making, put_position(making, bodies[call->body], place_of(call)),
                    value);
     }

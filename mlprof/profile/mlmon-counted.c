@@ -55,19 +55,47 @@ static bool read_some_module(const struct profile *profile, struct fields *field
     return true;
 }
 
+/* Reads the line up to how often the target was called.  */
+static bool read_target_place(const struct profile *profile, struct fields *fields,
+                              struct profile_target *target, const char *right)
+{
+    if (!read_some_module(profile, fields, &target->site_module))
+        return false;
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target->site) ||
+        !fields_skip(fields, " "))
+        return fields_wrong(fields, right);
+    if (!read_some_module(profile, fields, &target->module))
+        return false;
+    return (fields_skip(fields, " ") && fields_hexadecimal(fields, &target->address)) ||
+           fields_wrong(fields, right);
+}
+
 static bool read_target(struct profile *profile, struct fields *fields)
 {
     const char *right = "it should be a module, a site, a module, a target, a count";
     struct profile_target target = {0};
-    if (!read_some_module(profile, fields, &target.site_module))
+    if (!read_target_place(profile, fields, &target, right) ||
+        !read_count(profile, fields, &target.count, right))
         return false;
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.site) ||
-        !fields_skip(fields, " "))
-        return fields_wrong(fields, right);
-    if (!read_some_module(profile, fields, &target.module))
+    profile_add_target(profile, &target, target.count);
+    return true;
+}
+
+static bool read_target_or_rest(struct profile *profile, struct fields *fields)
+{
+    const char *right =
+        "it should be a module, a site, a module, a target, a count or `rest'";
+    struct profile_target target = {0};
+    if (!read_target_place(profile, fields, &target, right))
         return false;
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.address))
-        return fields_wrong(fields, right);
+    if (fields_skip(fields, " rest")) {
+        if (!fields_end_of_line(fields))
+            return fields_wrong(fields, right);
+        profile_add_rest(profile,
+                         &(struct profile_rest){target.site_module, target.module,
+                                                target.site, target.address});
+        return true;
+    }
     if (!read_count(profile, fields, &target.count, right))
         return false;
     profile_add_target(profile, &target, target.count);
@@ -89,14 +117,14 @@ static bool read_lines(struct profile *profile, struct fields *fields,
     return false;
 }
 
-bool mlmon_counted_read(struct profile *profile, struct fields *fields)
+bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests)
 {
     if (!fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `counters'");
     if (!read_lines(profile, fields, read_counter) || !fields_next_line(fields))
         return false;
     if (fields_skip(fields, "targets") && fields_end_of_line(fields))
-        return read_lines(profile, fields, read_target);
+        return read_lines(profile, fields, rests ? read_target_or_rest : read_target);
     fields_unread(fields);
     return true;
 }

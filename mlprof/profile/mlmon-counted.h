@@ -11,7 +11,7 @@
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
 
 /* Reads the counters, and the targets if there are any.  The line `counters' has been
-   begun.  */
-bool mlmon_counted_read(struct profile *profile, struct fields *fields);
+   begun.  RESTS: calls of the first target may be told as the rest.  */
+bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests);
 
 #endif

@@ -23,7 +23,7 @@
 /* What later versions of the format have beside the first, and the threads of the
    file.  */
 struct told {
-    bool threads, times, regions, origins;
+    bool threads, times, regions, origins, rests;
     struct index numbers; /* of the file's threads, in the order of the profile's */
     struct mlmon_origin origin;
 };
@@ -40,15 +40,16 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_ORIGIN)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_RESTS)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_ORIGIN);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_RESTS);
     told->threads = version >= CCPROF_MLMON_THREADS;
     told->times = version >= CCPROF_MLMON_TIMES;
     told->regions = version >= CCPROF_MLMON_REGIONS;
     told->origins = version >= CCPROF_MLMON_ORIGIN;
+    told->rests = version >= CCPROF_MLMON_RESTS;
     return true;
 }
 
@@ -416,7 +417,7 @@ static bool read_measured(struct profile *profile, struct fields *fields,
         return false;
     if (time && !fields_skip(fields, "counters"))
         return fields_wrong(fields, "it should be `counters'");
-    return mlmon_counted_read(profile, fields);
+    return mlmon_counted_read(profile, fields, told->rests);
 }
 
 static bool read_end(struct fields *fields)

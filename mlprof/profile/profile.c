@@ -55,6 +55,7 @@ void profile_free(struct profile *profile)
     free(profile->counters);
     index_free(&profile->counter_index);
     free(profile->targets);
+    free(profile->rests);
     index_free(&profile->site_index);
     index_free(&profile->target_index);
     regions_free(&profile->regions);
@@ -255,6 +256,13 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
     struct profile_target *known = &profile->targets[number];
     known->count = saturate_add(known->count, count);
     profile->counter_total = saturate_add(profile->counter_total, count);
+}
+
+void profile_add_rest(struct profile *profile, const struct profile_rest *rest)
+{
+    profile->rests = buf_grow(profile->rests, &profile->rest_capacity,
+                              profile->rest_count + 1, sizeof *profile->rests);
+    profile->rests[profile->rest_count++] = *rest;
 }
 
 void profile_multiply(struct profile *profile, uint64_t weight)

@@ -63,25 +63,30 @@ static void read_graph(struct arctables *arcs, struct arctables_function *functi
         reader_fail(reader, "the graph has another number of arcs");
 }
 
+static uint32_t read_block_number(struct reader *reader,
+                                  const struct arctables_function *function)
+{
+    uint64_t block = reader_uleb(reader);
+    if (!reader->wrong && block >= function->blocks)
+        reader_fail(reader, "no block has this number");
+    return (uint32_t)block;
+}
+
 static void read_lists(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
     function->first_list = arcs->list_count;
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         unsigned kind = reader_u8(reader);
-        uint64_t block = reader_uleb(reader);
+        uint32_t block = read_block_number(reader, function);
         if (kind > CCPROF_LIST_SIZE) {
             reader_fail(reader, "no list is of this kind");
-            return;
-        }
-        if (block >= function->blocks) {
-            reader_fail(reader, "no block has this number");
             return;
         }
         arcs->lists = buf_grow(arcs->lists, &arcs->list_capacity, arcs->list_count + 1,
                                sizeof *arcs->lists);
         arcs->lists[arcs->list_count++] =
-            (struct arctables_list){(enum ccprof_list)kind, (uint32_t)block};
+            (struct arctables_list){(enum ccprof_list)kind, block};
     }
     function->lists = arcs->list_count - function->first_list;
 }
@@ -140,20 +145,22 @@ static void read_block(struct arctables *arcs, const struct arctables_function *
 }
 
 static void read_call(struct arctables *arcs, const struct arctables_function *function,
-                      struct reader *reader)
+                      unsigned version, struct reader *reader)
 {
-    struct arctables_position position = {.body = UINT32_MAX};
+    struct arctables_call call = {.position.body = UINT32_MAX};
+    if (function->blocks && version >= CCPROF_TABLES_BLOCKS)
+        call.block = read_block_number(reader, function);
     uint64_t body = reader_uleb(reader);
     if (body)
-        position = read_position(reader, body - 1, function->inlined + 1);
+        call.position = read_position(reader, body - 1, function->inlined + 1);
     arcs->calls = buf_grow(arcs->calls, &arcs->call_capacity, arcs->call_count + 1,
                            sizeof *arcs->calls);
-    arcs->calls[arcs->call_count++] = position;
+    arcs->calls[arcs->call_count++] = call;
 }
 
 /* Where the blocks and the calls by a pointer stand in the source.  */
 static void read_positions(struct arctables *arcs, struct arctables_function *function,
-                           struct reader *reader)
+                           unsigned version, struct reader *reader)
 {
     read_inlined(arcs, function, reader);
     function->first_block = arcs->end_count;
@@ -161,7 +168,7 @@ static void read_positions(struct arctables *arcs, struct arctables_function *fu
         read_block(arcs, function, reader);
     function->first_call = arcs->call_count;
     for (uint32_t i = 0; i < function->indirect && !reader->wrong; i++)
-        read_call(arcs, function, reader);
+        read_call(arcs, function, version, reader);
 }
 
 /* Reads a function behind its version.  */
@@ -170,7 +177,6 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     struct context *context = data;
     struct arctables *arcs = context->arcs;
     bool fresh;
-    (void)version;
     uint64_t id = reader_u64(reader);
     struct reader slice = reader_slice(reader, reader_u32(reader));
     struct arctables_function function = {.gcov = reader_u32(&slice),
@@ -181,7 +187,7 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     read_graph(arcs, &function, &slice);
     function.indirect = (uint32_t)reader_uleb_to(&slice, ARCS_MOST, "too many calls");
     read_lists(arcs, &function, &slice);
-    read_positions(arcs, &function, &slice);
+    read_positions(arcs, &function, version, &slice);
     if (!slice.wrong && function.blocks == 0 && function.arcs > 1)
         reader_fail(&slice, "arcs without a graph");
     if (!slice.wrong && function.arcs == 0)
@@ -256,7 +262,7 @@ bool arctables_read(struct arctables *arcs, const struct tables *tables,
     struct context context = {.arcs = arcs};
     const struct elffile *file = tables_holder(tables);
     memset(arcs, 0, sizeof *arcs);
-    bool good = contributions_read(file, CCPROF_SECTION_ARCS, CCPROF_TABLES_VERSION,
+    bool good = contributions_read(file, CCPROF_SECTION_ARCS, CCPROF_TABLES_BLOCKS,
                                    read_function, &context, fault) &&
                 edgeterms_read(file, &context.ids, add_counter, arcs, fault) &&
                 contributions_read(file, CCPROF_SECTION_VALUES, CCPROF_TABLES_VERSION,

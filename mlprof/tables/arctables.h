@@ -29,7 +29,7 @@ struct arctables_function {
     size_t first_list, lists;
     size_t first_inlined, inlined;
     size_t first_block; /* of the blocks' positions; there are as many as BLOCKS */
-    size_t first_call;  /* of the positions of calls by a pointer */
+    size_t first_call;  /* of the calls by a pointer */
     /* The texts live as long as the tables.  */
     const char *object; /* the path of the file without its suffix */
     struct arctables_name name;
@@ -62,6 +62,13 @@ struct arctables_inlined {
     struct arctables_name name;
 };
 
+/* A call by a pointer: the block it is in, 0 if that is not told, and where GCC sees it;
+   the body is UINT32_MAX where that is nowhere.  */
+struct arctables_call {
+    uint32_t block;
+    struct arctables_position position;
+};
+
 /* Where the runtime tells a value: a counter of the function's first execution or, with a
    CALL from 1 on, the site of that call by a pointer, or behind the calls of that list.
  */
@@ -89,8 +96,7 @@ struct arctables {
     size_t position_count, position_capacity;
     size_t *ends; /* by block of all functions: the end of its row */
     size_t end_count, end_capacity;
-    /* Of calls by a pointer; the body is UINT32_MAX where there is none.  */
-    struct arctables_position *calls;
+    struct arctables_call *calls;
     size_t call_count, call_capacity;
     /* FLOW is the number of the function, EDGE that of the arc.  */
     struct edgeterms_counter *counters;

@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
+#include "plugin/gcc/branch.h"
 #include "plugin/count/targets.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -9,13 +10,16 @@
 #include "plugin/label/sites.h"
 #include "plugin/count/counter.h"
 
-#define MARK "# ccprof target"
-#define HOOK "ccprof_attach_target"
+#define MARK  "# ccprof target"
+#define EACH  "ccprof_attach_target"
+#define FIRST "ccprof_attach_first"
 
-static tree hook;
+// What is called at each call, and what where the target is not the first one.
+static tree each_hook, first_hook;
 
 static const struct ggc_root_tab roots[] = {
-    {&hook, 1, sizeof hook, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&each_hook, 1, sizeof each_hook, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    {&first_hook, 1, sizeof first_hook, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
@@ -76,12 +80,11 @@ opt_pass *passes_make_targets_mark(void)
     return pass_make("ccprof_targets_mark", PASS_SSA_MEMORY, mark_calls);
 }
 
-static tree hook_function(void)
+static tree make_hook(const char *name)
 {
-    if (hook)
-        return hook;
-    hook = build_fn_decl(HOOK, build_function_type_list(void_type_node, ptr_type_node,
-                                                        ptr_type_node, NULL_TREE));
+    tree hook =
+        build_fn_decl(name, build_function_type_list(void_type_node, ptr_type_node,
+                                                     ptr_type_node, NULL_TREE));
     TREE_NOTHROW(hook) = 1;
     artificial_hide(hook);
     return hook;
@@ -100,41 +103,60 @@ static tree scope_of(const gimple *statement)
     return scope ? scope : scopes_root();
 }
 
-// What stands for the call of which this is the mark, NULL_TREE if there is nothing.
-static tree site_of(const gasm *mark)
+static void put_call(gimple_stmt_iterator *gsi, tree hook, tree site, const gasm *mark)
 {
-    if (gimple_asm_ninputs(mark) > 1)
-        return TREE_VALUE(gimple_asm_input_op(mark, 1));
-    unsigned site = sites_find(scope_of(mark), gimple_location(mark));
-    return site ? sites_address(site) : NULL_TREE;
+    tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
+    gcall *call = gimple_build_call(hook, 2, site, target);
+
+    gimple_set_location(call, gimple_location(mark));
+    gsi_insert_before(gsi, call, GSI_SAME_STMT);
 }
 
-static void lower_mark(gimple_stmt_iterator *gsi)
+static void tell_each(gasm *mark)
 {
-    gasm *mark = as_a<gasm *>(gsi_stmt(*gsi));
-    tree site = site_of(mark);
+    unsigned site = sites_find(scope_of(mark), gimple_location(mark));
+    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
 
-    if (site) {
-        tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
-        gcall *call = gimple_build_call(hook_function(), 2, site, target);
-        gimple_set_location(call, gimple_location(mark));
-        gsi_insert_before(gsi, call, GSI_SAME_STMT);
-    }
+    if (!each_hook)
+        each_hook = make_hook(EACH);
+    if (site)
+        put_call(&gsi, each_hook, sites_address(site), mark);
+}
+
+static void tell_others(gasm *mark)
+{
+    tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
+    tree site = TREE_VALUE(gimple_asm_input_op(mark, 1));
+    gimple_stmt_iterator gsi =
+        gsi_start_bb(branch_make(mark, TREE_OPERAND(site, 0), NE_EXPR, target));
+
+    if (!first_hook)
+        first_hook = make_hook(FIRST);
+    put_call(&gsi, first_hook, site, mark);
+}
+
+static void lower_mark(gasm *mark)
+{
+    (gimple_asm_ninputs(mark) > 1 ? tell_others : tell_each)(mark);
+    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
     unlink_stmt_vdef(mark);
-    gsi_remove(gsi, true);
+    gsi_remove(&gsi, true);
 }
 
 static void lower_marks(function *fun)
 {
+    auto_vec<gasm *> marks;
     basic_block bb;
 
-    FOR_EACH_BB_FN (bb, fun) {
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);)
+    FOR_EACH_BB_FN (bb, fun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (is_mark(gsi_stmt(gsi)))
-                lower_mark(&gsi);
-            else
-                gsi_next(&gsi);
-    }
+                marks.safe_push(as_a<gasm *>(gsi_stmt(gsi)));
+    if (!marks.length())
+        return;
+    for (gasm *mark : marks)
+        lower_mark(mark);
+    branch_end(fun);
 }
 
 opt_pass *passes_make_targets(void)

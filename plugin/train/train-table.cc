@@ -149,11 +149,14 @@ static void put_positions(struct bytes *bytes, const struct train_function *func
         for (; next < positions->ends[block]; next++)
             put_position(bytes, &positions->list[next]);
     }
-    for (const struct train_position &call : positions->calls) {
-        bool known = call.body != TRAIN_NOWHERE;
-        leb_unsigned(put, bytes, known ? call.body + 1 : 0);
+    for (unsigned i = 0; i < function->indirect.length(); i++) {
+        const struct train_position *call = &positions->calls[i];
+        bool known = call->body != TRAIN_NOWHERE;
+        if (function->blocks)
+            leb_unsigned(put, bytes, gimple_bb(function->indirect[i])->index);
+        leb_unsigned(put, bytes, known ? call->body + 1 : 0);
         if (known)
-            put_lines(bytes, &call);
+            put_lines(bytes, call);
     }
 }
 
@@ -176,16 +179,19 @@ uint64_t train_keep(const struct train_function *function)
     put_positions(&bytes, function);
     put_object(&bytes);
     put_function(&bytes, current_function_decl);
-    carrier_keep(CARRIER, CCPROF_TABLES_VERSION, bytes.list, bytes.count);
+    carrier_keep(CARRIER, CCPROF_TABLES_BLOCKS, bytes.list, bytes.count);
     uint64_t id = graph_id(bytes.list, bytes.count);
     memory_free(bytes.list);
     return id;
 }
 
-static void add(tree, unsigned, const unsigned char *bytes, size_t size)
+static void add(tree, unsigned tag, const unsigned char *bytes, size_t size)
 {
     struct bytes copy = {NULL, size, 0};
 
+    // An object of an older plugin that is linked with -flto.
+    if (tag != CCPROF_TABLES_BLOCKS)
+        return;
     copy.list = (unsigned char *)memory_zeroed(size, 1);
     memcpy(copy.list, bytes, size);
     kept.functions = (struct bytes *)memory_reserve(kept.functions, &kept.room,
@@ -211,7 +217,7 @@ void train_emit(const char *)
     assembly_push_section(CCPROF_SECTION_ARCS, ASSEMBLY_RETAIN, "progbits", "");
     for (size_t i = 0; i < kept.count; i++) {
         const struct bytes *bytes = &kept.functions[i];
-        assembly_byte(CCPROF_TABLES_VERSION);
+        assembly_byte(CCPROF_TABLES_BLOCKS);
         assembly_line(".8byte", "%#llx",
                       (unsigned long long)graph_id(bytes->list, bytes->count));
         assembly_line(".4byte", "%zu", bytes->count);

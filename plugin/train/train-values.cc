@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/gcc/branch.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -100,7 +101,7 @@ static void mark_call(uint64_t flow, unsigned number, gimple *call)
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
 
     if (target)
-        targets_mark(&gsi, target, make_variable(flow, number, unsigned_char_type_node));
+        targets_mark(&gsi, target, make_variable(flow, number, ptr_type_node));
 }
 
 static void mark_list(uint64_t flow, unsigned number, const struct train_list *list)
@@ -108,7 +109,7 @@ static void mark_list(uint64_t flow, unsigned number, const struct train_list *l
     gimple_stmt_iterator gsi = gsi_for_stmt(list->statement);
     tree value = make_told(&gsi, list->operand);
 
-    targets_mark(&gsi, value, make_variable(flow, number, unsigned_char_type_node));
+    targets_mark(&gsi, value, make_variable(flow, number, ptr_type_node));
 }
 
 static void mark_first(uint64_t flow)
@@ -140,30 +141,6 @@ static bool is_first(const gimple *statement)
     const gasm *mark = dyn_cast<const gasm *>(statement);
 
     return mark && !strcmp(gimple_asm_string(mark), FIRST);
-}
-
-// A block before the mark that is executed if VARIABLE is still 0.
-static basic_block make_branch(gimple *mark, tree variable)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    tree seen = make_ssa_name(TREE_TYPE(variable));
-    basic_block before = gimple_bb(mark);
-    gimple *branch =
-        gimple_build_cond(EQ_EXPR, seen, build_zero_cst(TREE_TYPE(variable)), NULL, NULL);
-
-    gsi_insert_before(&gsi, gimple_build_assign(seen, variable), GSI_SAME_STMT);
-    gsi_insert_before(&gsi, branch, GSI_SAME_STMT);
-    edge others = split_block(before, branch);
-    basic_block first = create_empty_bb(before);
-    edge taken = make_edge(before, first, EDGE_TRUE_VALUE);
-    make_single_succ_edge(first, others->dest, EDGE_FALLTHRU);
-    taken->probability = profile_probability::very_unlikely();
-    others->flags = (others->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-    others->probability = taken->probability.invert();
-    first->count = taken->count();
-    if (current_loops)
-        add_bb_to_loop(first, before->loop_father);
-    return first;
 }
 
 static tree order_variable(void)
@@ -207,7 +184,8 @@ static void lower_first(gimple *mark)
 {
     tree variable =
         TREE_OPERAND(TREE_VALUE(gimple_asm_input_op(as_a<gasm *>(mark), 0)), 0);
-    gimple_stmt_iterator gsi = gsi_start_bb(make_branch(mark, variable));
+    tree zero = build_zero_cst(TREE_TYPE(variable));
+    gimple_stmt_iterator gsi = gsi_start_bb(branch_make(mark, variable, EQ_EXPR, zero));
 
     gsi_insert_seq_before(&gsi, make_telling(variable), GSI_SAME_STMT);
     gsi = gsi_for_stmt(mark);
@@ -228,9 +206,7 @@ static void lower_all(function *fun)
         return;
     for (gimple *mark : marks)
         lower_first(mark);
-    free_dominance_info(CDI_DOMINATORS);
-    free_dominance_info(CDI_POST_DOMINATORS);
-    mark_virtual_operands_for_renaming(fun);
+    branch_end(fun);
 }
 
 opt_pass *passes_make_train_first(void)

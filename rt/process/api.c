@@ -15,6 +15,7 @@
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts.h"
+#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
 #include "rt/process/thread-create.h"
@@ -161,6 +162,13 @@ static void api_target(const void *site, const void *target)
         ccprof_targets_add(site, target);
 }
 
+/* The site's executions are counted in its block, and not while the gate is closed.  */
+static void api_first(unsigned long long *word, const void *target)
+{
+    if (!ccprof_firsts_is((uint64_t *)word, target))
+        api_target(word, target);
+}
+
 /* ccprof_regions_start adds the functions for regions.  */
 struct ccprof_api ccprof_api = {
     .size = offsetof(struct ccprof_api, region_begin),
@@ -178,4 +186,5 @@ struct ccprof_api ccprof_api = {
     .chain = api_chain,
     .chain_print = api_chain_print,
     .target = api_target,
+    .first = api_first,
 };

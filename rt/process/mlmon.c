@@ -15,6 +15,7 @@
 #include "rt/table/tree.h"
 #include "rt/regions/regions.h"
 #include "rt/count/counts.h"
+#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
 #include "rt/process/destination.h"
@@ -156,14 +157,25 @@ static int mlmon_target(void *context, uint64_t site, uint64_t target, uint64_t 
     return pass->text->error;
 }
 
+static int mlmon_rest(void *context, uint64_t site, uint64_t target)
+{
+    const struct mlmon_pass *pass = context;
+
+    mlmon_place(pass, site);
+    mlmon_place(pass, target);
+    ccprof_text_string(pass->text, "rest\n");
+    return pass->text->error;
+}
+
 static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
-    if (mlmon->is_dataset || !ccprof_targets_any())
+    if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->rests))
         return;
     ccprof_text_string(text, "targets\n");
-    ccprof_targets_each(mlmon_target, &pass, mlmon->slice);
+    if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 && mlmon->rests)
+        ccprof_firsts_each(mlmon_rest, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -278,6 +290,8 @@ static bool mlmon_is_told(const char *text)
 /* Returns the lowest version that has all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->rests && !mlmon->is_dataset)
+        return CCPROF_MLMON_RESTS;
     if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))
         return CCPROF_MLMON_ORIGIN;
     if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)

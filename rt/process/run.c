@@ -21,6 +21,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/process/claim.h"
 #include "rt/process/command.h"
@@ -214,6 +215,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
+    ccprof_firsts_forked();
     ccprof_threadnames_drop();
     ccprof_scope.thread = 0;
     ccprof_regions_drop();

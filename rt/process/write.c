@@ -21,6 +21,7 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/process/command.h"
 #include "rt/process/destination.h"
@@ -75,6 +76,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
+        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_firsts_any(),
         .table = &memory->table,
         .overflow = &memory->overflow,
         .modules = &memory->modules};

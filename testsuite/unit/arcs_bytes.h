@@ -7,8 +7,8 @@
 
 #define ARCS_EXAMPLE_ID "88 77 66 55 44 33 22 11 "
 
-/* Version, id, and a length of 77 bytes.  */
-#define ARCS_EXAMPLE_HEAD "01 " ARCS_EXAMPLE_ID "4d 00 00 00 "
+/* Version, id, and a length of 79 bytes.  */
+#define ARCS_EXAMPLE_HEAD "02 " ARCS_EXAMPLE_ID "4f 00 00 00 "
 
 /* Of GCC 12.2: ident 1, lineno 0x202, checksum 0x30003.  */
 #define ARCS_EXAMPLE_WORDS "2a 32 32 42 01 00 00 00 02 02 00 00 03 00 03 00 "
@@ -25,8 +25,10 @@
 #define ARCS_EXAMPLE_INLINED "02 00 03 02 00 67 00 61 2e 63 00 01 01 00 01 "
 
 /* Block 2 stands in line 1, block 3 in line 5 of the second body and in line 4.  The
-   first call has no position, the second one stands in line 6 of the second body.  */
-#define ARCS_EXAMPLE_POSITIONS "00 00 01 00 01 00 02 02 05 00 00 04 01 00 00 03 06 00 "
+   first call, in block 2, has no position; the second one, in block 3, stands in line 6 of
+   the second body.  */
+#define ARCS_EXAMPLE_POSITIONS                                                           \
+    "00 00 01 00 01 00 02 02 05 00 00 04 01 00 02 00 03 03 06 00 "
 
 /* /o/a; f and a.c.  */
 #define ARCS_EXAMPLE_NAMES "2f 6f 2f 61 00 66 00 61 2e 63 00 "

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/flow/arcgraph.h"
+#include "mlprof/flow/arcruns.h"
 #include "runner.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
@@ -68,9 +69,11 @@ START_TEST(the_example)
     ck_assert_uint_eq(arcs.positions[1].offset, 5);
     ck_assert_uint_eq(arcs.positions[2].discriminator, 1);
     ck_assert_uint_eq(arcs.call_count, 2);
-    ck_assert_uint_eq(arcs.calls[0].body, UINT32_MAX);
-    ck_assert_uint_eq(arcs.calls[1].body, 2);
-    ck_assert_uint_eq(arcs.calls[1].offset, 6);
+    ck_assert_uint_eq(arcs.calls[0].block, 2);
+    ck_assert_uint_eq(arcs.calls[0].position.body, UINT32_MAX);
+    ck_assert_uint_eq(arcs.calls[1].block, 3);
+    ck_assert_uint_eq(arcs.calls[1].position.body, 2);
+    ck_assert_uint_eq(arcs.calls[1].position.offset, 6);
     ck_assert_uint_eq(arcs.counter_count, 4);
     ck_assert_uint_eq(arcs.value_count, 3);
     ck_assert_uint_eq(arcs.values[1].address, 0x5001);
@@ -177,6 +180,25 @@ static void assert_garbled(const char *arcs, const char *edges, const char *why)
     tables_close(tables);
 }
 
+/* The first version has no blocks of calls.  */
+START_TEST(the_first_version)
+{
+    struct make_elf file = file_of(
+        "01 " ARCS_EXAMPLE_ID "4d 00 00 00 " ARCS_EXAMPLE_WORDS
+        "03 " ARCS_EXAMPLE_GRAPH ARCS_EXAMPLE_NUMBERS ARCS_EXAMPLE_INLINED
+        "00 00 01 00 01 00 02 02 05 00 00 04 01 00 00 03 06 00 " ARCS_EXAMPLE_NAMES,
+        ARCS_EXAMPLE_TERMS);
+    struct tables *tables = open_elf(&file);
+    struct arctables arcs;
+    struct fault fault = {0};
+    ck_assert(arctables_read(&arcs, tables, &fault));
+    ck_assert_uint_eq(arcs.calls[1].block, 0);
+    ck_assert_uint_eq(arcs.calls[1].position.offset, 6);
+    arctables_free(&arcs);
+    tables_close(tables);
+}
+END_TEST
+
 static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64_t target,
                  uint64_t count)
 {
@@ -184,6 +206,59 @@ static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64
         .site_module = 0, .site = site, .module = module, .address = target};
     profile_add_target(profile, &told, count);
 }
+
+static void rest(struct profile *profile, uint32_t site_module, uint64_t site,
+                 uint32_t module, uint64_t target)
+{
+    profile_add_rest(profile, &(struct profile_rest){site_module, module, site, target});
+}
+
+static uint64_t calls_of(const struct profile *profile, uint64_t site, uint64_t target)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->target_count; i++)
+        if (profile->targets[i].site == site && profile->targets[i].address == target)
+            count += profile->targets[i].count;
+    return count;
+}
+
+/* Block 3, which has the second call and the list, was executed ten times.  The call
+   called others four times, and what is not known once; the list had another divisor
+   once, and in a second run more often than the block was executed.  */
+START_TEST(what_is_left_for_the_first)
+{
+    struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
+    struct tables *tables = open_elf(&file);
+    struct arcruns runs = {0};
+    for (int i = 0; i < 2; i++) {
+        struct profile run = {0};
+        profile_add_module(&run, "p", NULL);
+        profile_add_module(&run, "absent", NULL);
+        profile_add_counter(&run, 0, 0x4010, 6);
+        profile_add_counter(&run, 0, 0x4018, 5);
+        tell(&run, 0x5001, 0, 0x1040, 4);
+        tell(&run, 0x5001, 1, 0x1000, 1);
+        tell(&run, 0x5002, PROFILE_NO_MODULE, 65, i ? 11 : 1);
+        rest(&run, 0, 0x5001, 0, 0x1000);
+        rest(&run, 0, 0x5002, PROFILE_NO_MODULE, 33);
+        /* No site; the counter of a first execution; modules without tables.  */
+        rest(&run, 0, 0x5003, 0, 0x1000);
+        rest(&run, 0, 0x5000, 0, 0x1000);
+        rest(&run, 1, 0x5001, 0, 0x1000);
+        rest(&run, PROFILE_NO_MODULE, 0x5001, 0, 0x1000);
+        arcruns_note(&runs, &run, tables);
+        ck_assert_uint_eq(run.rest_count, 0);
+        ck_assert_uint_eq(run.modules[0].peaks, 11);
+        ck_assert_uint_eq(run.target_count, i ? 4 : 5);
+        ck_assert_uint_eq(calls_of(&run, 0x5001, 0x1040), 4);
+        ck_assert_uint_eq(calls_of(&run, 0x5001, 0x1000), 1 + 5);
+        ck_assert_uint_eq(calls_of(&run, 0x5002, 33), i ? 0 : 9);
+        profile_free(&run);
+    }
+    arcruns_free(&runs);
+    tables_close(tables);
+}
+END_TEST
 
 /* A run in which the function was the fifth to be executed; its second call called the
    two functions that are known, one of them told twice, and what is not.  */
@@ -233,7 +308,7 @@ static void assert_function_garbled(const char *rest, const char *why)
     size_t length = strlen(ARCS_EXAMPLE_WORDS) / 3 + (strlen(rest) + 1) / 3;
     char bytes[400];
     snprintf(bytes, sizeof bytes,
-             "01 " ARCS_EXAMPLE_ID "%02zx 00 00 00 " ARCS_EXAMPLE_WORDS "%s", length,
+             "02 " ARCS_EXAMPLE_ID "%02zx 00 00 00 " ARCS_EXAMPLE_WORDS "%s", length,
              rest);
     assert_garbled(bytes, "", why);
 }
@@ -273,13 +348,16 @@ START_TEST(what_is_wrong)
                             "too many lines");
     assert_function_garbled(GRAPH NUMBERS "81 80 80 80 01 " POSITIONS NAMES,
                             "too many bodies");
-    /* A block in the third of two bodies; a call, too.  */
+    /* A block in the third of two bodies; a call, too, and one in block 5 of five.  */
     assert_function_garbled(GRAPH NUMBERS INLINED "00 00 01 03 01 00 00 00 00 00 " NAMES,
                             "no body has this number");
-    assert_function_garbled(GRAPH NUMBERS INLINED "00 00 00 00 00 00 04 06 00 " NAMES,
+    assert_function_garbled(GRAPH NUMBERS INLINED
+                            "00 00 00 00 00 02 00 02 04 06 00 " NAMES,
                             "no body has this number");
+    assert_function_garbled(GRAPH NUMBERS INLINED "00 00 00 00 00 05 00 02 00 " NAMES,
+                            "no block has this number");
     /* One call and no list, and values are told of two and one.  */
-    assert_function_garbled(GRAPH "01 00 " INLINED "00 00 00 00 00 00 " NAMES,
+    assert_function_garbled(GRAPH "01 00 " INLINED "00 00 00 00 00 02 00 " NAMES,
                             "no call has this number");
     assert_garbled(ARCS_EXAMPLE_HEAD "2a 32 32 42 01 00 00 00", "", "");
     assert_garbled("01 88 77 66 55 44 33 22 11", "", "");
@@ -296,7 +374,9 @@ int main(void)
     Suite *suite = suite_create("arctables");
     TCase *tests = tcase_create("arctables");
     tcase_add_test(tests, the_example);
+    tcase_add_test(tests, the_first_version);
     tcase_add_test(tests, what_was_counted);
+    tcase_add_test(tests, what_is_left_for_the_first);
     tcase_add_test(tests, what_agrees);
     tcase_add_test(tests, what_was_told);
     tcase_add_test(tests, what_is_wrong);

@@ -310,6 +310,34 @@ START_TEST(targets)
 }
 END_TEST
 
+/* Version 6: a site's first target, whose count is not told and not merged.  */
+START_TEST(rests)
+{
+    static const char text[] =
+        "ccprof mlmon 6\nkind count\ncpu 0\nwall 0\nthreads 1\nwaits 0\nmodule 0 - 0x0 "
+        "p\nmodule 1 - 0x0 q\ncounters\n0 0x10 5\ntargets\n0 0x20 1 0x30 2\n0 0x20 1 "
+        "0x40 "
+        "rest\n1 0x28 - 0x41 rest\nend\n";
+    struct profile one = {0}, other = {0};
+    struct fault fault = {0};
+    ck_assert(mlmon_parse(&one, "f", text, sizeof text - 1, &fault));
+    ck_assert_uint_eq(one.target_count, 1);
+    ck_assert_uint_eq(one.counter_total, 7);
+    ck_assert_uint_eq(one.rest_count, 2);
+    ck_assert_uint_eq(one.rests[0].site_module, 0);
+    ck_assert_uint_eq(one.rests[0].site, 0x20);
+    ck_assert_uint_eq(one.rests[0].module, 1);
+    ck_assert_uint_eq(one.rests[0].address, 0x40);
+    ck_assert_uint_eq(one.rests[1].site_module, 1);
+    ck_assert_uint_eq(one.rests[1].module, PROFILE_NO_MODULE);
+    ck_assert_uint_eq(one.rests[1].address, 0x41);
+    ck_assert(profile_merge(&other, &one, "f", &fault));
+    ck_assert_uint_eq(other.rest_count, 0);
+    profile_free(&one);
+    profile_free(&other);
+}
+END_TEST
+
 #define TARGET_WRONG "line 12: it should be a module, a site, a module, a target, a count"
 
 static const struct {
@@ -324,9 +352,31 @@ static const struct {
     {"0 0x20 1 0x30 -2", TARGET_WRONG},
     {"0 0x20 1 0x30 18446744073709551611",
      "line 12: the counts add up to more than 64 bits"},
+    {"0 0x20 1 0x30 rest", TARGET_WRONG},
     {"counters", "line 12: it should be `end'"},
     {"targets", "line 12: it should be `end'"},
 };
+
+static const char *const wrong_rests[] = {"0 0x20 1 0x30 rest 1", "0 0x20 1 0x30 res",
+                                          "0 0x20 1 0x30", "0 0x20 1 0x30  rest"};
+
+START_TEST(damaged_rests)
+{
+    char text[500];
+    struct profile profile = {0};
+    struct fault fault = {0};
+    int size =
+        snprintf(text, sizeof text,
+                 "ccprof mlmon 6\nkind count\ncpu 0\nwall 0\nthreads 1\nwaits 0\n"
+                 "module 0 - 0x0 p\nmodule 1 - 0x0 q\ncounters\ntargets\n%s\nend\n",
+                 wrong_rests[_i]);
+    ck_assert(!mlmon_parse(&profile, "f", text, (size_t)size, &fault));
+    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+    ck_assert_ptr_nonnull(strstr(fault.text, "a target, a count or `rest'"));
+    fault_clear(&fault);
+    profile_free(&profile);
+}
+END_TEST
 
 START_TEST(damaged_targets)
 {
@@ -360,10 +410,10 @@ static const struct {
     {"ccprof mlmon 1", "hello", FAULT_FORMAT, "line 1: not a data file of ccprof"},
     {"ccprof mlmon 1", "ccprof mlmon 1 ", FAULT_FORMAT,
      "line 1: not a data file of ccprof"},
-    {"ccprof mlmon 1", "ccprof mlmon 6", FAULT_VERSION,
-     "line 1: a data file of version 6; this mlprof reads versions 1 to 5"},
+    {"ccprof mlmon 1", "ccprof mlmon 7", FAULT_VERSION,
+     "line 1: a data file of version 7; this mlprof reads versions 1 to 6"},
     {"ccprof mlmon 1", "ccprof mlmon 0", FAULT_VERSION,
-     "line 1: a data file of version 0; this mlprof reads versions 1 to 5"},
+     "line 1: a data file of version 0; this mlprof reads versions 1 to 6"},
     {"label 1 out side", "thread 1 t", FAULT_GARBLED,
      "line 17: it should be `module', `label' or `counts' and a number"},
     {"0 label 0x1 0", "0 thread 0x1 0", FAULT_GARBLED,
@@ -724,6 +774,9 @@ int main(void)
     tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, cut_off_anywhere);
     tcase_add_test(tests, targets);
+    tcase_add_test(tests, rests);
+    tcase_add_loop_test(tests, damaged_rests, 0,
+                        sizeof wrong_rests / sizeof *wrong_rests);
     tcase_add_test(tests, threads);
     tcase_add_loop_test(tests, damaged_threads, 0,
                         sizeof wrong_threads / sizeof *wrong_threads);

@@ -8,8 +8,8 @@
 /* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
-/* links: rt/count/targets.c rt/os/lock.c rt/os/safe-read.c rt/process/claim.c */
-/* links: rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
+/* links: rt/count/targets.c rt/count/firsts.c rt/os/lock.c rt/os/safe-read.c */
+/* links: rt/process/claim.c rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
 /* What the runtime writes, against the example of mlmon.out(5) itself; and what it
    does when it cannot.  */
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "rt/count/counts.h"
+#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/process/unregistered.h"
 #include "rt/sample/sampler.h"
@@ -18,6 +19,15 @@ void ccprof_targets_drop(void)
 
 void ccprof_targets_told(void)
 {
+}
+
+void ccprof_firsts_forked(void)
+{
+}
+
+bool ccprof_firsts_any(void)
+{
+    return false;
 }
 
 void ccprof_counts_drop(void)
