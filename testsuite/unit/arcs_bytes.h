@@ -25,8 +25,8 @@
 #define ARCS_EXAMPLE_INLINED "02 00 03 02 00 67 00 61 2e 63 00 01 01 00 01 "
 
 /* Block 2 stands in line 1, block 3 in line 5 of the second body and in line 4.  The
-   first call, in block 2, has no position; the second one, in block 3, stands in line 6 of
-   the second body.  */
+   first call, in block 2, has no position; the second one, in block 3, stands in line 6
+   of the second body.  */
 #define ARCS_EXAMPLE_POSITIONS                                                           \
     "00 00 01 00 01 00 02 02 05 00 00 04 01 00 02 00 03 03 06 00 "
 
