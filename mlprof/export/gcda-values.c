@@ -3,6 +3,7 @@
 #include "mlprof/export/gcda-values.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/export/gcovwords.h"
+#include "mlprof/flow/flowsums.h"
 #include "rt/format.h"
 
 #define TAG_RANGES   0x01a30000
@@ -79,7 +80,6 @@ static size_t limit(size_t values)
     return values < VALUES_MOST ? values : VALUES_MOST;
 }
 
-/* Counts have a sign in GCC.  */
 static void put_indirect(FILE *out, const struct arccounts_function *function)
 {
     uint32_t calls = function->of->indirect;
@@ -91,10 +91,10 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
     gcovwords_tag(out, TAG_INDIRECT, words, false);
     for (uint32_t i = 0; i < calls; i++) {
         const struct arccounts_value *values = values_of(function, i, &count);
-        uint64_t total = 0;
+        __int128 total = 0;
         for (size_t k = 0; k < count; k++)
-            total = saturate_add(total, values[k].count);
-        put_values(out, (uint64_t)saturate_signed(total), values, limit(count));
+            total += values[k].count;
+        put_values(out, (uint64_t)flowsums_clamp(total), values, limit(count));
     }
 }
 
@@ -160,23 +160,23 @@ static void put_powers(FILE *out, const struct arccounts_function *function)
 }
 
 /* Of each size the sum and how many there were; those that are larger than all that are
-   told apart count as CCPROF_LIST_MOST.  Counts have a sign in GCC.  */
+   told apart count as CCPROF_LIST_MOST.  */
 static void put_sizes(FILE *out, const struct arccounts_function *function)
 {
     size_t count;
     gcovwords_tag(out, TAG_SIZES, 2 * count_lists(function, CCPROF_LIST_SIZE), false);
     for (size_t i = 0; i < function->of->lists; i++) {
-        uint64_t sum = 0, number = 0;
+        __int128 sum = 0, number = 0;
         if (list_of(function, i)->kind != CCPROF_LIST_SIZE)
             continue;
         const struct arccounts_value *values =
             values_of(function, function->of->indirect + i, &count);
         for (size_t k = 0; k < count; k++) {
-            sum = saturate_add(sum, saturate_multiply(values[k].value, values[k].count));
-            number = saturate_add(number, values[k].count);
+            sum += (__int128)values[k].value * values[k].count;
+            number += values[k].count;
         }
-        gcovwords_counter(out, (uint64_t)saturate_signed(sum));
-        gcovwords_counter(out, (uint64_t)saturate_signed(number));
+        gcovwords_counter(out, (uint64_t)flowsums_clamp(sum));
+        gcovwords_counter(out, (uint64_t)flowsums_clamp(number));
     }
 }
 
