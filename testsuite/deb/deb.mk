@@ -4,9 +4,12 @@
 
 RELEASES ?= bookworm trixie sid
 
+# A recipe that names MAKE itself is executed by make -n, too.
+DEB_MAKE = $(MAKE)
+
 .PHONY: deb-check
 deb-check:
-	@SRC='$(CURDIR)' VERSION='$(VERSION)' MAKE='$(MAKE)' CHROOTS='$(CHROOTS)' RELEASES='$(RELEASES)' \
+	@SRC='$(CURDIR)' VERSION='$(VERSION)' MAKE='$(DEB_MAKE)' CHROOTS='$(CHROOTS)' RELEASES='$(RELEASES)' \
 	    MIRROR='$(MIRROR)' JOBS='$(JOBS)' $(if $(STEPS),STEPS='$(STEPS)') $(if $(PACKAGES),PACKAGES='$(PACKAGES)') \
 	    $(call tested,deb-check,$(RELEASES),$(STEPS)$(PACKAGES)) testsuite/deb/deb.sh
 
