@@ -38,9 +38,9 @@ void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, i
         (struct sheet_column){head, side, place, false};
 }
 
-void sheet_gives_way(struct sheet *sheet)
+void sheet_gives_way(struct sheet *sheet, unsigned rank)
 {
-    sheet->columns[sheet->column_count - 1].gives_way = true;
+    sheet->columns[sheet->column_count - 1].gives_way = rank;
 }
 
 void sheet_put(struct sheet *sheet, char *text)
@@ -202,13 +202,15 @@ static size_t last_least(const struct sheet *sheet)
 /* Leaves out columns that give way until the last column has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
-    size_t widths[SHEET_MOST], column = 0;
+    size_t widths[SHEET_MOST];
     while (line) {
+        size_t column = 0;
         measure(sheet, line, LAST_LEAST, widths);
-        while (column < sheet->column_count && !sheet->columns[column].gives_way)
-            column++;
+        for (size_t i = 1; i < sheet->column_count; i++)
+            if (sheet->columns[i].gives_way > sheet->columns[column].gives_way)
+                column = i;
         if (used_by(sheet, widths) + last_least(sheet) <= line ||
-            column == sheet->column_count)
+            !sheet->columns[column].gives_way)
             break;
         leave_out(sheet, column);
     }

@@ -31,7 +31,7 @@ struct sheet_column {
     const char *head;
     enum sheet_side side;
     int place; /* the order of columns in MLton's layout */
-    bool gives_way;
+    unsigned gives_way;
 };
 
 /* Starts as all zero.  */
@@ -48,8 +48,9 @@ struct sheet {
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
 
 /* The column that was added last is left out if a terminal has no room.  Of several such
-   columns the first go first.  */
-void sheet_gives_way(struct sheet *sheet);
+   columns those of the highest RANK, which is above 0, go first, and of these the first.
+ */
+void sheet_gives_way(struct sheet *sheet, unsigned rank);
 
 /* Puts the next cell, which the sheet frees.  */
 void sheet_put(struct sheet *sheet, char *text);

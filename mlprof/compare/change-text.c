@@ -111,6 +111,8 @@ char *change_text_growth(const struct change *change)
     if (!(change->after > 0))
         return buf_copy(change->exists[1] ? "to 0" : "gone");
     double percent = 100 * (change->after / change->before - 1);
+    if (fabs(percent) < 0.05)
+        return buf_copy("0.0%");
     return fabs(percent) < 9999.5 ? buf_format("%+.1f%%", percent)
                                   : buf_format("x%.3g", change->after / change->before);
 }

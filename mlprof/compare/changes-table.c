@@ -96,8 +96,9 @@ static char *cold_text(const struct codechange_row *row)
 THERE(has_formula, about->formula)
 THERE(has_none, !about->formula)
 THERE(is_uncertain, !about->formula && about->uncertain)
-THERE(is_exact, !about->formula && !about->uncertain)
 THERE(has_times, !about->formula && !about->view->code)
+/* A change of a share is in percent already.  */
+THERE(has_growth, !about->formula && !about->view->code && !about->style.of_share)
 THERE(has_chances, is_uncertain(of) && !about->view->code)
 THERE(has_code_alone, !about->formula && about->view->code)
 THERE(has_code, about->view->code)
@@ -174,9 +175,9 @@ static const struct table_column columns[] = {
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
     {"before", "of the mean run; null: the program has no such function", before,
-     "before", 10, has_times, before_cell, .gives_way = true},
+     "before", 10, has_times, before_cell, .gives_way = 1},
     {"after", "the same behind -compare", after, "after", 20, has_times, after_cell,
-     .gives_way = true},
+     .gives_way = 1},
     {"change", "after less before", change, "change", 30, has_none, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
     {"change_least",
@@ -203,8 +204,12 @@ static const struct table_column columns[] = {
      "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
      cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
     /* The following columns are only on the terminal.  */
-    TABLE_SHOWN("in %", NULL, "the change in percent of before", 40, is_exact,
-                growth_cell),
+    {.means = "the change in percent of before",
+     .head = "in %",
+     .place = 40,
+     .there = has_growth,
+     .cell = growth_cell,
+     .gives_way = 2},
     TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_alone,
                 before_cell),
     {.means = "how likely chance alone makes the change, with -pgo",
@@ -212,7 +217,7 @@ static const struct table_column columns[] = {
      .place = 60,
      .there = has_code_alone,
      .cell = chance_cell,
-     .gives_way = true},
+     .gives_way = 1},
     TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
     TABLE_SHOWN("b", NULL, "after, with -formula", 20, has_formula, after_cell),
     {0}};

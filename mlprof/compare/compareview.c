@@ -36,6 +36,12 @@ static char *runs_text(const struct side *side)
     return text;
 }
 
+/* Whether the side is one run that was added up from several data files.  */
+static bool is_added_up(const struct side *side)
+{
+    return side->run_count == 1 && side->runs[0].files > 1;
+}
+
 /* The columns of `before' and `after'.  */
 #define SIDE_WIDTH 7
 
@@ -151,6 +157,9 @@ static void print_ending(FILE *out, const struct changes_view *view,
         side_noun(view->sides[0]), changes->certain, changes->tested,
         view->sides[0]->run_count + view->sides[1]->run_count);
     fprintf(out, "\n%s", certainty);
+    if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
+        fputs("if each data file is a run of its own, name the files, not the folder\n",
+              out);
     free(certainty);
 }
 

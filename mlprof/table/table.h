@@ -50,8 +50,8 @@ struct table_column {
     char *(*cell)(const void *of, const void *row);
     /* The head, if it depends on what was measured; NULL: HEAD.  */
     const char *(*head_of)(const void *of);
-    /* The column is left out if a terminal has no room.  */
-    bool gives_way;
+    /* The column is left out if a terminal has no room: the rank in sheet.h.  */
+    unsigned gives_way;
     /* Of the cells; zero: to the right, as numbers.  */
     enum sheet_side side;
     int mlton; /* the place in MLton's layout; of equals the lesser PLACE comes first */

@@ -93,11 +93,11 @@ static const struct table_column columns[] = {
      executed, "executed", 40, .cell = executed_cell, .sort = VIEW_CALLS},
     TABLE_DATA("samples", "in the code that is compiled by its profile", samples),
     {"time_ns", "of these samples", time, "seconds", 30, has_seconds, seconds_cell,
-     .gives_way = true},
+     .gives_way = 1},
     {"share", "of all time, in the code that is compiled by its profile", share, "time",
      10, .cell = share_cell},
     {"share_least", "lower end of the 95 % interval", least, "95% range", 20,
-     .cell = range_cell, .gives_way = true},
+     .cell = range_cell, .gives_way = 1},
     TABLE_DATA("share_most", "its upper end", most),
     {0}};
 

@@ -136,12 +136,36 @@ START_TEST(columns_give_way)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct sheet sheet = {0};
         sheet_column(&sheet, "before", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet);
+        sheet_gives_way(&sheet, 1);
         sheet_column(&sheet, "after", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet);
+        sheet_gives_way(&sheet, 1);
         sheet_column(&sheet, "same", SHEET_NUMBER, 0);
         sheet_column(&sheet, "function", SHEET_TEXT, 0);
         const char *const cells[] = {"1", "1,234,567", "5", i < 4 ? WIDE : "f"};
+        for (size_t c = 0; c < 4; c++)
+            sheet_put(&sheet, buf_copy(cells[c]));
+        assert_on_terminal(&sheet, lines[i], tables[i]);
+    }
+}
+END_TEST
+
+START_TEST(those_of_a_higher_rank_go_first)
+{
+    static const unsigned short lines[] = {49, 48, 42};
+    static const char *const tables[] = {
+        "before      after  same  function\n     1  1,234,567     5  " WIDE "\n",
+        "before      after  function\n     1  1,234,567  " WIDE "\n",
+        "    after  function\n1,234,567  " WIDE "\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct sheet sheet = {0};
+        const char *const cells[] = {"1", "1,234,567", "5", WIDE};
+        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
+        sheet_gives_way(&sheet, 1);
+        sheet_column(&sheet, "after", SHEET_NUMBER, 0);
+        sheet_gives_way(&sheet, 1);
+        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
+        sheet_gives_way(&sheet, 2);
+        sheet_column(&sheet, "function", SHEET_TEXT, 0);
         for (size_t c = 0; c < 4; c++)
             sheet_put(&sheet, buf_copy(cells[c]));
         assert_on_terminal(&sheet, lines[i], tables[i]);
@@ -367,6 +391,7 @@ int main(void)
     tcase_add_test(tests, names_first);
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
+    tcase_add_test(tests, those_of_a_higher_rank_go_first);
     tcase_add_test(tests, names_stand_below);
     tcase_add_test(tests, places);
     tcase_add_test(tests, texts);
