@@ -169,13 +169,14 @@ char *names_position(const struct identity_source *source)
     return clean;
 }
 
-/* Whether PATTERN matches a beginning of NAME with the position behind it.  */
+/* Whether PATTERN matches a beginning of NAME with the position behind it, or with nothing
+   behind it.  */
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, const char *name)
 {
     char *clean = text_clean(name), *position = names_position(source);
     char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
-    bool matches = pattern_begins(pattern, label);
+    bool matches = pattern_begins(pattern, label) || pattern_begins(pattern, clean);
     free(clean);
     free(position);
     free(label);

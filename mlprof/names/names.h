@@ -48,7 +48,7 @@ char *names_position(const struct identity_source *source);
 
 /* Whether a pattern means a function, by MLton's rule: the pattern matches a beginning of
    `NAME  FILE: LINE', where NAME is the source's plain name, whole if LONG_NAME, or the
-   name that is SHOWN, if that is not NULL.  */
+   name that is SHOWN, if that is not NULL.  `NAME$' means that name, too.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, bool long_name);
 
