@@ -78,6 +78,10 @@ static bool where(const struct options *options, struct tables *executable,
                   struct fault *fault)
 {
     progress_end();
+    if (tables_function_count(executable) == 0)
+        return fault_set(fault, FAULT_UNPROFILED, tables_path(executable),
+                         "nothing is known of its addresses: it was compiled neither for "
+                         "time nor for call");
     if (!options->artificial)
         unprofile_artificial(&executable, 1);
     if (!unprofile(&executable, 1, &options->unprofile, options->names.long_name, fault))
