@@ -181,12 +181,24 @@ static bool check_alike(const struct group *group, const struct profile *profile
     return true;
 }
 
+/* Reads the run into PROFILE.  No program need be named behind -compare.  */
+static bool read_profile(struct profile *profile, const struct group *group,
+                         const char *path, struct fault *fault)
+{
+    if (datafiles_read_run(profile, path, group->options, group->tables, fault))
+        return true;
+    if (group->after && fault->kind == FAULT_MISMATCH &&
+        group->program == group->options->operands[0])
+        fault_add(fault, "a program that differs stands between -compare and its data");
+    return false;
+}
+
 static bool read_run(struct group *group, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
     progress_tell("mlprof: reading %s", path);
     bool good =
-        datafiles_read_run(&profile, path, group->options, group->tables, fault) &&
+        read_profile(&profile, group, path, fault) &&
         check_alike(group, &profile, path, fault) &&
         evaluate_run(group, &profile, fault) &&
         (!group->wants_merged || profile_fold(&group->merged, &profile, path, fault));
