@@ -395,9 +395,9 @@ void ccprof_attach_target(const void *site, const void *target)
    stands for the call, does not have.  A runtime without first targets counts the call.
  */
 CODE __attribute__((weak, visibility("hidden"))) void
-ccprof_attach_first(unsigned long long *word, const void *target);
+ccprof_attach_first(void *word, const void *target);
 
-void ccprof_attach_first(unsigned long long *word, const void *target)
+void ccprof_attach_first(void *word, const void *target)
 {
     const struct ccprof_api *api = ccprof_attach_api;
     if (api && api->size > offsetof(struct ccprof_api, first))

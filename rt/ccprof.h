@@ -91,7 +91,7 @@ struct ccprof_api {
     void (*region_left)(struct ccprof_region *function, unsigned long entered);
     /* As `target' does, but for the calls of the site's first target: keeps that one for
        the process, and in *WORD, which stands for the site.  */
-    void (*first)(unsigned long long *word, const void *target);
+    void (*first)(void *word, const void *target);
 };
 
 /* The table.  It is in the stub (rt/attach.c) that the plugin adds to each profiled

@@ -163,9 +163,9 @@ static void api_target(const void *site, const void *target)
 }
 
 /* The site's executions are counted in its block, and not while the gate is closed.  */
-static void api_first(unsigned long long *word, const void *target)
+static void api_first(void *word, const void *target)
 {
-    if (!ccprof_firsts_is((uint64_t *)word, target))
+    if (!ccprof_firsts_is(word, target))
         api_target(word, target);
 }
 
