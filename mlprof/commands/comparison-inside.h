@@ -33,7 +33,7 @@ struct group {
     bool lacks_strings; /* of some run's allocations (allocview.h) */
     struct side side;
     struct codechange_side code; /* empty unless it is wanted */
-    struct side places;          /* of -by; empty unless it was given */
+    struct side places;          /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */

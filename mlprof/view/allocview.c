@@ -168,8 +168,8 @@ static struct allocs_table_row row_of(const struct view *view, enum allocview_by
     return row;
 }
 
-static struct allocs_table_row *make_rows(const struct view *view, enum allocview_by by,
-                                          size_t *count)
+struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
+                                        size_t *count)
 {
     const struct patterns *libraries = view->libraries;
     const struct allocs *allocs = &view->rows->stacks.allocs;
@@ -197,7 +197,8 @@ static void fill(struct table *table, const struct view *view,
     size_t count;
     (void)asked;
     if (view->style.allocs > ALLOCVIEW_SITE) {
-        struct allocs_table_row *joined = make_rows(view, view->style.allocs, &count);
+        struct allocs_table_row *joined =
+            allocview_rows(view, view->style.allocs, &count);
         allocs_table_make(table, view, view->style.allocs, joined, count);
         table_sort(table, VIEW_BYTES);
         return;
@@ -235,20 +236,26 @@ static void cut(struct table *table, const struct view *view, uint64_t total)
     table->count = kept;
 }
 
+uint64_t allocview_table(struct table *table, const struct view *view,
+                         enum allocview_by by)
+{
+    size_t count;
+    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    uint64_t total = allocs_table_make(table, view, by, rows, count);
+    /* Rows with equal bytes are sorted by blocks, then by their texts.  */
+    table_sort(table, VIEW_BLOCKS);
+    table_sort(table, VIEW_BYTES);
+    table_sort(table, view->style.order);
+    return total;
+}
+
 /* Prints the table, by default with the most bytes first.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {
-    enum allocview_by by = asked->choice;
     struct table table;
-    size_t count;
+    uint64_t total = allocview_table(&table, view, asked->choice);
     (void)wanted;
-    struct allocs_table_row *rows = make_rows(view, by, &count);
-    uint64_t total = allocs_table_make(&table, view, by, rows, count);
-    /* Rows with equal bytes are sorted by blocks, then by their texts.  */
-    table_sort(&table, VIEW_BLOCKS);
-    table_sort(&table, VIEW_BYTES);
-    table_sort(&table, view->style.order);
     cut(&table, view, total);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
@@ -346,10 +353,13 @@ const struct views_entry allocview_entry = {
     .details =
         "By site, by type, or by the path that leads into libraries: each belongs\n"
         "to the innermost function that is none of theirs (-library). Needs a\n"
-        "program compiled with profile=alloc.",
+        "program compiled with profile=alloc. With -compare and -growth these are\n"
+        "compared in place of functions.",
     .takes = VIEWS_CHOICE,
     .words = "{site|type|path}", /* in the order of enum allocview_by */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
+    .beside = "compare growth",
+    .goes_by_beside = "library:path",
     .columns = &allocs_table,
     .data = {{&allocs_table, fill, 6}},
     .check = check,

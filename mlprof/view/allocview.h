@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says by what allocations are listed, and prints what such a list lacks.  */
+/* Says by what allocations are listed, makes the rows of such a list, and prints what it
+   lacks.  */
 
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
 
+#include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 
 enum allocview_by {
@@ -14,6 +16,18 @@ enum allocview_by {
        called.  */
     ALLOCVIEW_PATH
 };
+
+struct allocs_table_row;
+
+/* The rows of the list by BY (allocs-table.h), sorted by their texts; *COUNT is their
+   number.  To be freed, each with allocs_table_free_texts.  */
+struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
+                                        size_t *count);
+
+/* Makes TABLE, which table_free frees, of these rows, sorted as -sort says or by bytes;
+   returns the total for percentages, in bytes.  */
+uint64_t allocview_table(struct table *table, const struct view *view,
+                         enum allocview_by by);
 
 /* Prints which allocations the list by BY lacks, or has without an owner.  */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
