@@ -172,7 +172,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     side_add(&group->side, &result);
     if (wishes.by)
         side_add_places(&group->places, &result, &result.grouped);
-    group->lacks_strings |= allocview_lacks_strings(&result.program);
+    allocview_add_lacks(&group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);
@@ -307,6 +307,7 @@ void comparison_free(struct comparison *comparison)
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
+        allocview_free_lacks(&group->lacks);
         if (group->own_tables)
             tables_close(group->tables);
     }

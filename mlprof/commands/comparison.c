@@ -149,14 +149,21 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 }
 
 /* Says below a table of MEASURE which allocations some run has not counted.  */
-static void print_uncounted_strings(const struct comparison *comparison,
-                                    enum side_measure measure)
+static void print_uncounted(const struct comparison *comparison,
+                            enum side_measure measure)
 {
-    bool lacks = false, bytes = measure == SIDE_BYTES || measure == SIDE_BLOCKS;
-    for (size_t i = 0; i < comparison->count; i++)
-        lacks |= comparison->groups[i].lacks_strings;
-    if (lacks && bytes && comparison->options->balance)
-        allocview_print_strings(stdout);
+    struct allocview_lacks lacks = {0};
+    if (!comparison->options->balance ||
+        (measure != SIDE_BYTES && measure != SIDE_BLOCKS))
+        return;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct allocview_lacks *of = &comparison->groups[i].lacks;
+        lacks.strings |= of->strings;
+        for (uint32_t k = 0; k < of->functions.count; k++)
+            intern_put(&lacks.functions, intern_text(&of->functions, k));
+    }
+    allocview_print_lacks(stdout, &lacks);
+    allocview_free_lacks(&lacks);
 }
 
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
@@ -243,7 +250,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     progress_print();
     if (good && !viewfiles_take_output(options)) {
         compareview_print(stdout, &found.view, &found.changes, formula);
-        print_uncounted_strings(comparison, found.changes.measure);
+        print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);
     if (own)
@@ -361,7 +368,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
     progress_print();
     if (good && !viewfiles_take_output(options)) {
         growth_table_print(stdout, &growth);
-        print_uncounted_strings(comparison, measure);
+        print_uncounted(comparison, measure);
     }
     growth_free(&growth);
     free(sizes);

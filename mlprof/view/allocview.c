@@ -7,6 +7,7 @@
 #include "mlprof/elf/imports.h"
 #include "mlprof/names/library.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/tables/asked.h"
 #include "mlprof/view/allocs-table.h"
 #include "mlprof/view/views.h"
 
@@ -294,22 +295,65 @@ static const char *text_of_callers(const struct view *view, bool known)
            "column stack of the table tells it (-sort stack)";
 }
 
-bool allocview_lacks_strings(const struct program *program)
+void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
 {
+    struct asked asked = {0};
     for (size_t i = 0; i < program->count; i++) {
         const struct tables *tables = program->tables[i];
-        if (tables && tables_allocations(tables)->count &&
-            imports_strings(tables_path(tables)))
-            return true;
+        if (!tables)
+            continue;
+        asked_read(&asked, tables_holder(tables));
+        lacks->strings |= tables_allocations(program->tables[i])->count &&
+                          imports_strings(tables_path(tables));
     }
-    return false;
+    for (uint32_t i = 0; i < asked.lacks.count; i++)
+        intern_put(&lacks->functions, intern_text(&asked.lacks, i));
+    asked_free(&asked);
 }
 
-void allocview_print_strings(FILE *out)
+/* For qsort.  */
+static int by_text(const void *one, const void *other)
 {
-    fputs("\nnot counted: what std::string allocates inside libstdc++; with -std=c++20 "
-          "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Names the first of the functions, by name.  */
+static void print_excluded(FILE *out, const struct intern *functions)
+{
+    enum { MOST = 6 };
+    size_t count = functions->count;
+    const char **names = buf_alloc((count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = intern_text(functions, i);
+    qsort(names, count, sizeof *names, by_text);
+    fputs("\nnot counted: what these functions allocate, which are excluded from "
+          "profiling:\n",
           out);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        char *name = text_clean(names[i]);
+        fprintf(out, "%s%s", i ? ", " : "", name);
+        free(name);
+    }
+    if (count > MOST)
+        fprintf(out, " and %zu more", count - MOST);
+    putc('\n', out);
+    free(names);
+}
+
+void allocview_print_lacks(FILE *out, const struct allocview_lacks *lacks)
+{
+    if (lacks->strings)
+        fputs("\nnot counted: what std::string allocates inside libstdc++; with "
+              "-std=c++20 or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and "
+              "counted\n",
+              out);
+    if (lacks->functions.count)
+        print_excluded(out, &lacks->functions);
+}
+
+void allocview_free_lacks(struct allocview_lacks *lacks)
+{
+    intern_free(&lacks->functions);
 }
 
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by)
@@ -323,8 +367,10 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
                 text_of_callers(view, known));
         free(bytes);
     }
-    if (allocview_lacks_strings(view->program))
-        allocview_print_strings(out);
+    struct allocview_lacks lacks = {0};
+    allocview_add_lacks(&lacks, view->program);
+    allocview_print_lacks(out, &lacks);
+    allocview_free_lacks(&lacks);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,

@@ -5,6 +5,7 @@
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
 
+#include "mlprof/base/intern.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 
@@ -32,10 +33,18 @@ uint64_t allocview_table(struct table *table, const struct view *view,
 /* Prints which allocations the list by BY lacks, or has without an owner.  */
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by);
 
-/* Whether PROGRAM counts allocations, and std::string's are not among these.  */
-bool allocview_lacks_strings(const struct program *program);
+/* What a program that counts allocations has not counted.  Starts as all zero.  */
+struct allocview_lacks {
+    bool strings;            /* what std::string allocates */
+    struct intern functions; /* and these, by name, which are excluded */
+};
+
+/* Adds what PROGRAM lacks.  */
+void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program);
 
 /* Says so, below a table.  */
-void allocview_print_strings(FILE *out);
+void allocview_print_lacks(FILE *out, const struct allocview_lacks *lacks);
+
+void allocview_free_lacks(struct allocview_lacks *lacks);
 
 #endif
