@@ -48,9 +48,9 @@ void page_rows_print(struct page_data *data);
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
 
 /* Prints the field `coded': the lines of the page's files for which the program has
-   machine code, each with its function.  Empty if some code has no positions, or only calls
-   have: without time, and with time-field.  No files
-   may be added to the page afterwards.  */
+   machine code, each with its function.  Empty if some code has no positions, or only
+   calls have: without time, and with time-field.  No files may be added to the page
+   afterwards.  */
 void page_coded_print(struct page_data *data);
 
 /* Prints the field `executed': how often each expression was executed, by function; where
