@@ -25,6 +25,7 @@
 /* The strings in the section .ccprof.asked, or their beginnings.  */
 #define CCPROF_ASKED_PATTERN "asked "
 #define CCPROF_ASKED_MET     "met "
+#define CCPROF_ASKED_LACKS   "lacks "
 #define CCPROF_ASKED_LTO     "lto"
 #define CCPROF_ASKED_LINKED  "linked"
 

@@ -14,6 +14,7 @@
 #include "mlprof/options/options.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
+#include "mlprof/view/allocview.h"
 
 /* Data files of one program and one size of input: words of the command line, and files
    that list more.  */
@@ -30,10 +31,10 @@ struct group {
     double size; /* 0: not given */
     bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged, wants_code;
-    bool lacks_strings; /* of some run's allocations (allocview.h) */
+    struct allocview_lacks lacks; /* of the runs' allocations */
     struct side side;
     struct codechange_side code; /* empty unless it is wanted */
-    struct side places;          /* of -by; empty unless it was given */
+    struct side places;          /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */

@@ -3,6 +3,8 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/commands/comparison-inside.h"
+#include "mlprof/commands/show.h"
+#include "mlprof/compare/allocside.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
@@ -141,6 +143,20 @@ bool comparison_evaluate_regions(struct evaluate_result *result,
     return evaluate(result, &group->merged, group->tables, &wishes, fault);
 }
 
+/* Adds the rows of -allocs, if it was given.  */
+static bool add_allocations(struct group *group, const struct evaluate_result *result,
+                            struct fault *fault)
+{
+    const struct views_asked *asked = options_asked(group->options, &allocview_entry);
+    if (!views_is_asked(asked))
+        return true;
+    const struct view view = show_view(group->options, result);
+    if (!allocview_entry.check(&view, asked, fault))
+        return false;
+    allocside_add(&group->places, result, &view, asked->choice);
+    return true;
+}
+
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
@@ -149,10 +165,14 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     wishes.by = group->options->by;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
+    if (!add_allocations(group, &result, fault)) {
+        evaluate_free(&result);
+        return false;
+    }
     side_add(&group->side, &result);
     if (wishes.by)
         side_add_places(&group->places, &result, &result.grouped);
-    group->lacks_strings |= allocview_lacks_strings(&result.program);
+    allocview_add_lacks(&group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);
@@ -299,6 +319,7 @@ void comparison_free(struct comparison *comparison)
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
+        allocview_free_lacks(&group->lacks);
         if (group->own_tables)
             tables_close(group->tables);
     }

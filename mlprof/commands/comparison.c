@@ -19,11 +19,23 @@ bool comparison_is_wanted(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* What is compared on a side: functions, or what -by tells.  */
+/* Whether allocations are compared, by their rows.  */
+static bool is_of_allocations(const struct options *options)
+{
+    return views_is_asked(options_asked(options, &allocview_entry));
+}
+
+/* Whether other things than functions are.  */
+static bool is_of_places(const struct options *options)
+{
+    return options->by || is_of_allocations(options);
+}
+
+/* What is compared on a side: functions, or what -by or -allocs tells.  */
 static const struct side *compared(const struct comparison *comparison,
                                    const struct group *group)
 {
-    return comparison->options->by ? &group->places : &group->side;
+    return is_of_places(comparison->options) ? &group->places : &group->side;
 }
 
 static bool is_one_build(const struct comparison *comparison)
@@ -66,7 +78,8 @@ static bool choose_measure(const struct comparison *comparison,
         free(what);
         return false;
     }
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    bool time = !is_of_allocations(comparison->options);
+    for (size_t i = time ? 0 : 1; i < sizeof usual / sizeof *usual; i++)
         if (has_everywhere(comparison, usual[i])) {
             *measure = usual[i];
             return true;
@@ -136,14 +149,21 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 }
 
 /* Says below a table of MEASURE which allocations some run has not counted.  */
-static void print_uncounted_strings(const struct comparison *comparison,
-                                    enum side_measure measure)
+static void print_uncounted(const struct comparison *comparison,
+                            enum side_measure measure)
 {
-    bool lacks = false, bytes = measure == SIDE_BYTES || measure == SIDE_BLOCKS;
-    for (size_t i = 0; i < comparison->count; i++)
-        lacks |= comparison->groups[i].lacks_strings;
-    if (lacks && bytes && comparison->options->balance)
-        allocview_print_strings(stdout);
+    struct allocview_lacks lacks = {0};
+    if (!comparison->options->balance ||
+        (measure != SIDE_BYTES && measure != SIDE_BLOCKS))
+        return;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct allocview_lacks *of = &comparison->groups[i].lacks;
+        lacks.strings |= of->strings;
+        for (uint32_t k = 0; k < of->functions.count; k++)
+            intern_put(&lacks.functions, intern_text(&of->functions, k));
+    }
+    allocview_print_lacks(stdout, &lacks);
+    allocview_free_lacks(&lacks);
 }
 
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
@@ -211,7 +231,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     struct regionchanges regions = {0};
     if (!find_changes(&found, comparison, sides, fault))
         return false;
-    bool own = comparison->page && options->by; /* the page is of functions */
+    bool own = comparison->page && is_of_places(options); /* the page is of functions */
     if (own && !find_functions(&functions, comparison, fault)) {
         free_found(&found);
         return false;
@@ -230,7 +250,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     progress_print();
     if (good && !viewfiles_take_output(options)) {
         compareview_print(stdout, &found.view, &found.changes, formula);
-        print_uncounted_strings(comparison, found.changes.measure);
+        print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);
     if (own)
@@ -251,6 +271,23 @@ static bool is_of_regions(const struct comparison *comparison)
     return alone || options_facts(options) & VIEWS_REGIONS;
 }
 
+/* Checks that the other options are about allocations, too.  */
+static bool check_allocations(const struct options *options, struct fault *fault)
+{
+    enum options_measure asked = options->measure;
+    if (options->by)
+        return fault_set(fault, FAULT_MISMATCH, "-allocs",
+                         "compares allocations by its own word: leave -by out");
+    if (options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED))
+        return fault_set(fault, FAULT_MISMATCH, "-allocs",
+                         "compares allocations: leave -regions, -histogram and -pgo out");
+    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_BYTES &&
+        asked != OPTIONS_MEASURE_FIRST + SIDE_BLOCKS)
+        return fault_set(fault, FAULT_MISMATCH, "-allocs",
+                         "compares bytes or blocks: -measure bytes or blocks");
+    return true;
+}
+
 /* Checks that what -by tells can be compared, before anything is read.  */
 static bool check_by(const struct comparison *comparison, struct fault *fault)
 {
@@ -258,6 +295,8 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     bool lines = comparison_is_of_lines(options);
     const struct source_paths *sources = &options->sources;
     bool moved = sources->map_count || sources->folder_count || sources->any;
+    if (is_of_allocations(options) && !check_allocations(options, fault))
+        return false;
     if (options->by && comparison->groups[0].wants_code)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares functions: leave -by out");
@@ -329,7 +368,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
     progress_print();
     if (good && !viewfiles_take_output(options)) {
         growth_table_print(stdout, &growth);
-        print_uncounted_strings(comparison, measure);
+        print_uncounted(comparison, measure);
     }
     growth_free(&growth);
     free(sizes);

@@ -104,17 +104,29 @@ char *change_text_range(const struct change_text_style *style,
     return text;
 }
 
-char *change_text_growth(const struct change *change)
+static char *growth_text(const struct change *change, double before, double after)
 {
-    if (!(change->before > 0))
+    if (!(before > 0) && !(after > 0) && change->exists[0] && change->exists[1])
+        return buf_copy("0.0%");
+    if (!(before > 0) && (after > 0 || !change->exists[0]))
         return buf_copy(change->exists[0] ? "from 0" : "new");
-    if (!(change->after > 0))
+    if (!(after > 0))
         return buf_copy(change->exists[1] ? "to 0" : "gone");
-    double percent = 100 * (change->after / change->before - 1);
+    double percent = 100 * (after / before - 1);
     if (fabs(percent) < 0.05)
         return buf_copy("0.0%");
     return fabs(percent) < 9999.5 ? buf_format("%+.1f%%", percent)
-                                  : buf_format("x%.3g", change->after / change->before);
+                                  : buf_format("x%.3g", after / before);
+}
+
+char *change_text_growth(const struct change *change)
+{
+    return growth_text(change, change->before, change->after);
+}
+
+char *change_text_beside(const struct change *change)
+{
+    return growth_text(change, change->beside[0], change->beside[1]);
 }
 
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs)

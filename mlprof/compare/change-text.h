@@ -33,6 +33,9 @@ char *change_text_range(const struct change_text_style *style,
 /* By how many percent the value has grown, or that it is on one side alone.  */
 char *change_text_growth(const struct change *change);
 
+/* The same of what stands beside it (change.h).  */
+char *change_text_beside(const struct change *change);
+
 /* What the star and the columns of chance say, in lines: how many of the TESTED rows,
    NOUN being the word for one, have CERTAIN changes.  RUNS are those of both sides.  */
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);

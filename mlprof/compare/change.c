@@ -150,9 +150,10 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     fill_room(comparison, match, row);
     for (size_t s = 0; s < 2; s++) {
         uint32_t function = match->functions[row * match->sides + s];
-        /* A line that was not executed is there, too.  */
-        change.exists[s] =
-            function != MATCH_NONE || !side_is_of_functions(comparison->sides[s]);
+        change.exists[s] = function != MATCH_NONE || !side_has_all(comparison->sides[s]);
+        if (comparison->sides[s]->allocs)
+            change.beside[s] = side_mean(comparison->sides[s], function,
+                                         change_beside(comparison->changes->measure));
         change.share[s] =
             share_of(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
@@ -249,10 +250,11 @@ void changes_find(struct changes *changes, const struct match *match,
     changes->changes = buf_alloc((match->count + 1) * sizeof *changes->changes);
     for (size_t row = 0; row < match->count; row++) {
         struct change change = compare_row(&comparison, match, row);
-        if (!(change.before > 0) && !(change.after > 0))
+        if (!(change.before > 0) && !(change.after > 0) && !(change.beside[0] > 0) &&
+            !(change.beside[1] > 0))
             continue;
         changes->changes[changes->count++] = change;
-        changes->equal += change.exact && !change.verdict.certain;
+        changes->equal += change_is_none(&change);
     }
     if (changes->sampled)
         compare_runs(&comparison, match);
@@ -268,6 +270,18 @@ void changes_find(struct changes *changes, const struct match *match,
         free(comparison.values[s]);
     }
     free(comparison.ratios);
+}
+
+bool change_is_none(const struct change *change)
+{
+    return change->exact && !change->verdict.certain &&
+           !(change->beside[0] < change->beside[1]) &&
+           !(change->beside[1] < change->beside[0]);
+}
+
+enum side_measure change_beside(enum side_measure measure)
+{
+    return measure == SIDE_BLOCKS ? SIDE_BYTES : SIDE_BLOCKS;
 }
 
 double change_difference(const struct change *change)

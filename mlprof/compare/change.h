@@ -24,7 +24,10 @@ struct change {
     bool exists[2];       /* before, after: the program has such a function or line */
     double before, after; /* the means of the runs, in the unit */
     double share[2];      /* before, after: the share of the total, 0 to 1 */
-    bool exact;           /* the value is exact and was not tested */
+    /* Of rows of allocations, before and after: the mean blocks beside bytes, or bytes
+       beside blocks.  */
+    double beside[2];
+    bool exact; /* the value is exact and was not tested */
     struct verdict verdict;
 };
 
@@ -38,7 +41,7 @@ struct changes {
     struct change *changes;
     size_t count;
     size_t tested, certain;
-    size_t equal; /* number of rows whose exact counts are equal */
+    size_t equal; /* number of rows whose exact counts are equal (change_is_none) */
     /* The total after by that before; BOUNDED: with an interval of 95 %, which several
        runs on both sides give.  */
     struct {
@@ -57,6 +60,12 @@ void changes_find(struct changes *changes, const struct match *match,
                   bool of_share);
 
 void changes_free(struct changes *changes);
+
+/* Whether nothing differs of what is exact.  */
+bool change_is_none(const struct change *change);
+
+/* What stands beside MEASURE, bytes or blocks.  */
+enum side_measure change_beside(enum side_measure measure);
 
 /* After less before, and the bounds of its interval of 95 %, in the unit.  */
 double change_difference(const struct change *change);

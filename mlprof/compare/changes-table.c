@@ -5,6 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/match-names.h"
+#include "mlprof/view/allocs-table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +16,7 @@ struct of {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
+    enum side_measure measure;
     bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
 };
@@ -51,6 +53,19 @@ static const struct codechange_row *code_of(const struct of *about,
     static const struct codechange_row none;
     const struct codechange *code = about->view->code;
     return code ? &code->rows[change->row] : &none;
+}
+
+static const struct side_allocation *allocation_of(const struct of *about,
+                                                   const struct change *change)
+{
+    return function_of(about, change)->allocation;
+}
+
+/* The head of a column of what stands beside the measure.  */
+static const char *beside_head(const void *of)
+{
+    const struct of *about = of;
+    return about->measure == SIDE_BLOCKS ? "bytes before" : "blocks before";
 }
 
 /* `+2 -1': two callees are inlined now and were not, one is no longer.  */
@@ -102,6 +117,9 @@ THERE(has_growth, !about->formula && !about->view->code && !about->style.of_shar
 THERE(has_chances, is_uncertain(of) && !about->view->code)
 THERE(has_code_alone, !about->formula && about->view->code)
 THERE(has_code, about->view->code)
+THERE(has_allocations, about->view->sides[0]->allocs)
+THERE(has_sites, has_allocations(of) && about->view->sides[0]->allocs != ALLOCVIEW_TYPE)
+THERE(has_beside, has_allocations(of) && !about->formula)
 
 /* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
@@ -150,6 +168,18 @@ CELL(inlined, inlined_text(code))
 VALUE(called, table_integer_if(code->coded, code->called))
 VALUE(cold, table_text(cold_word(code)))
 CELL(cold, cold_text(code))
+
+VALUE(type, allocs_table_known(allocation_of(about, change)->type))
+CELL(type, buf_copy(allocation_of(about, change)->type))
+VALUE(allocator, allocs_table_known(allocation_of(about, change)->allocator))
+CELL(allocator, buf_copy(allocation_of(about, change)->allocator))
+VALUE(beside_before, table_number_if(change->exists[0], change->beside[0]))
+CELL(beside_before, side_text(about, change->beside[0], change->exists[0]))
+VALUE(beside_after, table_number_if(change->exists[1], change->beside[1]))
+CELL(beside_after, side_text(about, change->beside[1], change->exists[1]))
+CELL(beside_change,
+     change_text_difference(&about->style, change->beside[1] - change->beside[0]))
+CELL(beside_growth, change_text_beside(change))
 
 /* For qsort: by row of the match, and so by name.  */
 static int by_row(const void *one, const void *other)
@@ -203,7 +233,30 @@ static const struct table_column columns[] = {
     {"cold",
      "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
      cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
+    {"type", "of what is allocated, with -allocs, if it is known", type, "type", 95,
+     has_sites, type_cell, .side = SHEET_TEXT, .in_data = has_allocations},
+    {"allocator", "the function that is called, with -allocs", allocator, "called", 90,
+     has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
+    {"beside_before",
+     "with -allocs, of the mean run: blocks where bytes are compared, bytes where blocks "
+     "are",
+     beside_before, NULL, 81, has_beside, beside_before_cell, .head_of = beside_head,
+     .gives_way = 1, .in_data = has_allocations},
+    {"beside_after", "the same behind -compare", beside_after, "after", 82, has_beside,
+     beside_after_cell, .gives_way = 1, .in_data = has_allocations},
     /* The following columns are only on the terminal.  */
+    {.means = "with -allocs, of blocks beside bytes",
+     .head = "change",
+     .place = 83,
+     .there = has_beside,
+     .cell = beside_change_cell,
+     .gives_way = 1},
+    {.means = "with -allocs, that in percent of before",
+     .head = "in %",
+     .place = 84,
+     .there = has_beside,
+     .cell = beside_growth_cell,
+     .gives_way = 1},
     {.means = "the change in percent of before",
      .head = "in %",
      .place = 40,
@@ -261,6 +314,7 @@ struct table changes_table_make(const struct changes_view *view,
     *of = (struct of){.view = view,
                       .formula = formula,
                       .style = change_text_style(view->sides, changes),
+                      .measure = changes->measure,
                       .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {
         .view = &changes_table, .of = of, .own = of, .release = release};
@@ -301,7 +355,7 @@ static void sort_by_value(struct table *table)
 static bool is_shown(const struct of *about, const struct change *change)
 {
     return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh &&
-           (about->formula || !change->exact || change->verdict.certain);
+           (about->formula || !change_is_none(change));
 }
 
 /* Whether a row tells nothing, since its values are shown as 0 and its code did not
@@ -311,8 +365,8 @@ static bool is_nothing(const struct of *about, const struct change *change)
     const struct codechange_row *code = code_of(about, change);
     return !about->formula && !change->verdict.certain &&
            change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !code->inlined && !code->called && code->cold != CODECHANGE_NEW &&
-           code->cold != CODECHANGE_GONE;
+           !(fmax(change->beside[0], change->beside[1]) > 0) && !code->inlined &&
+           !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
 }
 
 size_t changes_table_choose(struct table *table)

@@ -48,6 +48,12 @@ void match_names_put(struct sheet *sheet, const struct match *match,
                        match_names_text(files, function));
         return;
     }
+    const struct side_allocation *allocation = function->allocation;
+    if (allocation) {
+        sheet_put_name(sheet, buf_copy(function->shown),
+                       *allocation->position ? buf_copy(allocation->position) : NULL);
+        return;
+    }
     char *file = with_line && function->file ? text_clean(function->file) : NULL;
     char *position = file ? buf_format("%s: %" PRIu32, file, function->line) : NULL;
     free(file);

@@ -12,7 +12,8 @@
 bool *match_names_alike(const struct match *match, const struct side *const *sides);
 
 /* Puts the name of a row into the last column: of a function with file and line if
-   WITH_LINE; of a line or an expression with its place and its text from FILES.  */
+   WITH_LINE; of a line or an expression with its place and its text from FILES;
+   of allocations with the position of the call.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct side *const *sides, size_t row, bool with_line,
                      struct source_files *files);

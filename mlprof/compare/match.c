@@ -16,8 +16,12 @@ struct matching {
     size_t row_of_capacity;
 };
 
-static uint32_t file_number(struct matching *matching, const char *file)
+/* The number of the file of a function, or of where an allocation is.  */
+static uint32_t file_number(struct matching *matching,
+                            const struct side_function *function)
 {
+    const char *file =
+        function->allocation ? function->allocation->within : function->file;
     return file ? intern_put(&matching->texts, file) : UINT32_MAX;
 }
 
@@ -59,7 +63,7 @@ static void match_exactly(struct matching *matching, const struct ordered *order
     for (size_t i = 0; i < count; i++) {
         const struct side_function *function = ordered[i].function;
         uint32_t key = intern_put(&matching->texts, function->key);
-        uint32_t file = file_number(matching, function->file);
+        uint32_t file = file_number(matching, function);
         bool fresh;
         uint32_t which = counts[index_put(&seen, key, file, 0, &fresh)]++;
         uint32_t number = index_put(&matching->index, key, file, which, &fresh);
@@ -157,7 +161,7 @@ struct named {
     size_t row;
 };
 
-/* Lines and expressions of one function, in the order of the source.  */
+/* Lines, expressions and allocations of one function, in the order of the source.  */
 static int by_place(const struct side_function *one, const struct side_function *other)
 {
     int order = strcmp(one->file ? one->file : "", other->file ? other->file : "");
@@ -170,7 +174,8 @@ static int by_name(const void *one, const void *other)
 {
     const struct named *a = one, *b = other;
     int order = strcmp(a->function->shown, b->function->shown);
-    if (order == 0 && a->function->place && b->function->place)
+    if (order == 0 && ((a->function->place && b->function->place) ||
+                       (a->function->allocation && b->function->allocation)))
         order = by_place(a->function, b->function);
     if (order == 0)
         order = strcmp(a->function->key, b->function->key);

@@ -2,7 +2,7 @@
 /* Matches the functions of several sides of a comparison, which may be of several builds:
    first by symbol and file.  Of the rest, since files move, by symbol alone, where each
    side has only one of the symbol.  Lines do not matter: they change from build to
-   build.  */
+   build.  Of allocations it goes by key and by where they are within their functions.  */
 
 #ifndef MLPROF_MATCH_H
 #define MLPROF_MATCH_H

@@ -3,6 +3,7 @@
 #include "mlprof/compare/side.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/allocs-table.h"
 #include "mlprof/view/view.h"
 
 #include <stdlib.h>
@@ -215,9 +216,22 @@ bool side_is_sampled(const struct side *side, enum side_measure measure)
                                     side->runs[0].kind & CCPROF_KIND_TIME);
 }
 
+double side_mean(const struct side *side, uint32_t function, enum side_measure measure)
+{
+    double sum = 0;
+    for (size_t i = 0; i < side->run_count; i++)
+        sum += (double)side_value(&side->runs[i], function, measure);
+    return sum / (double)side->run_count;
+}
+
 bool side_is_of_functions(const struct side *side)
 {
-    return side->key == ROWS_FUNCTIONS;
+    return side->key == ROWS_FUNCTIONS && !side->allocs;
+}
+
+bool side_has_all(const struct side *side)
+{
+    return side_is_of_functions(side) || side->allocs;
 }
 
 const char *side_measure_name(enum side_measure measure)
@@ -232,7 +246,7 @@ const char *side_measure_name(enum side_measure measure)
 
 const char *side_noun(const struct side *side)
 {
-    return view_key_noun(side->key);
+    return side->allocs ? allocs_table_noun(side->allocs) : view_key_noun(side->key);
 }
 
 const char *side_unit(const struct side *side, enum side_measure measure)
@@ -255,6 +269,14 @@ const char *side_unit(const struct side *side, enum side_measure measure)
 void side_free(struct side *side)
 {
     for (size_t i = 0; i < side->function_count; i++) {
+        struct side_allocation *allocation = side->functions[i].allocation;
+        if (allocation) {
+            free(allocation->position);
+            free(allocation->type);
+            free(allocation->allocator);
+            free(allocation->within);
+            free(allocation);
+        }
         free(side->functions[i].key);
         free(side->functions[i].file);
         free(side->functions[i].directory);

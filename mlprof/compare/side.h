@@ -8,6 +8,7 @@
 
 #include "mlprof/compare/points.h"
 #include "mlprof/evaluate/evaluate.h"
+#include "mlprof/view/allocview.h"
 
 /* What can be compared.  */
 enum side_measure {
@@ -19,7 +20,17 @@ enum side_measure {
     SIDE_MEASURES
 };
 
-/* A function; or a line, an expression or a file of side_add_places.  */
+/* What a function has that is a row of allocations; its KEY is all but where the call
+   is.  */
+struct side_allocation {
+    char *position; /* of the call, for people; "": there is none */
+    char *type, *allocator;
+    /* Where the call is in its function, which a change elsewhere does not move.  */
+    char *within;
+};
+
+/* A function; or a line, an expression or a file of side_add_places; or a row of
+   allocations, of allocside.h.  */
 struct side_function {
     char *key;       /* the symbol; without a symbol, the name; the place */
     char *file;      /* as the compiler was told; NULL: unknown */
@@ -27,6 +38,7 @@ struct side_function {
     char *shown;     /* its name in views */
     char *place;     /* of a line or expression: with parts (text.h); otherwise NULL */
     uint32_t line, column;
+    struct side_allocation *allocation; /* NULL: it is none */
 };
 
 /* The measures of a function in a run.  */
@@ -51,7 +63,8 @@ struct side_run {
 
 /* Starts as all zero.  */
 struct side {
-    enum rows_key key; /* what the functions are */
+    enum rows_key key;        /* what the functions are */
+    enum allocview_by allocs; /* the same, if they are rows of allocations */
     struct side_function *functions;
     size_t function_count, function_capacity;
     struct identity identity; /* of the functions */
@@ -73,7 +86,7 @@ void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows);
 
 /* Adds a run whose functions the caller has numbered, and takes over VALUES.  Of the
-   totals only time and stack are known.  */
+   totals only time and stack are known, and those that the caller sets.  */
 void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
 
@@ -96,14 +109,21 @@ double side_sampled_seconds(const struct side_run *run);
 uint64_t side_value(const struct side_run *run, uint32_t function,
                     enum side_measure measure);
 
+/* The mean of that over all runs, of which there is at least one.  */
+double side_mean(const struct side *side, uint32_t function, enum side_measure measure);
+
 /* Whether all runs of the side have the measure.  */
 bool side_has(const struct side *side, enum side_measure measure);
 
 /* Whether the measure is sampled in the side's runs, and not counted.  */
 bool side_is_sampled(const struct side *side, enum side_measure measure);
 
-/* Whether the side's functions are such, and not lines, expressions or files.  */
+/* Whether the side's functions are such, and not lines, expressions, files or
+   allocations.  */
 bool side_is_of_functions(const struct side *side);
+
+/* Whether what the side lacks is not there: it lacks lines that were not executed.  */
+bool side_has_all(const struct side *side);
 
 /* The name of a measure: in options and data, for example `stack'; and in headings,
    `calls on the stack'.  */

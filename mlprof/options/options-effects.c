@@ -86,7 +86,8 @@ static bool is_folder(const struct asked *asked)
 }
 
 /* Whether SHOWN, which an option asks for, is shown.  Beside what is shown alone, a file
-   counts only if other options have an effect on it there (goes_by_beside): the page.  */
+   or a view counts only if other options have an effect on it there (goes_by_beside): the
+   page, and the list of allocations.  */
 static bool is_shown(const struct asked *asked, const struct options_entry *shown)
 {
     if (asked->alone)
@@ -153,7 +154,7 @@ static bool can_act_alone(const struct options_entry *option,
 static bool acts(const struct asked *asked, const struct options_entry *option,
                  const struct options_entry *shown)
 {
-    bool beside = asked->alone && shown->shows == OPTIONS_WRITTEN;
+    bool beside = asked->alone && shown->shows != OPTIONS_ALONE;
     const char *word;
     return can_act(option, shown, beside ? shown->goes_by_beside : shown->goes_by,
                    &word) &&

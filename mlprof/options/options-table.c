@@ -471,14 +471,15 @@ static const struct options_entry own[] = {
     {.name = "sort",
      .topic = TOPIC_USED,
      .use = 7,
-     .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|change|name}",
+     .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|change|share|name}",
      .help = "order tables by this column",
      .details =
          "The greatest first; name: from A to Z. calls: executed or iterations, and\n"
          "percall: their time, where these are the columns. insns and code: of -by\n"
-         "copy. change: of -compare. Of -regions stack is total, percall is mean. A\n"
-         "table that has no such column keeps its own order: by cur, -arcs by line,\n"
-         "-imbalance by lost, -compare by what is certain.",
+         "copy. change: of -compare. share: of -branches. Of -regions stack is\n"
+         "total, percall is mean. A table that has no such column keeps its own\n"
+         "order: by cur, -arcs by line, -imbalance by lost, -branches by rarer,\n"
+         "-compare by what is certain.",
      .form = OPTIONS_CHOICE,
      .against = "formula",
      FIELD(sort)},
@@ -619,18 +620,19 @@ static int by_name(const void *one, const void *other)
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
-    struct options_entry entry = {
-        .name = view->name,
-        .topic = view->topic,
-        .use = view->use,
-        .help = view->help,
-        .details = view->details,
-        .tables = {view->columns, view->data[1].table},
-        .goes_by = view->goes_by,
-        .shows = OPTIONS_PRINTED,
-        .beside = view->facts & (VIEWS_REGIONS | VIEWS_TRAINED) ? "compare" : NULL,
-        .view = view,
-        .offset = offsetof(struct options, views) + number * sizeof(struct views_asked)};
+    struct options_entry entry = {.name = view->name,
+                                  .topic = view->topic,
+                                  .use = view->use,
+                                  .help = view->help,
+                                  .details = view->details,
+                                  .tables = {view->columns, view->data[1].table},
+                                  .goes_by = view->goes_by,
+                                  .shows = OPTIONS_PRINTED,
+                                  .beside = view->beside,
+                                  .goes_by_beside = view->goes_by_beside,
+                                  .view = view,
+                                  .offset = offsetof(struct options, views) +
+                                            number * sizeof(struct views_asked)};
     if (view->takes == VIEWS_PATTERN) {
         const struct options_entry pattern = {PATTERN};
         entry.argument = pattern.argument;

@@ -300,6 +300,7 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     print_calls(&data);
     page_code_print(&data);
     page_arcs_print(&data);
+    page_lists_print(&data);
     page_regions_print(&data);
     if (about->print_more)
         about->print_more(columns, about->data);

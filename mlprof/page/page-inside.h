@@ -48,8 +48,9 @@ void page_rows_print(struct page_data *data);
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
 
 /* Prints the field `coded': the lines of the page's files for which the program has
-   machine code, each with its function.  Empty if some code has no positions.  No files
-   may be added to the page afterwards.  */
+   machine code, each with its function.  Empty if some code has no positions, or only
+   calls have: without time, and with time-field.  No files may be added to the page
+   afterwards.  */
 void page_coded_print(struct page_data *data);
 
 /* Prints the field `executed': how often each expression was executed, by function; where
@@ -80,6 +81,11 @@ void page_arcs_print(struct page_data *data);
    if the data tell these apart: `over' says which, `workers' are their names, `rows' the
    figures of each function, `loads' its samples in each worker.  */
 void page_load_print(struct page_data *data);
+
+/* Prints the field `lists': `branches', the decisions that were reached, and
+   `allocations', by site, type and path, each if there are any: the terminal's `columns'
+   and `rows' with the place of each.  */
+void page_lists_print(struct page_data *data);
 
 /* Prints the field `regions', if any were measured: the rows by each key, with their
    histograms.  Times are in nanoseconds.  */

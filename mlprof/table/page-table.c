@@ -57,6 +57,7 @@ void table_print_page(struct json *json, const struct table *table)
         json_text_field(json, "id", shown[c]->id ? shown[c]->id : head);
         json_text_field(json, "head", head);
         json_text_field(json, "means", shown[c]->means);
+        json_bool_field(json, "of_texts", shown[c]->side == SHEET_TEXT);
         print_values(json, "values", table, shown[c]);
         print_texts(json, table, shown[c]);
         json_close(json);

@@ -16,10 +16,13 @@ static void read_string(struct asked *asked, const char *text)
 {
     const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
     const char *met = behind(text, CCPROF_ASKED_MET);
+    const char *lacks = behind(text, CCPROF_ASKED_LACKS);
     if (pattern)
         intern_put(&asked->patterns, pattern);
     if (met)
         intern_put(&asked->met, met);
+    if (lacks)
+        intern_put(&asked->lacks, lacks);
     asked->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
     asked->linked |= strcmp(text, CCPROF_ASKED_LINKED) == 0;
 }
@@ -54,4 +57,5 @@ void asked_free(struct asked *asked)
 {
     intern_free(&asked->patterns);
     intern_free(&asked->met);
+    intern_free(&asked->lacks);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what the compilations were asked for (doc/tables.md, "Asked"), for tables.c and
-   advice.c: patterns that mean functions, and whether the second half of an LTO
-   compilation had the plugin.  */
+/* Reads what the compilations were asked for (doc/tables.md, "Asked"), for tables.c,
+   advice.c and allocview.c: patterns that mean functions, excluded functions that
+   allocate, and whether the second half of an LTO compilation had the plugin.  */
 
 #ifndef MLPROF_ASKED_H
 #define MLPROF_ASKED_H
@@ -13,6 +13,7 @@
 struct asked {
     struct intern patterns; /* NAME=PATTERN */
     struct intern met;      /* the patterns that mean a function of some unit */
+    struct intern lacks;    /* excluded functions that allocate, by name */
     bool lto;               /* at least one unit was compiled for LTO */
     bool linked; /* some code was made with the plugin, at the link or before */
 };

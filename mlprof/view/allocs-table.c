@@ -25,6 +25,16 @@ char *allocs_table_name(const struct view *view, uint32_t source)
     return view_name(view, &row);
 }
 
+struct table_value allocs_table_known(const char *text)
+{
+    return table_text(*text && strcmp(text, "?") != 0 ? text : NULL);
+}
+
+const char *allocs_table_noun(enum allocview_by by)
+{
+    return by == ALLOCVIEW_SITE ? "site" : by == ALLOCVIEW_PATH ? "path" : "type";
+}
+
 int allocs_table_by_texts(const void *one, const void *other)
 {
     const struct allocs_table_row *a = one, *b = other;
@@ -77,21 +87,16 @@ static char *amount_text(const struct view *view, uint64_t bytes)
 
 #define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
-/* TEXT, but for what is not known.  */
-static struct table_value known(const char *text)
-{
-    return table_text(*text && strcmp(text, "?") != 0 ? text : NULL);
-}
-
 VALUE(function, row->source == STACKS_NONE
                     ? table_text(NULL)
                     : table_text_freed(allocs_table_name(view, row->source)))
 VALUE(file, table_text(row->file))
 VALUE(line, table_integer_if(row->line, row->line))
 VALUE(column, table_integer_if(row->column, row->column))
-VALUE(type, known(row->type ? row->type : site->site->type))
+VALUE(type, allocs_table_known(row->type ? row->type : site->site->type))
 CELL(type, buf_copy(row->type))
-VALUE(allocator, known(row->allocator ? row->allocator : site->site->allocator))
+VALUE(allocator,
+      allocs_table_known(row->allocator ? row->allocator : site->site->allocator))
 CELL(allocator, buf_copy(row->allocator))
 VALUE(bytes, table_integer(row->bytes))
 CELL(bytes, amount_text(view, row->bytes))
@@ -123,15 +128,9 @@ static const struct table_column columns[] = {
     {.sort = VIEW_NAME, .order = allocs_table_by_texts},
     {0}};
 
-static const char *sites_noun(const void *of)
+static const char *noun(const void *of)
 {
-    return ((const struct of *)of)->by == ALLOCVIEW_SITE ? "site" : "path";
-}
-
-static const char *types_noun(const void *of)
-{
-    (void)of;
-    return "type";
+    return allocs_table_noun(((const struct of *)of)->by);
 }
 
 static void put_site(const void *of, struct sheet *sheet, const void *at)
@@ -149,11 +148,11 @@ static void put_type(const void *of, struct sheet *sheet, const void *row)
 
 const struct table_view allocs_table = {.name = "allocations",
                                         .columns = columns,
-                                        .names = {sites_noun, put_site},
+                                        .names = {noun, put_site},
                                         .names_mlton = -2};
 /* In the table by type, the type is the name of a row.  */
 static const struct table_view types_table = {
-    .name = "types", .columns = columns, .names = {types_noun, put_type}};
+    .name = "types", .columns = columns, .names = {noun, put_type}};
 
 void allocs_table_free_texts(struct allocs_table_row *row)
 {

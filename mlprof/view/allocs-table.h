@@ -38,6 +38,12 @@ extern const struct table_view allocs_table;
 /* Compares the texts of two rows, for qsort.  */
 int allocs_table_by_texts(const void *one, const void *other);
 
+/* The value of the TEXT of a type or an allocator, which is null if it is not known.  */
+struct table_value allocs_table_known(const char *text);
+
+/* What a row of the list by BY is: `site', `path' or `type'.  */
+const char *allocs_table_noun(enum allocview_by by);
+
 /* The name of a source of the stacks, as rows show it; to be freed.  */
 char *allocs_table_name(const struct view *view, uint32_t source);
 

@@ -7,6 +7,7 @@
 #include "mlprof/elf/imports.h"
 #include "mlprof/names/library.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/tables/asked.h"
 #include "mlprof/view/allocs-table.h"
 #include "mlprof/view/views.h"
 
@@ -168,8 +169,8 @@ static struct allocs_table_row row_of(const struct view *view, enum allocview_by
     return row;
 }
 
-static struct allocs_table_row *make_rows(const struct view *view, enum allocview_by by,
-                                          size_t *count)
+struct allocs_table_row *allocview_rows(const struct view *view, enum allocview_by by,
+                                        size_t *count)
 {
     const struct patterns *libraries = view->libraries;
     const struct allocs *allocs = &view->rows->stacks.allocs;
@@ -197,7 +198,8 @@ static void fill(struct table *table, const struct view *view,
     size_t count;
     (void)asked;
     if (view->style.allocs > ALLOCVIEW_SITE) {
-        struct allocs_table_row *joined = make_rows(view, view->style.allocs, &count);
+        struct allocs_table_row *joined =
+            allocview_rows(view, view->style.allocs, &count);
         allocs_table_make(table, view, view->style.allocs, joined, count);
         table_sort(table, VIEW_BYTES);
         return;
@@ -235,20 +237,26 @@ static void cut(struct table *table, const struct view *view, uint64_t total)
     table->count = kept;
 }
 
+uint64_t allocview_table(struct table *table, const struct view *view,
+                         enum allocview_by by)
+{
+    size_t count;
+    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    uint64_t total = allocs_table_make(table, view, by, rows, count);
+    /* Rows with equal bytes are sorted by blocks, then by their texts.  */
+    table_sort(table, VIEW_BLOCKS);
+    table_sort(table, VIEW_BYTES);
+    table_sort(table, view->style.order);
+    return total;
+}
+
 /* Prints the table, by default with the most bytes first.  */
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {
-    enum allocview_by by = asked->choice;
     struct table table;
-    size_t count;
+    uint64_t total = allocview_table(&table, view, asked->choice);
     (void)wanted;
-    struct allocs_table_row *rows = make_rows(view, by, &count);
-    uint64_t total = allocs_table_make(&table, view, by, rows, count);
-    /* Rows with equal bytes are sorted by blocks, then by their texts.  */
-    table_sort(&table, VIEW_BLOCKS);
-    table_sort(&table, VIEW_BYTES);
-    table_sort(&table, view->style.order);
     cut(&table, view, total);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
@@ -287,22 +295,65 @@ static const char *text_of_callers(const struct view *view, bool known)
            "column stack of the table tells it (-sort stack)";
 }
 
-bool allocview_lacks_strings(const struct program *program)
+void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
 {
+    struct asked asked = {0};
     for (size_t i = 0; i < program->count; i++) {
         const struct tables *tables = program->tables[i];
-        if (tables && tables_allocations(tables)->count &&
-            imports_strings(tables_path(tables)))
-            return true;
+        if (!tables)
+            continue;
+        asked_read(&asked, tables_holder(tables));
+        lacks->strings |= tables_allocations(program->tables[i])->count &&
+                          imports_strings(tables_path(tables));
     }
-    return false;
+    for (uint32_t i = 0; i < asked.lacks.count; i++)
+        intern_put(&lacks->functions, intern_text(&asked.lacks, i));
+    asked_free(&asked);
 }
 
-void allocview_print_strings(FILE *out)
+/* For qsort.  */
+static int by_text(const void *one, const void *other)
 {
-    fputs("\nnot counted: what std::string allocates inside libstdc++; with -std=c++20 "
-          "or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and counted\n",
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Names the first of the functions, by name.  */
+static void print_excluded(FILE *out, const struct intern *functions)
+{
+    enum { MOST = 6 };
+    size_t count = functions->count;
+    const char **names = buf_alloc((count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = intern_text(functions, i);
+    qsort(names, count, sizeof *names, by_text);
+    fputs("\nnot counted: what these functions allocate, which are excluded from "
+          "profiling:\n",
           out);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        char *name = text_clean(names[i]);
+        fprintf(out, "%s%s", i ? ", " : "", name);
+        free(name);
+    }
+    if (count > MOST)
+        fprintf(out, " and %zu more", count - MOST);
+    putc('\n', out);
+    free(names);
+}
+
+void allocview_print_lacks(FILE *out, const struct allocview_lacks *lacks)
+{
+    if (lacks->strings)
+        fputs("\nnot counted: what std::string allocates inside libstdc++; with "
+              "-std=c++20 or\n-D_GLIBCXX_ASSERTIONS that is the program's own code, and "
+              "counted\n",
+              out);
+    if (lacks->functions.count)
+        print_excluded(out, &lacks->functions);
+}
+
+void allocview_free_lacks(struct allocview_lacks *lacks)
+{
+    intern_free(&lacks->functions);
 }
 
 void allocview_print_missing(FILE *out, const struct view *view, enum allocview_by by)
@@ -316,8 +367,10 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
                 text_of_callers(view, known));
         free(bytes);
     }
-    if (allocview_lacks_strings(view->program))
-        allocview_print_strings(out);
+    struct allocview_lacks lacks = {0};
+    allocview_add_lacks(&lacks, view->program);
+    allocview_print_lacks(out, &lacks);
+    allocview_free_lacks(&lacks);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,
@@ -346,10 +399,13 @@ const struct views_entry allocview_entry = {
     .details =
         "By site, by type, or by the path that leads into libraries: each belongs\n"
         "to the innermost function that is none of theirs (-library). Needs a\n"
-        "program compiled with profile=alloc.",
+        "program compiled with profile=alloc. With -compare and -growth these are\n"
+        "compared in place of functions.",
     .takes = VIEWS_CHOICE,
     .words = "{site|type|path}", /* in the order of enum allocview_by */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
+    .beside = "compare growth",
+    .goes_by_beside = "library:path",
     .columns = &allocs_table,
     .data = {{&allocs_table, fill, 6}},
     .check = check,

@@ -74,6 +74,7 @@ VALUE(mostly, table_text(mostly ? mostly->label : NULL))
 CELL(mostly, buf_copy(mostly ? mostly->label : "-"))
 VALUE(rarer, table_integer(row->rarer))
 CELL(rarer, text_commas((double)row->rarer, 0))
+VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
 CELL(share, share_text(row->rarer, row->count))
 
 static int by_name(const void *one, const void *other)
@@ -97,7 +98,12 @@ static const struct table_column columns[] = {
      .side = SHEET_TEXT},
     {"rarer", "how often it came out otherwise", rarer, "rarer", 10, .cell = rarer_cell},
     /* The following column is only on the terminal.  */
-    TABLE_SHOWN("share", NULL, "of these among all", 20, NULL, share_cell),
+    {.means = "of these among all",
+     .value = share,
+     .head = "share",
+     .place = 20,
+     .cell = share_cell,
+     .sort = VIEW_SHARE},
     {.sort = VIEW_NAME, .order = by_name},
     {0}};
 
@@ -143,6 +149,24 @@ size_t branches_table_make(struct table *table, const struct view *view,
             table_add(table, decision);
     }
     return left_out;
+}
+
+static int by_rarer(const void *one, const void *other)
+{
+    const struct decision *a = *(const struct decision *const *)one;
+    const struct decision *b = *(const struct decision *const *)other;
+    if (a->rarer != b->rarer)
+        return a->rarer > b->rarer ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+void branches_table_sort(struct table *table, enum view_order order)
+{
+    if (table->count)
+        qsort(table->rows, table->count, sizeof *table->rows, by_rarer);
+    table_sort(table, order);
 }
 
 uint64_t branches_table_total(const struct table *table)

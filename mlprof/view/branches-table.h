@@ -18,6 +18,10 @@ extern const struct table_view branches_table;
 size_t branches_table_make(struct table *table, const struct view *view,
                            const bool *wanted, bool reached);
 
+/* Sorts by the column ORDER; if there is none, the branch that is harder to predict comes
+   first, of equals the one that was decided more often.  */
+void branches_table_sort(struct table *table, enum view_order order);
+
 /* How often all of the table's rows were decided.  */
 uint64_t branches_table_total(const struct table *table);
 

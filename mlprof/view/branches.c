@@ -20,17 +20,18 @@ static void print_head(FILE *out, const struct view *view)
     (void)out, (void)view;
 }
 
-/* Compares two rows: the one that is harder to predict comes first, of equals the one
-   that was decided more often.  */
-static int by_rarer(const void *one, const void *other)
+/* Keeps the rows that were decided often enough for the threshold, among the first ones
+   that the style allows.  */
+static void cut(struct table *table, const struct view *view)
 {
-    const struct decision *a = *(const struct decision *const *)one;
-    const struct decision *b = *(const struct decision *const *)other;
-    if (a->rarer != b->rarer)
-        return a->rarer > b->rarer ? -1 : 1;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return (a > b) - (a < b);
+    uint64_t total = branches_table_total(table);
+    size_t top = view_top(view, table->count), kept = 0;
+    for (size_t i = 0; i < table->count && kept < top; i++) {
+        const struct decision *decision = table->rows[i];
+        if (rows_percent(decision->count, total) >= view->style.thresh)
+            table->rows[kept++] = decision;
+    }
+    table->count = kept;
 }
 
 /* Prints one table of all wanted functions, since the question is which branch of the
@@ -51,9 +52,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     free(unreached);
     free(branches);
     free(decisions);
-    if (!table_sort(&table, view->style.order) && table.count)
-        qsort(table.rows, table.count, sizeof *table.rows, by_rarer);
-    table.count = view_top(view, table.count);
+    branches_table_sort(&table, view->style.order);
+    cut(&table, view);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }
@@ -66,11 +66,12 @@ const struct views_entry branches_entry = {
     .details =
         "Conditions, operands of && and || and switches, each with its place, how\n"
         "often it was decided, what it mostly came to, and how often it came out\n"
-        "otherwise (rarer): the branches that are hard to predict stand first. Needs\n"
-        "a program compiled with profile=count and blocks or branch.\n" //
+        "otherwise (rarer): the branches that are hard to predict stand first; with\n"
+        "-thresh those that make x percent of all decisions. Needs a program\n"
+        "compiled with profile=count and blocks or branch.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS "balance top",
+    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, branches_table_fill, 12}},

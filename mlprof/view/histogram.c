@@ -296,6 +296,7 @@ const struct views_entry histogram_entry = {
     .takes = VIEWS_PATTERN,
     .goes_by = VIEWS_BY_NAMES "balance by paths subtract top",
     .facts = VIEWS_REGIONS,
+    .beside = "compare",
     .columns = &buckets_table,
     .data = {{&buckets_table, region_calls_table_fill_buckets, 8},
              {&events_table, region_calls_table_fill_events, 9}},

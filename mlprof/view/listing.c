@@ -91,19 +91,41 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* How many columns are in front of a line's text.  */
-static size_t columns_before(const struct view *view)
+/* What a function's lines have in front of their texts.  */
+struct columns {
+    const struct view *view;
+    bool samples, stacks, counts;
+};
+
+/* A terminal has no room for columns of bytes in which none of the lines has a figure, if
+   another column is left.  */
+static struct columns columns_of(FILE *out, const struct view *view,
+                                 const struct lines_line *lines, size_t count)
 {
-    size_t number = PERCENT + 1 + (view_has_amounts(view) ? AMOUNT + 1 : 0);
-    return number * ((has_samples(view) ? 1U : 0U) + (has_stacks(view) ? 1U : 0U)) +
-           (has_counts(view) ? COUNT + 1 : 0) + LINE + 2;
+    struct columns columns = {view, has_samples(view), has_stacks(view),
+                              has_counts(view)};
+    bool whole = view->style.mlton || !terminal_columns(out) ||
+                 profile_measure(view->profile) != PROFILE_BYTES || !columns.counts;
+    for (size_t i = 0; i < count; i++)
+        whole = whole || lines[i].cur || lines[i].stack;
+    columns.samples = columns.samples && whole;
+    columns.stacks = columns.stacks && whole;
+    return columns;
+}
+
+/* How many columns of the terminal these are.  */
+static size_t columns_before(const struct columns *columns)
+{
+    size_t number = PERCENT + 1 + (view_has_amounts(columns->view) ? AMOUNT + 1 : 0);
+    return number * ((columns->samples ? 1U : 0U) + (columns->stacks ? 1U : 0U)) +
+           (columns->counts ? COUNT + 1 : 0) + LINE + 2;
 }
 
 /* How many columns a terminal has for the text of a line; 0: as many as are needed.  */
-static size_t room_of(FILE *out, const struct view *view)
+static size_t room_of(FILE *out, const struct columns *columns)
 {
-    size_t line = view->style.mlton ? 0 : terminal_columns(out);
-    size_t before = columns_before(view);
+    size_t line = columns->view->style.mlton ? 0 : terminal_columns(out);
+    size_t before = columns_before(columns);
     return !line ? 0 : line > before ? line - before : 1;
 }
 
@@ -121,14 +143,14 @@ static size_t fitting(const char *text, size_t room)
 
 /* Prints a line with what was measured in it and its text, SAMPLES and TEXT, each of
    which may be NULL.  LINE 0 stands for code elsewhere.  */
-static void print_line(FILE *out, const struct view *view,
+static void print_line(FILE *out, const struct columns *columns,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
-    if (has_samples(view))
-        print_number(out, view, samples ? samples->cur : 0);
-    if (has_stacks(view))
-        print_number(out, view, samples ? samples->stack : 0);
-    if (has_counts(view))
+    if (columns->samples)
+        print_number(out, columns->view, samples ? samples->cur : 0);
+    if (columns->stacks)
+        print_number(out, columns->view, samples ? samples->stack : 0);
+    if (columns->counts)
         print_count(out, samples);
     if (line == 0)
         fputs("    ?  elsewhere or not known", out);
@@ -136,18 +158,18 @@ static void print_line(FILE *out, const struct view *view,
         fprintf(out, "%*" PRIu32, LINE, line);
     char *shown = readable(text ? text : "");
     if (*shown)
-        fprintf(out, "  %.*s", (int)fitting(shown, room_of(out, view)), shown);
+        fprintf(out, "  %.*s", (int)fitting(shown, room_of(out, columns)), shown);
     free(shown);
     putc('\n', out);
 }
 
 /* Prints below LINE of the function ROW the outcomes of the decisions there, each with
    its place.  *AT is the first of DECISIONS that was not passed yet.  */
-static void print_outcomes(FILE *out, const struct view *view,
+static void print_outcomes(FILE *out, const struct columns *columns,
                            const struct decisions *decisions, size_t *at,
                            const struct rows_row *row, uint32_t line)
 {
-    size_t before = columns_before(view) - LINE - 3;
+    size_t before = columns_before(columns) - LINE - 3;
     for (; *at < decisions->count; ++*at) {
         const struct decision *decision = &decisions->list[*at];
         if (decision->function > row ||
@@ -169,17 +191,18 @@ static void print_outcomes(FILE *out, const struct view *view,
     }
 }
 
-static void print_heads(FILE *out, const struct view *view)
+static void print_heads(FILE *out, const struct columns *columns)
 {
-    if (has_samples(view))
+    const struct view *view = columns->view;
+    if (columns->samples)
         fputs("   cur ", out);
-    if (has_samples(view) && view_has_amounts(view))
+    if (columns->samples && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
-    if (has_stacks(view))
+    if (columns->stacks)
         fputs(" stack ", out);
-    if (has_stacks(view) && view_has_amounts(view))
+    if (columns->stacks && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
-    if (has_counts(view))
+    if (columns->counts)
         fprintf(out, "%*s ", COUNT, "count");
     fputs(" line\n", out);
 }
@@ -197,7 +220,8 @@ struct excerpt {
     size_t *decision;
 };
 
-static void print_lines(FILE *out, const struct view *view, const struct excerpt *excerpt)
+static void print_lines(FILE *out, const struct columns *columns,
+                        const struct excerpt *excerpt)
 {
     const struct lines_line *samples = excerpt->lines;
     size_t count = excerpt->count, at = count && samples->line == 0;
@@ -208,7 +232,7 @@ static void print_lines(FILE *out, const struct view *view, const struct excerpt
         first = start && start < first ? start : first;
         last = excerpt->end > last ? excerpt->end : last;
     }
-    size_t room = room_of(out, view);
+    size_t room = room_of(out, columns);
     struct indentation indentation = {0};
     if (room && excerpt->text->text)
         indentation = indentation_find(excerpt->text, first, last, room);
@@ -216,35 +240,37 @@ static void print_lines(FILE *out, const struct view *view, const struct excerpt
         bool measured = at < count && samples[at].line == line;
         char *text = indentation_line(&indentation, excerpt->text, (uint32_t)line);
         if (measured || text)
-            print_line(out, view, measured ? &samples[at] : NULL, (uint32_t)line, text);
+            print_line(out, columns, measured ? &samples[at] : NULL, (uint32_t)line,
+                       text);
         else if (at < count)
             line = samples[at].line - 1;
         else
             break;
         free(text);
         at += measured;
-        print_outcomes(out, view, excerpt->decisions, excerpt->decision, excerpt->row,
+        print_outcomes(out, columns, excerpt->decisions, excerpt->decision, excerpt->row,
                        (uint32_t)line);
     }
     if (count && samples->line == 0)
-        print_line(out, view, samples, 0, NULL);
+        print_line(out, columns, samples, 0, NULL);
 }
 
 static void print_excerpt(FILE *out, const struct view *view,
                           const struct excerpt *excerpt)
 {
+    const struct columns columns = columns_of(out, view, excerpt->lines, excerpt->count);
     putc('\n', out);
     view_title(out, view, "", excerpt->row, true);
-    print_heads(out, view);
-    print_lines(out, view, excerpt);
+    print_heads(out, &columns);
+    print_lines(out, &columns, excerpt);
 }
 
-/* A pattern means only functions whose file is known.  */
-/* Of bytes there are lines where something is allocated, or inlined that allocates.  */
+/* Of bytes there are lines where something is allocated, or inlined that allocates.
+   Outcomes of branches are in the lines of their functions.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
-    if (profile_measure(view->profile) != PROFILE_BYTES)
+    if (profile_measure(view->profile) != PROFILE_BYTES || row->branch)
         return;
     char *name = view_name(view, row);
     fprintf(out,
@@ -255,6 +281,7 @@ static void print_without_lines(FILE *out, const struct view *view,
     free(name);
 }
 
+/* A pattern means only functions whose file is known.  */
 static bool is_meant(const struct view *view, const struct pattern *pattern,
                      const struct rows_row *row)
 {

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-#define OUTSIDE "<outside>"
+#define OUTSIDE   "<outside>"
+#define NOT_KNOWN "<not known>"
 
 static uint32_t named(const struct pairs_table_row *row)
 {
@@ -93,10 +94,10 @@ static const char *amount_head(const void *of)
 /* The order of the columns with an id is part of the formats.  Rows are sorted by
    neighbours.c, since -peek has three parts of them.  */
 static const struct table_column columns[] = {
-    TABLE_DATA("caller", "null: outside of the profile", caller),
+    TABLE_DATA("caller", "null: outside of the profile, or not known", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
     TABLE_DATA("caller_line", "where the caller starts", caller_line),
-    {"callee", "null: outside of the profile", callee, .sort = VIEW_NAME},
+    {"callee", "null: outside of the profile, or not known", callee, .sort = VIEW_NAME},
     TABLE_DATA("callee_file", "where the callee is", callee_file),
     TABLE_DATA("callee_line", "where the callee starts", callee_line),
     TABLE_DATA("samples", "while the caller had called the callee", samples),
@@ -127,7 +128,9 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     const struct view *view = ((const struct pairs_table_of *)of)->view;
     uint32_t row = named(at);
     if (row == STACKS_NONE)
-        sheet_put(sheet, buf_copy(OUTSIDE));
+        sheet_put(
+            sheet,
+            buf_copy(view->profile->stack || view->rows->has_arcs ? OUTSIDE : NOT_KNOWN));
     else if (row == ARCS_OTHERS)
         sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
     else

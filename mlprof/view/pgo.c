@@ -215,6 +215,7 @@ const struct views_entry pgo_entry = {
         "that takes of the first's time, and what changed in its code.",
     .goes_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_TRAINED,
+    .beside = "compare",
     .columns = &pgo_table,
     .data = {{&pgo_table, fill, 13}},
     .check = check,

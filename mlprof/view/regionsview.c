@@ -168,6 +168,7 @@ const struct views_entry regionsview_entry = {
         "the mean time of their calls changed.",
     .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
     .facts = VIEWS_REGIONS,
+    .beside = "compare",
     .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill, 7}},
     .check = check,

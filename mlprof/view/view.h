@@ -32,6 +32,7 @@ enum view_order {
     VIEW_INSNS,
     VIEW_CODE,
     VIEW_CHANGE, /* of comparisons */
+    VIEW_SHARE,  /* of branches */
     VIEW_NAME
 };
 

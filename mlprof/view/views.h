@@ -74,6 +74,9 @@ struct views_entry {
                             but for -sort, which has one if a column is sorted by;
                             OPTION:WORD has one if that is the word of the choice */
     unsigned facts;      /* of enum views_facts */
+    /* Of a view that says what is compared: the options that compare, and those with an
+       effect on the view beside these.  NULL: comparisons have no such view.  */
+    const char *beside, *goes_by_beside;
 
     /* The tables.  */
     const struct table_view *columns;        /* that `-NAME -help' tells of; NULL: none */

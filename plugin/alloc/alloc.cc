@@ -4,8 +4,10 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
+#include "plugin/gcc/asked.h"
 #include "plugin/gcc/charge.h"
 #include "plugin/gcc/dataflow.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -317,6 +319,19 @@ static bool is_own(location_t location)
     return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
 }
 
+// What the current function, which is excluded, allocates is counted nowhere, unless its
+// calls are sites.
+static void tell_lack(void)
+{
+    tree function = DECL_ORIGIN(current_function_decl);
+
+    if (alloc_is_allocator(function))
+        return;
+    char *name = names_of_function(function);
+    asked_lack(name);
+    free(name);
+}
+
 // IS_ON: there are paths.  CHANGED: that may be another one than the function was called
 // with.
 static void find_in_call(struct places *places, gcall *call, tree state, bool is_on,
@@ -333,6 +348,8 @@ static void find_in_call(struct places *places, gcall *call, tree state, bool is
         places->calls.safe_push({call, location, is_library, 0});
     else if (is_site && alloc_table_add(location, gimple_bb(call)->index, &request, call))
         places->sites.safe_push({call, request, location, is_library, -1});
+    else if (is_site)
+        tell_lack();
 }
 
 static void find_places(struct places *places)

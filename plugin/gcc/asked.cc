@@ -24,6 +24,8 @@ static struct {
     void (*meet_functions)(void);
     bool is_compiled; // and not only read
     bool is_for_lto;
+    char **lacks; // names of functions
+    size_t lack_count, lack_room;
 } asked;
 
 unsigned asked_add(const char *name, const char *pattern)
@@ -46,7 +48,18 @@ bool asked_is_met(unsigned number)
     return !number || asked.patterns[number - 1].met;
 }
 
-// Calls PUT with each string of the section.
+void asked_lack(const char *name)
+{
+    for (size_t i = 0; i < asked.lack_count; i++)
+        if (!strcmp(asked.lacks[i], name))
+            return;
+    asked.lacks = (char **)memory_reserve(asked.lacks, &asked.lack_room,
+                                          asked.lack_count + 1, sizeof *asked.lacks);
+    asked.lacks[asked.lack_count++] = xstrdup(name);
+}
+
+// Calls PUT with each string of the section that is known before functions are
+// compiled.
 static void each_string(void (*put)(const char *text))
 {
     for (size_t i = 0; i < asked.count; i++) {
@@ -110,17 +123,28 @@ void asked_register(const char *plugin, void (*meet_all)(void))
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, start, NULL);
 }
 
+static void emit_lacks(void)
+{
+    for (size_t i = 0; i < asked.lack_count; i++) {
+        char *text = concat(CCPROF_ASKED_LACKS, asked.lacks[i], NULL);
+        assembly_string(text);
+        free(text);
+    }
+}
+
 // A unit for LTO that has machine code as well has its tables, and the statement.
 void asked_emit(void)
 {
     bool has_tables = in_lto_p || (asked.is_for_lto && flag_fat_lto_objects);
+    bool is_told = asked.is_compiled && !asked.is_for_lto && asked.count;
 
-    if (!has_tables && (!asked.is_compiled || asked.is_for_lto || !asked.count))
+    if (!has_tables && !is_told && !asked.lack_count)
         return;
     assembly_push_section(CCPROF_SECTION_ASKED, "MS", "progbits", "1");
     if (has_tables)
         assembly_string(CCPROF_ASKED_LINKED);
-    else
+    else if (is_told)
         each_string(assembly_string);
+    emit_lacks();
     assembly_pop_section();
 }

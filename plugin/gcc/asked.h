@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* asked: tells mlprof by which patterns functions were asked for (doc/tables.md,
    "Asked"), for the filter and delay: one unit cannot know that a pattern means no
-   function of the whole program.  The module also tells of each object for link-time
+   function of the whole program.  It names excluded functions that allocate, for the kind
+   alloc.  The module also tells of each object for link-time
    optimization, whose tables are made at the link, that it was compiled with the
    plugin.  */
 
@@ -14,6 +15,9 @@ unsigned asked_add(const char *name, const char *pattern);
 /* The pattern of that number, which may be 0, means a function of this unit.  */
 void asked_meet(unsigned number);
 bool asked_is_met(unsigned number);
+
+/* The current unit does not count what the excluded function NAME allocates.  */
+void asked_lack(const char *name);
 
 /* In plugin_init.  MEET_ALL is called when all functions of the unit are known, before
    any is optimised.  */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at what pages of marks.c say became of its lines: marks.html, with counts, what the comments there say;
 marks-time.html, of time alone, whose lines with code are those that the debug information of the same compilation
-has, in the file marks.lines, and those at which functions were inlined."""
+has, in the file marks.lines, and those at which functions were inlined. Of marks-field.html, of the kind time-field, and
+dials.html, of counts, nothing is said, since that is not known."""
 
 import re
 
@@ -47,3 +48,7 @@ def try_marks(browser):
     equal('without counts', {got[n][0] for n in want if want[n][1]}, {SIGNS['none']})
     equal('moved without counts', got[moved][0], SIGNS['moved'])
     equal('none is struck out or grey', any(struck or grey for _, struck, grey in got.values()), False)
+    for page in 'dials.html', 'marks-field.html':
+        browser.open(page, '#view=source')
+        got = rows(browser)
+        equal('no signs where only calls have positions: ' + page, [len(got) > 20, {row[:2] for row in got.values()}], [True, {('', False)}])

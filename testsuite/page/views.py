@@ -12,6 +12,7 @@ import counts
 import dials
 import fortran
 import inside
+import lists
 import marks
 import sources
 import times
@@ -222,9 +223,11 @@ def try_navigation(browser, ray):
     """The bar of views has one line, whatever the title and the window leave it."""
     def bar():
         return browser.evaluate("""Array.from(document.querySelectorAll('nav > :not([hidden])'), e => [e.offsetTop, e.textContent])""")
+    titles = 'Object.values(page.views).map(view => view.title)'
+    browser.open('marks-time.html')
+    equal('all views fit', [name for _, name in bar()], browser.evaluate(titles))
     browser.open(ray.page)
-    names = browser.evaluate('Object.values(page.views).map(view => view.title)')
-    equal('all views fit', [name for _, name in bar()], names)
+    names = browser.evaluate(titles)
     browser.evaluate("""(function () {
         document.getElementById('title').textContent = 'a long title: compared with another one, 20 runs';
         page.views.difference = {title: 'Difference', show: () => undefined};
@@ -310,6 +313,8 @@ with window() as browser:
     dials.try_source(browser)
     dials.try_queens(browser)
     counts.try_counts(browser)
+    if os.path.exists('strings.html'):
+        lists.try_lists(browser, ray.mlprof)
     if os.path.exists('heat.html'):
         fortran.try_fortran(browser)
     marks.try_marks(browser)

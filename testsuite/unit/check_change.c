@@ -107,6 +107,86 @@ START_TEST(functions_are_matched)
 }
 END_TEST
 
+static void add_allocation(struct side *side, const char *key, const char *within,
+                           uint32_t line)
+{
+    add_function(side, key, "a.c", line);
+    struct side_function *function = &side->functions[side->function_count - 1];
+    function->allocation = buf_alloc(sizeof *function->allocation);
+    *function->allocation = (struct side_allocation){
+        buf_copy(""), buf_copy("int"), buf_copy("malloc"), buf_copy(within)};
+}
+
+/* By key and where they are in their functions; of the rest, by key where there is one on
+   each side.  */
+START_TEST(allocations_are_matched)
+{
+    struct side before = {0}, after = {0};
+    const struct side *const sides[] = {&before, &after};
+    add_allocation(&before, "two", "a.c:1", 11);  /* 0 */
+    add_allocation(&before, "two", "a.c:3", 13);  /* 1 */
+    add_allocation(&before, "one", "a.c:2", 22);  /* 2 */
+    add_allocation(&before, "less", "a.c:1", 31); /* 3 */
+    add_allocation(&before, "less", "a.c:2", 32); /* 4 */
+    add_allocation(&after, "less", "a.c:4", 44);  /* 0 */
+    add_allocation(&after, "one", "a.c:5", 35);   /* 1 */
+    add_allocation(&after, "two", "a.c:3", 23);   /* 2 */
+    add_allocation(&after, "two", "a.c:1", 21);   /* 3 */
+    struct match match;
+    match_find(&match, sides, 2);
+    static const uint32_t want[] = {3, 2, 1, MATCH_NONE, MATCH_NONE};
+    for (uint32_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(other(&match, i), want[i]);
+    ck_assert_uint_eq(match.count, 6);
+    match_free(&match);
+    side_free(&before);
+    side_free(&after);
+}
+END_TEST
+
+/* Blocks may change where bytes do not.  */
+START_TEST(blocks_beside_bytes)
+{
+    struct side sides_of[2] = {{.allocs = ALLOCVIEW_SITE}, {.allocs = ALLOCVIEW_SITE}};
+    const struct side *const sides[] = {&sides_of[0], &sides_of[1]};
+    static const uint64_t bytes[2][3] = {{60, 7, 5}, {60, 7, 0}},
+                          blocks[2][3] = {{2, 1, 1}, {3, 1, 0}};
+    for (size_t s = 0; s < 2; s++) {
+        add_allocation(&sides_of[s], "pieces", "a.c:1", 1);
+        add_allocation(&sides_of[s], "same", "a.c:2", 2);
+        if (s == 0)
+            add_allocation(&sides_of[s], "gone", "a.c:3", 3);
+        add_run(&sides_of[s], 0, bytes[s], 3);
+        struct side_run *run = &sides_of[s].runs[0];
+        run->kind = CCPROF_KIND_ALLOC;
+        for (size_t i = 0; i < 3; i++)
+            run->values[i] = (struct side_values){
+                .of = {[SIDE_BYTES] = bytes[s][i], [SIDE_BLOCKS] = blocks[s][i]}};
+    }
+    struct match match;
+    struct changes changes;
+    match_find(&match, sides, 2);
+    changes_find(&changes, &match, sides, SIDE_BYTES, false);
+    ck_assert_uint_eq(changes.equal, 1);
+    for (size_t i = 0; i < changes.count; i++) {
+        const struct change *change = &changes.changes[i];
+        const char *key = match_function(&match, sides, change->row)->key;
+        ck_assert(change_is_none(change) == (strcmp(key, "same") == 0));
+        ck_assert(change->exists[0]);
+        ck_assert(change->exists[1] == (strcmp(key, "gone") != 0));
+        if (strcmp(key, "pieces") == 0)
+            ck_assert(change->beside[0] > 1.9 && change->beside[1] > 2.9);
+    }
+    changes_free(&changes);
+    changes_find(&changes, &match, sides, SIDE_BLOCKS, false);
+    ck_assert_uint_eq(changes.equal, 1);
+    changes_free(&changes);
+    match_free(&match);
+    side_free(&sides_of[0]);
+    side_free(&sides_of[1]);
+}
+END_TEST
+
 static void add_functions(struct side *side, const char *names)
 {
     char text[2] = "";
@@ -472,6 +552,8 @@ int main(void)
     Suite *suite = suite_create("change");
     TCase *tests = tcase_create("change");
     tcase_add_test(tests, functions_are_matched);
+    tcase_add_test(tests, allocations_are_matched);
+    tcase_add_test(tests, blocks_beside_bytes);
     tcase_add_test(tests, one_run_a_side);
     tcase_add_test(tests, several_runs);
     tcase_add_test(tests, counts_are_exact);

@@ -65,6 +65,7 @@ function dial_aggregates(model) {
     const total = model.total;
     const all = aggregates_dependent(data, model.arcs);
     const calls = data.functions.calls;
+    const own = aggregates_own(data);
     const list = all.sort((f, g) => calls[g] - calls[f] || f - g).slice(0, MOST);
     const body = make('tbody', {});
     const before = model.arcs.estimates || (model.arcs.estimates = new Map());
@@ -77,7 +78,7 @@ function dial_aggregates(model) {
                 now,
                 amount,
                 moved,
-                make('td', {}, percent_text(aggregates_own(data)[f], total)),
+                make('td', {}, percent_text(own[f], total)),
                 make('td', {class: 'name function'}, model.name(f))
             )
         );
@@ -100,9 +101,12 @@ function dial_aggregates(model) {
                     ' that call each other, for which this page does not solve the equations';
                 return;
             }
-            now.textContent = percent_text(value, total);
+            // What is the function's own, and what is all there is, is no estimate.
+            const mark = value > own[f] && value < (1 - 1e-9) * total ? '~' : '';
+            now.textContent = mark + percent_text(value, total);
+            now.title = amount.title = mark && 'shared out among callers by their calls';
             now.style.backgroundSize = (100 * value) / (total || 1) + '% 100%';
-            amount.textContent = dial_amount(model, value);
+            amount.textContent = mark + dial_amount(model, value);
             moved.textContent = Math.abs(by) < 0.05 ? '' : (by > 0 ? '+' : '') + fixed_text(by, 1);
         });
     }
@@ -112,7 +116,7 @@ function dial_aggregates(model) {
               make('table', {id: 'aggregates'},
                   make('thead', {},
                       make('tr', {},
-                          make('th', {title: 'with what it called, in proportion to calls'},
+                          make('th', {title: 'with what it called, in proportion to calls (~)'},
                               'aggregate'
                           ),
                           make('th', {}, data.measure === 'samples' ? 'seconds' : data.measure),

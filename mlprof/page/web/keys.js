@@ -9,8 +9,9 @@ import {views} from './navigation.js';
 const KEYS = [
     [
         '0 to 9',
-        'the views; s the call sites, w the regions, k their calls in time order, o ' +
-            'the load of ranks or threads, and of comparisons c, d, e and g, too',
+        'the views; s the call sites, j the branches, p the allocations, w the regions, k ' +
+            'their calls in time order, o the load of ranks or threads, and of comparisons ' +
+            'c, d, e and g, too',
     ],
     ['/', 'filter'],
     ['n, N', 'the next line of the source that the filter finds, the one before'],

@@ -375,8 +375,10 @@ export function model_make(data) {
         sources: new Map(),
         counts_alone: !model_has_stacks(data),
     };
-    model.name = f => (f < 0 ? '<outside>' : texts[functions.name[f]]);
-    model.full = f => (f < 0 ? '<outside>' : texts[functions.full[f]]);
+    // Who is around a function of which no caller is known, as mlprof -callers has it.
+    const around = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';
+    model.name = f => (f < 0 ? around : texts[functions.name[f]]);
+    model.full = f => (f < 0 ? around : texts[functions.full[f]]);
     // The name of a box or row of the trees, which is a function or a group of functions.
     model.label = f => (f >= 0 && model.grouped ? model.grouped.name[f] : model.name(f));
     model.path = file => (file < 0 ? '' : data.files.path[file]);

@@ -7,6 +7,7 @@ import {summary_view} from './summary.js';
 import {compare_view} from './compare.js';
 import {growth_view} from './growth.js';
 import {dials_view} from './callsites.js';
+import {allocations_view, branches_view} from './lists.js';
 import {source_view} from './source.js';
 import {flame_view, inverted_view} from './flame.js';
 import {bottom_view, tree_view} from './tree.js';
@@ -32,6 +33,8 @@ export const views = Object.assign(Object.create(null), {
     treemap: treemap_view,
     graph: graph_view,
     dials: dials_view,
+    branches: branches_view,
+    allocations: allocations_view,
     time: time_view,
     load: load_view,
     compare: compare_view,
@@ -49,6 +52,8 @@ const NAVIGATION_RARE = [
     'inverted',
     'graph',
     'dials',
+    'branches',
+    'allocations',
     'tree',
     'callers',
     'time',

@@ -26,6 +26,8 @@ const defaults = {
     order: '',
     row: '-1',
     wide: 'both',
+    // By what allocations are listed.
+    allocs: 'site',
     // For regions, and for their calls in time order.
     regions: '',
     span: '',

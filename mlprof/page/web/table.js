@@ -1,5 +1,5 @@
 // A table that is sorted by any column, either way, with a cursor that keys move; for comparisons,
-// growth, load and regions.
+// growth, load, regions, branches and allocations.
 
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
@@ -12,11 +12,14 @@ export const table_columns = list =>
         id: column.id,
         head: column.head.trim(),
         means: column.means,
+        of_texts: column.of_texts,
         value: i =>
-            column.id === 'chance' && column.values[i] !== null
-                ? -column.values[i]
-                : column.values[i],
-        text: i => column.texts[i].replace(/[ *]+$/, ''),
+            column.of_texts
+                ? column.texts[i]
+                : column.id === 'chance' && column.values[i] !== null
+                  ? -column.values[i]
+                  : column.values[i],
+        text: i => (column.of_texts ? column.texts[i] : column.texts[i].replace(/[ *]+$/, '')),
     }));
 
 // The rows that match what is searched for, in the order of the chosen column; otherwise by the
@@ -51,7 +54,7 @@ export function table_show(main, columns, rows, look, choose) {
     const head = make('tr', {},
         ...columns.map(column =>
             make('th', {
-                class: column.name || column.place ? 'name' : undefined,
+                class: column.name || column.place || column.of_texts ? 'name' : undefined,
                 'data-order': column.id,
                 title: column.means + '; a click sorts by it, once more the other way round',
                 'aria-sort':
@@ -85,9 +88,11 @@ export function table_show(main, columns, rows, look, choose) {
                         ? 'name function' + (column.middle ? ' middle' : '')
                         : column.name
                           ? 'name'
-                          : column.place
-                            ? 'place'
-                            : undefined,
+                          : column.of_texts
+                            ? 'text function middle'
+                            : column.place
+                              ? 'place'
+                              : undefined,
                     title: column.name ? column.text(i) : undefined,
                 },
                     column.text(i)

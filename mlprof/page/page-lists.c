@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the lists of branches and of allocations, as -branches and -allocs have them. */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/branches-table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What the page has of a row beside the table's columns.  */
+struct listed {
+    char *name;   /* freed when it is printed */
+    uint32_t row; /* of the function; STACKS_NONE: none */
+    const char *directory, *file;
+    uint32_t line;
+    char *behind; /* what stands behind the place, freed likewise; may be NULL */
+};
+
+static int64_t row_or_none(uint32_t row)
+{
+    return row == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)row;
+}
+
+PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, at->name))
+PAGE_VALUE(listed_row, listed, row_or_none(at->row))
+PAGE_VALUE(listed_file, listed, page_files_put(&data->files, at->directory, at->file))
+PAGE_VALUE(listed_line, listed, at->line)
+PAGE_VALUE(listed_behind, listed, datacolumns_text_of(&data->columns, at->behind))
+
+static const struct datacolumns_column listed_columns[] = {
+    {"name", listed_name}, {"function", listed_row},  {"file", listed_file},
+    {"line", listed_line}, {"behind", listed_behind}, {0}};
+
+static struct listed listed_branch(const struct view *view,
+                                   const struct decision *decision)
+{
+    const struct rows_row *function = decision->function;
+    char *nth = decisions_nth_text(decision);
+    char *behind = decision->line && decision->column
+                       ? buf_format(":%" PRIu32 "%s", decision->column, nth)
+                       : buf_copy(nth);
+    free(nth);
+    return (struct listed){.name = view_name(view, function),
+                           .row = (uint32_t)(function - view->rows->rows),
+                           .directory = function->source.directory,
+                           .file = decision->file,
+                           .line = decision->line,
+                           .behind = behind};
+}
+
+static struct listed listed_allocation(const struct view *view,
+                                       const struct allocs_table_row *row)
+{
+    const struct rows *rows = view->rows;
+    if (row->source == STACKS_NONE)
+        return (struct listed){.name = buf_copy(row->type), .row = STACKS_NONE};
+    const struct identity_source *source = &rows->stacks.sources[row->source];
+    return (struct listed){.name = buf_copy(row->name),
+                           .row = row->source < rows->source_count
+                                      ? rows->of_source[row->source]
+                                      : STACKS_NONE,
+                           .directory = source->directory,
+                           .file = row->file ? row->file : source->file,
+                           .line = row->line};
+}
+
+/* Prints the fields of TABLE, whose rows are LIST, and frees both.  */
+static void print_table(struct page_data *data, struct table *table, struct listed *list)
+{
+    json_name(&data->columns.json, "columns");
+    table_print_page(&data->columns.json, table);
+    datacolumns_print(&data->columns, "rows", data, list, table->count, listed_columns);
+    free(list);
+    table_free(table);
+}
+
+static void print_branches(struct page_data *data, const struct view *view)
+{
+    struct json *json = &data->columns.json;
+    bool *wanted = view_asked_rows(view, NULL);
+    struct table table;
+    size_t left_out = branches_table_make(&table, view, wanted, true);
+    free(wanted);
+    if (!table.count) {
+        table_free(&table);
+        return;
+    }
+    branches_table_sort(&table, view->style.order);
+    struct listed *list = buf_alloc((table.count + 1) * sizeof *list);
+    for (size_t i = 0; i < table.count; i++)
+        list[i] = listed_branch(view, table.rows[i]);
+    json_open_field(json, "branches");
+    json_unsigned_field(json, "unreached", left_out);
+    json_unsigned_field(json, "decisions", branches_table_total(&table));
+    print_table(data, &table, list);
+    json_close(json);
+}
+
+static void print_allocations(struct page_data *data, const struct view *view)
+{
+    static const char *const names[] = {
+        [ALLOCVIEW_SITE] = "site", [ALLOCVIEW_TYPE] = "type", [ALLOCVIEW_PATH] = "path"};
+    struct json *json = &data->columns.json;
+    if (!view->rows->stacks.allocs.count)
+        return;
+    json_open_field(json, "allocations");
+    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
+        struct table table;
+        uint64_t total = allocview_table(&table, view, by);
+        struct listed *list = buf_alloc((table.count + 1) * sizeof *list);
+        for (size_t i = 0; i < table.count; i++)
+            list[i] = listed_allocation(view, table.rows[i]);
+        json_open_field(json, names[by]);
+        json_unsigned_field(json, "bytes", total);
+        print_table(data, &table, list);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+void page_lists_print(struct page_data *data)
+{
+    struct view view = *data->view;
+    view.style.mlton = false;
+    view.style.order = VIEW_CUR; /* none of its own */
+    json_open_field(&data->columns.json, "lists");
+    print_branches(data, &view);
+    print_allocations(data, &view);
+    json_close(&data->columns.json);
+}
