@@ -169,8 +169,8 @@ char *names_position(const struct identity_source *source)
     return clean;
 }
 
-/* Whether PATTERN matches a beginning of NAME with the position behind it, or with nothing
-   behind it.  */
+/* Whether PATTERN matches a beginning of NAME with the position behind it, or with
+   nothing behind it.  */
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, const char *name)
 {
