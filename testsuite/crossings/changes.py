@@ -13,7 +13,8 @@ from cells import COLUMNS, data, ended, exported, fault, look, measures, program
 
 def check_changes(base):
     """Nothing changes; a baseline is kept to; what is the same at two sizes does not grow."""
-    for by in ((), ('-by', 'line'), ('-by', 'expression'), ('-by', 'file')):
+    allocs = tuple(('-allocs', word) for word in ('site', 'type', 'path'))
+    for by in ((), ('-by', 'line'), ('-by', 'expression'), ('-by', 'file')) + allocs:
         view = ' '.join(by + ('-compare',))
         done = ended('-json', '-', *by, program, data, '-compare', data)
         if done.returncode:
@@ -22,9 +23,17 @@ def check_changes(base):
              fault(view, done.stderr.splitlines()[:1]))
             continue
         look()
-        changes = json.loads(done.stdout)['changes']
+        found = json.loads(done.stdout)
+        changes = found['changes']
         if not changes:
             fault(view, 'it has nothing')
+        if by in allocs:
+            bytes_of = sum(row['bytes'] or 0 for row in base['functions'])
+            added = sum(change['before'] for change in changes)
+            if not found['before']['total'] == found['after']['total'] == bytes_of == added:
+                fault(view, 'a total of %r, rows of %r, and functions of %d' % (found['before']['total'], added, bytes_of))
+            if sum(change['beside_after'] for change in changes) != sum(row['allocations'] or 0 for row in base['functions']):
+                fault(view, 'it has not the blocks of the functions')
         for change in changes:
             if change['certain'] or change['change']:
                 fault(view, '%s has changed by %r' % (change['function'], change['change']))
@@ -79,6 +88,17 @@ def check_page(base):
         added = sum(value for value in table['cur'] if value > 0)
         if by not in ('phases', 'mpi') and added != page['totals'][by]:
             fault('-html', 'the rows of %s have %d of %d' % (by, added, page['totals'][by]))
+    for by, table in page['lists'].get('allocations', {}).items():
+        for column, of in (('bytes', 'bytes'), ('allocations', 'allocations')):
+            added = sum(next(c['values'] for c in table['columns'] if c['id'] == column))
+            if added != sum(row[of] or 0 for row in base['functions']):
+                fault('-html', 'its allocations by %s have %d %s' % (by, added, column))
+    if bool(page['lists'].get('branches')) != any(row['executed'] for row in base['branches'] or []):
+        fault('-html', 'branches are there or are not')
+    if page['lists'].get('branches'):
+        added = sum(row['executed'] for row in base['branches'])
+        if page['lists']['branches']['decisions'] != added:
+            fault('-html', '%d decisions, not %d' % (page['lists']['branches']['decisions'], added))
     nodes = page['nodes']['count']
     if main != 'calls' and sum(nodes) != page['total']:
         fault('-html', 'its tree has %d of %d' % (sum(nodes), page['total']))

@@ -7,7 +7,7 @@ import io
 import re
 import subprocess
 
-from looks import equal, heads_told, state
+from looks import equal, heads_told, number_of, state
 
 
 def output_of(*words):
@@ -113,5 +113,8 @@ def try_lists(browser, mlprof):
         try_allocations(browser, name + '.html', mlprof, name, name + '.out')
     browser.open('queens.html')
     equal('without allocations', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('branches', 'allocations')], ['branches'])
+    browser.open('bytes.html')
+    browser.open('bytes.html', '#view=callers&f=' + number_of(browser, 'large'))
+    equal('callers of bytes', browser.texts('.split > div:first-child tbody td.name'), ['<not known>'])
     browser.open('marks-time.html')
     equal('without counts', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('branches', 'allocations')], [])
