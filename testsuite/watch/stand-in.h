@@ -127,7 +127,8 @@ static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
                                                stand_in_cut,
                                                stand_in_end,
                                                stand_in_function,
-                                               stand_in_left};
+                                               stand_in_left,
+                                               0};
 
 /* Called first.  */
 static __inline__ void stand_in_start(void)
