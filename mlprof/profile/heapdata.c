@@ -42,7 +42,7 @@ bool heapdata_fit(const struct heapdata *into, const struct heapdata *from)
 {
     struct heapdata sums = *into;
     return heapdata_add(sums.sums, from->sums) && add(&sums.unknown, from->unknown) &&
-           add(&sums.unkept, from->unkept) && add(&sums.memory, from->memory);
+           add(&sums.unkept, from->unkept);
 }
 
 void heapdata_merge(struct heapdata *into, const struct heapdata *from,
@@ -66,7 +66,8 @@ void heapdata_merge(struct heapdata *into, const struct heapdata *from,
     into->measured = true;
     into->unknown += from->unknown;
     into->unkept += from->unkept;
-    into->memory += from->memory;
+    if (into->memory < from->memory)
+        into->memory = from->memory;
 }
 
 void heapdata_free(struct heapdata *heap)

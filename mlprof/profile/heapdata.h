@@ -43,7 +43,7 @@ struct heapdata {
         peak_time;    /* nanoseconds before the peak; 0: not known, or of several runs */
     uint64_t unknown; /* blocks that were freed and not seen allocated */
     uint64_t unkept;  /* calls of the allocator that are not all counted */
-    uint64_t memory;  /* bytes that the runtime had for this */
+    uint64_t memory;  /* bytes that the runtime had for this, in the run with most */
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */

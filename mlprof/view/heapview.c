@@ -278,7 +278,8 @@ static void foot(FILE *out, const struct view *view)
                 calls, heap->unkept == 1 ? "is" : "are");
         free(calls);
     }
-    fprintf(out, "\nccprof had %s MB of memory for this\n", memory);
+    fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
+            view->profile->files > 1 ? " in the run with most" : "");
     free(memory);
 }
 

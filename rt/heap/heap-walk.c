@@ -14,6 +14,9 @@
    may unload one.  */
 #define WALK_AGAIN 4096
 
+/* The smallest size of a page on any processor, in bytes.  */
+#define WALK_PAGE UINT64_C(4096)
+
 /* How often a thread looks for a free walk.  */
 #define WALK_TRIES 100000
 
@@ -35,6 +38,13 @@ struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks)
             ccprof_sys_yield();
     }
     return NULL;
+}
+
+uint64_t ccprof_heap_walk_memory(void)
+{
+    uint32_t used = atomic_load(&threads);
+    return (used < CCPROF_HEAP_WALKS ? used : CCPROF_HEAP_WALKS) *
+           sizeof(struct ccprof_heap_walk);
 }
 
 void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk)
@@ -97,20 +107,34 @@ static void walk_note(const struct ccprof_heap_walk *walk,
                                   (uint64_t)(int64_t)rules->offset[i];
 }
 
+/* Reads a word at ADDRESS, as ccprof_safe_read does.  *PAGE is a page from which a word
+   was read just now, or 0.  AddressSanitizer must not check this.  */
+static inline __attribute__((no_sanitize_address)) bool
+walk_read(struct ccprof_safe_read *readable, uint64_t *page, uint64_t address,
+          uint64_t *value)
+{
+    if ((address & -WALK_PAGE) == *page && address % sizeof *value == 0) {
+        *value = *(const uint64_t *)(uintptr_t)address;
+        return true;
+    }
+    *page = address & -WALK_PAGE;
+    return ccprof_safe_read(readable, address, value);
+}
+
 /* Returns whether the frames around the remembered frame NUMBER are as they were.  */
 static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 {
     struct ccprof_safe_read *readable = &walk->unwind.readable;
-    uint64_t value;
+    uint64_t page = 0, value;
 
     for (; number > 0; number--) {
         const struct ccprof_heap_frame *frame = &walk->frame[number];
         const struct ccprof_heap_frame *caller = frame - 1;
-        if (frame->opaque || !ccprof_safe_read(readable, caller->slot, &value) ||
+        if (frame->opaque || !walk_read(readable, &page, caller->slot, &value) ||
             (value & ccprof_cpu.code) != caller->pc)
             return false;
         if (frame->pointer_slot &&
-            (!ccprof_safe_read(readable, frame->pointer_slot, &value) ||
+            (!walk_read(readable, &page, frame->pointer_slot, &value) ||
              value != caller->pointer))
             return false;
     }

@@ -61,6 +61,9 @@ struct ccprof_heap_walks {
 struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks);
 void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk);
 
+/* Returns how many bytes the walks need that some thread has had.  */
+uint64_t ccprof_heap_walk_memory(void);
+
 /* Frees all walks, in the child of a fork.  */
 void ccprof_heap_walk_drop(struct ccprof_heap_walks *walks);
 

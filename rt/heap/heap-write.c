@@ -6,12 +6,12 @@
    need not wait for the disk, and what is written is of one moment.  */
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stddef.h>
 
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-inside.h"
 #include "rt/os/pages.h"
+#include "rt/os/say.h"
 
 /* A point of the copy.  BELOW is the first point that it has called, BESIDE the next one
    of the same caller: numbers, or 0.  */
@@ -197,7 +197,7 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
     struct write write = {.text = text, .modules = modules};
 
     if (!write_copy(&write)) {
-        text->error = text->error ? text->error : ENOMEM;
+        ccprof_say("no memory: the file does not tell of the heap", NULL);
         return;
     }
     write_head(&write, ended, write_link(&write));

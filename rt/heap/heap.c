@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/single_threaded.h>
 #include <time.h>
 
 #include "rt/heap/heap.h"
@@ -102,9 +103,33 @@ void ccprof_heap_leave(void)
     inside = false;
 }
 
+/* Takes the lock.  Nobody waits a second time for a thread that does not give it back. */
+static bool heap_take(void)
+{
+    static _Atomic bool is_stuck;
+
+    if (ccprof_lock_try(&lock))
+        return true;
+    if (atomic_load(&is_stuck))
+        return false;
+    if (ccprof_lock_wait(&lock, HEAP_PATIENCE))
+        return true;
+    atomic_store(&is_stuck, true);
+    return false;
+}
+
+/* A process with one thread needs no lock, since a handler that interrupts the thread
+   inside changes nothing; that cannot change while the thread is inside.  Libc knows by
+   itself of all threads that may call its allocator.  */
 static bool heap_lock(void)
 {
-    return ccprof_lock_try(&lock) || ccprof_lock_wait(&lock, HEAP_PATIENCE);
+    return __libc_single_threaded || heap_take();
+}
+
+static void heap_unlock(void)
+{
+    if (!__libc_single_threaded)
+        ccprof_lock_release(&lock);
 }
 
 /* Counts the block as one that its stack has freed.  The lock is held.  */
@@ -143,7 +168,7 @@ static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t si
     block.stack = walk ? ccprof_heap_walk_number(walk, &heap->state.stacks)
                        : CCPROF_HEAP_STACKS_CUT;
     heap_count_made(&block);
-    ccprof_lock_release(&lock);
+    heap_unlock();
 }
 
 void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
@@ -172,7 +197,7 @@ void ccprof_heap_freed(const void *at)
         heap_count_freed(&block);
     else
         heap->state.unknown++;
-    ccprof_lock_release(&lock);
+    heap_unlock();
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
@@ -194,7 +219,7 @@ void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
         return;
     }
     heap_count_freed(block);
-    ccprof_lock_release(&lock);
+    heap_unlock();
 }
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
@@ -207,7 +232,7 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
         heap_unkept();
         heap_count_freed(block);
     }
-    ccprof_lock_release(&lock);
+    heap_unlock();
 }
 
 void ccprof_heap_unloaded(void)
@@ -215,13 +240,14 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-/* Whether the thread that forks holds the lock.  It counts nothing then: other handlers
-   of pthread_atfork may allocate.  */
+/* Whether the thread that forks holds the lock, which it takes in any case: other
+   handlers of pthread_atfork may begin threads.  It counts nothing then, since they may
+   allocate, too.  */
 static bool fork_holds;
 
 void ccprof_heap_fork_prepare(void)
 {
-    if (ccprof_heap_is_on() && !inside && heap_lock())
+    if (ccprof_heap_is_on() && !inside && heap_take())
         fork_holds = inside = true;
 }
 
@@ -259,12 +285,13 @@ bool ccprof_heap_hold(void)
 
 void ccprof_heap_release(void)
 {
-    ccprof_lock_release(&lock);
+    heap_unlock();
 }
 
 void ccprof_heap_get(struct ccprof_heap_state *state)
 {
     *state = heap->state;
-    state->memory = sizeof *heap + heap->blocks.memory + heap->state.stacks.memory;
+    state->memory = offsetof(struct heap, walks) + ccprof_heap_walk_memory() +
+                    heap->blocks.memory + heap->state.stacks.memory;
     state->unkept = atomic_load(&unkept);
 }

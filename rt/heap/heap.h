@@ -46,9 +46,9 @@ void ccprof_heap_fork_child(void);
 /* Tells that a module may have been unloaded.  Any thread.  */
 void ccprof_heap_unloaded(void);
 
-/* Writes the part of mlmon.out(5) about the heap, from a copy.  ENDED tells that the
-   program ends.  All signals must be blocked; one thread at a time, handlers of fatal
-   signals included.  */
+/* Writes the part of mlmon.out(5) about the heap, from a copy; without memory for that it
+   says so and writes nothing.  ENDED tells that the program ends.  All signals must be
+   blocked; one thread at a time, handlers of fatal signals included.  */
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                        bool ended);
 
