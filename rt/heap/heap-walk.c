@@ -31,6 +31,7 @@ struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks)
         uint32_t number = last ? last - 1 : atomic_fetch_add(&threads, 1);
         struct ccprof_heap_walk *walk = &walks->walk[(number + i) % CCPROF_HEAP_WALKS];
         if (ccprof_spin_try_once(&walk->busy)) {
+            walk->unwind.many = walk->rules;
             last = (uint32_t)(walk - walks->walk) + 1;
             return walk;
         }

@@ -47,6 +47,7 @@ struct ccprof_heap_walk {
     uint32_t depth;     /* of the stack */
     uint32_t numbered;  /* how many of the outer frames have numbers */
     struct ccprof_unwind unwind;
+    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];        /* of UNWIND */
     struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1]; /* outermost first */
     struct ccprof_heap_frame inner[CCPROF_HEAP_WALK_FRAMES];     /* innermost first */
 };

@@ -75,6 +75,9 @@ struct ccprof_unwind_short {
    the same addresses.  */
 #define CCPROF_UNWIND_SHORTS 32
 
+/* Of walks that keep what the one before has found out, more are of use.  */
+#define CCPROF_UNWIND_MANY 1024
+
 /* A walk: the frame that it has reached, and room to work in.  All zeros before the first
    walk.  */
 struct ccprof_unwind {
@@ -89,6 +92,9 @@ struct ccprof_unwind {
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
     uint32_t walk; /* number of this walk */
+    /* Room for CCPROF_UNWIND_MANY short rules, used in place of SHORTS, unless it is
+       null.  */
+    struct ccprof_unwind_short *many;
     struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];
 };
 
