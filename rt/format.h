@@ -144,6 +144,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_REGIONS 4 /* first version with the time of regions */
 #define CCPROF_MLMON_ORIGIN  5 /* first version with host and rank */
 #define CCPROF_MLMON_RESTS   6 /* first version with targets of the remaining calls */
+#define CCPROF_MLMON_HEAP    7 /* first version with the heap */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,

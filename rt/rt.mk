@@ -37,6 +37,7 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
+    heap/heap heap/heap-blocks heap/heap-stacks heap/heap-walk heap/heap-write \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
@@ -46,7 +47,7 @@ RT_MODULES := \
     process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got os/libc-shared process/unload)
+    process/hooks-got os/libc-shared heap/heap-calls process/unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
     process/hooks-static os/libc-static sample/threads-static)
 

@@ -30,7 +30,7 @@ TESTSUITE_TOOLS :=
 TESTSUITE_CHECK_LIBS = $(shell pkg-config --libs check)
 
 # $(call testsuite_links,FILE): the words of its links: comments.
-testsuite_links = $(shell awk 'NR > 12 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
+testsuite_links = $(shell awk 'NR > 14 { exit } /links:/ { on = 1; sub(/.*links:/, "") } \
     on { ends = sub(/\*\/.*/, ""); gsub(/\*/, ""); print } ends { on = ends = 0 }' $(1))
 
 # As in the programs, whatever CFLAGS say.

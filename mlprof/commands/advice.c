@@ -140,7 +140,7 @@ bool advice_give(const struct options *options, const struct view *view,
 {
     if (!check_data(options, fault))
         return false;
-    if (!(options_facts(options) & VIEWS_REGIONS))
+    if (!(options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP)))
         warn_of_no_samples(view);
     warn_of_field(options, view);
     warn_of_no_stacks(options, view);

@@ -103,7 +103,8 @@ struct parts {
     struct report_told told; /* of the table's rows */
 };
 
-/* Whether nothing but regions was measured, or time that was too short for a sample.  */
+/* Whether nothing but regions or the heap was measured, or regions and time that was too
+   short for a sample.  */
 static bool has_regions_alone(const struct options *options,
                               const struct profile *profile)
 {
@@ -113,7 +114,7 @@ static bool has_regions_alone(const struct options *options,
             profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
 }
 
-/* If there are regions alone, their view stands in place of the table.  */
+/* If there are regions or the heap alone, their view stands in place of the table.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true, .outside = true};
@@ -126,9 +127,13 @@ static struct parts parts_of(const struct options *options, const struct profile
         parts.table &= !parts.views[i];
     }
     if (parts.table && has_regions_alone(options, profile)) {
+        const struct views_entry *alone =
+            profile->regions.clock == REGIONS_NONE && profile->heap.measured
+                ? &heapview_entry
+                : &regionsview_entry;
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
-            parts.views[i] = views_all[i] == &regionsview_entry;
+            parts.views[i] = views_all[i] == alone;
     }
     parts.timed |= parts.table;
     parts.outside = options->show_extern || (parts.outside && !parts.table);
@@ -184,9 +189,10 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
 {
     const struct profile *profile = view->profile;
     bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
-    bool regions = false;
+    bool regions = false, heap = false;
     for (size_t i = 0; i < views_count; i++) {
         regions |= parts->views[i] && views_all[i]->facts & VIEWS_REGIONS;
+        heap |= parts->views[i] && views_all[i]->facts & VIEWS_HEAP;
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
@@ -204,6 +210,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         uncovered_print(out, profile, view->program, options->operands[0],
                         parts->outside);
     }
+    if (profile->heap.measured && !heap)
+        fputs("\nthe heap: -heap {live|peak|leaks|total}\n", out);
     if (view->regions && regions)
         regionsview_print_foot(out, view);
     else if (view->regions)
@@ -280,6 +288,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
         .trained = &result->trained,
+        .heap = &result->heap,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
@@ -302,6 +311,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .top = (size_t)options->top,
                   .regions = regions_by(options),
                   .allocs = options_asked(options, &allocview_entry)->choice,
+                  .heap = options_asked(options, &heapview_entry)->choice,
                   .thresh = options->thresh}};
 }
 

@@ -108,6 +108,7 @@ static void settle_names(struct evaluate_result *result,
     style.show_line |= wishes->listing;
     row_names_settle(&result->rows, &style);
     row_names_settle(&result->catalog, &wishes->names);
+    row_names_settle(&result->heap.rows, &style);
 }
 
 /* Leaves out of the profile what was counted beside samples or bytes, since it has no
@@ -306,6 +307,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                      result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
+    heaprows_fill(&result->heap, profile, program);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     settle_names(result, wishes);
@@ -355,6 +357,7 @@ void evaluate_free(struct evaluate_result *result)
     flowcounts_free(&result->flows);
     spread_free(&result->spread);
     trainedrows_free(&result->trained);
+    heaprows_free(&result->heap);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
     for (size_t i = 0; i < ROWS_KEYS; i++)

@@ -11,6 +11,7 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
+#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/stacks-filter.h"
@@ -68,6 +69,7 @@ struct evaluate_result {
     bool *kept, *kept_catalog;  /* by row: whether KEEP means it; NULL: all */
     struct spread spread;       /* empty if it was not wanted */
     struct trainedrows trained; /* empty if it was not wanted */
+    struct heaprows heap;       /* empty if no heap was measured */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */

@@ -239,7 +239,7 @@ static bool is_empty(const struct profile *profile)
 {
     return profile->samples == 0 && profile->node_count == 0 &&
            profile->counter_count == 0 && profile->target_count == 0 &&
-           profile->regions.clock == REGIONS_NONE;
+           profile->regions.clock == REGIONS_NONE && !profile->heap.measured;
 }
 
 static const char *clock_text(const struct profile *profile)
@@ -250,7 +250,8 @@ static const char *clock_text(const struct profile *profile)
 static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
-    if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions))
+    if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions) ||
+        !heapdata_fit(&into->heap, &from->heap))
         return fault_set(fault, FAULT_GARBLED, file,
                          "its numbers and those before it add up to more than 64 bits");
     if (is_empty(into) || is_empty(from))
@@ -305,6 +306,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
+        heapdata_merge(&into->heap, &from->heap, map);
     }
     free(map);
     return good;

@@ -59,6 +59,7 @@ void profile_free(struct profile *profile)
     index_free(&profile->site_index);
     index_free(&profile->target_index);
     regions_free(&profile->regions);
+    heapdata_free(&profile->heap);
     origins_free(&profile->origins);
     memset(profile, 0, sizeof *profile);
 }

@@ -10,6 +10,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/origins.h"
 #include "mlprof/profile/regions.h"
 #include "mlprof/profile/times.h"
@@ -144,6 +145,7 @@ struct profile {
     /* Key: number of the site, module, address; the number of the target.  */
     struct index target_index;
     struct regions regions;
+    struct heapdata heap;
     struct origins origins; /* where the files were written */
 };
 

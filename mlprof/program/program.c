@@ -106,6 +106,9 @@ static bool *modules_to_open(const struct profile *profile)
             has[profile->nodes[i].module] = true;
     for (size_t i = 0; all && i < profile->module_count; i++)
         has[i] = true;
+    for (size_t i = 0; i < profile->heap.node_count; i++)
+        if (profile->heap.nodes[i].module < profile->module_count)
+            has[profile->heap.nodes[i].module] = true;
     for (size_t i = 0; i < profile->regions.region_count; i++)
         if (profile->regions.regions[i].module < profile->module_count)
             has[profile->regions.regions[i].module] = true;

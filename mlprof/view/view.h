@@ -13,6 +13,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
+#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
@@ -49,6 +50,7 @@ struct view_style {
     size_t top;                 /* the most rows that a table has; 0: all */
     enum regionrows_by regions; /* what the rows of regions stand for */
     unsigned allocs;            /* and those of allocations: of enum allocview_by */
+    unsigned heap;              /* what is shown of the heap: of enum heapview_what */
 };
 
 struct view {
@@ -64,6 +66,7 @@ struct view {
     const struct spread *spread; /* the load of functions; empty: not wanted */
     /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
     const struct trainedrows *trained;
+    const struct heaprows *heap; /* NULL or empty: no heap was measured */
     /* The constructs of OpenMP; NULL or empty: not wanted.  */
     const struct constructs *constructs;
     /* All functions, for the graph if nothing was measured.  */

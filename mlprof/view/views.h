@@ -42,6 +42,7 @@ enum views_facts {
     VIEWS_BLOCKS = 32, /* counts of blocks tell the view more than counts of calls */
     VIEWS_CALL_SITES = 64,    /* the view has nothing without counts of call sites */
     VIEWS_NEEDS_BLOCKS = 128, /* the view has nothing without counts of blocks */
+    VIEWS_HEAP = 512,         /* the view is of the heap */
     VIEWS_TRAINED = 256,      /* the view needs the functions with counts for GCC */
 };
 
@@ -130,8 +131,8 @@ bool views_is_asked(const struct views_asked *asked);
 
 /* Each in a file of its own.  */
 extern const struct views_entry report_functions, report_groups, prof_entry,
-    imbalance_entry, allocview_entry, callers_entry, callees_entry, peek_entry,
-    hotpath_entry, arcs_list_entry, branches_entry, listing_entry, parallelview_entry,
-    regionsview_entry, histogram_entry, pgo_entry;
+    imbalance_entry, allocview_entry, heapview_entry, callers_entry, callees_entry,
+    peek_entry, hotpath_entry, arcs_list_entry, branches_entry, listing_entry,
+    parallelview_entry, regionsview_entry, histogram_entry, pgo_entry;
 
 #endif

@@ -42,6 +42,9 @@ enum ccprof_settings_host {
     CCPROF_SETTINGS_NO_HOST
 };
 
+/* How the heap is measured.  */
+enum ccprof_settings_heap { CCPROF_SETTINGS_NO_HEAP, CCPROF_SETTINGS_HEAP_EXACT };
+
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
 struct ccprof_settings {
@@ -68,6 +71,7 @@ struct ccprof_settings {
     enum ccprof_settings_regions regions;
     unsigned pause;  /* milliseconds without a call after which a region is cold */
     unsigned events; /* how many calls of regions are kept one by one; 0: none */
+    enum ccprof_settings_heap heap;
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (rt/process/output.h) */
 };

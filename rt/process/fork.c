@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "rt/heap/heap.h"
 #include "rt/process/checkpoint.h"
 #include "rt/process/fork.h"
 #include "rt/process/run.h"
@@ -17,4 +18,10 @@ static void fork_child(void)
 void ccprof_fork_install(void)
 {
     pthread_atfork(NULL, NULL, fork_child);
+}
+
+void ccprof_fork_install_heap(void)
+{
+    pthread_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
+                   ccprof_heap_fork_child);
 }

@@ -8,4 +8,7 @@
 /* Constructor, once.  */
 void ccprof_fork_install(void);
 
+/* Lets the heap, too, know of forks (rt/heap/heap.h).  Constructor, once.  */
+void ccprof_fork_install_heap(void);
+
 #endif

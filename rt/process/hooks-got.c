@@ -6,6 +6,7 @@
    program calls _exit, signal handlers and children of vfork included.  */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -13,11 +14,14 @@
 
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
+#include "rt/heap/heap.h"
+#include "rt/heap/heap-calls.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/exec.h"
 #include "rt/process/hooks.h"
 #include "rt/process/jump.h"
+#include "rt/process/run.h"
 #include "rt/process/unload.h"
 #include "rt/process/sigprof-calls.h"
 
@@ -27,42 +31,69 @@ static void __attribute__((noreturn)) hooks_exit(int status)
     _exit(status);
 }
 
+/* dlopen looks where it is called from, so this must be a jump and no call: what it has
+   loaded is looked for when the thread allocates again (hooks_loaded).  */
+static void *hooks_dlopen(const char *file, int mode)
+{
+    ccprof_heap_load();
+    return dlopen(file, mode);
+}
+
 /* The type of a slot's content.  */
 typedef void (*hooks_function)(void);
 
-static const struct {
+struct hook {
     const char *name;
     hooks_function function;
-} hooks[] = {{"dlclose", (hooks_function)ccprof_unload_dlclose},
-             {"_exit", (hooks_function)hooks_exit},
-             {"_Exit", (hooks_function)hooks_exit},
-             {"execve", (hooks_function)ccprof_exec_execve},
-             {"execv", (hooks_function)ccprof_exec_execv},
-             {"execvp", (hooks_function)ccprof_exec_execvp},
-             {"execvpe", (hooks_function)ccprof_exec_execvpe},
-             {"fexecve", (hooks_function)ccprof_exec_fexecve},
-             {"execveat", (hooks_function)ccprof_exec_execveat},
-             {"execl", (hooks_function)ccprof_exec_execl},
-             {"execlp", (hooks_function)ccprof_exec_execlp},
-             {"execle", (hooks_function)ccprof_exec_execle},
-             {"_setjmp", (hooks_function)ccprof_jump__setjmp},
-             {"setjmp", (hooks_function)ccprof_jump_setjmp},
-             {"__sigsetjmp", (hooks_function)ccprof_jump_sigsetjmp},
-             {"longjmp", (hooks_function)ccprof_jump_longjmp},
-             {"_longjmp", (hooks_function)ccprof_jump_longjmp},
-             {"siglongjmp", (hooks_function)ccprof_jump_longjmp},
-             {"__longjmp_chk", (hooks_function)ccprof_jump_longjmp_checked},
-             {"pthread_create", (hooks_function)ccprof_thread_create},
-             {"thrd_create", (hooks_function)ccprof_thread_create_c11},
-             {"sigaction", (hooks_function)ccprof_sigprof_calls_sigaction},
-             {"signal", (hooks_function)ccprof_sigprof_calls_signal},
-             {"bsd_signal", (hooks_function)ccprof_sigprof_calls_signal},
-             {"sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
-             {"__sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
-             {"sigwait", (hooks_function)ccprof_sigprof_calls_sigwait},
-             {"sigwaitinfo", (hooks_function)ccprof_sigprof_calls_sigwaitinfo},
-             {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait},
-             {"sigpending", (hooks_function)ccprof_sigprof_calls_sigpending}};
+};
+
+static const struct hook hooks[] = {
+    {"dlclose", (hooks_function)ccprof_unload_dlclose},
+    {"_exit", (hooks_function)hooks_exit},
+    {"_Exit", (hooks_function)hooks_exit},
+    {"execve", (hooks_function)ccprof_exec_execve},
+    {"execv", (hooks_function)ccprof_exec_execv},
+    {"execvp", (hooks_function)ccprof_exec_execvp},
+    {"execvpe", (hooks_function)ccprof_exec_execvpe},
+    {"fexecve", (hooks_function)ccprof_exec_fexecve},
+    {"execveat", (hooks_function)ccprof_exec_execveat},
+    {"execl", (hooks_function)ccprof_exec_execl},
+    {"execlp", (hooks_function)ccprof_exec_execlp},
+    {"execle", (hooks_function)ccprof_exec_execle},
+    {"_setjmp", (hooks_function)ccprof_jump__setjmp},
+    {"setjmp", (hooks_function)ccprof_jump_setjmp},
+    {"__sigsetjmp", (hooks_function)ccprof_jump_sigsetjmp},
+    {"longjmp", (hooks_function)ccprof_jump_longjmp},
+    {"_longjmp", (hooks_function)ccprof_jump_longjmp},
+    {"siglongjmp", (hooks_function)ccprof_jump_longjmp},
+    {"__longjmp_chk", (hooks_function)ccprof_jump_longjmp_checked},
+    {"pthread_create", (hooks_function)ccprof_thread_create},
+    {"thrd_create", (hooks_function)ccprof_thread_create_c11},
+    {"sigaction", (hooks_function)ccprof_sigprof_calls_sigaction},
+    {"signal", (hooks_function)ccprof_sigprof_calls_signal},
+    {"bsd_signal", (hooks_function)ccprof_sigprof_calls_signal},
+    {"sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
+    {"__sysv_signal", (hooks_function)ccprof_sigprof_calls_sysv_signal},
+    {"sigwait", (hooks_function)ccprof_sigprof_calls_sigwait},
+    {"sigwaitinfo", (hooks_function)ccprof_sigprof_calls_sigwaitinfo},
+    {"sigtimedwait", (hooks_function)ccprof_sigprof_calls_sigtimedwait},
+    {"sigpending", (hooks_function)ccprof_sigprof_calls_sigpending}};
+
+/* Only where the heap is measured.  The slots of libc and of whoever else defines these
+   functions are changed, too: libc allocates for the program, and the operators new and
+   delete call malloc and free.  */
+static const struct hook allocators[] = {
+    {"malloc", (hooks_function)ccprof_heap_calls_malloc},
+    {"free", (hooks_function)ccprof_heap_calls_free},
+    {"calloc", (hooks_function)ccprof_heap_calls_calloc},
+    {"realloc", (hooks_function)ccprof_heap_calls_realloc},
+    {"reallocarray", (hooks_function)ccprof_heap_calls_reallocarray},
+    {"aligned_alloc", (hooks_function)ccprof_heap_calls_aligned_alloc},
+    {"posix_memalign", (hooks_function)ccprof_heap_calls_posix_memalign},
+    {"memalign", (hooks_function)ccprof_heap_calls_memalign},
+    {"valloc", (hooks_function)ccprof_heap_calls_valloc},
+    {"pvalloc", (hooks_function)ccprof_heap_calls_pvalloc},
+    {"dlopen", (hooks_function)hooks_dlopen}};
 
 /* What must be known of a module, mostly from its dynamic section.  */
 struct hooks_module {
@@ -159,9 +190,25 @@ static bool hooks_has_pool(const char *path)
     return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-static hooks_function hooks_choose(const struct hooks_module *module, size_t number)
+/* Returns what takes the place of the function NAME, or null.  */
+static hooks_function hooks_find(const struct hook *list, size_t count, const char *name)
 {
-    hooks_function function = hooks[number].function;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i].name) == 0)
+            return list[i].function;
+    return NULL;
+}
+
+static hooks_function hooks_choose(const struct hooks_module *module,
+                                   const ElfW(Sym) * symbol)
+{
+    const char *name = module->strings + symbol->st_name;
+    hooks_function function = NULL;
+
+    if (symbol->st_shndx == SHN_UNDEF)
+        function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
+    if (!function && ccprof_heap_is_on())
+        function = hooks_find(allocators, sizeof allocators / sizeof *allocators, name);
     if (module->has_pool && function == (hooks_function)ccprof_thread_create)
         return (hooks_function)ccprof_thread_create_worker;
     return function;
@@ -174,15 +221,11 @@ static void hooks_relocations(const struct hooks_module *module,
         if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info)) ||
             relocation->r_addend != 0)
             continue;
-        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
-        const char *name = module->strings + symbol->st_name;
-        if (symbol->st_shndx != SHN_UNDEF)
-            continue;
-        for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
-            if (strcmp(name, hooks[i].name) == 0)
-                hooks_store(module,
-                            (hooks_function *)(module->bias + relocation->r_offset),
-                            hooks_choose(module, i));
+        hooks_function function =
+            hooks_choose(module, &module->symbols[ELF64_R_SYM(relocation->r_info)]);
+        if (function)
+            hooks_store(module, (hooks_function *)(module->bias + relocation->r_offset),
+                        function);
     }
 }
 
@@ -225,4 +268,20 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
 void ccprof_hooks_set(void)
 {
     dl_iterate_phdr(hooks_visit, NULL);
+}
+
+/* Changes the slots of modules that dlopen has loaded.  Returns false if another thread
+   attaches one.  */
+static bool hooks_loaded(void)
+{
+    if (!ccprof_spin_try_once(&ccprof_run.attaching))
+        return false;
+    ccprof_hooks_set();
+    ccprof_spin_release(&ccprof_run.attaching);
+    return true;
+}
+
+const char *ccprof_hooks_start_heap(void)
+{
+    return ccprof_heap_start(hooks_loaded) ? NULL : "there is no memory";
 }

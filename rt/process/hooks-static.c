@@ -144,3 +144,8 @@ _Exit(int status);
 void ccprof_hooks_set(void)
 {
 }
+
+const char *ccprof_hooks_start_heap(void)
+{
+    return "the program is linked statically";
+}

@@ -13,4 +13,9 @@
    Constructor, when the loader is working on no other module.  One thread at a time.  */
 void ccprof_hooks_set(void);
 
+/* Starts to measure the heap (rt/heap/heap.h): from the next ccprof_hooks_set on, calls
+   of allocators come to the runtime, too.  Returns NULL, or why that is not possible.
+   Constructor, once.  */
+const char *ccprof_hooks_start_heap(void);
+
 #endif

@@ -17,6 +17,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
+#include "rt/heap/heap.h"
 #include "rt/process/claim.h"
 #include "rt/process/destination.h"
 #include "rt/process/mlmon-labels.h"
@@ -290,6 +291,8 @@ static bool mlmon_is_told(const char *text)
 /* Returns the lowest version that has all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
+    if (mlmon->heap)
+        return CCPROF_MLMON_HEAP;
     if (mlmon->rests && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))
@@ -432,6 +435,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_targets(mlmon, text);
     if (mlmon->regions)
         ccprof_regions_write(text, mlmon->modules, mlmon->slice);
+    if (mlmon->heap)
+        ccprof_heap_write(text, mlmon->modules, mlmon->ended);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -77,7 +77,7 @@ static bool run_memory(void)
 static bool run_needs_none(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
-           !ccprof_run.settings.samples;
+           !ccprof_run.settings.samples || ccprof_run.settings.heap;
 }
 
 static bool run_counts(void)
@@ -89,6 +89,8 @@ const char *ccprof_run_without_samples(void)
 {
     if (run_counts())
         return "there are counts alone";
+    if (ccprof_run.settings.heap)
+        return "there is the heap alone";
     return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
 }
 

@@ -171,6 +171,36 @@ static bool start_pulse(void)
     return false;
 }
 
+/* Checks the setting heap before a program of KINDS is measured.  Stacks are told by the
+   labels of the kind time-label; what is alive cannot be divided among slices.  */
+static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
+{
+    const char *why = NULL;
+
+    if (!settings->heap)
+        return;
+    if (!(kinds & CCPROF_KIND_TIME))
+        why = "the program is not compiled with profile=time-label";
+    else if (settings->slice)
+        why = "with slice=SECONDS it is of no use";
+    if (!why)
+        return;
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap=exact: ", why,
+               ": the heap is not measured", NULL);
+    settings->heap = CCPROF_SETTINGS_NO_HEAP;
+}
+
+static void start_heap(void)
+{
+    const char *why = ccprof_run.settings.heap ? ccprof_hooks_start_heap() : NULL;
+
+    if (why)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap=exact: ", why,
+                   ": the heap is not measured", NULL);
+    else if (ccprof_run.settings.heap)
+        ccprof_fork_install_heap();
+}
+
 /* Starts the run; SAMPLES tells that time is measured, too.  Returns whether there is a
    run.  */
 static bool start(bool samples)
@@ -197,6 +227,7 @@ static bool start(bool samples)
     ccprof_fork_install();
     ccprof_thread_create_install();
     start_regions();
+    start_heap();
     return true;
 }
 
@@ -227,8 +258,10 @@ static bool start_understands(const struct ccprof_attach *attach)
 
 static void start_measuring(unsigned kinds)
 {
+    if (!started)
+        start_checks_heap(&ccprof_run.settings, kinds);
     bool other = (kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) ||
-                 !ccprof_run.settings.samples;
+                 !ccprof_run.settings.samples || ccprof_run.settings.heap;
     bool samples =
         (kinds & CCPROF_KINDS_SAMPLED) && !has_no_samples && ccprof_run.settings.samples;
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include "rt/heap/heap.h"
 #include "rt/process/unload.h"
 #include "rt/process/run.h"
 
@@ -12,6 +13,7 @@ int ccprof_unload_dlclose(void *object)
 
     ccprof_run_attach();
     result = dlclose(object);
+    ccprof_heap_unloaded();
     ccprof_run_attach();
     return result;
 }

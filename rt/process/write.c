@@ -23,6 +23,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
+#include "rt/heap/heap.h"
 #include "rt/process/command.h"
 #include "rt/process/destination.h"
 #include "rt/process/folder.h"
@@ -133,6 +134,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 
     mlmon->own = !path;
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
+    mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
     if (!path)
         path = ccprof_output_path();
@@ -211,6 +213,7 @@ void ccprof_write_end(bool orderly)
     struct ccprof_mlmon mlmon;
 
     write_common(&mlmon);
+    mlmon.ended = true;
     write_totals(&mlmon);
     write_refused(&mlmon);
     ccprof_table_freeze(&memory->table);
@@ -219,6 +222,7 @@ void ccprof_write_end(bool orderly)
         ccprof_modules_refresh(&memory->modules);
     ccprof_modules_freeze(&memory->modules);
     write_file(&mlmon, NULL);
+    ccprof_heap_end();
     if (memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
     write_missing(ccprof_regions_lost(),

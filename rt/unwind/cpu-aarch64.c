@@ -15,7 +15,7 @@
 #include "rt/unwind/cpu.h"
 
 /* A signed return address holds its signature above the 48 bits of the address.  */
-const struct ccprof_cpu ccprof_cpu = {32, 31, (UINT64_C(1) << 48) - 1};
+const struct ccprof_cpu ccprof_cpu = {32, 31, 29, (UINT64_C(1) << 48) - 1};
 
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
 {
@@ -30,6 +30,27 @@ uint64_t ccprof_cpu_pc(const void *from)
     const ucontext_t *context = from;
     return (uint64_t)context->uc_mcontext.pc;
 }
+
+/* The numbers are 8 times those of DWARF; x30 holds the return address.  */
+__asm__(".pushsection .text\n"
+        ".globl ccprof_cpu_caller\n"
+        ".hidden ccprof_cpu_caller\n"
+        ".type ccprof_cpu_caller, %function\n"
+        "ccprof_cpu_caller:\n"
+        ".cfi_startproc\n"
+        "stp x19, x20, [x0, 152]\n"
+        "stp x21, x22, [x0, 168]\n"
+        "stp x23, x24, [x0, 184]\n"
+        "stp x25, x26, [x0, 200]\n"
+        "stp x27, x28, [x0, 216]\n"
+        "stp x29, x30, [x0, 232]\n"
+        "mov x1, sp\n"
+        "str x1, [x0, 248]\n"
+        "mov x0, x30\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size ccprof_cpu_caller, . - ccprof_cpu_caller\n"
+        ".popsection\n");
 
 /* VG, the number of 8-byte units in a vector of SVE, is a DWARF register but none of the
    processor (DWARF for the Arm 64-bit Architecture, "DWARF register names").  The

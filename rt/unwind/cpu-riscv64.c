@@ -14,7 +14,7 @@
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
-const struct ccprof_cpu ccprof_cpu = {32, 2, UINT64_MAX};
+const struct ccprof_cpu ccprof_cpu = {32, 2, 8, UINT64_MAX};
 
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
 {
@@ -30,6 +30,33 @@ uint64_t ccprof_cpu_pc(const void *from)
     const ucontext_t *context = from;
     return (uint64_t)context->uc_mcontext.__gregs[REG_PC];
 }
+
+/* The numbers are 8 times those of DWARF: ra is 1, sp 2, s0 8.  */
+__asm__(".pushsection .text\n"
+        ".globl ccprof_cpu_caller\n"
+        ".hidden ccprof_cpu_caller\n"
+        ".type ccprof_cpu_caller, @function\n"
+        "ccprof_cpu_caller:\n"
+        ".cfi_startproc\n"
+        "sd ra, 8(a0)\n"
+        "sd sp, 16(a0)\n"
+        "sd s0, 64(a0)\n"
+        "sd s1, 72(a0)\n"
+        "sd s2, 144(a0)\n"
+        "sd s3, 152(a0)\n"
+        "sd s4, 160(a0)\n"
+        "sd s5, 168(a0)\n"
+        "sd s6, 176(a0)\n"
+        "sd s7, 184(a0)\n"
+        "sd s8, 192(a0)\n"
+        "sd s9, 200(a0)\n"
+        "sd s10, 208(a0)\n"
+        "sd s11, 216(a0)\n"
+        "mv a0, ra\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size ccprof_cpu_caller, . - ccprof_cpu_caller\n"
+        ".popsection\n");
 
 /* vlenb, the number of bytes in a vector, is control and status register 0xc22; DWARF
    numbers these registers from 4096 on (RISC-V ABIs Specification, "DWARF Register

@@ -16,6 +16,7 @@
 struct ccprof_cpu {
     unsigned registers;     /* number of registers, CCPROF_CPU_REGISTERS at most */
     unsigned stack_pointer; /* number of the stack pointer */
+    unsigned frame_pointer; /* and of the frame pointer, where there is one */
     uint64_t code; /* mask of the bits of a return address that are the address */
 };
 
@@ -28,6 +29,11 @@ void ccprof_cpu_registers(const void *context, uint64_t *registers);
 /* Returns the program counter that the signal interrupted.  CONTEXT is the third argument
    of the signal's handler.  */
 uint64_t ccprof_cpu_pc(const void *context);
+
+/* Copies the registers that its caller has behind the call, as far as a function must
+   leave them as they were, and the stack pointer, to REGISTERS.  Returns the address
+   behind the call.  */
+uint64_t ccprof_cpu_caller(uint64_t *registers);
 
 /* Gives the value of a register, with a number above those of struct ccprof_cpu, that
    tells how long the processor's vectors are: GCC describes frames that hold vectors by

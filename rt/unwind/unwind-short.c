@@ -7,15 +7,17 @@
 #include "rt/unwind/unwind.h"
 
 /* A hash: calls are at least a few bytes long, and lie close together.  */
-static unsigned short_place(uint64_t pc)
+static unsigned short_place(uint64_t pc, unsigned places)
 {
-    return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % CCPROF_UNWIND_SHORTS);
+    return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % places);
 }
 
 const struct ccprof_unwind_short *
 ccprof_unwind_short_find(const struct ccprof_unwind *unwind, uint64_t pc)
 {
-    const struct ccprof_unwind_short *is = &unwind->shorts[short_place(pc)];
+    const struct ccprof_unwind_short *is =
+        unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
+                     : &unwind->shorts[short_place(pc, CCPROF_UNWIND_SHORTS)];
     return is->pc == pc && is->walk == unwind->walk ? is : NULL;
 }
 
@@ -52,7 +54,9 @@ ccprof_unwind_short_keep(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc)
 {
     const struct ccprof_unwind_rules *rules = &unwind->rules;
-    struct ccprof_unwind_short *to = &unwind->shorts[short_place(pc)];
+    struct ccprof_unwind_short *to =
+        unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
+                     : &unwind->shorts[short_place(pc, CCPROF_UNWIND_SHORTS)];
 
     to->walk = 0;
     to->saves = 0;

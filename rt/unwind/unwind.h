@@ -75,6 +75,9 @@ struct ccprof_unwind_short {
    the same addresses.  */
 #define CCPROF_UNWIND_SHORTS 32
 
+/* Of walks that keep what the one before has found out, more are of use.  */
+#define CCPROF_UNWIND_MANY 1024
+
 /* A walk: the frame that it has reached, and room to work in.  All zeros before the first
    walk.  */
 struct ccprof_unwind {
@@ -89,6 +92,9 @@ struct ccprof_unwind {
     struct ccprof_safe_read readable;
     struct ccprof_unwind_rules rules, initial, remembered[CCPROF_UNWIND_REMEMBERED];
     uint32_t walk; /* number of this walk */
+    /* Room for CCPROF_UNWIND_MANY short rules, used in place of SHORTS, unless it is
+       null.  */
+    struct ccprof_unwind_short *many;
     struct ccprof_unwind_short shorts[CCPROF_UNWIND_SHORTS];
 };
 
@@ -108,6 +114,11 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end);
 /* Starts a walk at the code that a signal interrupted; CONTEXT is the third argument of
    the signal's handler.  */
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
+
+/* Starts a walk at a call: UNWIND's registers and PC are what ccprof_cpu_caller has given
+   there.  If KEEP, what the last walk has found out about rules and readable memory is
+   still true: it was one of the same thread, and no module was unloaded since.  */
+void ccprof_unwind_start_at_call(struct ccprof_unwind *unwind, uint64_t pc, bool keep);
 
 /* Steps to the caller.  Returns false at the outermost frame, and where unwinding fails
    (BROKEN).  */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c */
-/* links: rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c */
-/* links: rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c */
-/* links: rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c rt/os/refused.c */
-/* links: testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c */
-/* links: rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c */
-/* links: rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c */
-/* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
-/* links: testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c */
-/* links: rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c */
-/* links: rt/table/datasets.c rt/process/command.c rt/unwind/outer-memory.c */
+/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
+          rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c
+          rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c
+          rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c rt/os/refused.c
+          testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c
+          rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c
+          rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c
+          rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
+          testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c
+          rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c
+          rt/table/datasets.c rt/process/command.c rt/unwind/outer-memory.c
+          testsuite/unit/heap_standins.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 

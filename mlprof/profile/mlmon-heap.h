@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the lines about the heap of a data file (mlmon.out(5)), for mlmon.c.  */
+
+#ifndef MLPROF_MLMON_HEAP_H
+#define MLPROF_MLMON_HEAP_H
+
+#include "mlprof/base/fields.h"
+#include "mlprof/profile/profile.h"
+
+/* Reads the lines of the heap, if the next line is `heap'.  The next line is then the
+   first behind them.  */
+bool mlmon_heap_read(struct profile *profile, struct fields *fields);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints what functions have allocated and what of it was alive, for -heap.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/rows/heaprows.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/heapview.h"
+#include "mlprof/view/measured.h"
+#include "mlprof/view/views.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the amounts of a table are; live where nothing is asked for.  */
+static enum heapdata_measure measure_of(enum heapview_what what)
+{
+    return what == HEAPVIEW_PEAK    ? HEAPDATA_PEAK
+           : what == HEAPVIEW_TOTAL ? HEAPDATA_TOTAL
+                                    : HEAPDATA_LIVE;
+}
+
+static enum heapdata_measure asked_measure(const struct view *view)
+{
+    return measure_of((enum heapview_what)view->style.heap);
+}
+
+static const struct heaprows_amounts *amounts_of(const struct view *view,
+                                                 const struct rows_row *row)
+{
+    return &view->heap->amounts[row - view->heap->rows.rows];
+}
+
+static uint64_t total_bytes(const struct view *view)
+{
+    return view->profile->heap.sums[asked_measure(view)].bytes;
+}
+
+static char *share_text(const struct view *view, uint64_t bytes)
+{
+    char text[TEXT_TENTHS + 1];
+    if (total_bytes(view) == 0)
+        return buf_copy("-");
+    strcpy(text_tenths(text, rows_percent(bytes, total_bytes(view))), "%");
+    return buf_copy(text);
+}
+
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct rows_row *row = at;                                                     \
+    const struct heaprows_amounts *amounts = amounts_of(view, row);                      \
+    const struct heapdata_amount *own = &amounts->own[asked_measure(view)];              \
+    const struct heapdata_amount *stack = &amounts->stack[asked_measure(view)];          \
+    (void)own, (void)stack
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+#define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
+
+/* The four columns of a measure in CSV and JSON.  */
+#define MEASURE(name, measure)                                                           \
+    VALUE(name##_bytes, table_integer(amounts->own[measure].bytes))                      \
+    VALUE(name##_blocks, table_integer(amounts->own[measure].blocks))                    \
+    VALUE(name##_stack_bytes, table_integer(amounts->stack[measure].bytes))              \
+    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))
+
+VALUE(function, measured_name(view, row))
+VALUE(symbol,
+      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(file, measured_file(row))
+VALUE(line, measured_line(row))
+MEASURE(live, HEAPDATA_LIVE)
+MEASURE(peak, HEAPDATA_PEAK)
+MEASURE(all, HEAPDATA_TOTAL)
+VALUE(freed_bytes, table_integer(amounts->own[HEAPDATA_FREED].bytes))
+VALUE(freed_blocks, table_integer(amounts->own[HEAPDATA_FREED].blocks))
+
+VALUE(own_bytes, table_integer(own->bytes))
+CELL(own_bytes, text_commas((double)own->bytes, 0))
+CELL(own_share, share_text(view, own->bytes))
+VALUE(own_blocks, table_integer(own->blocks))
+CELL(own_blocks, text_commas((double)own->blocks, 0))
+VALUE(on_stack_bytes, table_integer(stack->bytes))
+CELL(on_stack_bytes, text_commas((double)stack->bytes, 0))
+CELL(on_stack_share, share_text(view, stack->bytes))
+
+/* The order of the columns with an id is part of the formats.  */
+static const struct table_column columns[] = {
+    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "where the function starts", line),
+    TABLE_DATA("live_bytes",
+               "alive when the file was written, allocated while it was the innermost",
+               live_bytes),
+    TABLE_DATA("live_blocks", "blocks of these", live_blocks),
+    TABLE_DATA("live_stack_bytes", "alive then, allocated while it was on the stack",
+               live_stack_bytes),
+    TABLE_DATA("live_stack_blocks", "blocks of these", live_stack_blocks),
+    TABLE_DATA("peak_bytes",
+               "alive when the program had most, allocated while it was the innermost",
+               peak_bytes),
+    TABLE_DATA("peak_blocks", "blocks of these", peak_blocks),
+    TABLE_DATA("peak_stack_bytes", "alive then, allocated while it was on the stack",
+               peak_stack_bytes),
+    TABLE_DATA("peak_stack_blocks", "blocks of these", peak_stack_blocks),
+    TABLE_DATA("all_bytes", "allocated in total, while it was the innermost", all_bytes),
+    TABLE_DATA("all_blocks", "blocks of these", all_blocks),
+    TABLE_DATA("all_stack_bytes", "allocated in total, while it was on the stack",
+               all_stack_bytes),
+    TABLE_DATA("all_stack_blocks", "blocks of these", all_stack_blocks),
+    TABLE_DATA("freed_bytes", "freed of what was allocated while it was the innermost",
+               freed_bytes),
+    TABLE_DATA("freed_blocks", "blocks of these", freed_blocks),
+    /* The following columns are only on the terminal: of what was asked for.  */
+    {.means = "of all bytes, allocated while it was the innermost",
+     .value = own_bytes,
+     .head = "cur",
+     .place = 10,
+     .cell = own_share_cell},
+    {.means = "allocated while it was the innermost",
+     .value = own_bytes,
+     .head = "bytes",
+     .place = 20,
+     .cell = own_bytes_cell,
+     .sort = VIEW_BYTES},
+    {.means = "blocks of these",
+     .value = own_blocks,
+     .head = "blocks",
+     .place = 30,
+     .cell = own_blocks_cell,
+     .sort = VIEW_BLOCKS},
+    {.means = "of all bytes, allocated while it was on the stack",
+     .value = on_stack_bytes,
+     .head = "stack",
+     .place = 40,
+     .cell = on_stack_share_cell,
+     .sort = VIEW_STACK},
+    {.means = "allocated while it was on the stack",
+     .value = on_stack_bytes,
+     .head = "bytes",
+     .place = 50,
+     .cell = on_stack_bytes_cell,
+     .gives_way = 1},
+    {0}};
+
+static const struct table_view heap_table = {
+    .name = "heap", .columns = columns, .names = {table_head_function, view_put_name}};
+
+/* A row with its amounts, for sorting.  */
+struct sorted {
+    const struct rows_row *row;
+    const struct heapdata_amount *own, *stack;
+};
+
+static int by_bytes(const void *one, const void *other)
+{
+    const struct sorted *a = one, *b = other;
+    int order = (a->own->bytes < b->own->bytes) - (a->own->bytes > b->own->bytes);
+    if (order == 0)
+        order = (a->stack->bytes < b->stack->bytes) - (a->stack->bytes > b->stack->bytes);
+    if (order == 0)
+        order = (a->own->blocks < b->own->blocks) - (a->own->blocks > b->own->blocks);
+    return order ? order : view_by_name(a->row, b->row);
+}
+
+/* The rows by decreasing amounts of what was asked for; to be freed.  */
+static struct sorted *sort(const struct view *view)
+{
+    const struct rows *rows = &view->heap->rows;
+    enum heapdata_measure measure = asked_measure(view);
+    struct sorted *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    for (size_t i = 0; i < rows->count; i++)
+        sorted[i] = (struct sorted){&rows->rows[i], &view->heap->amounts[i].own[measure],
+                                    &view->heap->amounts[i].stack[measure]};
+    if (rows->count)
+        qsort(sorted, rows->count, sizeof *sorted, by_bytes);
+    return sorted;
+}
+
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    (void)asked;
+    if (!view->heap)
+        return;
+    struct sorted *sorted = sort(view);
+    for (size_t i = 0; i < view->heap->rows.count; i++)
+        table_add(table, sorted[i].row);
+    free(sorted);
+}
+
+/* What is alive and was allocated where no profiled function was on the stack is kept by
+   a library, and is no leak of the program's.  */
+static bool is_leak(const struct rows_row *row)
+{
+    return strcmp(row->source.name, STACKS_UNPROFILED) != 0;
+}
+
+static bool is_shown(const struct view *view, const struct rows_row *row)
+{
+    enum heapdata_measure measure = asked_measure(view);
+    const struct heaprows_amounts *amounts = amounts_of(view, row);
+    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(row))
+        return false;
+    return amounts->stack[measure].blocks &&
+           rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=
+               view->style.thresh;
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    if (!heap->measured)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "the heap was not measured: run the program with "
+                         "CCPROF=heap=exact");
+    if (asked->choice == HEAPVIEW_LEAKS && !heap->ended)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "leaks are what is alive when a program ends, and this was "
+                         "written before: -heap live");
+    return true;
+}
+
+/* An amount in words, to be freed.  */
+static char *amount_text(const struct heapdata_amount *amount)
+{
+    char *bytes = text_number(amount->bytes, "byte");
+    char *blocks = text_number(amount->blocks, "block");
+    char *text = buf_format("%s in %s", bytes, blocks);
+    free(bytes);
+    free(blocks);
+    return text;
+}
+
+static void head(FILE *out, const struct view *view)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    enum heapdata_measure measure = asked_measure(view);
+    char *amount = amount_text(&heap->sums[measure]);
+    fputs(amount, out);
+    free(amount);
+    if (measure == HEAPDATA_LIVE) {
+        fputs(heap->ended ? " alive at the end\n" : " alive\n", out);
+    } else if (measure == HEAPDATA_TOTAL) {
+        char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
+        fprintf(out, " allocated, %s freed\n", freed);
+        free(freed);
+    } else {
+        fputs(" alive when most was", out);
+        if (heap->peak_time) {
+            char *time = text_commas((double)heap->peak_time / 1e9, 2);
+            fprintf(out, ", %s seconds after the start", time);
+            free(time);
+        }
+        putc('\n', out);
+    }
+}
+
+static void foot(FILE *out, const struct view *view)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    char *memory = text_commas((double)heap->memory / 1e6, 1);
+    if (heap->unknown) {
+        char *blocks = text_number(heap->unknown, "block");
+        fprintf(out,
+                "\n%s that had been allocated before measuring began, or "
+                "unseen, %s freed\n",
+                blocks, heap->unknown == 1 ? "was" : "were");
+        free(blocks);
+    }
+    if (heap->unkept) {
+        char *calls = text_number(heap->unkept, "call");
+        fprintf(out,
+                "\n%s of the allocator %s not all counted: there was no room, or a "
+                "signal came while another was counted\n",
+                calls, heap->unkept == 1 ? "is" : "are");
+        free(calls);
+    }
+    fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
+            view->profile->files > 1 ? " in the run with most" : "");
+    free(memory);
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct table table = {.view = &heap_table, .of = view};
+    size_t kept = 0;
+    (void)asked, (void)wanted;
+    fill(&table, view, NULL);
+    for (size_t i = 0; i < table.count; i++)
+        if (is_shown(view, table.rows[i]))
+            table.rows[kept++] = table.rows[i];
+    table.count = kept;
+    table_sort(&table, view->style.order);
+    table.count = view_top(view, kept);
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+}
+
+const struct views_entry heapview_entry = {
+    .name = "heap",
+    .topic = TOPIC_MEMORY,
+    .use = 2,
+    .help = "who has what was alive, or was allocated",
+    .details =
+        "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
+        "file was written; peak: when most was; leaks: at the end, without what\n"
+        "libraries keep for themselves; total: all that was allocated.",
+    .takes = VIEWS_CHOICE,
+    .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
+    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",
+    .facts = VIEWS_HEAP,
+    .columns = &heap_table,
+    .data = {{&heap_table, fill, 14}},
+    .check = check,
+    .head = head,
+    .print = print,
+    .foot = foot,
+};

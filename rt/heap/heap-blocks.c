@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Implements the table of blocks with open addressing and linear probing.  Owns the pages
+   of the shards.  Called by heap.c, in any thread that allocates or frees, with the lock
+   of the heap held.  */
+
+#include <stddef.h>
+
+#include "rt/heap/heap-blocks.h"
+#include "rt/os/assert.h"
+#include "rt/os/pages.h"
+
+/* A page of 4096 bytes holds the first places of a shard.  */
+#define BLOCKS_LEAST 128
+
+/* Of so many places, at most this many are taken.  */
+#define BLOCKS_OF   8
+#define BLOCKS_MOST 6
+
+/* Blocks are aligned to 16 bytes on all processors that ccprof supports.  */
+static uint64_t blocks_hash(uint64_t address)
+{
+    return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
+                                              uint64_t address)
+{
+    return &blocks->shard[blocks_hash(address) >> 56];
+}
+
+/* Returns the place where the block at ADDRESS belongs if no other one is there.  The
+   highest bits of the hash are the shard's number.  */
+static uint32_t blocks_home(const struct ccprof_heap_shard *shard, uint64_t address)
+{
+    return (uint32_t)(blocks_hash(address) >> 24) & (shard->places - 1);
+}
+
+/* Returns the place of the block at ADDRESS, or the free place where it would be.  */
+static uint32_t blocks_find(const struct ccprof_heap_shard *shard, uint64_t address)
+{
+    uint32_t at = blocks_home(shard, address);
+
+    while (shard->block[at].address != 0 && shard->block[at].address != address)
+        at = (at + 1) & (shard->places - 1);
+    return at;
+}
+
+static bool blocks_grow(struct ccprof_heap_blocks *blocks,
+                        struct ccprof_heap_shard *shard, uint64_t limit)
+{
+    struct ccprof_heap_shard next = {.count = shard->count,
+                                     .places = shard->places ? 2 * shard->places
+                                                             : BLOCKS_LEAST};
+    struct ccprof_pages old = {(void *)shard->block,
+                               shard->places * sizeof *shard->block};
+    struct ccprof_pages pages;
+    uint64_t size = (uint64_t)next.places * sizeof *next.block;
+
+    if (next.places == 0 || blocks->memory + size > limit ||
+        !ccprof_pages_make(&pages, size))
+        return false;
+    next.block = (void *)pages.at;
+    for (uint32_t i = 0; i < shard->places; i++)
+        if (shard->block[i].address != 0)
+            next.block[blocks_find(&next, shard->block[i].address)] = shard->block[i];
+    *shard = next;
+    blocks->memory += size - old.size;
+    ccprof_pages_free(&old);
+    return true;
+}
+
+bool ccprof_heap_blocks_add(struct ccprof_heap_blocks *blocks,
+                            const struct ccprof_heap_block *block, uint64_t limit)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
+
+    ccprof_assert(block->address != 0);
+    if (shard->count >= shard->places / BLOCKS_OF * BLOCKS_MOST &&
+        !blocks_grow(blocks, shard, limit))
+        return false;
+    shard->block[blocks_find(shard, block->address)] = *block;
+    shard->count++;
+    return true;
+}
+
+/* Fills the place AT, which has become free, with a block further on that is not at its
+   own place because of this one, and so on.  */
+static void blocks_close(struct ccprof_heap_shard *shard, uint32_t at)
+{
+    const uint32_t mask = shard->places - 1;
+
+    for (uint32_t next = (at + 1) & mask; shard->block[next].address != 0;
+         next = (next + 1) & mask) {
+        uint32_t home = blocks_home(shard, shard->block[next].address);
+        if (((next - home) & mask) < ((next - at) & mask))
+            continue;
+        shard->block[at] = shard->block[next];
+        at = next;
+    }
+    shard->block[at].address = 0;
+}
+
+bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
+                             struct ccprof_heap_block *block)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, address);
+
+    if (shard->places == 0)
+        return false;
+    uint32_t at = blocks_find(shard, address);
+    if (shard->block[at].address == 0)
+        return false;
+    *block = shard->block[at];
+    blocks_close(shard, at);
+    shard->count--;
+    return true;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls the program's allocator and counts what it does.  Owns nothing.  The calls of the
+   allocator go through slots of libccprof.so.1, as in os/libc-shared.c.  Called wherever
+   the program allocates or frees, in any thread, signal handlers and children of vfork
+   included.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "rt/heap/heap-calls.h"
+#include "rt/heap/heap.h"
+#include "rt/heap/heap-blocks.h"
+#include "rt/unwind/cpu.h"
+
+/* Counts the block AT, if there is one, in the function that the program has called.  It
+   must be inlined there: the walk begins at that function's frame.  */
+static inline __attribute__((always_inline)) void
+calls_made(const void *at, uint64_t size, const struct ccprof_heap_block *old)
+{
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+
+    if (!at)
+        return;
+    uint64_t pc = ccprof_cpu_caller(registers);
+    ccprof_heap_made(at, size, old, pc, registers);
+}
+
+void *ccprof_heap_calls_malloc(size_t size)
+{
+    if (!ccprof_heap_enter())
+        return malloc(size);
+    void *at = malloc(size);
+    calls_made(at, size, NULL);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_calloc(size_t count, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return calloc(count, size);
+    void *at = calloc(count, size);
+    calls_made(at, (uint64_t)count * size, NULL);
+    ccprof_heap_leave();
+    return at;
+}
+
+/* A size of 0 frees the block in libc and gives no new one.  Otherwise, without a new
+   block, the old one is as it was.  */
+static inline __attribute__((always_inline)) void *calls_realloc(void *at, size_t size)
+{
+    struct ccprof_heap_block old;
+    bool known = at && ccprof_heap_take(at, &old);
+    void *to = realloc(at, size);
+
+    calls_made(to, size, known ? &old : NULL);
+    if (!to && known)
+        size == 0 ? ccprof_heap_count_freed(&old) : ccprof_heap_put_back(&old);
+    return to;
+}
+
+void *ccprof_heap_calls_realloc(void *at, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return realloc(at, size);
+    void *to = calls_realloc(at, size);
+    ccprof_heap_leave();
+    return to;
+}
+
+/* libc's function would call realloc through a slot that is changed, too.  */
+void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (!ccprof_heap_enter())
+        return realloc(at, bytes);
+    void *to = calls_realloc(at, bytes);
+    ccprof_heap_leave();
+    return to;
+}
+
+void ccprof_heap_calls_free(void *at)
+{
+    if (at && ccprof_heap_enter()) {
+        ccprof_heap_freed(at);
+        free(at);
+        ccprof_heap_leave();
+    } else {
+        free(at);
+    }
+}
+
+void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return aligned_alloc(alignment, size);
+    void *at = aligned_alloc(alignment, size);
+    calls_made(at, size, NULL);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return memalign(alignment, size);
+    void *at = memalign(alignment, size);
+    calls_made(at, size, NULL);
+    ccprof_heap_leave();
+    return at;
+}
+
+int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return posix_memalign(at, alignment, size);
+    int error = posix_memalign(at, alignment, size);
+    calls_made(error ? NULL : *at, size, NULL);
+    ccprof_heap_leave();
+    return error;
+}
+
+void *ccprof_heap_calls_valloc(size_t size)
+{
+    if (!ccprof_heap_enter())
+        return valloc(size);
+    void *at = valloc(size);
+    calls_made(at, size, NULL);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_pvalloc(size_t size)
+{
+    if (!ccprof_heap_enter())
+        return pvalloc(size);
+    void *at = pvalloc(size);
+    calls_made(at, size, NULL);
+    ccprof_heap_leave();
+    return at;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by heap.c, which counts, and heap-write.c, which writes a copy of it.  */
+
+#ifndef CCPROF_HEAP_INSIDE_H
+#define CCPROF_HEAP_INSIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/heap/heap-stacks.h"
+
+struct ccprof_heap_state {
+    struct ccprof_heap_stacks stacks;
+    uint64_t start; /* when the process or the child of a fork began, in nanoseconds */
+    uint64_t peak_time; /* when most was alive, on the same clock; 0: nothing was */
+    uint64_t unknown;   /* blocks that were freed and that nobody has seen allocated */
+    uint64_t unkept;    /* calls of which not all is counted */
+    uint64_t memory;    /* bytes that are mapped for all this */
+};
+
+/* Hold and release the lock around the copy of the state.  Hold returns false if the lock
+   cannot be had; then what is copied may be between two states.  */
+bool ccprof_heap_hold(void);
+void ccprof_heap_release(void);
+
+/* Copies the state.  Its points stay where they are.  */
+void ccprof_heap_get(struct ccprof_heap_state *state);
+
+#endif

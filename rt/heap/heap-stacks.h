@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps what each stack has allocated, what of that was freed, what is alive, and what
+   was alive when most was.  The stacks are a tree of program points: a stack is the
+   number of its innermost point.  Only heap.c and heap-write.c use this, one thread at a
+   time.
+
+   What was alive at the peak is kept by numbers: the tree counts the peaks, and a point
+   remembers before its first change after a peak what it had alive then.  So a new peak
+   costs nothing, though every point has an amount of it.  */
+
+#ifndef CCPROF_HEAP_STACKS_H
+#define CCPROF_HEAP_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The outermost points have this caller.  */
+#define CCPROF_HEAP_STACKS_ROOT 0
+
+/* The number of a stack for which there was no room; it stands for all of these.  */
+#define CCPROF_HEAP_STACKS_CUT 1
+
+struct ccprof_heap_amount {
+    uint64_t blocks, bytes;
+};
+
+struct ccprof_heap_point {
+    uint64_t address; /* as in struct ccprof_stack */
+    uint32_t caller;  /* number of the calling point, which is less than its own */
+    uint32_t next;    /* number of the next point with this hash, or 0 */
+    uint64_t peak;    /* number of the peak that AT_PEAK is of, if that is the last one */
+    struct ccprof_heap_amount allocated, freed, alive, at_peak;
+};
+
+/* Points are mapped in chunks, so that they never move.  */
+#define CCPROF_HEAP_STACKS_CHUNK  4096
+#define CCPROF_HEAP_STACKS_CHUNKS 1024
+
+struct ccprof_heap_stacks {
+    struct ccprof_heap_point *chunk[CCPROF_HEAP_STACKS_CHUNKS];
+    uint32_t count; /* numbers that are in use, ROOT included */
+    uint32_t *head; /* by hash: the first point, or 0 */
+    uint32_t heads; /* a power of 2 */
+    struct ccprof_heap_amount allocated, freed, alive, most; /* of all points */
+    uint64_t peaks;  /* how many peaks there were; 0: nothing was alive yet */
+    uint64_t memory; /* bytes that are mapped */
+};
+
+/* Makes the tree, which must be all zeros.  Returns false if there is no memory.  */
+bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks);
+
+static inline struct ccprof_heap_point *
+ccprof_heap_stacks_point(const struct ccprof_heap_stacks *stacks, uint32_t number)
+{
+    return &stacks->chunk[number / CCPROF_HEAP_STACKS_CHUNK]
+                         [number % CCPROF_HEAP_STACKS_CHUNK];
+}
+
+/* Returns the number of the point at ADDRESS below CALLER, which is added if it is
+   missing; 0 if there is no room.  */
+uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
+                                uint64_t address);
+
+/* Counts a block that the stack has allocated.  Returns whether more is alive now than
+   ever before.  Only the first function counts it among those that were allocated; KEPT
+   tells that it is alive until the other one is called.  */
+bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t stack,
+                                 uint64_t bytes, bool kept);
+void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
+                             uint64_t bytes);
+
+/* Returns what the point had alive at the last peak.  */
+struct ccprof_heap_amount
+ccprof_heap_stacks_at_peak(const struct ccprof_heap_stacks *stacks,
+                           const struct ccprof_heap_point *point);
+
+/* Forgets what was allocated and freed, for the child of a fork; what is alive stays, and
+   is the first peak.  */
+void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks);
+
+#endif

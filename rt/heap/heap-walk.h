@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks the calling thread's stack where the program calls its allocator, and finds the
+   number of the stack.  Only heap.c uses this.  */
+
+#ifndef CCPROF_HEAP_WALK_H
+#define CCPROF_HEAP_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/heap/heap-stacks.h"
+#include "rt/os/spin.h"
+#include "rt/unwind/unwind.h"
+
+/* The most frames that are kept of a stack, the innermost ones; a special address stands
+   for those further out.  */
+#define CCPROF_HEAP_WALK_FRAMES 512
+
+/* Threads that can walk at the same time.  */
+#define CCPROF_HEAP_WALKS 64
+
+/* A frame of a stack, and how the walk came from there to the caller's.  */
+struct ccprof_heap_frame {
+    uint64_t address; /* as in struct ccprof_stack */
+    uint64_t stack;   /* stack pointer; all ones: ADDRESS is special and no frame */
+    uint64_t pc;
+    uint64_t pointer; /* frame pointer */
+    /* Where PC was read, and where the caller's frame pointer was; 0: that is this
+       one.  */
+    uint64_t slot, pointer_slot;
+    uint32_t number; /* of the stack up to here */
+    /* The caller's frame depends on more than these, or on a signal's context.  */
+    bool opaque;
+};
+
+/* A walk, and what is remembered of the one before, so that the next one of the same
+   thread need not go far: where it comes to a frame with the stack pointer, return
+   address and frame pointer of a remembered one, the frames further out are the same ones
+   as before if their return addresses, and the frame pointers that they have saved, are
+   still in memory.  */
+struct ccprof_heap_walk {
+    ccprof_spin busy;
+    const void *thread; /* stands for the thread that walked last */
+    uint32_t modules;   /* what ccprof_heap_walk_forget had counted then */
+    uint32_t again;     /* walks until all is found out again */
+    bool whole;         /* the walk came to the outermost frame */
+    uint32_t depth;     /* of the stack */
+    uint32_t numbered;  /* how many of the outer frames have numbers */
+    struct ccprof_unwind unwind;
+    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];        /* of UNWIND */
+    struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1]; /* outermost first */
+    struct ccprof_heap_frame inner[CCPROF_HEAP_WALK_FRAMES];     /* innermost first */
+};
+
+/* All zeros is a set of free ones.  */
+struct ccprof_heap_walks {
+    struct ccprof_heap_walk walk[CCPROF_HEAP_WALKS];
+};
+
+/* Takes a free walk, if there is one the one that the calling thread had last; waits a
+   while for others.  Returns null if none became free.  */
+struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks);
+void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk);
+
+/* Returns how many bytes the walks need that some thread has had.  */
+uint64_t ccprof_heap_walk_memory(void);
+
+/* Frees all walks, in the child of a fork.  */
+void ccprof_heap_walk_drop(struct ccprof_heap_walks *walks);
+
+/* Walks outwards from the function that has called ccprof_cpu_caller, which gave PC and
+   REGISTERS.  That function is not part of the stack.  */
+void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                              uint64_t pc);
+
+/* Returns the number of the stack, which is added to STACKS if it is missing.  */
+uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,
+                                 struct ccprof_heap_stacks *stacks);
+
+/* Tells that a module may have been unloaded.  */
+void ccprof_heap_walk_forget(void);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts each block of memory that the program allocates and frees, by the stacks that
+   have allocated it, and writes what was allocated, freed, alive at the end and alive
+   when most was.  Each call of an allocator comes here by heap-calls.c, which encloses it
+   in enter and leave.
+
+   A thread that is inside counts nothing else: a signal's handler that allocates then, or
+   an allocator that calls another one, is let through, and the call is told as unkept.  A
+   lock that all threads share is held for a few dozen instructions, and for the copy that
+   is made where a file is written.  Who cannot get it within a bound gives up and is
+   unkept: a handler may have left the thread that holds it for good.  */
+
+#ifndef CCPROF_HEAP_H
+#define CCPROF_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/os/text.h"
+#include "rt/table/modules.h"
+
+/* The most bytes of memory that the table of blocks maps; a block without room is
+   unkept.  */
+#define CCPROF_HEAP_MEMORY (UINT64_C(4) << 30)
+
+/* Maps the memory and begins to count.  LOADED is called in a thread that has loaded
+   modules, when it allocates next; if it returns false it is called again.  Returns false
+   if there is no memory.  Constructor.  */
+bool ccprof_heap_start(bool (*loaded)(void));
+
+/* Tells that the calling thread is going to load a module.  */
+void ccprof_heap_load(void);
+
+/* Returns whether the heap is measured.  Async-signal-safe.  */
+bool ccprof_heap_is_on(void);
+
+/* Counts nothing any more, once the last file is written.  */
+void ccprof_heap_end(void);
+
+/* Enclose fork, outside of signal handlers: no other thread changes anything meanwhile.
+   In the child what is alive stays, and all else begins anew.  */
+void ccprof_heap_fork_prepare(void);
+void ccprof_heap_fork_parent(void);
+void ccprof_heap_fork_child(void);
+
+/* Tells that a module may have been unloaded.  Any thread.  */
+void ccprof_heap_unloaded(void);
+
+/* Writes the part of mlmon.out(5) about the heap, from a copy; without memory for that it
+   says so and writes nothing.  ENDED tells that the program ends.  All signals must be
+   blocked; one thread at a time, handlers of fatal signals included.  */
+void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                       bool ended);
+
+/* The following is for heap-calls.c.  */
+
+struct ccprof_heap_block;
+
+/* Returns whether the call is to be counted; then leave must follow.  */
+bool ccprof_heap_enter(void);
+void ccprof_heap_leave(void);
+
+/* Counts a new block of SIZE bytes.  PC and REGISTERS are what ccprof_cpu_caller gave in
+   the function that the program has called.  OLD is a block that it takes the place of,
+   or null.  Keeps errno.  */
+void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                      uint64_t pc, const uint64_t *registers);
+
+/* Counts a block as freed, which must come before the allocator frees it: another thread
+   may get its address at once.  */
+void ccprof_heap_freed(const void *at);
+
+/* Takes a block out before it is reallocated.  Returns false if it is not known.
+   Afterwards it is counted as freed, by ccprof_heap_made or the first function below, or
+   put back by the second one.  */
+bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block);
+void ccprof_heap_count_freed(const struct ccprof_heap_block *block);
+void ccprof_heap_put_back(const struct ccprof_heap_block *block);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* The heap in a data file: what is read, how two are added, what damage is called.  */
+
+#define _GNU_SOURCE
+#include "mlprof/profile/mlmon.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD                                                                             \
+    "ccprof mlmon 7\nkind time\nengine thread-timer\nclock cpu\nrate 100\nstack yes\n"   \
+    "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost 0\nelsewhere 0\n"
+#define MODULES "module 0 6a2f 0x0 prog\nmodule 1 - 0x0 lib\n"
+#define SUMS                                                                             \
+    "heap exact ended\nallocated 12 1200\nfreed 10 1080\nalive 2 120\n"                  \
+    "peak 7 700 1500000000\nunknown 3\nunkept 4\nmemory 4096\n"
+/* The first point is there twice.  */
+#define POINTS                                                                           \
+    "stacks 6\n0 0 0x10 0 0 0 0 0 0 0 0\n1 0 0x20 4 400 4 400 0 0 1 100\n"               \
+    "1 1 0x20 5 500 4 480 1 20 3 300\n0 - 0x0 0 0 0 0 0 0 0 0\n"                         \
+    "1 0 0x30 1 100 0 0 1 100 1 100\n0 0 0x10 2 200 2 200 0 0 2 200\n"
+#define WHOLE HEAD MODULES "counts 0\n" SUMS POINTS "end\n"
+
+static struct profile parse(const char *text)
+{
+    struct fault fault = {0};
+    struct profile profile = {0};
+    if (!mlmon_parse(&profile, "m", text, strlen(text), &fault))
+        ck_abort_msg("%s", fault.text);
+    return profile;
+}
+
+static void assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
+                          uint64_t bytes)
+{
+    ck_assert_uint_eq(amount->blocks, blocks);
+    ck_assert_uint_eq(amount->bytes, bytes);
+}
+
+static const struct heapdata_node *node_at(const struct profile *profile, uint32_t parent,
+                                           uint32_t module, uint64_t address)
+{
+    uint32_t number;
+    ck_assert(index_get(&profile->heap.index, parent, module, address, &number));
+    return &profile->heap.nodes[number];
+}
+
+START_TEST(a_whole_heap)
+{
+    struct profile profile = parse(WHOLE);
+    const struct heapdata *heap = &profile.heap;
+    ck_assert(heap->measured);
+    ck_assert(heap->ended);
+    assert_amount(&heap->sums[HEAPDATA_TOTAL], 12, 1200);
+    assert_amount(&heap->sums[HEAPDATA_FREED], 10, 1080);
+    assert_amount(&heap->sums[HEAPDATA_LIVE], 2, 120);
+    assert_amount(&heap->sums[HEAPDATA_PEAK], 7, 700);
+    ck_assert_uint_eq(heap->peak_time, 1500000000);
+    ck_assert_uint_eq(heap->unknown, 3);
+    ck_assert_uint_eq(heap->unkept, 4);
+    ck_assert_uint_eq(heap->memory, 4096);
+    ck_assert_uint_eq(heap->node_count, 5);
+
+    const struct heapdata_node *node = node_at(&profile, PROFILE_NO_NODE, 0, 0x10);
+    assert_amount(&node->of[HEAPDATA_TOTAL], 2, 200);
+    assert_amount(&node->of[HEAPDATA_PEAK], 2, 200);
+    node = node_at(&profile, 0, 1, 0x20);
+    assert_amount(&node->of[HEAPDATA_TOTAL], 5, 500);
+    assert_amount(&node->of[HEAPDATA_FREED], 4, 480);
+    assert_amount(&node->of[HEAPDATA_LIVE], 1, 20);
+    assert_amount(&node->of[HEAPDATA_PEAK], 3, 300);
+    node = node_at(&profile, 3, 0, 0x30);
+    ck_assert_uint_eq(heap->nodes[3].module, PROFILE_NO_MODULE);
+    assert_amount(&node->of[HEAPDATA_LIVE], 1, 100);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(no_heap)
+{
+    struct profile profile = parse(HEAD MODULES "counts 0\nend\n");
+    ck_assert(!profile.heap.measured);
+    profile_free(&profile);
+}
+END_TEST
+
+/* The other file has the modules the other way round, and had not ended.  */
+#define OTHER                                                                            \
+    HEAD "module 0 6a2f 0x0 prog\nmodule 1 - 0x0 other\nmodule 2 - 0x0 lib\ncounts 0\n"  \
+         "heap exact running\nallocated 3 30\nfreed 1 10\nalive 2 20\npeak 2 20 9\n"     \
+         "unknown 1\nunkept 0\nmemory 8192\nstacks 3\n0 0 0x10 0 0 0 0 0 0 0 0\n"        \
+         "1 2 0x20 2 20 1 10 1 10 1 10\n1 1 0x20 1 10 0 0 1 10 1 10\nend\n"
+
+START_TEST(two_are_added)
+{
+    struct profile into = parse(WHOLE), from = parse(OTHER);
+    struct fault fault = {0};
+    ck_assert(profile_merge(&into, &from, "other", &fault));
+    const struct heapdata *heap = &into.heap;
+    ck_assert(!heap->ended);
+    assert_amount(&heap->sums[HEAPDATA_TOTAL], 15, 1230);
+    assert_amount(&heap->sums[HEAPDATA_LIVE], 4, 140);
+    assert_amount(&heap->sums[HEAPDATA_PEAK], 9, 720);
+    ck_assert_uint_eq(heap->peak_time, 0);
+    ck_assert_uint_eq(heap->unknown, 4);
+    ck_assert_uint_eq(heap->memory, 8192); /* of the other one */
+    ck_assert_uint_eq(heap->node_count, 6);
+    assert_amount(&node_at(&into, 0, 1, 0x20)->of[HEAPDATA_TOTAL], 7, 520);
+    assert_amount(&node_at(&into, 0, 2, 0x20)->of[HEAPDATA_LIVE], 1, 10);
+    profile_free(&from);
+
+    /* A file without samples is no empty one if it has a heap; one without is.  */
+    struct profile first = {0}, empty = parse(HEAD MODULES "counts 0\nend\n");
+    ck_assert(profile_merge(&first, &empty, "empty", &fault));
+    ck_assert(profile_merge(&first, &into, "heap", &fault));
+    ck_assert(profile_merge(&first, &empty, "empty", &fault));
+    ck_assert(first.heap.measured);
+    assert_amount(&first.heap.sums[HEAPDATA_TOTAL], 15, 1230);
+    profile_free(&empty);
+    profile_free(&first);
+    profile_free(&into);
+}
+END_TEST
+
+#define LARGE                                                                            \
+    HEAD "module 0 6a2f 0x0 prog\ncounts 0\nheap exact ended\n"                          \
+         "allocated 1 72057594037927936\nfreed 1 72057594037927936\nalive 0 0\n"         \
+         "peak 0 0 0\nunknown 0\nunkept 0\nmemory 0\nstacks 1\n"                         \
+         "0 0 0x10 1 72057594037927936 1 72057594037927936 0 0 0 0\nend\n"
+
+START_TEST(more_than_there_can_be)
+{
+    struct profile into = parse(LARGE), from = parse(OTHER);
+    struct fault fault = {0};
+    ck_assert(!profile_merge(&into, &from, "other", &fault));
+    ck_assert_str_eq(fault.text,
+                     "other: its numbers and those before it add up to more than 64 "
+                     "bits");
+    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 1, HEAPDATA_MOST);
+    fault_clear(&fault);
+    profile_free(&from);
+    profile_free(&into);
+}
+END_TEST
+
+/* FROM of the whole file is replaced by TO.  */
+static const struct {
+    const char *from, *to, *what;
+} damages[] = {
+    {"mlmon 7", "mlmon 6", "line 17: it should be `end'"},
+    {"heap exact", "heap sampled",
+     "line 17: a way to measure the heap that this mlprof does not know"},
+    {"exact ended", "exact late", "line 17: it should be `ended' or `running'"},
+    {"exact ended", "exact ended ",
+     "line 17: there is something behind the heap's heading"},
+    {"allocated 12", "allocated", "line 18: it should be `allocated' and two numbers"},
+    {"allocated 12", "allocated 13",
+     "line 31: the stacks do not add up to the heap's sums"},
+    {"allocated 12 1200", "allocated 12 1201",
+     "line 31: the stacks do not add up to the heap's sums"},
+    {"freed 10", "freed -10", "line 19: it should be `freed' and two numbers"},
+    {"alive 2", "alive 72057594037927937",
+     "line 20: more blocks or bytes than there can be"},
+    {"alive 2 120", "alive 2 100",
+     "line 31: the stacks do not add up to the heap's sums"},
+    {"peak 7 700 1500000000", "peak 7 700",
+     "line 21: it should be `peak' and three numbers"},
+    {"unknown 3", "unknown x", "line 22: it should be `unknown' and a number"},
+    {"unkept 4", "unkept 72057594037927937", "line 23: a number out of range"},
+    {"memory 4096\n", "", "line 24: it should be `memory' and a number"},
+    {"stacks 6", "stacks 7",
+     "line 32: it should be a depth, a module, an address, and eight numbers"},
+    {"stacks 6", "stacks 5", "line 30: the stacks do not add up to the heap's sums"},
+    {"stacks 6", "stacks 18446744073709551615",
+     "line 32: it should be a depth, a module, an address, and eight numbers"},
+    {"1 0 0x20", "2 0 0x20", "line 27: deeper than the point before it by more than one"},
+    {"1 1 0x20", "1 2 0x20",
+     "line 28: it should be a depth, a module, an address, and eight numbers"},
+    {"1 1 0x20", "1 label 0x20",
+     "line 28: it should be a depth, a module, an address, and eight numbers"},
+    {"1 20 3 300", "1 20 3",
+     "line 28: it should be a depth, a module, an address, and eight numbers"},
+    {"1 20 3 300", "1 20 3 300 1",
+     "line 28: it should be a depth, a module, an address, and eight numbers"},
+    {"5 500 4 480", "5 72057594037927937 4 480",
+     "line 28: more blocks or bytes than there can be"},
+    {"5 500 4 480", "18446744073709551615 500 4 480",
+     "line 28: more blocks or bytes than there can be"},
+};
+
+START_TEST(damage)
+{
+    const char *at = strstr(WHOLE, damages[_i].from);
+    struct profile profile = {0};
+    struct fault fault = {0};
+    char *text;
+    ck_assert_ptr_nonnull(at);
+    ck_assert_int_gt(asprintf(&text, "%.*s%s%s", (int)(at - WHOLE), WHOLE, damages[_i].to,
+                              at + strlen(damages[_i].from)),
+                     0);
+    ck_assert(!mlmon_parse(&profile, "m", text, strlen(text), &fault));
+    ck_assert_str_eq(fault.text + strlen("m: "), damages[_i].what);
+    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
+    ck_assert_uint_eq(profile.heap.node_count, 0);
+    fault_clear(&fault);
+    free(text);
+}
+END_TEST
+
+START_TEST(cut_off_anywhere)
+{
+    for (size_t size = 0; size < strlen(WHOLE); size++) {
+        struct profile profile = {0};
+        struct fault fault = {0};
+        char *text = malloc(size + 1);
+        memcpy(text, WHOLE, size);
+        if (mlmon_parse(&profile, "m", text, size, &fault))
+            ck_abort_msg("whole after %zu bytes", size);
+        fault_clear(&fault);
+        free(text);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("heapdata");
+    TCase *tests = tcase_create("heapdata");
+    tcase_add_test(tests, a_whole_heap);
+    tcase_add_test(tests, no_heap);
+    tcase_add_test(tests, two_are_added);
+    tcase_add_test(tests, more_than_there_can_be);
+    tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
+    tcase_add_test(tests, cut_off_anywhere);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/heap/heap-blocks.c rt/heap/heap-stacks.c rt/os/pages.c */
+/* The table of blocks and the tree of stacks, against plain models of both.  */
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/format.h"
+#include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-stacks.h"
+#include "runner.h"
+
+#define OPERATIONS 300000
+#define NO_LIMIT   UINT64_MAX
+
+static uint64_t state = 1;
+
+/* Knuth's generator (MMIX).  */
+static uint32_t random_below(uint32_t most)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(state >> 33) % most;
+}
+
+/* The model of the table: block number N, if alive, has a size.  Addresses lie close
+   together, as an allocator's do, and in few places.  */
+#define BLOCKS 40000
+
+static bool alive[BLOCKS];
+static uint64_t sizes[BLOCKS];
+
+static uint64_t address_of(uint32_t number)
+{
+    return UINT64_C(0x7f0000000010) + (uint64_t)(number % 4) * 0x10000000000 +
+           (uint64_t)(number / 4) * 32;
+}
+
+static void assert_same(struct ccprof_heap_blocks *blocks, uint32_t number)
+{
+    struct ccprof_heap_block block;
+
+    ck_assert_int_eq(ccprof_heap_blocks_take(blocks, address_of(number), &block),
+                     alive[number]);
+    if (!alive[number])
+        return;
+    ck_assert_uint_eq(block.address, address_of(number));
+    ck_assert_uint_eq(block.size, sizes[number]);
+    ck_assert_uint_eq(block.stack, number);
+}
+
+START_TEST(blocks_as_in_a_model)
+{
+    struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
+
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        uint32_t number = random_below(BLOCKS);
+        assert_same(blocks, number);
+        alive[number] = !alive[number];
+        sizes[number] = random_below(1000);
+        const struct ccprof_heap_block block = {
+            .address = address_of(number), .size = sizes[number], .stack = number};
+        if (alive[number])
+            ck_assert(ccprof_heap_blocks_add(blocks, &block, NO_LIMIT));
+    }
+    for (uint32_t number = 0; number < BLOCKS; number++)
+        assert_same(blocks, number);
+    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
+        ck_assert_uint_eq(blocks->shard[i].count, 0);
+        for (uint32_t at = 0; at < blocks->shard[i].places; at++)
+            ck_assert_uint_eq(blocks->shard[i].block[at].address, 0);
+    }
+    free(blocks);
+}
+END_TEST
+
+START_TEST(blocks_have_a_limit)
+{
+    struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
+    const uint64_t limit = 4 << 20;
+    struct ccprof_heap_block block = {.size = 1};
+    uint32_t added = 0;
+
+    for (uint32_t i = 0; i < BLOCKS * 8; i++) {
+        block.address = 16 + (uint64_t)i * 16;
+        added += ccprof_heap_blocks_add(blocks, &block, limit);
+        ck_assert_uint_le(blocks->memory, limit);
+    }
+    ck_assert_uint_lt(added, BLOCKS * 8);
+    ck_assert_uint_gt(added, limit / sizeof block / 4);
+    /* What was refused is not there, and all else is.  */
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < BLOCKS * 8; i++)
+        found += ccprof_heap_blocks_take(blocks, 16 + (uint64_t)i * 16, &block);
+    ck_assert_uint_eq(found, added);
+    free(blocks);
+}
+END_TEST
+
+static struct ccprof_heap_stacks *new_stacks(void)
+{
+    struct ccprof_heap_stacks *stacks = calloc(1, sizeof *stacks);
+    ck_assert(ccprof_heap_stacks_start(stacks));
+    return stacks;
+}
+
+START_TEST(one_number_for_each_stack)
+{
+    enum { CALLERS = 30, ADDRESSES = 1000 };
+    struct ccprof_heap_stacks *stacks = new_stacks();
+    static uint32_t numbers[CALLERS][ADDRESSES];
+
+    ck_assert_uint_eq(
+        ccprof_heap_stacks_put(stacks, CCPROF_HEAP_STACKS_ROOT, CCPROF_POINT_CUT),
+        CCPROF_HEAP_STACKS_CUT);
+    for (int again = 0; again < 2; again++)
+        for (uint32_t i = 0; i < CALLERS; i++)
+            for (uint32_t j = 0; j < ADDRESSES; j++) {
+                uint32_t caller = i ? numbers[i - 1][i] : CCPROF_HEAP_STACKS_ROOT;
+                uint32_t number = ccprof_heap_stacks_put(stacks, caller, 0x1000 + j);
+                ck_assert_uint_gt(number, caller);
+                if (again)
+                    ck_assert_uint_eq(number, numbers[i][j]);
+                else
+                    ck_assert_uint_eq(number, stacks->count - 1);
+                numbers[i][j] = number;
+            }
+    ck_assert_uint_eq(stacks->count, CALLERS * ADDRESSES + 2);
+    free(stacks);
+}
+END_TEST
+
+/* The model of the stacks: what each has alive, and all of that at the peak.  */
+#define STACKS 50
+#define HELD   500
+
+struct held {
+    uint32_t stack; /* 0: none */
+    uint64_t bytes;
+};
+
+static struct ccprof_heap_amount now[STACKS + 2], at_peak[STACKS + 2], sum, most;
+static struct held held[HELD];
+
+static void model(uint32_t stack, uint64_t bytes, int sign)
+{
+    now[stack].blocks += (uint64_t)sign;
+    now[stack].bytes += (uint64_t)sign * bytes;
+    sum.blocks += (uint64_t)sign;
+    sum.bytes += (uint64_t)sign * bytes;
+    if (sum.bytes > most.bytes) {
+        most = sum;
+        memcpy(at_peak, now, sizeof now);
+    }
+}
+
+static void assert_peak(const struct ccprof_heap_stacks *stacks)
+{
+    ck_assert_uint_eq(stacks->most.bytes, most.bytes);
+    ck_assert_uint_eq(stacks->most.blocks, most.blocks);
+    ck_assert_uint_eq(stacks->alive.bytes, sum.bytes);
+    for (uint32_t i = CCPROF_HEAP_STACKS_CUT; i < stacks->count; i++) {
+        const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
+        const struct ccprof_heap_amount peak = ccprof_heap_stacks_at_peak(stacks, point);
+        ck_assert_uint_eq(point->alive.blocks, now[i].blocks);
+        ck_assert_uint_eq(point->alive.bytes, now[i].bytes);
+        ck_assert_uint_eq(peak.blocks, at_peak[i].blocks);
+        ck_assert_uint_eq(peak.bytes, at_peak[i].bytes);
+    }
+}
+
+/* More is alive in some stretches and less in others, so that there are many peaks.  */
+static void allocate_and_free(struct ccprof_heap_stacks *stacks, uint32_t operations)
+{
+    for (uint32_t i = 0; i < operations; i++) {
+        struct held *one = &held[random_below(HELD * (1 + i / 1000 % 4) / 4)];
+        if (one->stack) {
+            ccprof_heap_stacks_free(stacks, one->stack, one->bytes);
+            model(one->stack, one->bytes, -1);
+            one->stack = 0;
+        } else {
+            uint64_t before = most.bytes;
+            one->stack = CCPROF_HEAP_STACKS_CUT + random_below(STACKS + 1);
+            one->bytes = random_below(100);
+            bool more = ccprof_heap_stacks_allocate(stacks, one->stack, one->bytes, true);
+            model(one->stack, one->bytes, 1);
+            ck_assert_int_eq(more, most.bytes > before);
+        }
+        if (i % 97 == 0)
+            assert_peak(stacks);
+    }
+    assert_peak(stacks);
+}
+
+START_TEST(the_peak_as_in_a_model)
+{
+    struct ccprof_heap_stacks *stacks = new_stacks();
+
+    for (uint32_t i = 0; i < STACKS; i++)
+        ccprof_heap_stacks_put(stacks, CCPROF_HEAP_STACKS_ROOT, 0x1000 + i);
+    assert_peak(stacks);
+    allocate_and_free(stacks, OPERATIONS / 10);
+
+    /* The child of a fork has a peak of its own, which begins with what is alive.  */
+    ccprof_heap_stacks_restart(stacks);
+    ck_assert_uint_eq(stacks->allocated.blocks, 0);
+    ck_assert_uint_eq(stacks->freed.bytes, 0);
+    most = sum;
+    memcpy(at_peak, now, sizeof now);
+    assert_peak(stacks);
+    allocate_and_free(stacks, OPERATIONS / 10);
+    ck_assert_uint_gt(stacks->peaks, 10);
+    free(stacks);
+}
+END_TEST
+
+START_TEST(without_room_for_a_block)
+{
+    struct ccprof_heap_stacks *stacks = new_stacks();
+
+    ck_assert(!ccprof_heap_stacks_allocate(stacks, CCPROF_HEAP_STACKS_CUT, 10, false));
+    ck_assert_uint_eq(stacks->allocated.bytes, 10);
+    ck_assert_uint_eq(stacks->alive.blocks, 0);
+    ck_assert_uint_eq(stacks->most.blocks, 0);
+    free(stacks);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt heap");
+    TCase *tests = tcase_create("heap");
+    tcase_add_test(tests, blocks_as_in_a_model);
+    tcase_add_test(tests, blocks_have_a_limit);
+    tcase_add_test(tests, one_number_for_each_stack);
+    tcase_add_test(tests, the_peak_as_in_a_model);
+    tcase_add_test(tests, without_room_for_a_block);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stands in for rt/heap where no heap is measured.  */
+
+#include "rt/heap/heap.h"
+
+bool ccprof_heap_is_on(void)
+{
+    return false;
+}
+
+void ccprof_heap_end(void)
+{
+}
+
+void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
+                       bool ended)
+{
+    (void)text;
+    (void)modules;
+    (void)ended;
+}
