@@ -27,8 +27,9 @@ static _Atomic uint32_t threads;
 
 struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks)
 {
+    const uint32_t number = last ? last - 1 : atomic_fetch_add(&threads, 1);
+
     for (unsigned i = 0; i < WALK_TRIES; i++) {
-        uint32_t number = last ? last - 1 : atomic_fetch_add(&threads, 1);
         struct ccprof_heap_walk *walk = &walks->walk[(number + i) % CCPROF_HEAP_WALKS];
         if (ccprof_spin_try_once(&walk->busy)) {
             walk->unwind.many = walk->rules;
