@@ -34,8 +34,7 @@ static const char *const colours[] = {
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
 {
     assert(sheet->column_count < SHEET_MOST && sheet->count == 0);
-    sheet->columns[sheet->column_count++] =
-        (struct sheet_column){head, side, place, false};
+    sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place, 0};
 }
 
 void sheet_gives_way(struct sheet *sheet, unsigned rank)

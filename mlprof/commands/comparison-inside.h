@@ -31,7 +31,7 @@ struct group {
     double size; /* 0: not given */
     bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged, wants_code;
-    struct allocview_lacks lacks; /* of the runs' allocations */
+    struct allocview_lacks *lacks; /* of all runs' allocations */
     struct side side;
     struct codechange_side code; /* empty unless it is wanted */
     struct side places;          /* of -by or -allocs; empty unless one was given */
@@ -48,6 +48,7 @@ struct comparison {
     size_t count, capacity;
     const char *page;          /* the file of the page; NULL: none is wanted */
     struct source_files files; /* of the lines of -by */
+    struct allocview_lacks lacks;
 };
 
 /* Makes the groups of the command line.  EXECUTABLE are the tables of the first operand.

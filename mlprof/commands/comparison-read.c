@@ -49,6 +49,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             .options = options,
             .fault = fault,
             .texts = comparison_is_of_lines(options) ? &comparison->files : NULL,
+            .lacks = &comparison->lacks,
             .wants_page = comparison->page,
             .wants_code = views_is_asked(options_asked(options, &pgo_entry)),
             .wants_merged = comparison->page ||
@@ -73,6 +74,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                                  .options = options,
                                  .fault = group->fault,
                                  .texts = group->texts,
+                                 .lacks = group->lacks,
                                  .wants_page = group->wants_page,
                                  .wants_merged = group->wants_merged,
                                  .wants_code = group->wants_code,
@@ -172,7 +174,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     side_add(&group->side, &result);
     if (wishes.by)
         side_add_places(&group->places, &result, &result.grouped);
-    allocview_add_lacks(&group->lacks, &result.program);
+    allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
     regionside_add(&group->regions, &result);
@@ -319,10 +321,10 @@ void comparison_free(struct comparison *comparison)
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
-        allocview_free_lacks(&group->lacks);
         if (group->own_tables)
             tables_close(group->tables);
     }
     source_files_free(&comparison->files);
+    allocview_free_lacks(&comparison->lacks);
     free(comparison->groups);
 }

@@ -152,18 +152,8 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 static void print_uncounted(const struct comparison *comparison,
                             enum side_measure measure)
 {
-    struct allocview_lacks lacks = {0};
-    if (!comparison->options->balance ||
-        (measure != SIDE_BYTES && measure != SIDE_BLOCKS))
-        return;
-    for (size_t i = 0; i < comparison->count; i++) {
-        const struct allocview_lacks *of = &comparison->groups[i].lacks;
-        lacks.strings |= of->strings;
-        for (uint32_t k = 0; k < of->functions.count; k++)
-            intern_put(&lacks.functions, intern_text(&of->functions, k));
-    }
-    allocview_print_lacks(stdout, &lacks);
-    allocview_free_lacks(&lacks);
+    if (comparison->options->balance && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+        allocview_print_lacks(stdout, &comparison->lacks);
 }
 
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.

@@ -103,10 +103,9 @@ struct parts {
     struct report_told told; /* of the table's rows */
 };
 
-/* Whether nothing but regions or the heap was measured, or regions and time that was too
-   short for a sample.  */
-static bool has_regions_alone(const struct options *options,
-                              const struct profile *profile)
+/* Whether there is nothing for the table: nothing but regions or the heap was measured,
+   or regions and time that was too short for a sample.  */
+static bool has_empty_table(const struct options *options, const struct profile *profile)
 {
     return profile->kind == CCPROF_KIND_REGION ||
            (profile->regions.clock != REGIONS_NONE &&
@@ -126,7 +125,7 @@ static struct parts parts_of(const struct options *options, const struct profile
         }
         parts.table &= !parts.views[i];
     }
-    if (parts.table && has_regions_alone(options, profile)) {
+    if (parts.table && has_empty_table(options, profile)) {
         const struct views_entry *alone =
             profile->regions.clock == REGIONS_NONE && profile->heap.measured
                 ? &heapview_entry

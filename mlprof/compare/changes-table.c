@@ -118,7 +118,7 @@ THERE(has_chances, is_uncertain(of) && !about->view->code)
 THERE(has_code_alone, !about->formula && about->view->code)
 THERE(has_code, about->view->code)
 THERE(has_allocations, about->view->sides[0]->allocs)
-THERE(has_sites, has_allocations(of) && about->view->sides[0]->allocs != ALLOCVIEW_TYPE)
+THERE(has_sites, side_is_of_calls(about->view->sides[0]))
 THERE(has_beside, has_allocations(of) && !about->formula)
 
 /* Declares the variables of the expressions below.  */

@@ -72,8 +72,7 @@ static bool has_allocations(const void *of)
 
 static bool has_sites(const void *of)
 {
-    return has_allocations(of) &&
-           ((const struct of *)of)->growth->input.sides[0]->allocs != ALLOCVIEW_TYPE;
+    return side_is_of_calls(((const struct of *)of)->growth->input.sides[0]);
 }
 
 static const struct table_column columns[] = {

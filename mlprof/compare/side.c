@@ -234,6 +234,11 @@ bool side_has_all(const struct side *side)
     return side_is_of_functions(side) || side->allocs;
 }
 
+bool side_is_of_calls(const struct side *side)
+{
+    return side->allocs && side->allocs != ALLOCVIEW_TYPE;
+}
+
 const char *side_measure_name(enum side_measure measure)
 {
     static const char *const names[] = {[SIDE_TIME] = "time",

@@ -125,6 +125,9 @@ bool side_is_of_functions(const struct side *side);
 /* Whether what the side lacks is not there: it lacks lines that were not executed.  */
 bool side_has_all(const struct side *side);
 
+/* Whether its rows are calls that allocate, alone or by path, and not types.  */
+bool side_is_of_calls(const struct side *side);
+
 /* The name of a measure: in options and data, for example `stack'; and in headings,
    `calls on the stack'.  */
 const char *side_measure_name(enum side_measure measure);

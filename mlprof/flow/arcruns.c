@@ -12,63 +12,53 @@
 #include <string.h>
 
 struct arcruns_module {
-    struct tables *own; /* NULL: they are another's, or there are none */
-    struct arctables arcs;
-    struct edgeterms_counter *terms; /* those of ARCS by address */
-    uint64_t *firsts;                /* addresses of counters of first executions */
-    size_t first_count;
-    struct arctables_value *sites; /* of calls and lists, by address */
-    size_t site_count;
-    size_t *offsets; /* by function: its first arc among those of all */
+    struct tables *own;    /* NULL: they are another's, or there are none */
+    struct arctables arcs; /* its counters and values by address */
+    size_t *offsets;       /* by function: its first arc among those of all */
     /* Of the run that is noted: by arc the count, and those that may not be 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
-    uint64_t *
-        *times; /* by function: how often each block was executed, if it was asked */
+    /* By function: how often each block was executed; NULL: nobody has asked yet.  */
+    uint64_t **times;
 };
 
-static int by_address(const void *one, const void *other)
+static int by_counter(const void *one, const void *other)
 {
     const struct edgeterms_counter *a = one, *b = other;
     return (a->address > b->address) - (a->address < b->address);
 }
 
-static int by_number(const void *one, const void *other)
-{
-    const uint64_t *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
-}
-
-static int by_site(const void *one, const void *other)
+static int by_value(const void *one, const void *other)
 {
     const struct arctables_value *a = one, *b = other;
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Sorts what the tables say of the counters and sites.  */
+/* Sorts what the tables say, and makes room for what runs have of it.  */
 static void sort(struct arcruns_module *module)
 {
-    const struct arctables *arcs = &module->arcs;
-    size_t count = arcs->counter_count;
-    module->offsets = buf_alloc((arcs->function_count + 1) * sizeof *module->offsets);
-    for (size_t i = 0; i < arcs->function_count; i++)
-        module->offsets[i + 1] = module->offsets[i] + arcs->functions[i].arcs;
-    module->sums =
-        buf_alloc((module->offsets[arcs->function_count] + 1) * sizeof *module->sums);
-    module->terms = buf_alloc((count + 1) * sizeof *module->terms);
+    struct arctables *arcs = &module->arcs;
+    size_t count = arcs->function_count;
+    module->offsets = buf_alloc((count + 1) * sizeof *module->offsets);
     for (size_t i = 0; i < count; i++)
-        module->terms[i] = arcs->counters[i];
-    qsort(module->terms, count, sizeof *module->terms, by_address);
-    module->firsts = buf_alloc((arcs->value_count + 1) * sizeof *module->firsts);
-    module->sites = buf_alloc((arcs->value_count + 1) * sizeof *module->sites);
-    for (size_t i = 0; i < arcs->value_count; i++)
-        if (arcs->values[i].call == 0)
-            module->firsts[module->first_count++] = arcs->values[i].address;
-        else
-            module->sites[module->site_count++] = arcs->values[i];
-    qsort(module->firsts, module->first_count, sizeof *module->firsts, by_number);
-    qsort(module->sites, module->site_count, sizeof *module->sites, by_site);
-    module->times = buf_alloc((arcs->function_count + 1) * sizeof *module->times);
+        module->offsets[i + 1] = module->offsets[i] + arcs->functions[i].arcs;
+    module->sums = buf_alloc((module->offsets[count] + 1) * sizeof *module->sums);
+    module->times = buf_alloc((count + 1) * sizeof *module->times);
+    if (arcs->counter_count)
+        qsort(arcs->counters, arcs->counter_count, sizeof *arcs->counters, by_counter);
+    if (arcs->value_count)
+        qsort(arcs->values, arcs->value_count, sizeof *arcs->values, by_value);
+}
+
+/* What is told at the address; NULL: nothing.  */
+static const struct arctables_value *value_at(const struct arcruns_module *module,
+                                              uint64_t address)
+{
+    const struct arctables_value key = {.address = address};
+    const struct arctables *arcs = &module->arcs;
+    return arcs->value_count ? bsearch(&key, arcs->values, arcs->value_count,
+                                       sizeof *arcs->values, by_value)
+                             : NULL;
 }
 
 /* The tables of the module; NULL: there are none that are right.  EXECUTABLE is NULL
@@ -129,13 +119,13 @@ static void add_up(struct arcruns_module *module, const struct profile_counter *
     size_t low = 0, count = module->arcs.counter_count, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (module->terms[middle].address < counter->address)
+        if (module->arcs.counters[middle].address < counter->address)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < count && module->terms[low].address == counter->address; low++) {
-        const struct edgeterms_counter *term = &module->terms[low];
+    for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
+        const struct edgeterms_counter *term = &module->arcs.counters[low];
         __int128 part = counter->count;
         touch(module, module->offsets[term->flow] + term->edge,
               term->negative ? -part : part);
@@ -224,26 +214,19 @@ static void add_rests(struct arcruns *runs, struct profile *run, const size_t *n
         return;
     add_others(&others, run);
     for (size_t i = 0; i < run->rest_count; i++) {
-        const struct profile_rest *rest = &run->rests[i];
+        const struct profile_target *rest = &run->rests[i];
         uint32_t other;
         if (rest->site_module == PROFILE_NO_MODULE || !numbers[rest->site_module])
             continue;
         struct arcruns_module *module = &runs->modules[numbers[rest->site_module] - 1];
-        const struct arctables_value key = {.address = rest->site};
-        const struct arctables_value *site = bsearch(
-            &key, module->sites, module->site_count, sizeof *module->sites, by_site);
-        if (!site)
+        const struct arctables_value *site = value_at(module, rest->site);
+        if (!site || site->call == 0)
             continue;
         uint64_t times = executions(module, site), elsewhere = 0;
         if (index_get(&others.sites, rest->site_module, rest->site, 0, &other))
             elsewhere = others.calls[other];
         if (times > elsewhere)
-            profile_add_target(run,
-                               &(struct profile_target){.site_module = rest->site_module,
-                                                        .module = rest->module,
-                                                        .site = rest->site,
-                                                        .address = rest->address},
-                               times - elsewhere);
+            profile_add_target(run, rest, times - elsewhere);
     }
     run->rest_count = 0;
     index_free(&others.sites);
@@ -274,9 +257,8 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         }
         struct arcruns_module *module = &runs->modules[*number - 1];
         add_up(module, counter);
-        if (module->first_count &&
-            bsearch(&counter->address, module->firsts, module->first_count,
-                    sizeof *module->firsts, by_number))
+        const struct arctables_value *value = value_at(module, counter->address);
+        if (value && value->call == 0)
             keep_first(run, counter);
     }
     add_rests(runs, run, numbers);
@@ -297,9 +279,6 @@ void arcruns_free(struct arcruns *runs)
         struct arcruns_module *module = &runs->modules[i];
         arctables_free(&module->arcs);
         tables_close(module->own);
-        free(module->terms);
-        free(module->firsts);
-        free(module->sites);
         free(module->times);
         free(module->offsets);
         free(module->sums);

@@ -39,11 +39,10 @@ struct heapdata {
     bool measured;
     bool ended;                                     /* all its runs had ended */
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* of all points */
-    uint64_t
-        peak_time;    /* nanoseconds before the peak; 0: not known, or of several runs */
-    uint64_t unknown; /* blocks that were freed and not seen allocated */
-    uint64_t unkept;  /* calls of the allocator that are not all counted */
-    uint64_t memory;  /* bytes that the runtime had for this, in the run with most */
+    uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
+    uint64_t unknown;   /* blocks that were freed and not seen allocated */
+    uint64_t unkept;    /* calls of the allocator that are not all counted */
+    uint64_t memory;    /* bytes that the runtime had for this, in the run with most */
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */

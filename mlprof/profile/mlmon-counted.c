@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/profile/mlmon-counted.h"
+#include "mlprof/profile/mlmon-points.h"
 
 #include <ctype.h>
 
@@ -41,18 +42,11 @@ static bool read_counter(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the number of a module, or `-' for none.  */
 static bool read_some_module(const struct profile *profile, struct fields *fields,
                              uint32_t *module)
 {
-    uint64_t number;
-    *module = PROFILE_NO_MODULE;
-    if (fields_skip(fields, "-"))
-        return true;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count)
-        return fields_wrong(fields, "no module has this number");
-    *module = (uint32_t)number;
-    return true;
+    return mlmon_points_module(profile, fields, module) ||
+           fields_wrong(fields, "no module has this number");
 }
 
 /* Reads the line up to how often the target was called.  */
@@ -91,9 +85,7 @@ static bool read_target_or_rest(struct profile *profile, struct fields *fields)
     if (fields_skip(fields, " rest")) {
         if (!fields_end_of_line(fields))
             return fields_wrong(fields, right);
-        profile_add_rest(profile,
-                         &(struct profile_rest){target.site_module, target.module,
-                                                target.site, target.address});
+        profile_add_rest(profile, &target);
         return true;
     }
     if (!read_count(profile, fields, &target.count, right))

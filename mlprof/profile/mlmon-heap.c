@@ -2,6 +2,7 @@
 
 #include "mlprof/profile/mlmon-heap.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/mlmon-points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,19 +70,6 @@ struct branch {
     size_t depth, capacity;
 };
 
-static bool read_module(const struct profile *profile, struct fields *fields,
-                        uint32_t *module)
-{
-    uint64_t number;
-    *module = PROFILE_NO_MODULE;
-    if (fields_skip(fields, "-"))
-        return true;
-    if (!fields_decimal(fields, &number) || number >= profile->module_count)
-        return false;
-    *module = (uint32_t)number;
-    return true;
-}
-
 static bool read_point(struct profile *profile, struct fields *fields,
                        struct branch *branch, struct heapdata_amount *sums)
 {
@@ -91,8 +79,8 @@ static bool read_point(struct profile *profile, struct fields *fields,
     if (!fields_next_line(fields))
         return false;
     bool good = fields_decimal(fields, &depth) && fields_skip(fields, " ") &&
-                read_module(profile, fields, &module) && fields_skip(fields, " ") &&
-                fields_hexadecimal(fields, &address);
+                mlmon_points_module(profile, fields, &module) &&
+                fields_skip(fields, " ") && fields_hexadecimal(fields, &address);
     for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
         good = read_amount(fields, &amounts[i]);
     if (!good || !fields_end_of_line(fields))

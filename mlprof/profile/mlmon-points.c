@@ -25,9 +25,6 @@ struct branch {
 static bool read_point_word(const struct mlmon_points *told, struct fields *fields,
                             uint32_t *module)
 {
-    *module = PROFILE_NO_MODULE;
-    if (fields_skip(fields, "-"))
-        return true;
     if (fields_skip(fields, "label")) {
         *module = PROFILE_LABEL;
         return true;
@@ -43,12 +40,12 @@ static bool read_point_word(const struct mlmon_points *told, struct fields *fiel
     return false;
 }
 
-static bool read_point_module(const struct profile *profile,
-                              const struct mlmon_points *told, struct fields *fields,
-                              uint32_t *module)
+bool mlmon_points_module(const struct profile *profile, struct fields *fields,
+                         uint32_t *module)
 {
     uint64_t number;
-    if (read_point_word(told, fields, module))
+    *module = PROFILE_NO_MODULE;
+    if (fields_skip(fields, "-"))
         return true;
     if (!fields_decimal(fields, &number) || number >= profile->module_count)
         return false;
@@ -142,7 +139,8 @@ static bool read_line(const struct profile *profile, struct fields *fields,
     if (!fields_decimal(fields, &point->depth) || !fields_skip(fields, " "))
         return fields_wrong(fields,
                             "it should be a depth, a module, an address, a count");
-    if (!read_point_module(profile, told, fields, &point->module))
+    if (!read_point_word(told, fields, &point->module) &&
+        !mlmon_points_module(profile, fields, &point->module))
         return fields_wrong(fields, "no module has this number");
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &point->address) ||
         !fields_skip(fields, " ") || !fields_decimal(fields, &point->count) ||

@@ -15,6 +15,11 @@ struct mlmon_points {
     bool times;
 };
 
+/* Reads the number of a module, or `-' for none, which is PROFILE_NO_MODULE.  Returns
+   false, and says nothing, if no module has that number.  */
+bool mlmon_points_module(const struct profile *profile, struct fields *fields,
+                         uint32_t *module);
+
 /* Reads into PROFILE, which has the modules, labels and threads, what stands behind
    `counts ' on the line, and then the points.  Errors are handled as fields.h says.  */
 bool mlmon_points_read(struct profile *profile, struct fields *fields,

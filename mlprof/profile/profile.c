@@ -259,7 +259,7 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
     profile->counter_total = saturate_add(profile->counter_total, count);
 }
 
-void profile_add_rest(struct profile *profile, const struct profile_rest *rest)
+void profile_add_rest(struct profile *profile, const struct profile_target *rest)
 {
     profile->rests = buf_grow(profile->rests, &profile->rest_capacity,
                               profile->rest_count + 1, sizeof *profile->rests);

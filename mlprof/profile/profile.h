@@ -78,13 +78,6 @@ struct profile_target {
     uint64_t count;
 };
 
-/* The first target of a site, whose calls are those that no other target of the site has.
-   Whoever knows how often the site was executed makes a target of it.  */
-struct profile_rest {
-    uint32_t site_module, module;
-    uint64_t site, address;
-};
-
 /* The empty profile is all zero.  */
 struct profile {
     unsigned kind;    /* bits of enum ccprof_kind; 0 if nothing was measured */
@@ -139,7 +132,10 @@ struct profile {
     uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
-    struct profile_rest *rests; /* of one run; none is added to others */
+    /* Of one run: the first target of each site, without a count.  Its calls are those
+       that no other target of the site has; whoever knows how often the site was executed
+       adds them to the targets.  None is merged.  */
+    struct profile_target *rests;
     size_t rest_count, rest_capacity;
     struct index site_index; /* key: module, site; the number of the site */
     /* Key: number of the site, module, address; the number of the target.  */
@@ -222,7 +218,7 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
                         uint64_t count);
 
 /* Adds the first target of a site that has none.  */
-void profile_add_rest(struct profile *profile, const struct profile_rest *rest);
+void profile_add_rest(struct profile *profile, const struct profile_target *rest);
 
 /* Keeps which samples belong to which origin, in PROFILE and what it is merged with, if
    both keep it.  PROFILE has one origin.  */

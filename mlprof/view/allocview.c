@@ -303,8 +303,8 @@ void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *pr
         if (!tables)
             continue;
         asked_read(&asked, tables_holder(tables));
-        lacks->strings |= tables_allocations(program->tables[i])->count &&
-                          imports_strings(tables_path(tables));
+        lacks->strings = lacks->strings || (tables_allocations(tables)->count &&
+                                            imports_strings(tables_path(tables)));
     }
     for (uint32_t i = 0; i < asked.lacks.count; i++)
         intern_put(&lacks->functions, intern_text(&asked.lacks, i));

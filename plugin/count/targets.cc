@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
-#include "plugin/gcc/branch.h"
+#include "plugin/gcc/asmmark.h"
 #include "plugin/count/targets.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -23,22 +23,10 @@ static const struct ggc_root_tab roots[] = {
     LAST_GGC_ROOT_TAB,
 };
 
-static tree make_input(const char *constraint, tree value)
-{
-    tree list =
-        build_tree_list(NULL_TREE, build_string(strlen(constraint) + 1, constraint));
-    return build_tree_list(list, value);
-}
-
 void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable)
 {
-    vec<tree, va_gc> *inputs = NULL;
+    gasm *mark = asmmark_make(MARK, target, variable);
 
-    vec_safe_push(inputs, make_input("r", target));
-    if (variable)
-        vec_safe_push(inputs, make_input("i", build_fold_addr_expr(variable)));
-    gasm *mark = gimple_build_asm_vec(MARK, inputs, NULL, NULL, NULL);
-    gimple_asm_set_volatile(mark, true);
     gimple_set_location(mark, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_before(gsi, mark, GSI_SAME_STMT);
 }
@@ -90,73 +78,47 @@ static tree make_hook(const char *name)
     return hook;
 }
 
-static bool is_mark(const gimple *statement)
-{
-    const gasm *mark = dyn_cast<const gasm *>(statement);
-
-    return mark && !strcmp(gimple_asm_string(mark), MARK) && gimple_asm_ninputs(mark);
-}
-
 static tree scope_of(const gimple *statement)
 {
     tree scope = scopes_of_block(gimple_block(statement));
     return scope ? scope : scopes_root();
 }
 
-static void put_call(gimple_stmt_iterator *gsi, tree hook, tree site, const gasm *mark)
+static void put_call(gimple_stmt_iterator gsi, tree hook, tree site, const gasm *mark)
 {
-    tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
-    gcall *call = gimple_build_call(hook, 2, site, target);
+    gcall *call = gimple_build_call(hook, 2, site, asmmark_value(mark));
 
     gimple_set_location(call, gimple_location(mark));
-    gsi_insert_before(gsi, call, GSI_SAME_STMT);
+    gsi_insert_before(&gsi, call, GSI_SAME_STMT);
 }
 
 static void tell_each(gasm *mark)
 {
     unsigned site = sites_find(scope_of(mark), gimple_location(mark));
-    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
 
     if (!each_hook)
         each_hook = make_hook(EACH);
     if (site)
-        put_call(&gsi, each_hook, sites_address(site), mark);
+        put_call(gsi_for_stmt(mark), each_hook, sites_address(site), mark);
 }
 
 static void tell_others(gasm *mark)
 {
-    tree target = TREE_VALUE(gimple_asm_input_op(mark, 0));
-    tree site = TREE_VALUE(gimple_asm_input_op(mark, 1));
-    gimple_stmt_iterator gsi =
-        gsi_start_bb(branch_make(mark, TREE_OPERAND(site, 0), NE_EXPR, target));
+    tree site = build_fold_addr_expr(asmmark_variable(mark));
 
     if (!first_hook)
         first_hook = make_hook(FIRST);
-    put_call(&gsi, first_hook, site, mark);
+    put_call(asmmark_branch(mark, NE_EXPR, asmmark_value(mark)), first_hook, site, mark);
 }
 
 static void lower_mark(gasm *mark)
 {
-    (gimple_asm_ninputs(mark) > 1 ? tell_others : tell_each)(mark);
-    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    unlink_stmt_vdef(mark);
-    gsi_remove(&gsi, true);
+    (asmmark_variable(mark) ? tell_others : tell_each)(mark);
 }
 
 static void lower_marks(function *fun)
 {
-    auto_vec<gasm *> marks;
-    basic_block bb;
-
-    FOR_EACH_BB_FN (bb, fun)
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            if (is_mark(gsi_stmt(gsi)))
-                marks.safe_push(as_a<gasm *>(gsi_stmt(gsi)));
-    if (!marks.length())
-        return;
-    for (gasm *mark : marks)
-        lower_mark(mark);
-    branch_end(fun);
+    asmmark_lower(fun, MARK, lower_mark);
 }
 
 opt_pass *passes_make_targets(void)

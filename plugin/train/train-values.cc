@@ -2,8 +2,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
+#include "plugin/gcc/asmmark.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/gcc/branch.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -68,17 +68,6 @@ static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
     return true;
 }
 
-static gimple *make_first(tree variable)
-{
-    tree constraint = build_tree_list(NULL_TREE, build_string(2, "i"));
-    vec<tree, va_gc> *inputs = NULL;
-
-    vec_safe_push(inputs, build_tree_list(constraint, build_fold_addr_expr(variable)));
-    gasm *mark = gimple_build_asm_vec(FIRST, inputs, NULL, NULL, NULL);
-    gimple_asm_set_volatile(mark, true);
-    return mark;
-}
-
 // What is told of a value is 1 more, since 0 is no target; of all values of
 // CCPROF_LIST_MOST and more the same.
 static tree make_told(gimple_stmt_iterator *gsi, tree operand)
@@ -117,7 +106,8 @@ static void mark_first(uint64_t flow)
     tree first = make_variable(flow, 0, long_long_unsigned_type_node);
 
     storage_put_in_cells(first);
-    gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), make_first(first));
+    gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                       asmmark_make(FIRST, NULL_TREE, first));
 }
 
 // No assembler statement may be in a transaction.
@@ -134,13 +124,6 @@ void train_values_mark(uint64_t flow, const struct train_function *function)
             mark_list(flow, number++, &list);
     if (options.train_order)
         mark_first(flow);
-}
-
-static bool is_first(const gimple *statement)
-{
-    const gasm *mark = dyn_cast<const gasm *>(statement);
-
-    return mark && !strcmp(gimple_asm_string(mark), FIRST);
 }
 
 static tree order_variable(void)
@@ -180,33 +163,18 @@ static gimple_seq make_telling(tree variable)
     return telling;
 }
 
-static void lower_first(gimple *mark)
+static void lower_first(gasm *mark)
 {
-    tree variable =
-        TREE_OPERAND(TREE_VALUE(gimple_asm_input_op(as_a<gasm *>(mark), 0)), 0);
+    tree variable = asmmark_variable(mark);
     tree zero = build_zero_cst(TREE_TYPE(variable));
-    gimple_stmt_iterator gsi = gsi_start_bb(branch_make(mark, variable, EQ_EXPR, zero));
+    gimple_stmt_iterator gsi = asmmark_branch(mark, EQ_EXPR, zero);
 
     gsi_insert_seq_before(&gsi, make_telling(variable), GSI_SAME_STMT);
-    gsi = gsi_for_stmt(mark);
-    unlink_stmt_vdef(mark);
-    gsi_remove(&gsi, true);
 }
 
 static void lower_all(function *fun)
 {
-    auto_vec<gimple *> marks;
-    basic_block bb;
-
-    FOR_EACH_BB_FN (bb, fun)
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            if (is_first(gsi_stmt(gsi)))
-                marks.safe_push(gsi_stmt(gsi));
-    if (!marks.length())
-        return;
-    for (gimple *mark : marks)
-        lower_first(mark);
-    branch_end(fun);
+    asmmark_lower(fun, FIRST, lower_first);
 }
 
 opt_pass *passes_make_train_first(void)

@@ -93,10 +93,9 @@ static void walk_fill(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
 
 /* Notes how the walk has come from the frame, where it was a moment ago, to its
    caller.  */
-static void walk_note(const struct ccprof_heap_walk *walk,
-                      struct ccprof_heap_frame *frame)
+static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *frame)
 {
-    const struct ccprof_unwind *unwind = &walk->unwind;
+    struct ccprof_unwind *unwind = &walk->unwind;
     const struct ccprof_unwind_short *rules =
         ccprof_unwind_short_find(unwind, frame->address);
 

@@ -126,6 +126,16 @@ static bool heap_lock(void)
     return __libc_single_threaded || heap_take();
 }
 
+/* Takes the lock for a call that is to be counted, which is unkept if that fails.  */
+static bool heap_lock_to_count(void)
+{
+    bool locked = heap_lock();
+
+    if (!locked)
+        heap_unkept();
+    return locked;
+}
+
 static void heap_unlock(void)
 {
     if (!__libc_single_threaded)
@@ -159,10 +169,8 @@ static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t si
 {
     struct ccprof_heap_block block = {.address = (uintptr_t)at, .size = size};
 
-    if (!heap_lock()) {
-        heap_unkept();
+    if (!heap_lock_to_count())
         return;
-    }
     if (old)
         heap_count_freed(old);
     block.stack = walk ? ccprof_heap_walk_number(walk, &heap->state.stacks)
@@ -189,10 +197,8 @@ void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
 
-    if (!heap_lock()) {
-        heap_unkept();
+    if (!heap_lock_to_count())
         return;
-    }
     if (ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, &block))
         heap_count_freed(&block);
     else
@@ -202,10 +208,8 @@ void ccprof_heap_freed(const void *at)
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
 {
-    if (!heap_lock()) {
-        heap_unkept();
+    if (!heap_lock_to_count())
         return false;
-    }
     bool known = ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block);
     heap->state.unknown += !known;
     ccprof_lock_release(&lock);
@@ -214,20 +218,16 @@ bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
 
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 {
-    if (!heap_lock()) {
-        heap_unkept();
+    if (!heap_lock_to_count())
         return;
-    }
     heap_count_freed(block);
     heap_unlock();
 }
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
-    if (!heap_lock()) {
-        heap_unkept();
+    if (!heap_lock_to_count())
         return;
-    }
     if (!ccprof_heap_blocks_add(&heap->blocks, block, CCPROF_HEAP_MEMORY)) {
         heap_unkept();
         heap_count_freed(block);

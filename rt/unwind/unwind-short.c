@@ -12,12 +12,17 @@ static unsigned short_place(uint64_t pc, unsigned places)
     return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % places);
 }
 
-const struct ccprof_unwind_short *
-ccprof_unwind_short_find(const struct ccprof_unwind *unwind, uint64_t pc)
+/* Returns where the rules for PC are, or would be.  */
+static struct ccprof_unwind_short *short_at(struct ccprof_unwind *unwind, uint64_t pc)
 {
-    const struct ccprof_unwind_short *is =
-        unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
-                     : &unwind->shorts[short_place(pc, CCPROF_UNWIND_SHORTS)];
+    return unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
+                        : &unwind->shorts[short_place(pc, CCPROF_UNWIND_SHORTS)];
+}
+
+const struct ccprof_unwind_short *ccprof_unwind_short_find(struct ccprof_unwind *unwind,
+                                                           uint64_t pc)
+{
+    const struct ccprof_unwind_short *is = short_at(unwind, pc);
     return is->pc == pc && is->walk == unwind->walk ? is : NULL;
 }
 
@@ -54,9 +59,7 @@ ccprof_unwind_short_keep(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc)
 {
     const struct ccprof_unwind_rules *rules = &unwind->rules;
-    struct ccprof_unwind_short *to =
-        unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
-                     : &unwind->shorts[short_place(pc, CCPROF_UNWIND_SHORTS)];
+    struct ccprof_unwind_short *to = short_at(unwind, pc);
 
     to->walk = 0;
     to->saves = 0;

@@ -140,8 +140,8 @@ bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
                          const struct ccprof_unwind_function *function, uint64_t pc);
 
 /* Returns the short rules at PC if this walk has made them, otherwise null.  */
-const struct ccprof_unwind_short *
-ccprof_unwind_short_find(const struct ccprof_unwind *unwind, uint64_t pc);
+const struct ccprof_unwind_short *ccprof_unwind_short_find(struct ccprof_unwind *unwind,
+                                                           uint64_t pc);
 
 /* Keeps unwind->rules as the short rules at PC, and returns them; returns null if the
    short form cannot express them.  */

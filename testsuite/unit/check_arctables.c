@@ -210,7 +210,8 @@ static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64
 static void rest(struct profile *profile, uint32_t site_module, uint64_t site,
                  uint32_t module, uint64_t target)
 {
-    profile_add_rest(profile, &(struct profile_rest){site_module, module, site, target});
+    profile_add_rest(profile,
+                     &(struct profile_target){site_module, module, site, target, 0});
 }
 
 static uint64_t calls_of(const struct profile *profile, uint64_t site, uint64_t target)

@@ -3,8 +3,8 @@
 /* The heap in a data file: what is read, how two are added, what damage is called.  */
 
 #define _GNU_SOURCE
-#include "mlprof/profile/mlmon.h"
 #include "runner.h"
+#include "testsuite/unit/datafile.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -25,15 +25,6 @@
     "1 0 0x30 1 100 0 0 1 100 1 100\n0 0 0x10 2 200 2 200 0 0 2 200\n"
 #define WHOLE HEAD MODULES "counts 0\n" SUMS POINTS "end\n"
 
-static struct profile parse(const char *text)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    if (!mlmon_parse(&profile, "m", text, strlen(text), &fault))
-        ck_abort_msg("%s", fault.text);
-    return profile;
-}
-
 static void assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
                           uint64_t bytes)
 {
@@ -51,7 +42,7 @@ static const struct heapdata_node *node_at(const struct profile *profile, uint32
 
 START_TEST(a_whole_heap)
 {
-    struct profile profile = parse(WHOLE);
+    struct profile profile = datafile_parse(WHOLE);
     const struct heapdata *heap = &profile.heap;
     ck_assert(heap->measured);
     ck_assert(heap->ended);
@@ -82,7 +73,7 @@ END_TEST
 
 START_TEST(no_heap)
 {
-    struct profile profile = parse(HEAD MODULES "counts 0\nend\n");
+    struct profile profile = datafile_parse(HEAD MODULES "counts 0\nend\n");
     ck_assert(!profile.heap.measured);
     profile_free(&profile);
 }
@@ -97,7 +88,7 @@ END_TEST
 
 START_TEST(two_are_added)
 {
-    struct profile into = parse(WHOLE), from = parse(OTHER);
+    struct profile into = datafile_parse(WHOLE), from = datafile_parse(OTHER);
     struct fault fault = {0};
     ck_assert(profile_merge(&into, &from, "other", &fault));
     const struct heapdata *heap = &into.heap;
@@ -114,7 +105,7 @@ START_TEST(two_are_added)
     profile_free(&from);
 
     /* A file without samples is no empty one if it has a heap; one without is.  */
-    struct profile first = {0}, empty = parse(HEAD MODULES "counts 0\nend\n");
+    struct profile first = {0}, empty = datafile_parse(HEAD MODULES "counts 0\nend\n");
     ck_assert(profile_merge(&first, &empty, "empty", &fault));
     ck_assert(profile_merge(&first, &into, "heap", &fault));
     ck_assert(profile_merge(&first, &empty, "empty", &fault));
@@ -134,7 +125,7 @@ END_TEST
 
 START_TEST(more_than_there_can_be)
 {
-    struct profile into = parse(LARGE), from = parse(OTHER);
+    struct profile into = datafile_parse(LARGE), from = datafile_parse(OTHER);
     struct fault fault = {0};
     ck_assert(!profile_merge(&into, &from, "other", &fault));
     ck_assert_str_eq(fault.text,
@@ -194,35 +185,14 @@ static const struct {
 
 START_TEST(damage)
 {
-    const char *at = strstr(WHOLE, damages[_i].from);
-    struct profile profile = {0};
-    struct fault fault = {0};
-    char *text;
-    ck_assert_ptr_nonnull(at);
-    ck_assert_int_gt(asprintf(&text, "%.*s%s%s", (int)(at - WHOLE), WHOLE, damages[_i].to,
-                              at + strlen(damages[_i].from)),
-                     0);
-    ck_assert(!mlmon_parse(&profile, "m", text, strlen(text), &fault));
-    ck_assert_str_eq(fault.text + strlen("m: "), damages[_i].what);
-    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
-    ck_assert_uint_eq(profile.heap.node_count, 0);
-    fault_clear(&fault);
-    free(text);
+    datafile_assert_damage(WHOLE, damages[_i].from, damages[_i].to, FAULT_GARBLED,
+                           damages[_i].what);
 }
 END_TEST
 
 START_TEST(cut_off_anywhere)
 {
-    for (size_t size = 0; size < strlen(WHOLE); size++) {
-        struct profile profile = {0};
-        struct fault fault = {0};
-        char *text = malloc(size + 1);
-        memcpy(text, WHOLE, size);
-        if (mlmon_parse(&profile, "m", text, size, &fault))
-            ck_abort_msg("whole after %zu bytes", size);
-        fault_clear(&fault);
-        free(text);
-    }
+    datafile_assert_cut_off(WHOLE);
 }
 END_TEST
 

@@ -3,8 +3,8 @@
 /* The data file: what is read, and what each kind of damage is called.  */
 
 #define _GNU_SOURCE
-#include "mlprof/profile/mlmon.h"
 #include "runner.h"
+#include "testsuite/unit/datafile.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -25,28 +25,6 @@
     "0 0 0x1151 1\n0 label 0x1 0\n1 label 0x0 0\n2 0 0x1178 0\n"
 #define WHOLE HEAD MODULES LABELS POINTS "end\n"
 
-static struct profile parse(const char *text)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    if (!mlmon_parse(&profile, "m", text, strlen(text), &fault))
-        ck_abort_msg("%s", fault.text);
-    return profile;
-}
-
-static void assert_refused(const char *text, size_t size, enum fault_kind kind,
-                           const char *what)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    ck_assert(!mlmon_parse(&profile, "m", text, size, &fault));
-    ck_assert_str_eq(fault.text, what);
-    ck_assert_int_eq(fault.kind, kind);
-    ck_assert_uint_eq(profile.node_count, 0);
-    ck_assert_int_eq(profile.kind, 0);
-    fault_clear(&fault);
-}
-
 static void assert_node(const struct profile *profile, size_t number, uint32_t parent,
                         uint32_t module, uint64_t address, uint64_t count)
 {
@@ -59,7 +37,7 @@ static void assert_node(const struct profile *profile, size_t number, uint32_t p
 
 START_TEST(a_whole_file)
 {
-    struct profile profile = parse(WHOLE);
+    struct profile profile = datafile_parse(WHOLE);
     ck_assert_int_eq(profile.kind, CCPROF_KIND_TIME);
     ck_assert_uint_eq(profile.engines, PROFILE_THREAD_TIMER);
     ck_assert_int_eq(profile.clock, PROFILE_CPU);
@@ -89,19 +67,19 @@ END_TEST
 START_TEST(the_own_code)
 {
     struct profile profile =
-        parse(HEAD MODULES "own 0 0x1151 0x1152\n" LABELS POINTS "end\n");
+        datafile_parse(HEAD MODULES "own 0 0x1151 0x1152\n" LABELS POINTS "end\n");
     ck_assert_uint_eq(profile.own, 351);
     ck_assert_uint_eq(profile.samples, 402 - 351);
     assert_node(&profile, 0, PROFILE_NO_NODE, 0, 0x1151, 0);
     assert_node(&profile, 2, 1, 1, 0x2f, 40);
     assert_node(&profile, 3, 2, 0, 0x1151, 0);
     profile_free(&profile);
-    profile = parse(HEAD MODULES "own 1 0x2e 0x30\n" LABELS POINTS "end\n");
+    profile = datafile_parse(HEAD MODULES "own 1 0x2e 0x30\n" LABELS POINTS "end\n");
     ck_assert_uint_eq(profile.own, 40);
     assert_node(&profile, 2, 1, 1, 0x2f, 0);
     assert_node(&profile, 3, 2, 0, 0x1151, 50);
     profile_free(&profile);
-    profile = parse(HEAD MODULES "own 1 0x1 0x2f\n" LABELS POINTS "end\n");
+    profile = datafile_parse(HEAD MODULES "own 1 0x1 0x2f\n" LABELS POINTS "end\n");
     ck_assert_uint_eq(profile.own, 0);
     ck_assert_uint_eq(profile.samples, 402);
     profile_free(&profile);
@@ -111,7 +89,8 @@ END_TEST
 /* What a program calls its phases and regions.  */
 START_TEST(an_empty_name)
 {
-    struct profile profile = parse(HEAD MODULES "label 0 \nlabel 1 b\n" POINTS "end\n");
+    struct profile profile =
+        datafile_parse(HEAD MODULES "label 0 \nlabel 1 b\n" POINTS "end\n");
     ck_assert_uint_eq(profile.label_count, 2);
     ck_assert_str_eq(profile.labels[0], "");
     profile_free(&profile);
@@ -121,7 +100,7 @@ END_TEST
 START_TEST(the_tree)
 {
     struct fault fault = {0};
-    struct profile file = parse(WHOLE), profile = {0};
+    struct profile file = datafile_parse(WHOLE), profile = {0};
     /* Equal points are two as long as nothing is added to them.  */
     ck_assert_uint_eq(file.node_count, 9);
     ck_assert(profile_fold(&profile, &file, "m", &fault));
@@ -142,10 +121,11 @@ END_TEST
 
 START_TEST(the_empty_profile)
 {
-    struct profile profile = parse("ccprof mlmon 1\nkind time\nengine wall-timer\nclock "
-                                   "wall\nrate 1000000\nstack no\n"
-                                   "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
-                                   "0\nelsewhere 0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
+    struct profile profile =
+        datafile_parse("ccprof mlmon 1\nkind time\nengine wall-timer\nclock "
+                       "wall\nrate 1000000\nstack no\n"
+                       "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
+                       "0\nelsewhere 0\nmodule 0 - 0x0 p\ncounts 0\nend\n");
     ck_assert_uint_eq(profile.node_count, 0);
     ck_assert_uint_eq(profile.rate, 1000000);
     ck_assert_uint_eq(profile.engines, PROFILE_WALL_TIMER);
@@ -158,10 +138,10 @@ END_TEST
 /* What the program has written into a file of its own.  */
 START_TEST(a_part)
 {
-    struct profile profile =
-        parse("ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack "
-              "yes\ncpu 0\nwall 0\nthreads 0\nwaits 0\nsamples 5\nlost 0\nelsewhere "
-              "-5\nmodule 0 - 0x0 p\ncounts 1\n0 0 0x1 5\nend\n");
+    struct profile profile = datafile_parse(
+        "ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack "
+        "yes\ncpu 0\nwall 0\nthreads 0\nwaits 0\nsamples 5\nlost 0\nelsewhere "
+        "-5\nmodule 0 - 0x0 p\ncounts 1\n0 0 0x1 5\nend\n");
     ck_assert_int_eq(profile.moved, -5);
     profile_free(&profile);
 }
@@ -180,7 +160,7 @@ START_TEST(a_command)
                  "100\nstack no\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost "
                  "0\nelsewhere 0\nmodule 0 - 0x0 p\n%scounts 0\nend\n",
                  i % 3 + 1, commands[i / 3], times[i % 3]);
-        struct profile profile = parse(text);
+        struct profile profile = datafile_parse(text);
         ck_assert_uint_eq(profile.commands.count, i < 3);
         if (i < 3)
             ck_assert_str_eq(intern_text(&profile.commands, 0),
@@ -212,7 +192,7 @@ START_TEST(the_example_of_the_page)
     }
     fclose(file);
     fclose(out);
-    struct profile profile = parse(text);
+    struct profile profile = datafile_parse(text);
     ck_assert_uint_eq(profile.engines, PROFILE_THREAD_TIMER);
     ck_assert(profile.stack);
     ck_assert_uint_eq(profile.samples, 401);
@@ -236,26 +216,14 @@ START_TEST(the_example_of_the_page)
 }
 END_TEST
 
-/* Each beginning of a file that is no file.  */
 START_TEST(cut_off_anywhere)
 {
-    for (size_t size = 0; size < strlen(WHOLE); size++) {
-        struct fault fault = {0};
-        struct profile profile = {0};
-        /* In memory of its own, so that a sanitizer sees a byte too many.  */
-        char *part = malloc(size + 1);
-        memcpy(part, WHOLE, size);
-        part = realloc(part, size ? size : 1);
-        ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
-        ck_assert_ptr_nonnull(strstr(fault.text, "m: line "));
-        fault_clear(&fault);
-        free(part);
-    }
-    assert_refused(WHOLE, strlen(WHOLE) - 4, FAULT_GARBLED,
-                   "m: line 28: the file is cut off here");
-    assert_refused(WHOLE, strlen(WHOLE) - 1, FAULT_GARBLED,
-                   "m: line 28: the file is cut off here");
-    assert_refused(WHOLE, 0, FAULT_GARBLED, "m: line 1: the file is empty");
+    datafile_assert_cut_off(WHOLE);
+    datafile_assert_refused(WHOLE, strlen(WHOLE) - 4, FAULT_GARBLED,
+                            "m: line 28: the file is cut off here");
+    datafile_assert_refused(WHOLE, strlen(WHOLE) - 1, FAULT_GARBLED,
+                            "m: line 28: the file is cut off here");
+    datafile_assert_refused(WHOLE, 0, FAULT_GARBLED, "m: line 1: the file is empty");
 }
 END_TEST
 
@@ -535,32 +503,10 @@ static const struct {
     {"end\n", "end\nmore", FAULT_GARBLED, "line 29: there is something behind `end'"},
 };
 
-static char *replaced(const char *text, const char *from, const char *to)
-{
-    char *result = NULL;
-    const char *at = strstr(text, from);
-    ck_assert_ptr_nonnull(at);
-    ck_assert_int_gt(
-        asprintf(&result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)), 0);
-    return result;
-}
-
-/* WHOLE with TO in place of the first FROM is refused as KIND, and LINE is said of it. */
-static void assert_damage(const char *whole, const char *from, const char *to,
-                          enum fault_kind kind, const char *line)
-{
-    char *text = replaced(whole, from, to);
-    char *what = NULL;
-    ck_assert_int_gt(asprintf(&what, "m: %s", line), 0);
-    assert_refused(text, strlen(text), kind, what);
-    free(what);
-    free(text);
-}
-
 START_TEST(damage)
 {
-    assert_damage(WHOLE, damages[_i].from, damages[_i].to, damages[_i].kind,
-                  damages[_i].what);
+    datafile_assert_damage(WHOLE, damages[_i].from, damages[_i].to, damages[_i].kind,
+                           damages[_i].what);
 }
 END_TEST
 
@@ -577,7 +523,7 @@ END_TEST
 
 START_TEST(threads)
 {
-    struct profile profile = parse(WHOLE_2);
+    struct profile profile = datafile_parse(WHOLE_2);
     ck_assert_uint_eq(profile.thread_names.count, 3);
     ck_assert_str_eq(intern_text(&profile.thread_names, 0), "0 others");
     ck_assert_str_eq(intern_text(&profile.thread_names, 1), "1 p");
@@ -620,8 +566,8 @@ static const struct {
 
 START_TEST(damaged_threads)
 {
-    assert_damage(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to, FAULT_GARBLED,
-                  wrong_threads[_i].what);
+    datafile_assert_damage(WHOLE_2, wrong_threads[_i].from, wrong_threads[_i].to,
+                           FAULT_GARBLED, wrong_threads[_i].what);
 }
 END_TEST
 
@@ -649,7 +595,7 @@ static void assert_time(const struct profile *profile, size_t number, uint32_t n
 
 START_TEST(times)
 {
-    struct profile profile = parse(WHOLE_3);
+    struct profile profile = datafile_parse(WHOLE_3);
     ck_assert_uint_eq(profile.times.width, 10000000);
     ck_assert_uint_eq(profile.times.span, 99999999);
     ck_assert_uint_eq(profile.node_count, 7);
@@ -699,8 +645,8 @@ static const struct {
 
 START_TEST(damaged_times)
 {
-    assert_damage(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to, FAULT_GARBLED,
-                  wrong_times[_i].what);
+    datafile_assert_damage(WHOLE_3, wrong_times[_i].from, wrong_times[_i].to,
+                           FAULT_GARBLED, wrong_times[_i].what);
 }
 END_TEST
 
@@ -709,7 +655,8 @@ START_TEST(a_nul_in_the_text)
     char text[] = WHOLE;
     char *at = strstr(text, "my prog");
     *at = '\0';
-    assert_refused(text, sizeof text - 1, FAULT_GARBLED, "m: line 14: " MODULE_WRONG);
+    datafile_assert_refused(text, sizeof text - 1, FAULT_GARBLED,
+                            "m: line 14: " MODULE_WRONG);
 }
 END_TEST
 
@@ -752,7 +699,7 @@ START_TEST(many_points_and_great_depth)
         fprintf(out, "%d 0 0x%x 1\n", i, i);
     fputs("end\n", out);
     fclose(out);
-    struct profile profile = parse(text);
+    struct profile profile = datafile_parse(text);
     ck_assert_uint_eq(profile.node_count, POINTS_COUNT);
     ck_assert_uint_eq(profile.nodes[POINTS_COUNT - 1].parent, POINTS_COUNT - 2);
     profile_free(&profile);

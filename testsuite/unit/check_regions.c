@@ -4,8 +4,8 @@
    buckets, and merging.  */
 
 #define _GNU_SOURCE
-#include "mlprof/profile/mlmon.h"
 #include "runner.h"
+#include "testsuite/unit/datafile.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -28,18 +28,9 @@
 #define EVENTS "events 400\nevent 1 0 100 1000\nevent 0 1 3500 500\n"
 #define WHOLE  HEAD REGIONS PATH_0 PATH_1 PATH_2 EVENTS "end\n"
 
-static struct profile parse(const char *text)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    if (!mlmon_parse(&profile, "m", text, strlen(text), &fault))
-        ck_abort_msg("%s", fault.text);
-    return profile;
-}
-
 START_TEST(a_whole_file)
 {
-    struct profile profile = parse(WHOLE);
+    struct profile profile = datafile_parse(WHOLE);
     const struct regions *regions = &profile.regions;
     ck_assert_int_eq(profile.kind, CCPROF_KIND_REGION);
     ck_assert_int_eq(regions->clock, REGIONS_TSC);
@@ -68,7 +59,7 @@ END_TEST
 
 START_TEST(all_numbers_of_a_path)
 {
-    struct profile profile = parse(WHOLE);
+    struct profile profile = datafile_parse(WHOLE);
     const struct regions_sums *sums = &profile.regions.paths[0].sums;
     ck_assert_uint_eq(sums->count, 2);
     ck_assert_uint_eq(sums->total, 4000);
@@ -99,16 +90,16 @@ END_TEST
 /* Beside samples, without times; and regions that nobody entered.  */
 START_TEST(beside_others)
 {
-    struct profile profile =
-        parse("ccprof mlmon 4\nkind time,count\nengine task-clock\nclock cpu\nrate 100\n"
-              "stack yes\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 5\nlost 0\n"
-              "elsewhere 0\nmodule 0 6a2f 0x0 p\ncounts 1\n0 0 0x1 5\ncounters\n"
-              "0 0x4000 3\n" REGIONS PATH_0 "end\n");
+    struct profile profile = datafile_parse(
+        "ccprof mlmon 4\nkind time,count\nengine task-clock\nclock cpu\nrate 100\n"
+        "stack yes\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 5\nlost 0\n"
+        "elsewhere 0\nmodule 0 6a2f 0x0 p\ncounts 1\n0 0 0x1 5\ncounters\n"
+        "0 0x4000 3\n" REGIONS PATH_0 "end\n");
     ck_assert_uint_eq(profile.nodes[0].count, 5);
     ck_assert_uint_eq(profile.counters[0].count, 3);
     ck_assert_uint_eq(profile.regions.path_count, 1);
     profile_free(&profile);
-    profile = parse(HEAD "end\n");
+    profile = datafile_parse(HEAD "end\n");
     ck_assert_int_eq(profile.regions.clock, REGIONS_NONE);
     profile_free(&profile);
 }
@@ -116,11 +107,11 @@ END_TEST
 
 START_TEST(squares_of_128_bits)
 {
-    struct profile profile =
-        parse(HEAD REGIONS "path - 0 1 18446744073709551615 0 0 "
-                           "340282366920938463463374607431768211455 0 0 "
-                           "18446744073709551615 18446744073709551615 "
-                           "18446744073709551615 - 0 0 0 0 0 0 0\nbucket 335 1\nend\n");
+    struct profile profile = datafile_parse(
+        HEAD REGIONS "path - 0 1 18446744073709551615 0 0 "
+                     "340282366920938463463374607431768211455 0 0 "
+                     "18446744073709551615 18446744073709551615 "
+                     "18446744073709551615 - 0 0 0 0 0 0 0\nbucket 335 1\nend\n");
     ck_assert((uint64_t)(profile.regions.paths[0].sums.squares >> 64) == UINT64_MAX);
     ck_assert((uint64_t)profile.regions.paths[0].sums.squares == UINT64_MAX);
     profile_free(&profile);
@@ -128,16 +119,6 @@ START_TEST(squares_of_128_bits)
 END_TEST
 
 /* WHOLE with TO in place of FROM, which it has; to be freed.  */
-static char *replaced(const char *from, const char *to)
-{
-    const char *at = strstr(WHOLE, from);
-    char *text = NULL;
-    ck_assert_ptr_nonnull(at);
-    ck_assert_int_gt(
-        asprintf(&text, "%.*s%s%s", (int)(at - WHOLE), WHOLE, to, at + strlen(from)), 0);
-    return text;
-}
-
 #define HEADING "it should be `regions' and a clock, its speed, two costs"
 #define REGION  "it should be `region' and a number, a module, an address, a name"
 #define PATH    "it should be `path' and 19 numbers"
@@ -216,27 +197,14 @@ static const struct {
 
 START_TEST(damage)
 {
-    char *text = replaced(damages[_i].from, damages[_i].to), *what = NULL;
-    struct fault fault = {0};
-    struct profile profile = {0};
-    ck_assert_int_gt(asprintf(&what, "m: %s", damages[_i].what), 0);
-    ck_assert(!mlmon_parse(&profile, "m", text, strlen(text), &fault));
-    ck_assert_str_eq(fault.text, what);
-    ck_assert_uint_eq(profile.regions.path_count, 0);
-    fault_clear(&fault);
-    free(what);
-    free(text);
+    datafile_assert_damage(WHOLE, damages[_i].from, damages[_i].to, FAULT_GARBLED,
+                           damages[_i].what);
 }
 END_TEST
 
 START_TEST(cut_off_anywhere)
 {
-    for (size_t size = 0; size < strlen(WHOLE); size++) {
-        struct fault fault = {0};
-        struct profile profile = {0};
-        ck_assert(!mlmon_parse(&profile, "m", WHOLE, size, &fault));
-        fault_clear(&fault);
-    }
+    datafile_assert_cut_off(WHOLE);
 }
 END_TEST
 
@@ -278,7 +246,7 @@ static void merge(struct profile *into, struct profile *from)
 
 START_TEST(merging_adds)
 {
-    struct profile sum = parse(WHOLE), other = parse(OTHER);
+    struct profile sum = datafile_parse(WHOLE), other = datafile_parse(OTHER);
     merge(&sum, &other);
     const struct regions *regions = &sum.regions;
     const struct regions_sums *sums = &regions->paths[0].sums;
@@ -319,7 +287,7 @@ END_TEST
 /* Half as fast: all times are twice as many ticks, squares four times.  */
 START_TEST(another_speed_is_converted)
 {
-    struct profile sum = parse(WHOLE), other = parse(WHOLE);
+    struct profile sum = datafile_parse(WHOLE), other = datafile_parse(WHOLE);
     other.regions.hz = 500000000;
     merge(&sum, &other);
     const struct regions_sums *sums = &sum.regions.paths[0].sums;
@@ -345,7 +313,7 @@ END_TEST
    first file's that has one.  */
 START_TEST(another_clock_is_converted)
 {
-    struct profile sum = parse(OTHER), other = parse(WHOLE);
+    struct profile sum = datafile_parse(OTHER), other = datafile_parse(WHOLE);
     other.regions.clock = REGIONS_MONOTONIC;
     other.regions.hz = 2000000000;
     merge(&sum, &other);
@@ -360,14 +328,14 @@ END_TEST
 START_TEST(what_is_not_merged)
 {
     struct fault fault = {0};
-    struct profile sum = parse(WHOLE), other = parse(WHOLE);
+    struct profile sum = datafile_parse(WHOLE), other = datafile_parse(WHOLE);
     other.regions.paths[2].sums.total = UINT64_MAX - 5000;
     ck_assert(!profile_merge(&sum, &other, "file", &fault));
     ck_assert_str_eq(fault.text, "file: its numbers and those before it add up to more "
                                  "than 64 bits");
     fault_clear(&fault);
     profile_free(&other);
-    other = parse(HEAD "end\n");
+    other = datafile_parse(HEAD "end\n");
     merge(&sum, &other);
     ck_assert_uint_eq(sum.regions.paths[0].sums.count, 2);
     other = (struct profile){.kind = CCPROF_KIND_TIME, .samples = 1, .rate = 100};
