@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the views that are files: the call graph, the flame graph and the formats
-   of other programs.  For
-   show.c.  */
+/* Writes the views that are files: the call graph, the flame graph and the formats of
+   other programs.  For show.c.  */
 
 #ifndef MLPROF_VIEWFILES_H
 #define MLPROF_VIEWFILES_H

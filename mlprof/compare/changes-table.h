@@ -40,8 +40,9 @@ struct table changes_table_make(const struct changes_view *view,
    are shown as 0 before and after.  */
 size_t changes_table_choose(struct table *table);
 
-/* Sorts CHANGES by the column ORDER.  If comparisons have no such column, they stay as
-   they are, or with what changed in the code are sorted by what was before.  */
+/* Sorts CHANGES by the column ORDER.  If comparisons have no such column, the changes
+   keep their order, but for those with VIEW->code, which are sorted by the value before.
+ */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 

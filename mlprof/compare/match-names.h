@@ -18,8 +18,9 @@ void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct side *const *sides, size_t row, bool with_line,
                      struct source_files *files);
 
-/* The line of the source that a line or expression is in, without indentation; NULL if
-   FUNCTION is neither, or FILES, which may be NULL, do not show it.  To be freed.  */
+/* The source line on which FUNCTION, a row of a line or of an expression, stands, without
+   indentation; NULL if FUNCTION is another row, or if the line is not in FILES, which may
+   be NULL.  To be freed.  */
 char *match_names_text(struct source_files *files, const struct side_function *function);
 
 #endif

@@ -39,8 +39,8 @@ struct evaluate_wishes {
     bool trained;          /* the time in functions with counts for GCC is wanted */
     bool region_copies;    /* copies of functions with a stopwatch have rows */
     bool region_costs;     /* the cost of measuring regions is subtracted */
-    /* The result will do if there is nothing but counts of GCC's own profile (the
-       argument train), which is in no rows; otherwise they are a FAULT.  */
+    /* A profile with nothing but counts for GCC (the argument train), which are in no
+       rows, is accepted; if false, such a profile is a FAULT.  */
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;

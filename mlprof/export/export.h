@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the formats of other programs that a profile can be written in.  A format is a
    file of its own that defines a struct export_format, whose name stands below and in
-   export.c.  One entry
-   is all that a format needs: options-table.c makes the option -NAME of it, viewfiles.c
-   writes the file.  */
+   export.c.  One entry is all that a format needs: options-table.c makes the option -NAME
+   of it, viewfiles.c writes the file.  */
 
 #ifndef MLPROF_EXPORT_H
 #define MLPROF_EXPORT_H

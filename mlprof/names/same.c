@@ -82,7 +82,8 @@ static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *in
     return index_put(index, function->key, function->file, counts[pair]++, fresh);
 }
 
-/* Matches by name and file; several functions with both in the order of their lines.  */
+/* Matches functions by name and file; those that share both are matched in the order of
+   their lines.  */
 static void match_exactly(struct same_functions *before, struct same_functions *here)
 {
     struct index index = {0}, seen = {0}, seen_here = {0};

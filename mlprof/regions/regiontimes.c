@@ -11,8 +11,8 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
-/* KNOWN_TO: how exactly the cost of measuring is known.  SURE: a time is shown as it is
-   if it is at least so many times its cost.  */
+/* KNOWN_TO: how exactly the cost of measuring is known.  SURE: a time that is at least so
+   many times the cost of measuring is shown as it is, and otherwise as a bound.  */
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes one flow of .ccprof.flow, the control flow graph of a source function as it was
-   written (doc/tables.md, "Flow"), for flowtables.c.  */
+   written (doc/tables.md, "Flow graphs"), for flowtables.c.  */
 
 #ifndef MLPROF_FLOWGRAPH_H
 #define MLPROF_FLOWGRAPH_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the flows of one executable or shared object and the counters of their edges,
-   from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow"), for flow/flowcounts.  */
+   from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs"), for flow/flowcounts.
+ */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H

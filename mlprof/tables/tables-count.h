@@ -8,7 +8,7 @@
 
 /* A counter of a source function.  */
 struct tables_counter {
-    uint64_t offset; /* in the module's thread-local storage */
+    uint64_t offset; /* address in the file of the counter's storage or record */
     const struct unit *unit;
     uint32_t source; /* number in the unit, not 0 */
     bool negative;   /* the counter is subtracted */

@@ -31,8 +31,7 @@ void counter_register(const char *plugin)
 
 // The type of what is only marked is a structure without a byte, so that a store takes no
 // room and no time in the optimisers' eyes, and they inline as if nothing were counted
-// (GCC:
-// tree-inline.cc, estimate_move_cost).
+// (GCC: tree-inline.cc, estimate_move_cost).
 static tree type_of_marks(void)
 {
     if (!mark_type) {

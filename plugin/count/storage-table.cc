@@ -212,11 +212,6 @@ static void emit_places(const struct list *list)
         assembly_distance(address_of(list->variables[i], i), first);
 }
 
-static void put_byte(void *, unsigned char byte)
-{
-    assembly_byte(byte);
-}
-
 // How many of the terms, from FIRST on, are of one flow graph.
 static size_t length_of_flow(const vec<terms_term> &terms, size_t first)
 {
@@ -233,21 +228,21 @@ static void emit_edges(const vec<terms_term> &terms)
 
     for (size_t i = 0; i < terms.length(); i += length_of_flow(terms, i))
         flows++;
-    leb_unsigned(put_byte, NULL, flows);
+    leb_unsigned(assembly_put_byte, NULL, flows);
     for (size_t i = 0; i < terms.length();) {
         size_t length = length_of_flow(terms, i);
         assembly_line(".8byte", "%#llx", (unsigned long long)terms[i].flow);
-        leb_unsigned(put_byte, NULL, length);
+        leb_unsigned(assembly_put_byte, NULL, length);
         for (size_t end = i + length; i < end; i++)
-            terms_put(put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
+            terms_put(assembly_put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
     }
 }
 
 static void emit_calls(const vec<terms_term> &terms)
 {
-    leb_unsigned(put_byte, NULL, terms.length());
+    leb_unsigned(assembly_put_byte, NULL, terms.length());
     for (size_t i = 0; i < terms.length(); i++)
-        terms_put(put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
+        terms_put(assembly_put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
 }
 
 static void start_piece(const char *section, const struct list *list)

@@ -27,7 +27,7 @@ tree storage_build(const char *name, unsigned count);
    as counter.h says.  */
 tree storage_make_counter(void);
 
-/* In the current function that counter is in memory all the time.  */
+/* Keeps COUNTER in memory throughout the current function, never in a register.  */
 void storage_let_stay(tree counter);
 
 /* Whether the VAR_DECL is one.  */

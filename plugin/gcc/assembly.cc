@@ -157,6 +157,11 @@ void assembly_byte(unsigned char byte)
     bytes_in_line++;
 }
 
+void assembly_put_byte(void *, unsigned char byte)
+{
+    assembly_byte(byte);
+}
+
 void assembly_bytes(const unsigned char *bytes, size_t count)
 {
     end_bytes();

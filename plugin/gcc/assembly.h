@@ -70,6 +70,8 @@ void assembly_word_of_thread(tree variable, unsigned offset);
 
 /* A byte, in the line of those before it; bytes in lines of their own.  */
 void assembly_byte(unsigned char byte);
+/* The same, for the encoders of plugin/tables, which give what they are told to.  */
+void assembly_put_byte(void *, unsigned char byte);
 void assembly_bytes(const unsigned char *bytes, size_t count);
 
 /* TEXT and its final 0.  */

@@ -10,8 +10,8 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// What the added code refers to: the thread's words and functions of the stub's, and the
-// place of amounts.
+// What the added code refers to: the thread's words, functions of the stub, and the
+// variable that amounts are stored to (inclusive_amount_place).
 static struct {
     tree word, grow, enter, leave, tell, cut;
     tree amount_place;

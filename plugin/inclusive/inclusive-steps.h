@@ -9,8 +9,8 @@
 #include "plugin/inclusive/inclusive-actions.h"
 #include "plugin/inclusive/inclusive-code.h"
 
-/* Appends the code of ACTION, an INCLUSIVE_STEP, whose additions SUM stands for.  ROW is
-   of storage.h.  */
+/* Appends the code of ACTION, an INCLUSIVE_STEP.  SUM is the sum of its additions, and
+   ROW the number of the row that storage_make_row gave.  */
 void inclusive_append_step(gimple_seq *to, const struct inclusive_action *action,
                            const struct inclusive_sum *sum,
                            const struct inclusive_frame *frame, unsigned row);

@@ -38,11 +38,6 @@ static struct {
           "",
           false};
 
-static void put_byte(void *, unsigned char byte)
-{
-    assembly_byte(byte);
-}
-
 // The text of the label that a note of that number is printed as.
 static const char *label_text(unsigned label, char *buffer)
 {
@@ -68,7 +63,8 @@ static void put_string(void *, unsigned string)
     emit_string_word(string);
 }
 
-static const struct encode_sink sink = {NULL, put_byte, put_distance, put_string};
+static const struct encode_sink sink = {NULL, assembly_put_byte, put_distance,
+                                        put_string};
 
 // The name of the COMDAT group that the section of code is in, or NULL.
 static const char *group_of(const section *code)
@@ -155,7 +151,7 @@ static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
     assembly_line(".uleb128", "%u", to - from + plus);
 }
 
-static const struct encode_sink site_sink = {NULL, put_byte, put_site_distance,
+static const struct encode_sink site_sink = {NULL, assembly_put_byte, put_site_distance,
                                              put_string};
 
 static void push_sites_section(const char *group, bool shares, unsigned number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graph: is the control flow graph of one source function as doc/tables.md tells it
-   ("Flow"), while edges.cc makes it.  Block 0 is the entry, block 1 the exit.  Knows
-   nothing of GCC.  */
+   ("Flow graphs"), while edges.cc makes it.  Block 0 is the entry, block 1 the exit.
+   Knows nothing of GCC.  */
 
 #ifndef CCPROF_GRAPH_H
 #define CCPROF_GRAPH_H

@@ -19,8 +19,8 @@ struct bytes {
 };
 } // namespace
 
-// The bytes of all functions that this compilation tells of, each with its number in
-// front and its length, as the section has them.
+// For each function that this compilation tells of its number, its length and its bytes,
+// as in the section.
 static struct {
     struct bytes *functions;
     size_t count, room;

@@ -187,17 +187,12 @@ static struct assembly_address address_of(tree decl)
     return {NULL, 0, decl};
 }
 
-static void put_byte(void *, unsigned char byte)
-{
-    assembly_byte(byte);
-}
-
 static void emit_variable(tree variable, uint64_t flow, unsigned number)
 {
     assembly_push_beside(CCPROF_SECTION_VALUES, address_of(variable));
     assembly_byte(CCPROF_TABLES_VERSION);
     assembly_line(".8byte", "%#llx", (unsigned long long)flow);
-    leb_unsigned(put_byte, NULL, number);
+    leb_unsigned(assembly_put_byte, NULL, number);
     assembly_word(address_of(variable));
     assembly_pop_section();
 }

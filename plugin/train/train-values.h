@@ -24,8 +24,8 @@ void train_values_find(struct train_function *function);
 /* Marks those that are told.  FLOW is the function's number (train_keep).  */
 void train_values_mark(uint64_t flow, const struct train_function *function);
 
-/* The tables, at the end of the unit, as in emit.h: of the variables, and of the
-   functions that may be called by a pointer.  */
+/* Write two tables at the end of the unit, as those of emit.h do: of the variables, and
+   of the functions that may be called through a pointer.  */
 bool train_values_any(void);
 void train_values_emit(const char *unit);
 

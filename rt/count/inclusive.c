@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the copies of pairs, and the argument stacks, of the registered threads.  Called
-   under the lock of counts-lists.h.  */
+/* Owns each registered thread's copies of pairs and the stack of the pairs that it is in.
+   Called under the lock of counts-lists.h.  */
 
 #define _GNU_SOURCE
 #include <string.h>

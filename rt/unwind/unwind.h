@@ -72,10 +72,10 @@ struct ccprof_unwind_short {
 
 /* Short rules are valid for one walk: the frames of a deep stack are mostly those of a
    recursion, with few different rules.  Between two walks another module may be loaded at
-   the same addresses.  */
+   the same addresses.  Walks of the heap keep theirs until a module is unloaded.  */
 #define CCPROF_UNWIND_SHORTS 32
 
-/* Of walks that keep what the one before has found out, more are of use.  */
+/* How many short rules a walk of the heap keeps for the walks after it (heap-walk.h).  */
 #define CCPROF_UNWIND_MANY 1024
 
 /* A walk: the frame that it has reached, and room to work in.  All zeros before the first
