@@ -10,6 +10,8 @@
 # for, CC if empty), CROSS (machines whose programs are to be compiled and run here), FETCHED (not empty: apt's
 # lists have just been).
 
+# Apt takes half a second for an answer: where all is there, it is not asked.
+
 set -u
 export LC_ALL=C
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${GNATMAKE:=gnatmake}" "${PLUGIN_GCC:=}" "${CROSS:=}" "${FETCHED:=}"
@@ -55,7 +57,7 @@ compiler() {
 
 # qt_headers: of the Qt that KCachegrind is made with.
 qt_headers() {
-    if apt-cache depends kcachegrind 2>/dev/null | grep -q libqt6; then
+    if { dpkg-query -W -f '${Depends}' kcachegrind || apt-cache depends kcachegrind; } 2>/dev/null | grep -q libqt6; then
         echo qt6-base-dev
     else
         echo qtbase5-dev
@@ -164,7 +166,7 @@ esac
 # unknown PACKAGE...: those that apt's lists, where it has any, do not have: this release
 # has them under another name or not at all.  One blank before each.
 unknown() {
-    listed || return 0
+    [ $# -gt 0 ] && listed || return 0
     for package; do
         apt-cache show "$package" >/dev/null 2>&1 || printf ' %s' "$package"
     done
