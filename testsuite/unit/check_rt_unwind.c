@@ -197,6 +197,40 @@ START_TEST(test_short)
 }
 END_TEST
 
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(int depth)
+{
+    int frames = depth > 0 ? framed(depth - 1) : raise(SIGPROF);
+    /* No loop instead.  */
+    __asm__ volatile("" ::: "memory");
+    return frames + 1;
+}
+
+/* Frame pointers that lead back to where they stand.  */
+START_TEST(test_loop)
+{
+    ucontext_t context;
+    uint64_t words[2];
+
+    signals(0);
+    framed(10);
+    const struct ccprof_stack *stack = &work.stack;
+    uint32_t in_framed = 0;
+    while (stack->address[in_framed] != stack->address[in_framed + 1])
+        in_framed++;
+    uint64_t address = stack->address[in_framed];
+    words[0] = (uintptr_t)words;
+    words[1] = address + 1;
+    getcontext(&context);
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)words[1];
+    context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)words;
+    context.uc_mcontext.gregs[REG_RBP] = (greg_t)(uintptr_t)words;
+    ccprof_stack_capture(&work, &context);
+    const uint64_t want[] = {address + 1, address, CCPROF_STACK_BROKEN};
+    ck_assert_uint_eq(stack->depth, 3);
+    ck_assert_mem_eq(stack->address, want, sizeof want);
+}
+END_TEST
+
 /* Registers that are garbage, at instructions whose tables want to use them.  */
 START_TEST(test_garbage)
 {
@@ -355,6 +389,7 @@ int main(void)
     tcase_add_test(tests, test_as_libgcc);
     tcase_add_test(tests, test_deep);
     tcase_add_test(tests, test_short);
+    tcase_add_test(tests, test_loop);
     tcase_add_test(tests, test_garbage);
     tcase_add_test(tests, test_peek);
     tcase_add_test(tests, test_expression);
