@@ -145,6 +145,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_ORIGIN  5 /* first version with host and rank */
 #define CCPROF_MLMON_RESTS   6 /* first version with targets of the remaining calls */
 #define CCPROF_MLMON_HEAP    7 /* first version with the heap */
+#define CCPROF_MLMON_SAMPLED 8 /* first version with samples of the heap */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,

@@ -48,6 +48,27 @@ struct statistics_interval statistics_count(uint64_t count)
     return (struct statistics_interval){count ? middle - spread : 0, middle + spread};
 }
 
+void statistics_doubt_add(struct statistics_doubt *doubt, double value,
+                          double probability, double count)
+{
+    double unseen = value * (1 - probability) / probability;
+    doubt->unseen += count * unseen;
+    doubt->squares += count * unseen * unseen;
+    doubt->variance += count * unseen * value / probability;
+}
+
+struct statistics_interval
+statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step)
+{
+    if (estimate > 0)
+        step = doubt->unseen > 0 ? doubt->squares / doubt->unseen : 0;
+    double half = DEVIATIONS * DEVIATIONS * step / 2;
+    double spread = DEVIATIONS * sqrt(doubt->variance + half * step / 2);
+    return (struct statistics_interval){
+        fmax(estimate + half - spread, estimate - doubt->unseen),
+        estimate + half + spread};
+}
+
 struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
                                                  uint64_t before, uint64_t before_total)
 {

@@ -33,6 +33,23 @@ struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t l
    distribution's mean.  */
 struct statistics_interval statistics_count(uint64_t count);
 
+/* Of a sum of things that are seen by chance, each with a weight: the value by the
+   probability.  UNSEEN is the sum of what each stands for beside itself, SQUARES the sum
+   of the squares of that, VARIANCE the estimated variance of the whole.  */
+struct statistics_doubt {
+    double unseen, squares, variance;
+};
+
+/* Adds COUNT things of VALUE that were seen with PROBABILITY to DOUBT.  */
+void statistics_doubt_add(struct statistics_doubt *doubt, double value,
+                          double probability, double count);
+
+/* The interval of such a sum, whose estimate is ESTIMATE: the score interval of a Poisson
+   variable that counts in steps of SQUARES / UNSEEN, or of STEP where nothing was seen,
+   and not less than what was seen.  */
+struct statistics_interval
+statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step);
+
 /* The interval of COUNT / TOTAL less BEFORE / BEFORE_TOTAL, of two profiles: Newcombe's
    hybrid score interval (Statistics in Medicine 17, 1998, p. 873, method 10).  */
 struct statistics_interval statistics_difference(uint64_t count, uint64_t total,

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,60 @@ bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *am
     return true;
 }
 
+/* The probability that a block of SIZE bytes is sampled (mlmon.out(5)).  */
+static double probability(uint64_t sample, uint64_t size)
+{
+    return -expm1(-((double)size + 1) / (double)sample);
+}
+
+/* Sets ESTIMATES, by measure, to those of blocks, each of which stands for WEIGHT,
+   rounded down with *CARRY.  What is left of those that are GONE or alive is alive.  */
+static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
+                     double weight, double *carry)
+{
+    uint64_t all = blocks[HEAPDATA_FREED] + blocks[HEAPDATA_LIVE];
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        estimates[i] = (uint64_t)floor((double)blocks[i] * weight + *carry);
+    double whole = floor((double)all * weight + *carry);
+    estimates[HEAPDATA_LIVE] = (uint64_t)whole - estimates[HEAPDATA_FREED];
+    *carry += (double)all * weight - whole;
+}
+
+bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
+                        double carry[2])
+{
+    double p = probability(heap->sample, sized->size), size = (double)sized->size;
+    uint64_t blocks[HEAPDATA_MEASURES], bytes[HEAPDATA_MEASURES];
+    struct heapdata_amount amounts[HEAPDATA_MEASURES];
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        if ((double)sized->blocks[i] * fmax(size, 1) / p > (double)HEAPDATA_MOST)
+            return false;
+    estimate(blocks, sized->blocks, 1 / p, &carry[0]);
+    estimate(bytes, sized->blocks, size / p, &carry[1]);
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        amounts[i] = (struct heapdata_amount){blocks[i], bytes[i]};
+    heap->sized = buf_grow(heap->sized, &heap->sized_capacity, heap->sized_count + 1,
+                           sizeof *heap->sized);
+    heap->sized[heap->sized_count++] = *sized;
+    return heapdata_add(heap->sums, amounts) &&
+           heapdata_add(heap->nodes[sized->node].of, amounts);
+}
+
+void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
+                    uint64_t count)
+{
+    double p = probability(sample, size);
+    statistics_doubt_add(&doubts[0], 1, p, (double)count);
+    statistics_doubt_add(&doubts[1], (double)size, p, (double)count);
+}
+
+char *heapdata_manner(const struct heapdata *heap)
+{
+    return heap->sample
+               ? buf_format("by a sample in %llu bytes", (unsigned long long)heap->sample)
+               : buf_copy("block by block");
+}
+
 bool heapdata_fit(const struct heapdata *into, const struct heapdata *from)
 {
     struct heapdata sums = *into;
@@ -59,8 +114,15 @@ void heapdata_merge(struct heapdata *into, const struct heapdata *from,
             module == PROFILE_NO_MODULE ? module : modules[module], node->address);
         heapdata_add(into->nodes[numbers[i]].of, node->of);
     }
+    for (size_t i = 0; i < from->sized_count; i++) {
+        into->sized = buf_grow(into->sized, &into->sized_capacity, into->sized_count + 1,
+                               sizeof *into->sized);
+        into->sized[into->sized_count] = from->sized[i];
+        into->sized[into->sized_count++].node = numbers[from->sized[i].node];
+    }
     free(numbers);
     heapdata_add(into->sums, from->sums);
+    into->sample = from->sample;
     into->peak_time = into->measured ? 0 : from->peak_time;
     into->ended = from->ended && (!into->measured || into->ended);
     into->measured = true;
@@ -73,6 +135,7 @@ void heapdata_merge(struct heapdata *into, const struct heapdata *from,
 void heapdata_free(struct heapdata *heap)
 {
     free(heap->nodes);
+    free(heap->sized);
     index_free(&heap->index);
     memset(heap, 0, sizeof *heap);
 }

@@ -6,6 +6,7 @@
 #define MLPROF_HEAPDATA_H
 
 #include "mlprof/base/index.h"
+#include "mlprof/base/statistics.h"
 
 #include <stdbool.h>
 
@@ -22,8 +23,18 @@ struct heapdata_amount {
     uint64_t blocks, bytes;
 };
 
+/* Blocks of one size that were sampled, of one point, by measure.  */
+struct heapdata_sized {
+    uint32_t node;
+    uint64_t size;
+    uint64_t blocks[HEAPDATA_MEASURES];
+};
+
 /* No sum is larger than this.  */
 #define HEAPDATA_MOST (UINT64_C(1) << 56)
+
+/* No more bytes than these are there for a sample.  */
+#define HEAPDATA_SAMPLE_MOST (UINT64_C(1) << 50)
 
 /* A program point, reached by way of the points above it, and what was allocated in it,
    without what was in points below it.  */
@@ -34,10 +45,14 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
-/* All zero: no heap was measured.  */
+/* All zero: no heap was measured.  Where blocks were sampled all amounts are estimates,
+   in whole blocks: of those that are rounded, one after the other, none is off by more
+   than one block, and what is left of allocated blocks that were freed is what is alive.
+ */
 struct heapdata {
     bool measured;
-    bool ended;                                     /* all its runs had ended */
+    bool ended;      /* all its runs had ended */
+    uint64_t sample; /* bytes for a sample; 0: each block was counted */
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* of all points */
     uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
     uint64_t unknown;   /* blocks that were freed and not seen allocated */
@@ -46,6 +61,9 @@ struct heapdata {
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
+    /* What was sampled; of several runs a point may have a size several times.  */
+    struct heapdata_sized *sized;
+    size_t sized_count, sized_capacity;
 };
 
 /* The number of the point, which is added if it is missing.  */
@@ -55,6 +73,20 @@ uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
 /* Adds AMOUNTS, one for each measure, to SUMS.  Returns false, with SUMS partly added to,
    if one becomes too large.  */
 bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *amounts);
+
+/* Adds blocks that were sampled, whose node is known, and their estimates to the node's
+   amounts and the sums.  CARRY, of blocks and of bytes, is what roundings have left over,
+   0 at first.  Returns false if the estimates are too large.  */
+bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
+                        double carry[2]);
+
+/* Adds to DOUBTS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
+   sampled, where a sample has SAMPLE bytes.  */
+void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
+                    uint64_t count);
+
+/* How the heap was measured, in words; to be freed.  */
+char *heapdata_manner(const struct heapdata *heap);
 
 /* Whether the sums of both are not too large.  */
 bool heapdata_fit(const struct heapdata *into, const struct heapdata *from);

@@ -43,66 +43,147 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
            (*count <= HEAPDATA_MOST || fields_wrong(fields, "a number out of range"));
 }
 
-/* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
-static bool read_head(struct heapdata *heap, struct fields *fields, uint64_t *points)
+/* Reads how the heap was measured.  */
+static bool read_manner(struct heapdata *heap, struct fields *fields, bool sampled)
 {
-    if (!fields_skip(fields, "exact "))
+    if (sampled && fields_skip(fields, "sampled ")) {
+        if (!fields_decimal(fields, &heap->sample) || !fields_skip(fields, " "))
+            return fields_wrong(fields, "it should be `sampled' and a number");
+        if (heap->sample == 0 || heap->sample > HEAPDATA_SAMPLE_MOST)
+            return fields_wrong(fields, "a number out of range");
+    } else if (!fields_skip(fields, "exact ")) {
         return fields_wrong(fields, "a way to measure the heap that this mlprof does not "
                                     "know");
+    }
     heap->ended = fields_skip(fields, "ended");
     if (!heap->ended && !fields_skip(fields, "running"))
         return fields_wrong(fields, "it should be `ended' or `running'");
     if (!fields_end_of_line(fields))
         return fields_wrong(fields, "there is something behind the heap's heading");
-    return read_sum(fields, "allocated", &heap->sums[HEAPDATA_TOTAL], NULL) &&
-           read_sum(fields, "freed", &heap->sums[HEAPDATA_FREED], NULL) &&
-           read_sum(fields, "alive", &heap->sums[HEAPDATA_LIVE], NULL) &&
-           read_sum(fields, "peak", &heap->sums[HEAPDATA_PEAK], &heap->peak_time) &&
+    return true;
+}
+
+/* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
+static bool read_head(struct heapdata *heap, struct fields *fields, bool sampled,
+                      struct heapdata_amount *sums, uint64_t *points)
+{
+    return read_manner(heap, fields, sampled) &&
+           read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
+           read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
+           read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
+           read_sum(fields, "peak", &sums[HEAPDATA_PEAK], &heap->peak_time) &&
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
            fields_number_line(fields, "stacks", points);
 }
 
-/* The path from the root to the point that was read last.  */
+/* The path from the root to the point that was read last, and what all lines so far add
+   up to.  */
 struct branch {
     uint32_t *nodes;
     size_t depth, capacity;
+    struct heapdata_amount sums[HEAPDATA_MEASURES];
+    double carry[2]; /* heapdata_put_sized */
 };
 
-static bool read_point(struct profile *profile, struct fields *fields,
-                       struct branch *branch, struct heapdata_amount *sums)
-{
-    struct heapdata_amount amounts[HEAPDATA_MEASURES];
+/* A line of a point, or of the blocks of one size that the point above it has.  */
+struct line {
     uint64_t depth, address;
+    bool sized;
+    uint64_t size;
     uint32_t module;
+    struct heapdata_amount amounts[HEAPDATA_MEASURES];
+};
+
+static bool read_line(const struct profile *profile, struct fields *fields,
+                      struct line *line)
+{
     if (!fields_next_line(fields))
         return false;
-    bool good = fields_decimal(fields, &depth) && fields_skip(fields, " ") &&
-                mlmon_points_module(profile, fields, &module) &&
-                fields_skip(fields, " ") && fields_hexadecimal(fields, &address);
+    bool good = fields_decimal(fields, &line->depth) && fields_skip(fields, " ");
+    line->sized = good && profile->heap.sample && fields_skip(fields, "size ");
+    if (line->sized)
+        good = fields_decimal(fields, &line->size);
+    else
+        good = good && mlmon_points_module(profile, fields, &line->module) &&
+               fields_skip(fields, " ") && fields_hexadecimal(fields, &line->address);
     for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
-        good = read_amount(fields, &amounts[i]);
+        good = read_amount(fields, &line->amounts[i]);
     if (!good || !fields_end_of_line(fields))
         return fields_wrong(
             fields, "it should be a depth, a module, an address, and eight numbers");
-    if (depth > branch->depth)
-        return fields_wrong(fields, "deeper than the point before it by more than one");
-    if (!heapdata_add(sums, amounts))
-        return fields_wrong(fields, "more blocks or bytes than there can be");
-    if (depth == branch->capacity)
-        branch->nodes =
-            buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
-    uint32_t node =
-        heapdata_put(&profile->heap, depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE,
-                     module, address);
-    heapdata_add(profile->heap.nodes[node].of, amounts);
-    branch->nodes[depth] = node;
-    branch->depth = depth + 1;
     return true;
 }
 
-bool mlmon_heap_read(struct profile *profile, struct fields *fields)
+/* Whether the amounts are of blocks of the line's size.  */
+static bool are_of_size(const struct line *line)
+{
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
+        uint64_t bytes;
+        if (__builtin_mul_overflow(line->amounts[i].blocks, line->size, &bytes) ||
+            bytes != line->amounts[i].bytes)
+            return false;
+    }
+    return true;
+}
+
+static bool put_sized(struct heapdata *heap, struct fields *fields,
+                      const struct line *line, struct branch *branch)
+{
+    if (line->depth == 0)
+        return fields_wrong(fields, "blocks of a size without a point above them");
+    if (!are_of_size(line))
+        return fields_wrong(fields, "the bytes are not those of the blocks");
+    struct heapdata_sized sized = {.node = branch->nodes[line->depth - 1],
+                                   .size = line->size};
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        sized.blocks[i] = line->amounts[i].blocks;
+    branch->depth = line->depth;
+    return heapdata_put_sized(heap, &sized, branch->carry) ||
+           fields_wrong(fields, "more blocks or bytes than there can be");
+}
+
+static bool has_amounts(const struct line *line)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        any |= line->amounts[i].blocks | line->amounts[i].bytes;
+    return any != 0;
+}
+
+static bool put_point(struct heapdata *heap, struct fields *fields,
+                      const struct line *line, struct branch *branch)
+{
+    if (heap->sample && has_amounts(line))
+        return fields_wrong(fields, "sampled blocks without a size");
+    if (line->depth == branch->capacity)
+        branch->nodes = buf_grow(branch->nodes, &branch->capacity, line->depth + 1,
+                                 sizeof *branch->nodes);
+    uint32_t node =
+        heapdata_put(heap, line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE,
+                     line->module, line->address);
+    heapdata_add(heap->nodes[node].of, line->amounts);
+    branch->nodes[line->depth] = node;
+    branch->depth = line->depth + 1;
+    return true;
+}
+
+static bool read_point(struct profile *profile, struct fields *fields,
+                       struct branch *branch)
+{
+    struct line line = {0};
+    if (!read_line(profile, fields, &line))
+        return false;
+    if (line.depth > branch->depth)
+        return fields_wrong(fields, "deeper than the point before it by more than one");
+    if (!heapdata_add(branch->sums, line.amounts))
+        return fields_wrong(fields, "more blocks or bytes than there can be");
+    return line.sized ? put_sized(&profile->heap, fields, &line, branch)
+                      : put_point(&profile->heap, fields, &line, branch);
+}
+
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool sampled)
 {
     struct heapdata *heap = &profile->heap;
     struct branch branch = {0};
@@ -115,13 +196,15 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields)
         return true;
     }
     heap->measured = true;
-    bool good = read_head(heap, fields, &points);
+    bool good = read_head(heap, fields, sampled, sums, &points);
     for (uint64_t i = 0; good && i < points; i++)
-        good = read_point(profile, fields, &branch, sums);
+        good = read_point(profile, fields, &branch);
     free(branch.nodes);
     for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
-        if (sums[i].blocks != heap->sums[i].blocks ||
-            sums[i].bytes != heap->sums[i].bytes)
+        if (sums[i].blocks != branch.sums[i].blocks ||
+            sums[i].bytes != branch.sums[i].bytes)
             return fields_wrong(fields, "the stacks do not add up to the heap's sums");
+    if (good && !heap->sample)
+        heapdata_add(heap->sums, sums);
     return good;
 }

@@ -7,8 +7,8 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* Reads the lines of the heap, if the next line is `heap'.  The next line is then the
-   first behind them.  */
-bool mlmon_heap_read(struct profile *profile, struct fields *fields);
+/* Reads the lines of the heap, if the next line is `heap'; SAMPLED tells that the version
+   of the file allows samples.  The next line is then the first behind them.  */
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool sampled);
 
 #endif

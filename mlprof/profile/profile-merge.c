@@ -247,6 +247,20 @@ static const char *clock_text(const struct profile *profile)
     return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
 }
 
+/* Estimates of different samples have no interval together.  */
+static bool check_heaps(const struct heapdata *into, const struct heapdata *from,
+                        const char *file, struct fault *fault)
+{
+    if (!into->measured || !from->measured || into->sample == from->sample)
+        return true;
+    char *before = heapdata_manner(into), *manner = heapdata_manner(from);
+    fault_set(fault, FAULT_MISMATCH, file, "measured the heap %s, the data before it %s",
+              manner, before);
+    free(before);
+    free(manner);
+    return false;
+}
+
 static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
@@ -267,7 +281,7 @@ static bool check_merge(const struct profile *into, const struct profile *from,
         return fault_set(fault, FAULT_MISMATCH, file,
                          "measured with rate %llu, the data before it with rate %llu",
                          (unsigned long long)from->rate, (unsigned long long)into->rate);
-    return true;
+    return check_heaps(&into->heap, &from->heap, file, fault);
 }
 
 /* Adds how FROM was measured.  INTO has stacks only if all its files have.  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heap's points become points of a profile of samples, which are divided among bins
    as samples are among buckets of time: two bins for each measure, of blocks and of
-   bytes.  So stacks are built once, as those of samples are.  */
+   bytes; and where blocks were sampled one for each size and measure, of the samples.  So
+   stacks are built once, as those of samples are.  */
 
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/base/buf.h"
@@ -18,8 +19,41 @@ static uint64_t *bin_of(struct heapdata_amount *amounts, size_t bin)
     return bin % 2 ? &amount->bytes : &amount->blocks;
 }
 
+/* The sizes of the blocks that were sampled, ascending, each once.  */
+struct sizes {
+    uint64_t *sizes;
+    size_t count;
+};
+
+static int by_size(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+static struct sizes find_sizes(const struct heapdata *heap)
+{
+    struct sizes sizes = {buf_alloc((heap->sized_count + 1) * sizeof *sizes.sizes), 0};
+    for (size_t i = 0; i < heap->sized_count; i++)
+        sizes.sizes[i] = heap->sized[i].size;
+    if (heap->sized_count)
+        qsort(sizes.sizes, heap->sized_count, sizeof *sizes.sizes, by_size);
+    for (size_t i = 0; i < heap->sized_count; i++)
+        if (i == 0 || sizes.sizes[i] != sizes.sizes[i - 1])
+            sizes.sizes[sizes.count++] = sizes.sizes[i];
+    return sizes;
+}
+
+static uint32_t bin_of_size(const struct sizes *sizes, uint64_t size, size_t measure)
+{
+    const uint64_t *at =
+        bsearch(&size, sizes->sizes, sizes->count, sizeof *sizes->sizes, by_size);
+    return (uint32_t)(BINS + (size_t)(at - sizes->sizes) * HEAPDATA_MEASURES + measure);
+}
+
 /* Fills POINTS, whose nodes and times are to be freed.  */
-static void make_points(struct profile *points, const struct profile *profile)
+static void make_points(struct profile *points, const struct profile *profile,
+                        const struct sizes *sizes)
 {
     const struct heapdata *heap = &profile->heap;
     *points = (struct profile){.kind = CCPROF_KIND_TIME,
@@ -43,25 +77,64 @@ static void make_points(struct profile *points, const struct profile *profile)
         }
         points->samples += node->count;
     }
+    for (size_t i = 0; i < heap->sized_count; i++) {
+        const struct heapdata_sized *sized = &heap->sized[i];
+        for (size_t measure = 0; measure < HEAPDATA_MEASURES; measure++) {
+            if (sized->blocks[measure] == 0)
+                continue;
+            shares_add(&points->times.shares, sized->node,
+                       bin_of_size(sizes, sized->size, measure), sized->blocks[measure]);
+            points->nodes[sized->node].count += sized->blocks[measure];
+            points->samples += sized->blocks[measure];
+        }
+    }
     shares_sort(&points->times.shares);
 }
 
+/* Adds what a bin of the stacks has.  */
+static void add_bin(struct heaprows_amounts *amounts, const struct heapdata *heap,
+                    const struct sizes *sizes, const struct shares_entry *entry)
+{
+    if (entry->bin < BINS) {
+        *bin_of(amounts->own, entry->bin) += entry->count;
+        return;
+    }
+    size_t number = entry->bin - BINS;
+    heapdata_doubt(amounts->own_doubt[number % HEAPDATA_MEASURES].of, heap->sample,
+                   sizes->sizes[number / HEAPDATA_MEASURES], entry->count);
+}
+
+static void add_doubts(struct heaprows_doubt *sums, const struct heaprows_doubt *doubts)
+{
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+        for (size_t of = 0; of < 2; of++) {
+            sums[i].of[of].unseen += doubts[i].of[of].unseen;
+            sums[i].of[of].squares += doubts[i].of[of].squares;
+            sums[i].of[of].variance += doubts[i].of[of].variance;
+        }
+}
+
 /* By node of the stacks: what it has, the nodes below it not counted; to be freed.  */
-static struct heaprows_amounts *find_amounts(const struct stacks *stacks)
+static struct heaprows_amounts *find_amounts(const struct stacks *stacks,
+                                             const struct heapdata *heap,
+                                             const struct sizes *sizes)
 {
     struct heaprows_amounts *amounts =
         buf_alloc((stacks->node_count + 1) * sizeof *amounts);
     const struct shares *shares = &stacks->times.shares;
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
-        *bin_of(amounts[entry->owner].own, entry->bin) += entry->count;
-    }
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    for (size_t i = 0; i < shares->count; i++)
+        add_bin(&amounts[shares->entries[i].owner], heap, sizes, &shares->entries[i]);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
         memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
+        memcpy(amounts[i].stack_doubt, amounts[i].own_doubt,
+               sizeof amounts[i].stack_doubt);
+    }
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         uint32_t parent = stacks->nodes[i].parent;
-        if (parent != STACKS_NONE)
-            heapdata_add(amounts[parent].stack, amounts[i].stack);
+        if (parent == STACKS_NONE)
+            continue;
+        heapdata_add(amounts[parent].stack, amounts[i].stack);
+        add_doubts(amounts[parent].stack_doubt, amounts[i].stack_doubt);
     }
     return amounts;
 }
@@ -80,9 +153,13 @@ static void add_up(struct heaprows *heap, const struct heaprows_amounts *by_node
             active[row]--;
             continue;
         }
-        heapdata_add(heap->amounts[row].own, by_node[walk.node].own);
-        if (active[row]++ == 0)
-            heapdata_add(heap->amounts[row].stack, by_node[walk.node].stack);
+        struct heaprows_amounts *amounts = &heap->amounts[row];
+        heapdata_add(amounts->own, by_node[walk.node].own);
+        add_doubts(amounts->own_doubt, by_node[walk.node].own_doubt);
+        if (active[row]++ != 0)
+            continue;
+        heapdata_add(amounts->stack, by_node[walk.node].stack);
+        add_doubts(amounts->stack_doubt, by_node[walk.node].stack_doubt);
     }
     free(active);
 }
@@ -97,13 +174,16 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     if (!profile->heap.measured)
         return;
     bare.skid = NULL;
-    make_points(&points, profile);
+    struct sizes sizes = find_sizes(&profile->heap);
+    make_points(&points, profile, &sizes);
     stacks_build(&stacks, &points, &bare, NULL);
     rows_evaluate(&rows->rows, &stacks, &points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = buf_alloc((rows->rows.count + 1) * sizeof *rows->amounts);
-    struct heaprows_amounts *by_node = find_amounts(&rows->rows.stacks);
+    struct heaprows_amounts *by_node =
+        find_amounts(&rows->rows.stacks, &profile->heap, &sizes);
     add_up(rows, by_node);
     free(by_node);
+    free(sizes.sizes);
     free(points.nodes);
     shares_free(&points.times.shares);
 }

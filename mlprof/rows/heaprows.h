@@ -7,10 +7,18 @@
 
 #include "mlprof/rows/rows.h"
 
+/* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
+struct heaprows_doubt {
+    struct statistics_doubt of[2];
+};
+
 /* The amounts of a row, by measure.  */
 struct heaprows_amounts {
     struct heapdata_amount own[HEAPDATA_MEASURES];
     struct heapdata_amount stack[HEAPDATA_MEASURES];
+    /* All zero where each block was counted.  */
+    struct heaprows_doubt own_doubt[HEAPDATA_MEASURES];
+    struct heaprows_doubt stack_doubt[HEAPDATA_MEASURES];
 };
 
 /* All zero if no heap was measured.  */

@@ -10,6 +10,7 @@
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,61 @@ static char *share_text(const struct view *view, uint64_t bytes)
     return buf_copy(text);
 }
 
+/* The interval of an amount, blocks or bytes.  That of no blocks has no upper bound if
+   some may have been missed: how many depends on their size.  */
+static struct statistics_interval range(const struct view *view,
+                                        const struct heapdata_amount *amount,
+                                        const struct heaprows_doubt *doubt, bool bytes)
+{
+    return statistics_estimate((double)(bytes ? amount->bytes : amount->blocks),
+                               &doubt->of[bytes],
+                               bytes ? (double)view->profile->heap.sample : 0);
+}
+
+static struct table_value least(const struct view *view,
+                                const struct heapdata_amount *amount,
+                                const struct heaprows_doubt *doubt, bool bytes)
+{
+    return table_integer((uint64_t)round(range(view, amount, doubt, bytes).least));
+}
+
+static struct table_value most(const struct view *view,
+                               const struct heapdata_amount *amount,
+                               const struct heaprows_doubt *doubt, bool bytes)
+{
+    bool known = bytes || amount->blocks || !view->profile->heap.sample;
+    return table_integer_if(known,
+                            (uint64_t)round(range(view, amount, doubt, bytes).most));
+}
+
+/* An interval of bytes; to be freed.  */
+static char *range_text(const struct statistics_interval *range)
+{
+    char *from = text_commas(round(range->least), 0);
+    char *to = text_commas(round(range->most), 0);
+    char *text = buf_format("%s-%s", from, to);
+    free(from);
+    free(to);
+    return text;
+}
+
+static char *own_range_text(const struct view *view,
+                            const struct heaprows_amounts *amounts)
+{
+    enum heapdata_measure measure = asked_measure(view);
+    if (amounts->own[measure].blocks == 0)
+        return buf_copy("-");
+    struct statistics_interval interval =
+        range(view, &amounts->own[measure], &amounts->own_doubt[measure], true);
+    return range_text(&interval);
+}
+
+static bool is_sampled(const void *of)
+{
+    const struct view *view = of;
+    return view->profile->heap.sample != 0;
+}
+
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct rows_row *row = at;                                                     \
@@ -57,12 +113,21 @@ static char *share_text(const struct view *view, uint64_t bytes)
 #define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
-/* The four columns of a measure in CSV and JSON.  */
+#define BOUNDS(name, whose, measure, bytes)                                              \
+    VALUE(name##_least, least(view, &amounts->whose[measure],                            \
+                              &amounts->whose##_doubt[measure], bytes))                  \
+    VALUE(name##_most,                                                                   \
+          most(view, &amounts->whose[measure], &amounts->whose##_doubt[measure], bytes))
+
+/* The columns of a measure in CSV and JSON: four, and the bounds of each.  */
 #define MEASURE(name, measure)                                                           \
     VALUE(name##_bytes, table_integer(amounts->own[measure].bytes))                      \
     VALUE(name##_blocks, table_integer(amounts->own[measure].blocks))                    \
     VALUE(name##_stack_bytes, table_integer(amounts->stack[measure].bytes))              \
-    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))
+    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))            \
+    BOUNDS(name##_bytes, own, measure, true)                                             \
+    BOUNDS(name##_blocks, own, measure, false)                                           \
+    BOUNDS(name##_stack, stack, measure, true)
 
 VALUE(function, measured_name(view, row))
 VALUE(symbol,
@@ -77,6 +142,7 @@ VALUE(freed_blocks, table_integer(amounts->own[HEAPDATA_FREED].blocks))
 
 VALUE(own_bytes, table_integer(own->bytes))
 CELL(own_bytes, text_commas((double)own->bytes, 0))
+CELL(own_range, own_range_text(view, amounts))
 CELL(own_share, share_text(view, own->bytes))
 VALUE(own_blocks, table_integer(own->blocks))
 CELL(own_blocks, text_commas((double)own->blocks, 0))
@@ -84,7 +150,8 @@ VALUE(on_stack_bytes, table_integer(stack->bytes))
 CELL(on_stack_bytes, text_commas((double)stack->bytes, 0))
 CELL(on_stack_share, share_text(view, stack->bytes))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The bounds of what was counted block by block are the amount.
+   The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
     TABLE_DATA("symbol", "for the assembler", symbol),
@@ -112,6 +179,33 @@ static const struct table_column columns[] = {
     TABLE_DATA("freed_bytes", "freed of what was allocated while it was the innermost",
                freed_bytes),
     TABLE_DATA("freed_blocks", "blocks of these", freed_blocks),
+    TABLE_DATA("live_bytes_least", "lower end of the 95 % interval of live_bytes",
+               live_bytes_least),
+    TABLE_DATA("live_bytes_most", "its upper end", live_bytes_most),
+    TABLE_DATA("live_blocks_least", "lower end of the 95 % interval of live_blocks",
+               live_blocks_least),
+    TABLE_DATA("live_blocks_most", "its upper end", live_blocks_most),
+    TABLE_DATA("live_stack_least", "lower end of the 95 % interval of live_stack_bytes",
+               live_stack_least),
+    TABLE_DATA("live_stack_most", "its upper end", live_stack_most),
+    TABLE_DATA("peak_bytes_least", "lower end of the 95 % interval of peak_bytes",
+               peak_bytes_least),
+    TABLE_DATA("peak_bytes_most", "its upper end", peak_bytes_most),
+    TABLE_DATA("peak_blocks_least", "lower end of the 95 % interval of peak_blocks",
+               peak_blocks_least),
+    TABLE_DATA("peak_blocks_most", "its upper end", peak_blocks_most),
+    TABLE_DATA("peak_stack_least", "lower end of the 95 % interval of peak_stack_bytes",
+               peak_stack_least),
+    TABLE_DATA("peak_stack_most", "its upper end", peak_stack_most),
+    TABLE_DATA("all_bytes_least", "lower end of the 95 % interval of all_bytes",
+               all_bytes_least),
+    TABLE_DATA("all_bytes_most", "its upper end", all_bytes_most),
+    TABLE_DATA("all_blocks_least", "lower end of the 95 % interval of all_blocks",
+               all_blocks_least),
+    TABLE_DATA("all_blocks_most", "its upper end", all_blocks_most),
+    TABLE_DATA("all_stack_least", "lower end of the 95 % interval of all_stack_bytes",
+               all_stack_least),
+    TABLE_DATA("all_stack_most", "its upper end", all_stack_most),
     /* The following columns are only on the terminal: of what was asked for.  */
     {.means = "of all bytes, allocated while it was the innermost",
      .value = own_bytes,
@@ -124,6 +218,13 @@ static const struct table_column columns[] = {
      .place = 20,
      .cell = own_bytes_cell,
      .sort = VIEW_BYTES},
+    {.means = "the 95 % interval of these, where blocks were sampled",
+     .value = own_bytes,
+     .head = "95% range",
+     .place = 25,
+     .there = is_sampled,
+     .cell = own_range_cell,
+     .gives_way = 2},
     {.means = "blocks of these",
      .value = own_blocks,
      .head = "blocks",
@@ -215,7 +316,7 @@ static bool check(const struct view *view, const struct views_asked *asked,
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "the heap was not measured: run the program with "
-                         "CCPROF=heap=exact");
+                         "CCPROF=heap or CCPROF=heap=exact");
     if (asked->choice == HEAPVIEW_LEAKS && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
@@ -234,6 +335,29 @@ static char *amount_text(const struct heapdata_amount *amount)
     return text;
 }
 
+/* Tells that the amounts are estimates, of how many samples, and the interval of the
+   whole.  */
+static void put_samples(FILE *out, const struct heapdata *heap,
+                        enum heapdata_measure measure)
+{
+    struct statistics_doubt doubts[2] = {0};
+    uint64_t samples = 0;
+    for (size_t i = 0; i < heap->sized_count; i++) {
+        const struct heapdata_sized *sized = &heap->sized[i];
+        heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
+        samples += sized->blocks[measure];
+    }
+    struct statistics_interval interval = statistics_estimate(
+        (double)heap->sums[measure].bytes, &doubts[1], (double)heap->sample);
+    char *count = text_number(samples, "sample"), *bytes = range_text(&interval);
+    char *size = text_number(heap->sample, "byte");
+    fprintf(out, ": estimates from %s, one in %s; 95%% range of the bytes %s", count,
+            size, bytes);
+    free(count);
+    free(size);
+    free(bytes);
+}
+
 static void head(FILE *out, const struct view *view)
 {
     const struct heapdata *heap = &view->profile->heap;
@@ -242,10 +366,10 @@ static void head(FILE *out, const struct view *view)
     fputs(amount, out);
     free(amount);
     if (measure == HEAPDATA_LIVE) {
-        fputs(heap->ended ? " alive at the end\n" : " alive\n", out);
+        fputs(heap->ended ? " alive at the end" : " alive", out);
     } else if (measure == HEAPDATA_TOTAL) {
         char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
-        fprintf(out, " allocated, %s freed\n", freed);
+        fprintf(out, " allocated, %s freed", freed);
         free(freed);
     } else {
         fputs(" alive when most was", out);
@@ -254,8 +378,10 @@ static void head(FILE *out, const struct view *view)
             fprintf(out, ", %s seconds after the start", time);
             free(time);
         }
-        putc('\n', out);
     }
+    if (heap->sample)
+        put_samples(out, heap, measure);
+    putc('\n', out);
 }
 
 static void foot(FILE *out, const struct view *view)
@@ -305,10 +431,10 @@ const struct views_entry heapview_entry = {
     .topic = TOPIC_MEMORY,
     .use = 2,
     .help = "who has what was alive, or was allocated",
-    .details =
-        "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
-        "file was written; peak: when most was; leaks: at the end, without what\n"
-        "libraries keep for themselves; total: all that was allocated.",
+    .details = "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what "
+               "was alive when the\n"
+               "file was written; peak: when most was; leaks: at the end, without what\n"
+               "libraries keep for themselves; total: all that was allocated.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",

@@ -80,6 +80,7 @@ bool ccprof_heap_blocks_add(struct ccprof_heap_blocks *blocks,
         return false;
     shard->block[blocks_find(shard, block->address)] = *block;
     shard->count++;
+    blocks->count++;
     return true;
 }
 
@@ -113,5 +114,6 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
     *block = shard->block[at];
     blocks_close(shard, at);
     shard->count--;
+    blocks->count--;
     return true;
 }

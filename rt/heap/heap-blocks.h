@@ -28,8 +28,15 @@ struct ccprof_heap_shard {
 /* All zeros is an empty table.  */
 struct ccprof_heap_blocks {
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
+    uint64_t count;  /* of all blocks */
     uint64_t memory; /* bytes that are mapped */
 };
+
+/* Returns how many blocks the table has.  */
+static inline uint64_t ccprof_heap_blocks_count(const struct ccprof_heap_blocks *blocks)
+{
+    return blocks->count;
+}
 
 /* Adds a block, whose address is not 0 and not in the table.  The table may map so many
    bytes in all as LIMIT says.  Returns false if there is no room.  Signals may come: a

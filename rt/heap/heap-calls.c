@@ -12,6 +12,7 @@
 #include "rt/heap/heap-calls.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-filter.h"
 #include "rt/unwind/cpu.h"
 
 /* Counts the block AT, if there is one, in the function that the program has called.  It
@@ -27,9 +28,14 @@ calls_made(const void *at, uint64_t size, const struct ccprof_heap_block *old)
     ccprof_heap_made(at, size, old, pc, registers);
 }
 
-void *ccprof_heap_calls_malloc(size_t size)
+/* What has nothing to count jumps to the allocator; the rest is apart, so that no
+   register need be saved before that is known.  A jump leads there, too: the walk begins
+   at the frame of the function that the program has called.  */
+#define CALLS_COUNTED static __attribute__((noinline))
+
+CALLS_COUNTED void *calls_malloc(size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!ccprof_heap_hits(size) || !ccprof_heap_enter())
         return malloc(size);
     void *at = malloc(size);
     calls_made(at, size, NULL);
@@ -37,37 +43,59 @@ void *ccprof_heap_calls_malloc(size_t size)
     return at;
 }
 
-void *ccprof_heap_calls_calloc(size_t count, size_t size)
+void *ccprof_heap_calls_malloc(size_t size)
 {
-    if (!ccprof_heap_enter())
+    return ccprof_heap_passes(size) ? malloc(size) : calls_malloc(size);
+}
+
+CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
+{
+    const size_t bytes = count * size;
+
+    if (!ccprof_heap_hits(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *at = calloc(count, size);
-    calls_made(at, (uint64_t)count * size, NULL);
+    calls_made(at, bytes, NULL);
     ccprof_heap_leave();
     return at;
 }
 
-/* A size of 0 frees the block in libc and gives no new one.  Otherwise, without a new
-   block, the old one is as it was.  */
-static inline __attribute__((always_inline)) void *calls_realloc(void *at, size_t size)
+/* What is more than there can be fails.  */
+void *ccprof_heap_calls_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+
+    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_passes(bytes)
+               ? calloc(count, size)
+               : calls_calloc(count, size);
+}
+
+/* WANTED tells that the new block is to be counted.  A size of 0 frees the block in libc
+   and gives no new one.  Otherwise, without a new block, the old one is as it was.  */
+CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool wanted)
 {
     struct ccprof_heap_block old;
+
+    if (!ccprof_heap_enter())
+        return realloc(at, size);
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
-
-    calls_made(to, size, known ? &old : NULL);
-    if (!to && known)
+    if (wanted)
+        calls_made(to, size, known ? &old : NULL);
+    if (known && to && !wanted)
+        ccprof_heap_count_freed(&old);
+    if (known && !to)
         size == 0 ? ccprof_heap_count_freed(&old) : ccprof_heap_put_back(&old);
+    ccprof_heap_leave();
     return to;
 }
 
 void *ccprof_heap_calls_realloc(void *at, size_t size)
 {
-    if (!ccprof_heap_enter())
-        return realloc(at, size);
-    void *to = calls_realloc(at, size);
-    ccprof_heap_leave();
-    return to;
+    bool wanted = !ccprof_heap_passes(size) && ccprof_heap_hits(size);
+
+    return wanted || ccprof_heap_filter_may(at) ? calls_realloc(at, size, wanted)
+                                                : realloc(at, size);
 }
 
 /* libc's function would call realloc through a slot that is changed, too.  */
@@ -79,27 +107,35 @@ void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    if (!ccprof_heap_enter())
-        return realloc(at, bytes);
-    void *to = calls_realloc(at, bytes);
+    return ccprof_heap_calls_realloc(at, bytes);
+}
+
+CALLS_COUNTED void calls_free(void *at)
+{
+    if (!at || !ccprof_heap_enter()) {
+        free(at);
+        return;
+    }
+    ccprof_heap_freed(at);
+    free(at);
     ccprof_heap_leave();
-    return to;
 }
 
 void ccprof_heap_calls_free(void *at)
 {
-    if (at && ccprof_heap_enter()) {
-        ccprof_heap_freed(at);
+    if (ccprof_heap_filter_may(at))
+        calls_free(at);
+    else
         free(at);
-        ccprof_heap_leave();
-    } else {
-        free(at);
-    }
 }
+
+/* These are rare, and need not be fast.  */
+#define CALLS_WANTS(size)                                                                \
+    (!ccprof_heap_passes(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
 
 void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!CALLS_WANTS(size))
         return aligned_alloc(alignment, size);
     void *at = aligned_alloc(alignment, size);
     calls_made(at, size, NULL);
@@ -109,7 +145,7 @@ void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
 
 void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!CALLS_WANTS(size))
         return memalign(alignment, size);
     void *at = memalign(alignment, size);
     calls_made(at, size, NULL);
@@ -119,7 +155,7 @@ void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
 
 int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!CALLS_WANTS(size))
         return posix_memalign(at, alignment, size);
     int error = posix_memalign(at, alignment, size);
     calls_made(error ? NULL : *at, size, NULL);
@@ -129,7 +165,7 @@ int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
 
 void *ccprof_heap_calls_valloc(size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!CALLS_WANTS(size))
         return valloc(size);
     void *at = valloc(size);
     calls_made(at, size, NULL);
@@ -139,7 +175,7 @@ void *ccprof_heap_calls_valloc(size_t size)
 
 void *ccprof_heap_calls_pvalloc(size_t size)
 {
-    if (!ccprof_heap_enter())
+    if (!CALLS_WANTS(size))
         return pvalloc(size);
     void *at = pvalloc(size);
     calls_made(at, size, NULL);

@@ -11,6 +11,7 @@
 
 struct ccprof_heap_state {
     struct ccprof_heap_stacks stacks;
+    uint64_t size;  /* bytes for a sample; 0: each block is counted */
     uint64_t start; /* when the process or the child of a fork began, in nanoseconds */
     uint64_t peak_time; /* when most was alive, on the same clock; 0: nothing was */
     uint64_t unknown;   /* blocks that were freed and that nobody has seen allocated */

@@ -131,7 +131,7 @@ ccprof_heap_stacks_at_peak(const struct ccprof_heap_stacks *stacks,
 }
 
 bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t stack,
-                                 uint64_t bytes, bool kept)
+                                 uint64_t bytes, uint64_t weight, bool kept)
 {
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
 
@@ -142,15 +142,17 @@ bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t sta
     stacks_remember(stacks, point);
     stacks_add_amount(&point->alive, bytes);
     stacks_add_amount(&stacks->alive, bytes);
-    if (stacks->alive.bytes <= stacks->most.bytes)
+    stacks->alive_weight += weight;
+    if (stacks->alive_weight <= stacks->most_weight)
         return false;
     stacks->most = stacks->alive;
+    stacks->most_weight = stacks->alive_weight;
     stacks->peaks++;
     return true;
 }
 
 void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
-                             uint64_t bytes)
+                             uint64_t bytes, uint64_t weight)
 {
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
 
@@ -159,6 +161,7 @@ void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
     stacks_add_amount(&stacks->freed, bytes);
     stacks_subtract_amount(&point->alive, bytes);
     stacks_subtract_amount(&stacks->alive, bytes);
+    stacks->alive_weight -= weight;
 }
 
 void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
@@ -172,5 +175,6 @@ void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
     }
     stacks->allocated = stacks->freed = none;
     stacks->most = stacks->alive;
+    stacks->most_weight = stacks->alive_weight;
     stacks->peaks++;
 }

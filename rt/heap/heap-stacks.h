@@ -4,6 +4,9 @@
    number of its innermost point.  Only heap.c and heap-write.c use this, one thread at a
    time.
 
+   Where blocks are sampled, a stack has points below it for the sizes of its blocks, and
+   what is kept are the samples; only which moment is the peak goes by estimates.
+
    What was alive at the peak is kept by numbers: the tree counts the peaks, and a point
    remembers before its first change after a peak what it had alive then.  So a new peak
    costs nothing, though every point has an amount of it.  */
@@ -19,6 +22,10 @@
 
 /* The number of a stack for which there was no room; it stands for all of these.  */
 #define CCPROF_HEAP_STACKS_CUT 1
+
+/* Where blocks are sampled the blocks of a stack are in points of its own, one for each
+   size: this bit of the address is set, and the others are the size.  */
+#define CCPROF_HEAP_STACKS_SIZE (UINT64_C(1) << 63)
 
 struct ccprof_heap_amount {
     uint64_t blocks, bytes;
@@ -42,6 +49,9 @@ struct ccprof_heap_stacks {
     uint32_t *head; /* by hash: the first point, or 0 */
     uint32_t heads; /* a power of 2 */
     struct ccprof_heap_amount allocated, freed, alive, most; /* of all points */
+    /* Estimates of the bytes that are alive, and were when most were; each block adds its
+       WEIGHT below.  */
+    uint64_t alive_weight, most_weight;
     uint64_t peaks;  /* how many peaks there were; 0: nothing was alive yet */
     uint64_t memory; /* bytes that are mapped */
 };
@@ -63,11 +73,12 @@ uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t call
 
 /* Counts a block that the stack has allocated.  Returns whether more is alive now than
    ever before.  Only the first function counts it among those that were allocated; KEPT
-   tells that it is alive until the other one is called.  */
+   tells that it is alive until the other one is called.  WEIGHT is BYTES where each block
+   is counted.  */
 bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t stack,
-                                 uint64_t bytes, bool kept);
+                                 uint64_t bytes, uint64_t weight, bool kept);
 void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
-                             uint64_t bytes);
+                             uint64_t bytes, uint64_t weight);
 
 /* Returns what the point had alive at the last peak.  */
 struct ccprof_heap_amount

@@ -127,8 +127,14 @@ static void write_head(struct write *write, bool ended, uint32_t points)
 {
     const struct ccprof_heap_state *state = &write->state;
 
-    ccprof_text_string(write->text,
-                       ended ? "heap exact ended\n" : "heap exact running\n");
+    ccprof_text_string(write->text, "heap ");
+    if (state->size) {
+        ccprof_text_string(write->text, "sampled ");
+        ccprof_text_decimal(write->text, state->size);
+    } else {
+        ccprof_text_string(write->text, "exact");
+    }
+    ccprof_text_string(write->text, ended ? " ended\n" : " running\n");
     write_line(write, "allocated", &state->stacks.allocated);
     write_line(write, "freed", &state->stacks.freed);
     write_line(write, "alive", &state->stacks.alive);
@@ -144,6 +150,11 @@ static void write_head(struct write *write, bool ended, uint32_t points)
 
 static void write_place(struct write *write, uint64_t address)
 {
+    if (address & CCPROF_HEAP_STACKS_SIZE) {
+        ccprof_text_string(write->text, " size ");
+        ccprof_text_decimal(write->text, address & ~CCPROF_HEAP_STACKS_SIZE);
+        return;
+    }
     int module = ccprof_modules_find(write->modules, address);
 
     ccprof_text_char(write->text, ' ');

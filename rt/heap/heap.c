@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts blocks.  Owns all that is known of the heap, its lock, and whether a thread is
-   inside.  The constructor calls start; the program's threads call the functions for
-   heap-calls.c wherever they allocate or free; fork and the end of the run call the
-   others.  */
+/* Counts blocks.  Owns all that is known of the heap, its lock, whether a thread is
+   inside, and how far it is to the thread's next sample.  The constructor calls start;
+   the program's threads call the functions for heap-calls.c wherever they allocate or
+   free; fork and the end of the run call the others.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <sys/single_threaded.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-draw.h"
+#include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-walk.h"
 #include "rt/os/lock.h"
@@ -25,6 +28,8 @@
 struct heap {
     struct ccprof_heap_state state;
     struct ccprof_heap_blocks blocks;
+    struct ccprof_heap_filter *filter; /* of BLOCKS; null: each block is counted */
+    uint64_t filters;                  /* bytes that are mapped for it and those before */
     struct ccprof_heap_walks walks;
 };
 
@@ -37,6 +42,11 @@ static __thread bool inside;
 static bool (*heap_loaded)(void);
 static __thread bool loads;
 
+/* Each thread's samples: the generator, 0 before the first draw; and what the thread has
+   left while it must look at each block, to find those who have loaded modules.  */
+__thread uint64_t ccprof_heap_left;
+static __thread uint64_t random_state, left_aside;
+
 /* Calls that were not kept, counted outside of the lock.  */
 static _Atomic uint64_t unkept;
 
@@ -48,12 +58,19 @@ static uint64_t heap_clock(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-bool ccprof_heap_start(bool (*loaded)(void))
+bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
 {
     struct heap *made = ccprof_pages_map(sizeof *made);
 
     if (!made || !ccprof_heap_stacks_start(&made->state.stacks))
         return false;
+    if (size != 0) {
+        made->filter = ccprof_heap_filter_make(CCPROF_HEAP_FILTER_LEAST, &made->filters);
+        if (!made->filter)
+            return false;
+        atomic_store(&ccprof_heap_filter, made->filter);
+    }
+    made->state.size = size;
     made->state.start = heap_clock();
     heap = made;
     heap_loaded = loaded;
@@ -66,6 +83,11 @@ bool ccprof_heap_is_on(void)
     return atomic_load_explicit(&is_on, memory_order_acquire);
 }
 
+bool ccprof_heap_is_sampled(void)
+{
+    return ccprof_heap_is_on() && heap->state.size != 0;
+}
+
 void ccprof_heap_end(void)
 {
     atomic_store(&is_on, false);
@@ -74,6 +96,46 @@ void ccprof_heap_end(void)
 static void heap_unkept(void)
 {
     atomic_fetch_add_explicit(&unkept, 1, memory_order_relaxed);
+}
+
+/* Draws where the thread's next sample is.  What two threads start from differs by where
+   their memory and the clock are.  */
+static uint64_t heap_draw(void)
+{
+    if (random_state == 0)
+        random_state = (uintptr_t)&random_state ^ heap_clock() ^ (uint64_t)getpid() << 40;
+    return ccprof_heap_draw(&random_state, heap->state.size);
+}
+
+/* Whether the block is hit; *LEFT is how many bytes are left before the next hit.  A
+   thread's first draw comes with its first block, and another one for it, in the child of
+   a fork, changes nothing: what is left has the distribution of the whole.  */
+static bool heap_draws(uint64_t *left, uint64_t size)
+{
+    if (random_state == 0)
+        *left = heap_draw();
+    bool hit = size >= *left;
+    *left = hit ? heap_draw() : *left - size - 1;
+    return hit;
+}
+
+bool ccprof_heap_hits(uint64_t size)
+{
+    if (!ccprof_heap_is_on())
+        return false;
+    if (__builtin_expect(loads, false) && !inside && ccprof_heap_enter())
+        ccprof_heap_leave();
+    return heap->state.size == 0 ||
+           heap_draws(loads ? &left_aside : &ccprof_heap_left, size);
+}
+
+/* Looks for the modules that the thread has loaded, which is inside.  */
+static void heap_look(void)
+{
+    if (!heap_loaded())
+        return;
+    ccprof_heap_left = left_aside;
+    loads = false;
 }
 
 bool ccprof_heap_enter(void)
@@ -87,13 +149,17 @@ bool ccprof_heap_enter(void)
     inside = true;
     atomic_signal_fence(memory_order_seq_cst);
     if (__builtin_expect(loads, false))
-        loads = !heap_loaded();
+        heap_look();
     return true;
 }
 
 void ccprof_heap_load(void)
 {
     ccprof_heap_walk_forget();
+    if (loads)
+        return;
+    left_aside = ccprof_heap_left;
+    ccprof_heap_left = 0;
     loads = true;
 }
 
@@ -142,10 +208,70 @@ static void heap_unlock(void)
         ccprof_lock_release(&lock);
 }
 
+/* What a block adds to the estimate of the bytes that are alive.  */
+static uint64_t heap_weight(uint64_t size)
+{
+    return heap->state.size ? ccprof_heap_draw_weight(size, heap->state.size) : size;
+}
+
 /* Counts the block as one that its stack has freed.  The lock is held.  */
 static void heap_count_freed(const struct ccprof_heap_block *block)
 {
-    ccprof_heap_stacks_free(&heap->state.stacks, block->stack, block->size);
+    ccprof_heap_stacks_free(&heap->state.stacks, block->stack, block->size,
+                            heap_weight(block->size));
+}
+
+/* Gives the filter four times its places if too many of them would be taken.  */
+static void heap_widen_filter(void)
+{
+    const struct ccprof_heap_blocks *blocks = &heap->blocks;
+    const uint64_t places = heap->filter->mask + 1;
+    struct ccprof_heap_filter *wider;
+
+    if (ccprof_heap_blocks_count(blocks) < places / 32 ||
+        places >= CCPROF_HEAP_FILTER_MOST)
+        return;
+    wider = ccprof_heap_filter_make(4 * places, &heap->filters);
+    if (!wider)
+        return;
+    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++)
+        for (uint32_t at = 0; at < blocks->shard[i].places; at++)
+            if (blocks->shard[i].block[at].address != 0)
+                ccprof_heap_filter_add(wider, blocks->shard[i].block[at].address);
+    heap->filter = wider;
+    atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
+}
+
+/* Add the block to the table and to the filter, and take it out of both.  The lock is
+   held.  */
+static bool heap_table_add(const struct ccprof_heap_block *block)
+{
+    if (!ccprof_heap_blocks_add(&heap->blocks, block, CCPROF_HEAP_MEMORY))
+        return false;
+    if (heap->filter) {
+        ccprof_heap_filter_add(heap->filter, block->address);
+        heap_widen_filter();
+    }
+    return true;
+}
+
+static bool heap_table_take(uint64_t address, struct ccprof_heap_block *block)
+{
+    bool known = ccprof_heap_blocks_take(&heap->blocks, address, block);
+
+    if (known && heap->filter)
+        ccprof_heap_filter_remove(heap->filter, address);
+    return known;
+}
+
+/* Takes out a block that the program frees.  Where blocks are sampled, one that is not
+   there was not sampled.  The lock is held.  */
+static bool heap_table_lose(uint64_t address, struct ccprof_heap_block *block)
+{
+    bool known = heap_table_take(address, block);
+
+    heap->state.unknown += !known && heap->state.size == 0;
+    return known;
 }
 
 /* Adds the block and counts it.  If its address is known, nobody has seen that the block
@@ -155,13 +281,27 @@ static void heap_count_made(const struct ccprof_heap_block *block)
     struct ccprof_heap_state *state = &heap->state;
     struct ccprof_heap_block before;
 
-    if (ccprof_heap_blocks_take(&heap->blocks, block->address, &before))
+    if (heap_table_take(block->address, &before))
         heap_count_freed(&before);
-    bool kept = ccprof_heap_blocks_add(&heap->blocks, block, CCPROF_HEAP_MEMORY);
+    bool kept = heap_table_add(block);
     if (!kept)
         heap_unkept();
-    if (ccprof_heap_stacks_allocate(&state->stacks, block->stack, block->size, kept))
+    if (ccprof_heap_stacks_allocate(&state->stacks, block->stack, block->size,
+                                    heap_weight(block->size), kept))
         state->peak_time = heap_clock();
+}
+
+/* Returns the point that the block belongs to, 0 without room for it.  The lock is
+   held.  */
+static uint32_t heap_point(struct ccprof_heap_walk *walk, uint64_t size)
+{
+    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    uint32_t stack =
+        walk ? ccprof_heap_walk_number(walk, stacks) : CCPROF_HEAP_STACKS_CUT;
+
+    return heap->state.size
+               ? ccprof_heap_stacks_put(stacks, stack, CCPROF_HEAP_STACKS_SIZE | size)
+               : stack;
 }
 
 static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t size,
@@ -173,9 +313,11 @@ static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t si
         return;
     if (old)
         heap_count_freed(old);
-    block.stack = walk ? ccprof_heap_walk_number(walk, &heap->state.stacks)
-                       : CCPROF_HEAP_STACKS_CUT;
-    heap_count_made(&block);
+    block.stack = heap_point(walk, size);
+    if (block.stack)
+        heap_count_made(&block);
+    else
+        heap_unkept();
     heap_unlock();
 }
 
@@ -199,10 +341,8 @@ void ccprof_heap_freed(const void *at)
 
     if (!heap_lock_to_count())
         return;
-    if (ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, &block))
+    if (heap_table_lose((uintptr_t)at, &block))
         heap_count_freed(&block);
-    else
-        heap->state.unknown++;
     heap_unlock();
 }
 
@@ -210,9 +350,8 @@ bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
 {
     if (!heap_lock_to_count())
         return false;
-    bool known = ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block);
-    heap->state.unknown += !known;
-    ccprof_lock_release(&lock);
+    bool known = heap_table_lose((uintptr_t)at, block);
+    heap_unlock();
     return known;
 }
 
@@ -228,7 +367,7 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
     if (!heap_lock_to_count())
         return;
-    if (!ccprof_heap_blocks_add(&heap->blocks, block, CCPROF_HEAP_MEMORY)) {
+    if (!heap_table_add(block)) {
         heap_unkept();
         heap_count_freed(block);
     }
@@ -268,6 +407,7 @@ void ccprof_heap_fork_child(void)
 {
     if (!ccprof_heap_is_on())
         return;
+    random_state = 0;
     atomic_store(&unkept, 0);
     heap->state.unknown = 0;
     heap->state.start = heap->state.peak_time = heap_clock();
@@ -292,6 +432,6 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
 {
     *state = heap->state;
     state->memory = offsetof(struct heap, walks) + ccprof_heap_walk_memory() +
-                    heap->blocks.memory + heap->state.stacks.memory;
+                    heap->filters + heap->blocks.memory + heap->state.stacks.memory;
     state->unkept = atomic_load(&unkept);
 }

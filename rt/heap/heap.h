@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts each block of memory that the program allocates and frees, by the stacks that
-   have allocated it, and writes what was allocated, freed, alive at the end and alive
-   when most was.  Each call of an allocator comes here by heap-calls.c, which encloses it
-   in enter and leave.
+/* Counts blocks of memory that the program allocates and frees, each one or those that
+   are sampled (heap-draw.h), by the stacks that have allocated them, and writes what was
+   allocated, freed, alive at the end and alive when most was.  Each call of an allocator
+   comes here by heap-calls.c, which encloses it in enter and leave unless it has nothing
+   to count.
 
    A thread that is inside counts nothing else: a signal's handler that allocates then, or
    an allocator that calls another one, is let through, and the call is told as unkept.  A
@@ -23,16 +24,20 @@
    unkept.  */
 #define CCPROF_HEAP_MEMORY (UINT64_C(4) << 30)
 
-/* Maps the memory and begins to count.  LOADED is called in a thread that has loaded
+/* Maps the memory and begins to count: a sample of one block in SIZE bytes that are
+   allocated, or each block if SIZE is 0.  LOADED is called in a thread that has loaded
    modules, when it allocates next; if it returns false it is called again.  Returns false
    if there is no memory.  Constructor.  */
-bool ccprof_heap_start(bool (*loaded)(void));
+bool ccprof_heap_start(bool (*loaded)(void), uint64_t size);
 
 /* Tells that the calling thread is going to load a module.  */
 void ccprof_heap_load(void);
 
 /* Returns whether the heap is measured.  Async-signal-safe.  */
 bool ccprof_heap_is_on(void);
+
+/* Returns whether not each block is counted.  */
+bool ccprof_heap_is_sampled(void);
 
 /* Counts nothing any more, once the last file is written.  */
 void ccprof_heap_end(void);
@@ -55,6 +60,23 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
 /* The following is for heap-calls.c.  */
 
 struct ccprof_heap_block;
+
+/* The bytes that the thread allocates before the next one that is hit (heap-draw.h); 0 if
+   each block is counted.  A handler may lose what it subtracts.  */
+extern __thread uint64_t ccprof_heap_left;
+
+/* Returns whether a block of SIZE bytes is passed over; otherwise ccprof_heap_hits tells
+   whether it is to be counted.  To be asked once for each block.  Any thread, signal
+   handlers included.  */
+static inline bool ccprof_heap_passes(uint64_t size)
+{
+    if (__builtin_expect(size >= ccprof_heap_left, false))
+        return false;
+    ccprof_heap_left -= size + 1;
+    return true;
+}
+
+bool ccprof_heap_hits(uint64_t size);
 
 /* Returns whether the call is to be counted; then leave must follow.  */
 bool ccprof_heap_enter(void);

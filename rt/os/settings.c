@@ -94,10 +94,12 @@ static const struct setting {
     {"events", NUMBER, FIELD(events), .words = NO, .most = 10000000, .standard = 0,
      .by_thread = true, .form = "N",
      .help = "keep the longest calls of regions one by one, N at most, by thread"},
-    {"heap", CHOICE, FIELD(heap),
-     .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", CCPROF_SETTINGS_NO_HEAP}},
-     .standard = CCPROF_SETTINGS_NO_HEAP, .shown = "exact",
-     .help = "count each block of memory that is allocated, freed and alive, by stack"},
+    {"heap", SIZE, FIELD(heap),
+     .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", 0}}, .most = 1000000,
+     .standard = 0, .alone = 512 << 10, .form = "SIZE",
+     .help =
+         "sample what is allocated, freed and alive, by stack: a block in SIZE bytes; "
+         "heap=exact: each block"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},
@@ -303,7 +305,7 @@ static void settings_put_right(struct ccprof_text *text, const struct setting *s
     for (unsigned i = 0; setting->words[i].word; i++) {
         bool is_last = setting->kind == CHOICE && !setting->words[i + 1].word;
         settings_put(text,
-                     i == 0    ? ""
+                     i == 0    ? before
                      : is_last ? " or "
                                : ", ",
                      setting->name, setting->words[i].word);

@@ -42,8 +42,8 @@ enum ccprof_settings_host {
     CCPROF_SETTINGS_NO_HOST
 };
 
-/* How the heap is measured.  */
-enum ccprof_settings_heap { CCPROF_SETTINGS_NO_HEAP, CCPROF_SETTINGS_HEAP_EXACT };
+/* The value of `heap' that asks for each block.  */
+#define CCPROF_SETTINGS_HEAP_EXACT 1
 
 enum ccprof_settings_clock { CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_WALL };
 
@@ -71,7 +71,8 @@ struct ccprof_settings {
     enum ccprof_settings_regions regions;
     unsigned pause;  /* milliseconds without a call after which a region is cold */
     unsigned events; /* how many calls of regions are kept one by one; 0: none */
-    enum ccprof_settings_heap heap;
+    uint64_t
+        heap; /* bytes of the heap for a sample, or the above; 0: it is not measured */
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (rt/process/output.h) */
 };

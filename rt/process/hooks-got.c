@@ -281,7 +281,7 @@ static bool hooks_loaded(void)
     return true;
 }
 
-const char *ccprof_hooks_start_heap(void)
+const char *ccprof_hooks_start_heap(uint64_t size)
 {
-    return ccprof_heap_start(hooks_loaded) ? NULL : "there is no memory";
+    return ccprof_heap_start(hooks_loaded, size) ? NULL : "there is no memory";
 }

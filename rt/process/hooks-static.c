@@ -145,7 +145,8 @@ void ccprof_hooks_set(void)
 {
 }
 
-const char *ccprof_hooks_start_heap(void)
+const char *ccprof_hooks_start_heap(uint64_t size)
 {
+    (void)size;
     return "the program is linked statically";
 }

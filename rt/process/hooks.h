@@ -9,13 +9,15 @@
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H
 
+#include <stdint.h>
+
 /* Lets the calls in all loaded modules, profiled or not, come to the runtime.
    Constructor, when the loader is working on no other module.  One thread at a time.  */
 void ccprof_hooks_set(void);
 
 /* Starts to measure the heap (rt/heap/heap.h): from the next ccprof_hooks_set on, calls
-   of allocators come to the runtime, too.  Returns NULL, or why that is not possible.
-   Constructor, once.  */
-const char *ccprof_hooks_start_heap(void);
+   of allocators come to the runtime, too.  SIZE is as there.  Returns NULL, or why that
+   is not possible.  Constructor, once.  */
+const char *ccprof_hooks_start_heap(uint64_t size);
 
 #endif

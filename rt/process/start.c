@@ -171,6 +171,12 @@ static bool start_pulse(void)
     return false;
 }
 
+static void start_refuses_heap(const char *why)
+{
+    ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap: ", why, ": the heap is not measured",
+               NULL);
+}
+
 /* Checks the setting heap before a program of KINDS is measured.  Stacks are told by the
    labels of the kind time-label; what is alive cannot be divided among slices.  */
 static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
@@ -185,19 +191,21 @@ static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
         why = "with slice=SECONDS it is of no use";
     if (!why)
         return;
-    ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap=exact: ", why,
-               ": the heap is not measured", NULL);
-    settings->heap = CCPROF_SETTINGS_NO_HEAP;
+    start_refuses_heap(why);
+    settings->heap = 0;
 }
 
 static void start_heap(void)
 {
-    const char *why = ccprof_run.settings.heap ? ccprof_hooks_start_heap() : NULL;
+    const uint64_t heap = ccprof_run.settings.heap;
 
+    if (heap == 0)
+        return;
+    const char *why =
+        ccprof_hooks_start_heap(heap == CCPROF_SETTINGS_HEAP_EXACT ? 0 : heap);
     if (why)
-        ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap=exact: ", why,
-                   ": the heap is not measured", NULL);
-    else if (ccprof_run.settings.heap)
+        start_refuses_heap(why);
+    else
         ccprof_fork_install_heap();
 }
 

@@ -117,6 +117,121 @@ START_TEST(two_are_added)
 }
 END_TEST
 
+/* Samples of one block in 1000 bytes.  A block of 9 bytes has the probability
+   1 - exp(-0.01), or 0.00995017, and stands for 100.5008 blocks and 904.5075 bytes; one
+   of 999 bytes has 1 - exp(-1), or 0.632121, and stands for 1.581977 blocks
+   and 1580.395 bytes; one of 99999 bytes for itself.  */
+#define SAMPLED_HEAD                                                                     \
+    "ccprof mlmon 8\nkind time\nengine thread-timer\nclock cpu\nrate 100\nstack yes\n"   \
+    "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost 0\nelsewhere 0\n"
+#define SAMPLED                                                                          \
+    SAMPLED_HEAD MODULES                                                                 \
+        "counts 0\nheap sampled 1000 ended\nallocated 9 104031\nfreed 3 1017\n"          \
+        "alive 6 103014\npeak 4 102006 77\nunknown 0\nunkept 0\nmemory 4096\nstacks 5\n" \
+        "0 0 0x10 0 0 0 0 0 0 0 0\n1 size 9 4 36 2 18 2 18 1 9\n"                        \
+        "1 size 999 4 3996 1 999 3 2997 2 1998\n"                                        \
+        "1 1 0x20 0 0 0 0 0 0 0 0\n2 size 99999 1 99999 0 0 1 99999 1 99999\nend\n"
+
+START_TEST(a_sampled_heap)
+{
+    struct profile profile = datafile_parse(SAMPLED);
+    const struct heapdata *heap = &profile.heap;
+    struct statistics_doubt doubts[2] = {0};
+
+    ck_assert(heap->measured);
+    ck_assert_uint_eq(heap->sample, 1000);
+    ck_assert_uint_eq(heap->node_count, 2);
+    ck_assert_uint_eq(heap->sized_count, 3);
+    /* 4 * 100.5008 + 4 * 1.581977 is 408.33, and so on: what one is rounded down by the
+       next one has.  */
+    assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], 402 + 6, 3618 + 6321);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], 201 + 1, 1809 + 1580);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], 201 + 5, 1809 + 4741);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 100 + 3, 904 + 3160);
+    assert_amount(&heap->nodes[1].of[HEAPDATA_TOTAL], 1, 99999);
+    assert_amount(&heap->nodes[1].of[HEAPDATA_FREED], 0, 0);
+    assert_amount(&heap->sums[HEAPDATA_TOTAL], 409, 109938);
+    assert_amount(&heap->sums[HEAPDATA_LIVE], 207, 106549);
+    /* Three blocks of 9 bytes, which is one in 100.5.  */
+    heapdata_doubt(doubts, 1000, 9, 3);
+    ck_assert_double_eq_tol(doubts[0].unseen, 3 * 99.50083, 0.001);
+    ck_assert_double_eq_tol(doubts[0].variance, 3 * 99.50083 * 100.50083, 0.1);
+    ck_assert_double_eq_tol(doubts[1].unseen, 9 * 3 * 99.50083, 0.01);
+    ck_assert_double_eq_tol(doubts[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(samples_are_added)
+{
+    struct profile into = datafile_parse(SAMPLED), from = datafile_parse(SAMPLED),
+                   exact = datafile_parse(WHOLE), none = {0};
+    struct fault fault = {0};
+
+    ck_assert(profile_merge(&none, &into, "first", &fault));
+    ck_assert(profile_merge(&none, &from, "second", &fault));
+    ck_assert_uint_eq(none.heap.sample, 1000);
+    ck_assert_uint_eq(none.heap.sized_count, 6);
+    assert_amount(&none.heap.nodes[0].of[HEAPDATA_TOTAL], 2 * 408, 2 * 9939);
+    assert_amount(&none.heap.sums[HEAPDATA_LIVE], 2 * 207, 2 * 106549);
+    ck_assert(!profile_merge(&none, &exact, "exact", &fault));
+    ck_assert_str_eq(fault.text,
+                     "exact: measured the heap block by block, the data before "
+                     "it by a sample in 1000 bytes");
+    fault_clear(&fault);
+    from.heap.sample = 2000;
+    ck_assert(!profile_merge(&none, &from, "coarse", &fault));
+    ck_assert_str_eq(fault.text,
+                     "coarse: measured the heap by a sample in 2000 bytes, the "
+                     "data before it by a sample in 1000 bytes");
+    fault_clear(&fault);
+    profile_free(&none);
+    profile_free(&exact);
+    profile_free(&from);
+    profile_free(&into);
+}
+END_TEST
+
+/* As below, of the file with samples.  */
+static const struct {
+    const char *from, *to, *what;
+} sampled_damages[] = {
+    {"mlmon 8", "mlmon 7",
+     "line 17: a way to measure the heap that this mlprof does not know"},
+    {"sampled 1000", "sampled", "line 17: it should be `sampled' and a number"},
+    {"sampled 1000", "sampled 0", "line 17: a number out of range"},
+    {"sampled 1000", "sampled 1125899906842625", "line 17: a number out of range"},
+    {"sampled 1000 ended", "sampled 1000",
+     "line 17: it should be `sampled' and a number"},
+    {"sampled 1000", "exact",
+     "line 27: it should be a depth, a module, an address, and eight numbers"},
+    {"0 0 0x10 0 0 0 0 0 0 0 0\n1 size 9", "0 size 9",
+     "line 26: blocks of a size without a point above them"},
+    {"1 size 9 ", "2 size 9 ",
+     "line 27: deeper than the point before it by more than one"},
+    {"1 size 999 ", "2 size 999 ",
+     "line 28: deeper than the point before it by more than one"},
+    {"size 9 4 36", "size 9 4 37", "line 27: the bytes are not those of the blocks"},
+    {"size 9 4 36", "size 18446744073709551615 4 36",
+     "line 27: the bytes are not those of the blocks"},
+    {"size 9 4", "size x 4",
+     "line 27: it should be a depth, a module, an address, and eight numbers"},
+    {"0x20 0 0", "0x20 1 9", "line 29: sampled blocks without a size"},
+    {"size 999 4 3996 1", "size 999 4 3996 2",
+     "line 28: the bytes are not those of the blocks"},
+    {"size 9 4 36 2 18 2 18", "size 9 3 27 2 18 2 18",
+     "line 30: the stacks do not add up to the heap's sums"},
+    {"size 9 4 36", "size 9 1000000000000000 9000000000000000",
+     "line 27: more blocks or bytes than there can be"},
+};
+
+START_TEST(damage_of_samples)
+{
+    datafile_assert_damage(SAMPLED, sampled_damages[_i].from, sampled_damages[_i].to,
+                           FAULT_GARBLED, sampled_damages[_i].what);
+}
+END_TEST
+
 #define LARGE                                                                            \
     HEAD "module 0 6a2f 0x0 prog\ncounts 0\nheap exact ended\n"                          \
          "allocated 1 72057594037927936\nfreed 1 72057594037927936\nalive 0 0\n"         \
@@ -193,6 +308,7 @@ END_TEST
 START_TEST(cut_off_anywhere)
 {
     datafile_assert_cut_off(WHOLE);
+    datafile_assert_cut_off(SAMPLED);
 }
 END_TEST
 
@@ -205,6 +321,10 @@ int main(void)
     tcase_add_test(tests, two_are_added);
     tcase_add_test(tests, more_than_there_can_be);
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
+    tcase_add_test(tests, a_sampled_heap);
+    tcase_add_test(tests, samples_are_added);
+    tcase_add_loop_test(tests, damage_of_samples, 0,
+                        sizeof sampled_damages / sizeof *sampled_damages);
     tcase_add_test(tests, cut_off_anywhere);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

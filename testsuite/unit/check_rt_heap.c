@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-blocks.c rt/heap/heap-stacks.c rt/os/pages.c */
-/* The table of blocks and the tree of stacks, against plain models of both.  */
+/* links: rt/heap/heap-blocks.c rt/heap/heap-filter.c rt/heap/heap-stacks.c rt/os/pages.c
+ */
+/* The table of blocks, its filter and the tree of stacks, against plain models.  */
 
 #include <check.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "rt/format.h"
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-stacks.h"
 #include "runner.h"
 
@@ -175,14 +177,15 @@ static void allocate_and_free(struct ccprof_heap_stacks *stacks, uint32_t operat
     for (uint32_t i = 0; i < operations; i++) {
         struct held *one = &held[random_below(HELD * (1 + i / 1000 % 4) / 4)];
         if (one->stack) {
-            ccprof_heap_stacks_free(stacks, one->stack, one->bytes);
+            ccprof_heap_stacks_free(stacks, one->stack, one->bytes, one->bytes);
             model(one->stack, one->bytes, -1);
             one->stack = 0;
         } else {
             uint64_t before = most.bytes;
             one->stack = CCPROF_HEAP_STACKS_CUT + random_below(STACKS + 1);
             one->bytes = random_below(100);
-            bool more = ccprof_heap_stacks_allocate(stacks, one->stack, one->bytes, true);
+            bool more = ccprof_heap_stacks_allocate(stacks, one->stack, one->bytes,
+                                                    one->bytes, true);
             model(one->stack, one->bytes, 1);
             ck_assert_int_eq(more, most.bytes > before);
         }
@@ -218,11 +221,72 @@ START_TEST(without_room_for_a_block)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
 
-    ck_assert(!ccprof_heap_stacks_allocate(stacks, CCPROF_HEAP_STACKS_CUT, 10, false));
+    ck_assert(
+        !ccprof_heap_stacks_allocate(stacks, CCPROF_HEAP_STACKS_CUT, 10, 10, false));
     ck_assert_uint_eq(stacks->allocated.bytes, 10);
     ck_assert_uint_eq(stacks->alive.blocks, 0);
     ck_assert_uint_eq(stacks->most.blocks, 0);
     free(stacks);
+}
+END_TEST
+
+/* What is most goes by the weights of samples, which are not their bytes.  */
+START_TEST(the_peak_goes_by_weights)
+{
+    struct ccprof_heap_stacks *stacks = new_stacks();
+    const uint32_t cut = CCPROF_HEAP_STACKS_CUT;
+
+    ck_assert(ccprof_heap_stacks_allocate(stacks, cut, 10, 1000, true));
+    ck_assert_uint_eq(stacks->most.bytes, 10);
+    ccprof_heap_stacks_free(stacks, cut, 10, 1000);
+    ck_assert(!ccprof_heap_stacks_allocate(stacks, cut, 900, 999, true));
+    ck_assert_uint_eq(stacks->most.bytes, 10);
+    ck_assert(ccprof_heap_stacks_allocate(stacks, cut, 1, 2, true));
+    ck_assert_uint_eq(stacks->most.bytes, 901);
+    ck_assert_uint_eq(stacks->most.blocks, 2);
+    free(stacks);
+}
+END_TEST
+
+/* Blocks that were sampled lie anywhere in the arenas of glibc's allocator.  */
+static uint64_t sampled_address(uint32_t number)
+{
+    return UINT64_C(0x7f0000000010) + ((uint64_t)(number % 4) << 26) +
+           (number * UINT64_C(0x9e3779b97f4a7c15) >> 42) * 16;
+}
+
+/* Half of the blocks are in the table at a time; the filter may be wrong only about those
+   that are not.  */
+START_TEST(a_filter_loses_no_block)
+{
+    uint64_t memory = 0;
+    struct ccprof_heap_filter *filter =
+        ccprof_heap_filter_make(CCPROF_HEAP_FILTER_LEAST, &memory);
+    unsigned wrong = 0;
+
+    ck_assert(ccprof_heap_filter_may(filter)); /* before the first one is asked */
+    ck_assert_ptr_nonnull(filter);
+    ck_assert_uint_ge(memory, CCPROF_HEAP_FILTER_LEAST * (4 + 1 / 8));
+    atomic_store(&ccprof_heap_filter, filter);
+    memset(alive, 0, sizeof alive);
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        uint32_t number = random_below(BLOCKS / 20);
+        bool may = ccprof_heap_filter_may((void *)(uintptr_t)sampled_address(number));
+        ck_assert(may || !alive[number]);
+        wrong += may && !alive[number];
+        if (alive[number])
+            ccprof_heap_filter_remove(filter, sampled_address(number));
+        else
+            ccprof_heap_filter_add(filter, sampled_address(number));
+        alive[number] = !alive[number];
+    }
+    for (uint32_t number = 0; number < BLOCKS; number++)
+        if (alive[number])
+            ccprof_heap_filter_remove(filter, sampled_address(number));
+    for (uint64_t i = 0; i < CCPROF_HEAP_FILTER_LEAST / 64; i++)
+        ck_assert_uint_eq(filter->bits[i], 0);
+    /* A thousand of them are there, of 65,536 places.  */
+    ck_assert_uint_lt(wrong, OPERATIONS / 10);
 }
 END_TEST
 
@@ -235,6 +299,8 @@ int main(void)
     tcase_add_test(tests, one_number_for_each_stack);
     tcase_add_test(tests, the_peak_as_in_a_model);
     tcase_add_test(tests, without_room_for_a_block);
+    tcase_add_test(tests, the_peak_goes_by_weights);
+    tcase_add_test(tests, a_filter_loses_no_block);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -166,6 +166,28 @@ START_TEST(test_every)
 }
 END_TEST
 
+START_TEST(test_heap)
+{
+    struct ccprof_settings settings;
+
+    complaints[0] = '\0';
+    ccprof_settings_read(&settings, "rate=5", complain);
+    ck_assert_uint_eq(settings.heap, 0);
+    ccprof_settings_read(&settings, "heap", complain);
+    ck_assert_uint_eq(settings.heap, 512 << 10);
+    ccprof_settings_read(&settings, "heap=16K", complain);
+    ck_assert_uint_eq(settings.heap, 16 << 10);
+    ccprof_settings_read(&settings, "heap=1M,heap=exact", complain);
+    ck_assert_uint_eq(settings.heap, CCPROF_SETTINGS_HEAP_EXACT);
+    ccprof_settings_read(&settings, "heap=1M,heap=no", complain);
+    ck_assert_uint_eq(settings.heap, 0);
+    ck_assert_str_eq(complaints, "");
+    ccprof_settings_read(&settings, "heap=512,heap=,heap=yes", complain);
+    ck_assert_uint_eq(settings.heap, 0);
+    ck_assert_str_eq(complaints, "heap=512;heap=;heap=yes;");
+}
+END_TEST
+
 START_TEST(test_slice)
 {
     struct ccprof_settings settings;
@@ -380,6 +402,7 @@ int main(void)
     tcase_add_test(tests, test_command);
     tcase_add_test(tests, test_host);
     tcase_add_test(tests, test_every);
+    tcase_add_test(tests, test_heap);
     tcase_add_test(tests, test_slice);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_times);

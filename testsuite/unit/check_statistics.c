@@ -185,6 +185,71 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
+/* Of rare things of one weight the interval is that of their number; of what is certain
+   it is nothing.  */
+START_TEST(estimate_of_one_weight)
+{
+    for (int count = 1; count < 100; count += 7) {
+        struct statistics_interval it = statistics_count((uint64_t)count);
+        struct statistics_doubt doubt = {0};
+        statistics_doubt_add(&doubt, 1, 1e-9, count);
+        ck_assert_double_eq_tol(doubt.unseen, count * (1e9 - 1), 1);
+        ck_assert_double_eq_tol(doubt.variance / (count * 1e18), 1, 1e-8);
+        struct statistics_interval is = statistics_estimate(1e9 * count, &doubt, 5);
+        ck_assert_double_eq_tol(is.least / 1e9, it.least, 1e-6);
+        ck_assert_double_eq_tol(is.most / 1e9, it.most, 1e-6);
+    }
+    struct statistics_doubt doubt = {0};
+    struct statistics_interval none = statistics_estimate(0, &doubt, 10);
+    ck_assert_double_eq(none.least, 0);
+    ck_assert_double_eq_tol(none.most, 10 * statistics_count(0).most, 1e-9);
+    statistics_doubt_add(&doubt, 617, 1, 2);
+    struct statistics_interval sure = statistics_estimate(1234, &doubt, 10);
+    ck_assert_double_eq(sure.least, 1234);
+    ck_assert_double_eq(sure.most, 1234);
+    /* What was seen was there.  */
+    statistics_doubt_add(&doubt, 99, 0.99, 1);
+    ck_assert_double_eq_tol(doubt.unseen, 1, 1e-9);
+    sure = statistics_estimate(1334, &doubt, 10);
+    ck_assert_double_eq_tol(sure.least, 1333, 1e-9);
+}
+END_TEST
+
+/* How often the interval holds the truth, of COUNT blocks that are sampled with the
+   probability P each, and as many that are ten times as large.  */
+static double estimate_coverage(double p, int count)
+{
+    static uint64_t state = 1;
+    const int runs = 4000;
+    int held = 0;
+    for (int run = 0; run < runs; run++) {
+        double sum = 0, truth = 11.0 * count;
+        struct statistics_doubt doubt = {0};
+        for (int i = 0; i < 2 * count; i++) {
+            double size = i < count ? 1 : 10, chance = i < count ? p : 1 - pow(1 - p, 10);
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            if ((double)(state >> 11) / 9007199254740992.0 >= chance)
+                continue;
+            sum += size / chance;
+            statistics_doubt_add(&doubt, size, chance, 1);
+        }
+        struct statistics_interval it = statistics_estimate(sum, &doubt, 1 / p);
+        held += it.least <= truth && truth <= it.most;
+    }
+    return (double)held / runs;
+}
+
+START_TEST(estimate_holds_the_truth)
+{
+    static const double p[] = {0.01, 0.05, 0.2, 0.5, 0.9};
+    for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+        for (int count = 80; count <= 320; count *= 4) {
+            ck_assert_double_ge(estimate_coverage(p[i], count), 0.93);
+            ck_assert_double_le(estimate_coverage(p[i], count), 1);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("statistics");
@@ -199,6 +264,8 @@ int main(void)
     tcase_add_test(tests, many_are_normal);
     tcase_add_test(tests, tail_is_exact);
     tcase_add_test(tests, bound_of_all_shares);
+    tcase_add_test(tests, estimate_of_one_weight);
+    tcase_add_test(tests, estimate_holds_the_truth);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/heap/heap-draw.c -lm */
+/* The draws of samples and what a sample stands for, against the C library's arithmetic
+   and the distribution that they must have.  */
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "rt/heap/heap-draw.h"
+#include "runner.h"
+
+#define DRAWS 200000
+
+static uint64_t draw[DRAWS];
+
+static void make_draws(uint64_t mean, uint64_t seed)
+{
+    for (size_t i = 0; i < DRAWS; i++)
+        draw[i] = ccprof_heap_draw(&seed, mean);
+}
+
+static const uint64_t means[] = {1,        1000,          4096,         512 << 10,
+                                 64 << 20, 10000000000ul, 1000000000000}; /* bytes */
+#define MEANS (int)(sizeof means / sizeof *means)
+
+/* A whole number rounded down: of a geometric distribution, whose mean and variance are
+   1 / (e - 1) and e / (e - 1)^2, where e is exp(1 / mean).  Each sum is within 5 standard
+   deviations, of the fourth moment of the exponential distribution where that is the
+   variance's.  */
+START_TEST(mean_and_variance)
+{
+    double mean = (double)means[_i], sum = 0, square = 0;
+    double right = 1 / expm1(1 / mean), variance = exp(1 / mean) * right * right;
+
+    make_draws(means[_i], 1);
+    for (size_t i = 0; i < DRAWS; i++)
+        sum += (double)draw[i];
+    ck_assert_double_eq_tol(sum / DRAWS / right, 1, 5 * sqrt(variance / DRAWS) / right);
+    for (size_t i = 0; i < DRAWS; i++)
+        square += ((double)draw[i] - right) * ((double)draw[i] - right);
+    ck_assert_double_eq_tol(square / DRAWS / variance, 1, 5 * sqrt(8.7 / DRAWS));
+}
+END_TEST
+
+static int by_value(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
+   times, 2 exp(-2 x^2) with x of 2.69.  */
+START_TEST(exponential)
+{
+    double mean = (double)means[_i], most = 0;
+
+    make_draws(means[_i], 77);
+    qsort(draw, DRAWS, sizeof *draw, by_value);
+    for (size_t i = 0; i < DRAWS; i++) {
+        if (i + 1 < DRAWS && draw[i] == draw[i + 1])
+            continue;
+        double right = -expm1(-((double)draw[i] + 1) / mean);
+        most = fmax(most, fabs((double)(i + 1) / DRAWS - right));
+    }
+    ck_assert_double_lt(most * sqrt(DRAWS), 2.69);
+}
+END_TEST
+
+/* Neighbours, and those of threads that started one after the other, have nothing to do
+   with each other: products add up to the square of the mean.  */
+START_TEST(independent)
+{
+    double sum = 0, across = 0;
+    uint64_t mean = 1 << 20;
+
+    make_draws(mean, 5);
+    for (size_t i = 0; i + 1 < DRAWS; i++)
+        sum += (double)draw[i] * (double)draw[i + 1] / (double)mean / (double)mean;
+    ck_assert_double_eq_tol(sum / DRAWS, 1, 5 * sqrt(3.0 / DRAWS));
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        uint64_t one = 64 * seed, other = 64 * seed + 64;
+        across += (double)ccprof_heap_draw(&one, mean) *
+                  (double)ccprof_heap_draw(&other, mean) / (double)mean / (double)mean;
+    }
+    ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
+}
+END_TEST
+
+START_TEST(weight)
+{
+    const uint64_t mean = means[_i];
+
+    ck_assert_uint_eq(ccprof_heap_draw_weight(0, mean), 0);
+    for (uint64_t size = 1; size < UINT64_C(1) << 55; size += size / 3 + 1) {
+        double right = (double)size / -expm1(-((double)size + 1) / (double)mean);
+        double is = (double)ccprof_heap_draw_weight(size, mean);
+        ck_assert_double_eq_tol(is / right, 1, 1e-8 + 1 / right);
+    }
+    ck_assert_uint_eq(ccprof_heap_draw_weight(UINT64_MAX, mean), UINT64_MAX);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt heap draw");
+    TCase *tests = tcase_create("draw");
+    tcase_add_loop_test(tests, mean_and_variance, 0, MEANS);
+    tcase_add_loop_test(tests, exponential, 0, MEANS);
+    tcase_add_test(tests, independent);
+    tcase_add_loop_test(tests, weight, 0, MEANS);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
