@@ -146,7 +146,8 @@ static const struct options_entry own[] = {
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
          "caller. With -regions copy alone, of functions with a stopwatch; with\n"
-         "-compare and -growth line, expression (of runs of one build) and file.",
+         "-compare and -growth line, expression (of runs of one build) and file; with\n"
+         "-heap copy, line, expression, file and module.",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},

@@ -66,51 +66,61 @@ static struct heaprows_amounts *find_amounts(const struct stacks *stacks)
     return amounts;
 }
 
-/* A function that is on a stack several times has what is below its outermost frame.  */
-static void add_up(struct heaprows *heap, const struct heaprows_amounts *by_node)
+/* The amounts of ROWS, which may be other things than functions, by row; to be freed.  A
+   row that is on a stack several times has what is below its outermost frame.  */
+static struct heaprows_amounts *add_up(const struct rows *rows,
+                                       const struct stacks *stacks)
 {
-    const struct stacks *stacks = &heap->rows.stacks;
-    uint32_t *active = buf_alloc((heap->rows.count + 1) * sizeof *active);
+    struct heaprows_amounts *amounts = buf_alloc((rows->count + 1) * sizeof *amounts);
+    struct heaprows_amounts *by_node = find_amounts(stacks);
+    uint32_t *active = buf_alloc((rows->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        uint32_t row = rows_of_node(&heap->rows, walk.node);
+        uint32_t row =
+            rows->of_node ? rows->of_node[walk.node] : rows_of_node(rows, walk.node);
         if (row == STACKS_NONE)
             continue;
         if (walk.leave) {
             active[row]--;
             continue;
         }
-        heapdata_add(heap->amounts[row].own, by_node[walk.node].own);
+        heapdata_add(amounts[row].own, by_node[walk.node].own);
         if (active[row]++ == 0)
-            heapdata_add(heap->amounts[row].stack, by_node[walk.node].stack);
+            heapdata_add(amounts[row].stack, by_node[walk.node].stack);
     }
     free(active);
+    free(by_node);
+    return amounts;
 }
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program)
 {
-    struct profile points;
+    struct profile *points = &rows->points;
     struct program bare = *program;
     struct stacks stacks;
     memset(rows, 0, sizeof *rows);
     if (!profile->heap.measured)
         return;
     bare.skid = NULL;
-    make_points(&points, profile);
-    stacks_build(&stacks, &points, &bare, NULL);
-    rows_evaluate(&rows->rows, &stacks, &points, &bare, NULL, BRANCH_COMPILED);
-    rows->amounts = buf_alloc((rows->rows.count + 1) * sizeof *rows->amounts);
-    struct heaprows_amounts *by_node = find_amounts(&rows->rows.stacks);
-    add_up(rows, by_node);
-    free(by_node);
-    free(points.nodes);
-    shares_free(&points.times.shares);
+    make_points(points, profile);
+    stacks_build(&stacks, points, &bare, NULL);
+    rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
+    rows->amounts = add_up(&rows->rows, &rows->rows.stacks);
+}
+
+void heaprows_group(struct heaprows *rows)
+{
+    rows->group_amounts = add_up(&rows->grouped, &rows->rows.stacks);
 }
 
 void heaprows_free(struct heaprows *rows)
 {
+    rows_free(&rows->grouped);
     rows_free(&rows->rows);
     free(rows->amounts);
+    free(rows->group_amounts);
+    free(rows->points.nodes);
+    shares_free(&rows->points.times.shares);
     memset(rows, 0, sizeof *rows);
 }

@@ -26,10 +26,28 @@ static enum heapdata_measure asked_measure(const struct view *view)
     return measure_of((enum heapview_what)view->style.heap);
 }
 
+/* The rows that are shown: functions, or what -by asks for.  */
+static const struct rows *rows_of(const struct view *view)
+{
+    return heaprows_is_grouped(view->heap) ? &view->heap->grouped : &view->heap->rows;
+}
+
 static const struct heaprows_amounts *amounts_of(const struct view *view,
                                                  const struct rows_row *row)
 {
-    return &view->heap->amounts[row - view->heap->rows.rows];
+    const struct heaprows *heap = view->heap;
+    return &(heaprows_is_grouped(heap) ? heap->group_amounts
+                                       : heap->amounts)[row - rows_of(view)->rows];
+}
+
+static bool is_of_functions(const void *of)
+{
+    return !heaprows_is_grouped(((const struct view *)of)->heap);
+}
+
+static bool is_of_others(const void *of)
+{
+    return !is_of_functions(of);
 }
 
 static uint64_t total_bytes(const struct view *view)
@@ -67,6 +85,7 @@ static char *share_text(const struct view *view, uint64_t bytes)
 VALUE(function, measured_name(view, row))
 VALUE(symbol,
       table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
 VALUE(file, measured_file(row))
 VALUE(line, measured_line(row))
 MEASURE(live, HEAPDATA_LIVE)
@@ -86,10 +105,13 @@ CELL(on_stack_share, share_text(view, stack->bytes))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
-    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
-    TABLE_DATA("symbol", "for the assembler", symbol),
-    TABLE_DATA("file", "where the function is", file),
-    TABLE_DATA("line", "where the function starts", line),
+    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
+     .in_data = is_of_functions},
+    {"name", "the name of a row, with -by", function, .in_data = is_of_others},
+    {"symbol", "for the assembler", symbol, .in_data = is_of_functions},
+    {"place", "where a row is, or what it is, with -by", place, .in_data = is_of_others},
+    TABLE_DATA("file", "where the function, or with -by the row, is", file),
+    TABLE_DATA("line", "where the function, or with -by the row, starts", line),
     TABLE_DATA("live_bytes",
                "alive when the file was written, allocated while it was the innermost",
                live_bytes),
@@ -144,8 +166,13 @@ static const struct table_column columns[] = {
      .gives_way = 1},
     {0}};
 
+static const char *noun(const void *of)
+{
+    return view_key_noun(rows_of(of)->key);
+}
+
 static const struct table_view heap_table = {
-    .name = "heap", .columns = columns, .names = {table_head_function, view_put_name}};
+    .name = "heap", .columns = columns, .names = {noun, view_put_name}};
 
 /* A row with its amounts, for sorting.  */
 struct sorted {
@@ -167,12 +194,14 @@ static int by_bytes(const void *one, const void *other)
 /* The rows by decreasing amounts of what was asked for; to be freed.  */
 static struct sorted *sort(const struct view *view)
 {
-    const struct rows *rows = &view->heap->rows;
+    const struct rows *rows = rows_of(view);
     enum heapdata_measure measure = asked_measure(view);
     struct sorted *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    for (size_t i = 0; i < rows->count; i++)
-        sorted[i] = (struct sorted){&rows->rows[i], &view->heap->amounts[i].own[measure],
-                                    &view->heap->amounts[i].stack[measure]};
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct heaprows_amounts *amounts = amounts_of(view, &rows->rows[i]);
+        sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
+                                    &amounts->stack[measure]};
+    }
     if (rows->count)
         qsort(sorted, rows->count, sizeof *sorted, by_bytes);
     return sorted;
@@ -185,15 +214,21 @@ static void fill(struct table *table, const struct view *view,
     if (!view->heap)
         return;
     struct sorted *sorted = sort(view);
-    for (size_t i = 0; i < view->heap->rows.count; i++)
+    for (size_t i = 0; i < rows_of(view)->count; i++)
         table_add(table, sorted[i].row);
     free(sorted);
 }
 
 /* What is alive and was allocated where no profiled function was on the stack is kept by
-   a library, and is no leak of the program's.  */
-static bool is_leak(const struct rows_row *row)
+   a library, and is no leak of the program's.  By module it is in a row of the library's,
+   which has nothing else.  */
+static bool is_leak(const struct view *view, const struct rows_row *row)
 {
+    const struct profile *profile = view->profile;
+    for (size_t i = 0; rows_of(view)->key == ROWS_MODULES && i < profile->module_count;
+         i++)
+        if (strcmp(profile->modules[i].path, row->source.name) == 0)
+            return view->program->tables[i] != NULL;
     return strcmp(row->source.name, STACKS_UNPROFILED) != 0;
 }
 
@@ -201,7 +236,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
     const struct heaprows_amounts *amounts = amounts_of(view, row);
-    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(row))
+    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(view, row))
         return false;
     return amounts->stack[measure].blocks &&
            rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=
@@ -308,10 +343,11 @@ const struct views_entry heapview_entry = {
     .details =
         "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
         "file was written; peak: when most was; leaks: at the end, without what\n"
-        "libraries keep for themselves; total: all that was allocated.",
+        "libraries keep for themselves; total: all that was allocated. With -by the\n"
+        "rows are of copies, lines, expressions, files or modules.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",
+    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "by merge-builds show-line",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},
