@@ -11,6 +11,7 @@
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/flowrows.h"
+#include "mlprof/rows/heaptypes.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/stacks/stacks-split.h"
 
@@ -219,10 +220,14 @@ static bool group_heap(struct evaluate_result *result,
                                       .rows = &result->heap.rows,
                                       .flows = &none,
                                       .names = &wishes->names};
+    if (wishes->by == ROWS_TYPES) {
+        heaptypes_group(&result->heap, result->profile, &result->program, &wishes->names);
+        return true;
+    }
     if (wishes->by == ROWS_LOOPS || wishes->by >= ROWS_PHASES)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
-                         "line, expression, file or module");
+                         "line, expression, file, module or type");
     if (!grouping_evaluate(&result->heap.grouped, &grouping, fault))
         return false;
     heaprows_group(&result->heap);

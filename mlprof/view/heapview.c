@@ -50,6 +50,12 @@ static bool is_of_others(const void *of)
     return !is_of_functions(of);
 }
 
+/* Types are on no stack.  */
+static bool has_stack(const void *of)
+{
+    return rows_of(of)->key != ROWS_TYPES;
+}
+
 static uint64_t total_bytes(const struct view *view)
 {
     return view->profile->heap.sums[asked_measure(view)].bytes;
@@ -156,12 +162,14 @@ static const struct table_column columns[] = {
      .value = on_stack_bytes,
      .head = "stack",
      .place = 40,
+     .there = has_stack,
      .cell = on_stack_share_cell,
      .sort = VIEW_STACK},
     {.means = "allocated while it was on the stack",
      .value = on_stack_bytes,
      .head = "bytes",
      .place = 50,
+     .there = has_stack,
      .cell = on_stack_bytes_cell,
      .gives_way = 1},
     {0}};
@@ -344,7 +352,7 @@ const struct views_entry heapview_entry = {
         "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
         "file was written; peak: when most was; leaks: at the end, without what\n"
         "libraries keep for themselves; total: all that was allocated. With -by the\n"
-        "rows are of copies, lines, expressions, files or modules.",
+        "rows are of types of blocks, copies, lines, expressions, files or modules.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "by merge-builds show-line",
