@@ -57,6 +57,7 @@ namespace
 {
 struct conversions {
     hash_map<tree, tree> temporaries; // and the calls whose results they hold
+    hash_set<tree> told;              // calls of which a conversion was found
     bool (*wanted)(tree call);
     alloc_found *found;
     tree function;
@@ -90,7 +91,8 @@ static tree use_conversion(tree *at, int *, void *data)
     if (!origin)
         return NULL_TREE;
     tree *call = VAR_P(origin) ? of->temporaries.get(origin) : &origin;
-    if (!call || !is_wanted(of, *call) || !is_void_pointer(TREE_TYPE(*call)))
+    if (!call || !is_wanted(of, *call) || !is_void_pointer(TREE_TYPE(*call)) ||
+        of->told.add(*call))
         return NULL_TREE;
     of->found(of->function, *call, VAR_P(origin) ? origin : NULL_TREE,
               TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*at))));

@@ -63,8 +63,9 @@ tree alloc_type_of_result(tree result);
 char *alloc_name_of_type(tree type);
 
 /* Calls FOUND for each result of a WANTED call in FUNCTION, which is not GIMPLE yet, that
-   is a pointer to void and is converted to a pointer to TYPE.  TEMPORARY, which may be
-   NULL_TREE, holds the result.  */
+   is a pointer to void and is converted to a pointer to TYPE: to that of its constructor
+   rather than to a base, which comes later.  TEMPORARY, which may be NULL_TREE, holds the
+   result.  */
 typedef void alloc_found(tree function, tree call, tree temporary, tree type);
 void alloc_each_conversion(tree function, bool (*wanted)(tree call), alloc_found *found);
 
