@@ -340,7 +340,7 @@ bool blocktype_any(void)
             kept.calls[count++] = call;
     }
     kept.call_count = typed_sort(kept.calls, count);
-    return false;
+    return kept.call_count > 0;
 }
 
 static void put_byte(void *, unsigned char byte)
