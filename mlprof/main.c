@@ -46,6 +46,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options_load(options),
         .groups = groups,
+        .heap = facts & VIEWS_HEAP,
         .constructs = facts & VIEWS_CONSTRUCTS,
         .trained =
             facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),

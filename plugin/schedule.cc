@@ -23,6 +23,7 @@
 #include "plugin/count/targets.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
+#include "plugin/alloc/blocktype.h"
 #include "plugin/field/field.h"
 #include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
@@ -167,6 +168,16 @@ static void add_alloc(void)
     add_behind("optimized", passes_make_alloc());
 }
 
+// Of what the runtime can tell the call stack.
+static void add_blocktype(void)
+{
+    if (!options_measures(CCPROF_KIND_TIME) || options.mark != OPTIONS_MARK_SOURCE ||
+        !options.position)
+        return;
+    blocktype_register(name);
+    add_behind("ssa", passes_make_blocktype());
+}
+
 static void add_check(void)
 {
     if (!options.check)
@@ -221,7 +232,7 @@ static const struct emit_table tables[] = {
     {flowtable_any, flowtable_emit},       {train_any, train_emit},
     {train_values_any, train_values_emit}, {field_any, field_emit},
     {alloc_table_any, alloc_table_emit},   {inclusive_any, inclusive_emit},
-    {watched_any, watched_emit},
+    {blocktype_any, blocktype_emit},       {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes
@@ -265,6 +276,7 @@ void schedule_all(const char *plugin)
     add_stopwatch();
     add_inclusive();
     add_alloc();
+    add_blocktype();
     add_check();
     if (options.profile != OPTIONS_PROFILE_DROP)
         add_output();

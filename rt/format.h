@@ -19,6 +19,7 @@
 #define CCPROF_SECTION_ALLOC      ".ccprof.alloc"
 #define CCPROF_SECTION_ALLOCATORS ".ccprof.allocators"
 #define CCPROF_SECTION_PATHS      ".ccprof.paths"
+#define CCPROF_SECTION_TYPES      ".ccprof.types"
 #define CCPROF_SECTION_INCLUSIVE  ".ccprof.inclusive"
 #define CCPROF_SECTION_ASKED      ".ccprof.asked"
 

@@ -127,9 +127,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     }
     if (parts.table && has_empty_table(options, profile)) {
         const struct views_entry *alone =
-            profile->regions.clock == REGIONS_NONE && profile->heap.measured
-                ? &heapview_entry
-                : &regionsview_entry;
+            profile_is_heap(profile) ? &heapview_entry : &regionsview_entry;
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
             parts.views[i] = views_all[i] == alone;
@@ -279,7 +277,8 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
+        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS) &&
+                           !heaprows_is_grouped(&result->heap)
                        ? &result->grouped
                        : NULL,
         .groups = result->groups,

@@ -11,6 +11,7 @@
 #include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/flowrows.h"
+#include "mlprof/rows/heaptypes.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/stacks/stacks-split.h"
 
@@ -207,6 +208,32 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
+/* Makes rows of the heap by the key that was wanted.  What has no addresses of calls does
+   not tell blocks apart.  */
+static bool group_heap(struct evaluate_result *result,
+                       const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    struct flowcounts none = {0};
+    const struct grouping grouping = {.key = wishes->by,
+                                      .profile = &result->heap.points,
+                                      .program = &result->program,
+                                      .rows = &result->heap.rows,
+                                      .flows = &none,
+                                      .names = &wishes->names};
+    if (wishes->by == ROWS_TYPES) {
+        heaptypes_group(&result->heap, result->profile, &result->program, &wishes->names);
+        return true;
+    }
+    if (wishes->by == ROWS_LOOPS || wishes->by >= ROWS_PHASES)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "blocks of memory are told apart by their calls: with -by copy, "
+                         "line, expression, file, module or type");
+    if (!grouping_evaluate(&result->heap.grouped, &grouping, fault))
+        return false;
+    heaprows_group(&result->heap);
+    return true;
+}
+
 /* Fails without constructs only if the user has asked for them alone.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_wishes *wishes, struct fault *fault)
@@ -326,8 +353,10 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &wishes->names};
     if (loops || wishes->groups)
         flowrows_find(&result->flows, &result->rows);
+    bool heap = result->heap.amounts && (wishes->heap || profile_is_heap(profile));
     bool good = wishes->by == ROWS_FUNCTIONS ||
-                grouping_evaluate(&result->grouped, &grouping, fault);
+                (heap ? group_heap(result, wishes, fault)
+                      : grouping_evaluate(&result->grouped, &grouping, fault));
     if (good && wishes->groups)
         group_by_all(result, &grouping);
     if (filtered)

@@ -36,6 +36,7 @@ struct evaluate_wishes {
     bool groups;           /* rows by every other key are wanted, too */
     bool catalog;          /* if nothing was measured, all functions are listed */
     bool constructs;       /* the constructs of OpenMP are required */
+    bool heap;             /* BY is of the rows of the heap, and not of samples */
     bool trained;          /* the time in functions with counts for GCC is wanted */
     bool region_copies;    /* copies of functions with a stopwatch have rows */
     bool region_costs;     /* the cost of measuring regions is subtracted */

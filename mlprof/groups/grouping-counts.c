@@ -132,6 +132,7 @@ void grouping_add_counts(struct grouping_builder *build)
     case ROWS_THREADS:
     case ROWS_RANKS:
     case ROWS_MPI:
+    case ROWS_TYPES:
         break;
     }
 }

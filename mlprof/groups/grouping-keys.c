@@ -137,6 +137,7 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     case ROWS_LOOPS:
     case ROWS_RANKS:
     case ROWS_MPI:
+    case ROWS_TYPES:
         return GROUPING_NONE;
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:

@@ -153,7 +153,7 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_MODULES] = "module", [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
         [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank",
-        [ROWS_MPI] = "mpi"};
+        [ROWS_MPI] = "mpi",        [ROWS_TYPES] = "type"};
     char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     free(option);
@@ -164,6 +164,9 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     enum profile_measure measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    if (asked->key == ROWS_TYPES)
+        return refuse(asked, "types are those of blocks of memory",
+                      ": with -heap, or -allocs type", fault);
     if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",

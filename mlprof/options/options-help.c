@@ -39,6 +39,22 @@ static int by_use(const void *one, const void *other)
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
+/* Prints an option with its argument in the list, in two lines if it has too many words
+   for one; a line that ends in `|' goes on in the next.  */
+static void put_head(FILE *out, const char *head)
+{
+    size_t most = HELP_WIDTH - 1, length = strlen(head);
+    if (length > most) {
+        length = most;
+        while (length && head[length - 1] != '|')
+            length--;
+    }
+    if (length && head[length])
+        fprintf(out, "  %.*s\n      %s\n", (int)length, head, head + length);
+    else
+        fprintf(out, "  %s\n", head);
+}
+
 void options_print_help(FILE *out)
 {
     fputs("usage: mlprof [option ...] [a.out] [mlmon.out|folder ...]\n"
@@ -53,10 +69,12 @@ void options_print_help(FILE *out)
         if (i == 0 || sorted[i]->topic != sorted[i - 1]->topic)
             fprintf(out, "\n%s\n", headings[sorted[i]->topic]);
         char *head = head_of(sorted[i]);
-        if (strlen(head) + 3 > HELP_COLUMN)
-            fprintf(out, "  %s\n%*s%s\n", head, HELP_COLUMN, "", sorted[i]->help);
-        else
+        if (strlen(head) + 3 > HELP_COLUMN) {
+            put_head(out, head);
+            fprintf(out, "%*s%s\n", HELP_COLUMN, "", sorted[i]->help);
+        } else {
             fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, sorted[i]->help);
+        }
         free(head);
     }
     free(sorted);

@@ -137,7 +137,7 @@ static const struct options_entry own[] = {
     {.name = "by",
      .topic = TOPIC_USED,
      .use = 5,
-     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi}",
+     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
      .help = "what the table's rows are of",
      .details =
          "copy: each occurrence of a function in machine code, with its size and\n"
@@ -146,7 +146,9 @@ static const struct options_entry own[] = {
          "ccprof(3). thread: run the program with CCPROF=threads=yes. rank: each\n"
          "process of MPI, which mpirun has numbered. mpi: each call of MPI, with its\n"
          "caller. With -regions copy alone, of functions with a stopwatch; with\n"
-         "-compare and -growth line, expression (of runs of one build) and file.",
+         "-compare and -growth line, expression (of runs of one build) and file; with\n"
+         "-heap copy, line, expression, file, module and type, of the blocks as\n"
+         "-allocs type has them.",
      .tables = {&rows_table_groups},
      .form = OPTIONS_CHOICE,
      FIELD(by)},

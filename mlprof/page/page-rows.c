@@ -79,7 +79,8 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_PHASES] = "phases",
                                              [ROWS_THREADS] = "threads",
                                              [ROWS_RANKS] = "ranks",
-                                             [ROWS_MPI] = "calls of MPI"};
+                                             [ROWS_MPI] = "calls of MPI",
+                                             [ROWS_TYPES] = "types"};
 
 const char *page_rows_name(enum rows_key key)
 {

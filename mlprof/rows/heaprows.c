@@ -19,32 +19,26 @@ static uint64_t *bin_of(struct heapdata_amount *amounts, size_t bin)
     return bin % 2 ? &amount->bytes : &amount->blocks;
 }
 
-/* The sizes of the blocks that were sampled, ascending, each once.  */
-struct sizes {
-    uint64_t *sizes;
-    size_t count;
-};
-
 static int by_size(const void *one, const void *other)
 {
     uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
     return (a > b) - (a < b);
 }
 
-static struct sizes find_sizes(const struct heapdata *heap)
+static void find_sizes(struct heaprows_sizes *sizes, const struct heapdata *heap)
 {
-    struct sizes sizes = {buf_alloc((heap->sized_count + 1) * sizeof *sizes.sizes), 0};
+    sizes->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes->sizes);
     for (size_t i = 0; i < heap->sized_count; i++)
-        sizes.sizes[i] = heap->sized[i].size;
+        sizes->sizes[i] = heap->sized[i].size;
     if (heap->sized_count)
-        qsort(sizes.sizes, heap->sized_count, sizeof *sizes.sizes, by_size);
+        qsort(sizes->sizes, heap->sized_count, sizeof *sizes->sizes, by_size);
     for (size_t i = 0; i < heap->sized_count; i++)
-        if (i == 0 || sizes.sizes[i] != sizes.sizes[i - 1])
-            sizes.sizes[sizes.count++] = sizes.sizes[i];
-    return sizes;
+        if (i == 0 || sizes->sizes[i] != sizes->sizes[i - 1])
+            sizes->sizes[sizes->count++] = sizes->sizes[i];
 }
 
-static uint32_t bin_of_size(const struct sizes *sizes, uint64_t size, size_t measure)
+static uint32_t bin_of_size(const struct heaprows_sizes *sizes, uint64_t size,
+                            size_t measure)
 {
     const uint64_t *at =
         bsearch(&size, sizes->sizes, sizes->count, sizeof *sizes->sizes, by_size);
@@ -53,7 +47,7 @@ static uint32_t bin_of_size(const struct sizes *sizes, uint64_t size, size_t mea
 
 /* Fills POINTS, whose nodes and times are to be freed.  */
 static void make_points(struct profile *points, const struct profile *profile,
-                        const struct sizes *sizes)
+                        const struct heaprows_sizes *sizes)
 {
     const struct heapdata *heap = &profile->heap;
     *points = (struct profile){.kind = CCPROF_KIND_TIME,
@@ -92,8 +86,8 @@ static void make_points(struct profile *points, const struct profile *profile,
 }
 
 /* Adds what a bin of the stacks has.  */
-static void add_bin(struct heaprows_amounts *amounts, const struct heapdata *heap,
-                    const struct sizes *sizes, const struct shares_entry *entry)
+static void add_bin(struct heaprows_amounts *amounts, const struct heaprows *heap,
+                    const struct shares_entry *entry)
 {
     if (entry->bin < BINS) {
         *bin_of(amounts->own, entry->bin) += entry->count;
@@ -101,7 +95,7 @@ static void add_bin(struct heaprows_amounts *amounts, const struct heapdata *hea
     }
     size_t number = entry->bin - BINS;
     heapdata_doubt(amounts->own_doubt[number % HEAPDATA_MEASURES].of, heap->sample,
-                   sizes->sizes[number / HEAPDATA_MEASURES], entry->count);
+                   heap->sizes.sizes[number / HEAPDATA_MEASURES], entry->count);
 }
 
 static void add_doubts(struct heaprows_doubt *sums, const struct heaprows_doubt *doubts)
@@ -115,15 +109,14 @@ static void add_doubts(struct heaprows_doubt *sums, const struct heaprows_doubt 
 }
 
 /* By node of the stacks: what it has, the nodes below it not counted; to be freed.  */
-static struct heaprows_amounts *find_amounts(const struct stacks *stacks,
-                                             const struct heapdata *heap,
-                                             const struct sizes *sizes)
+static struct heaprows_amounts *find_amounts(const struct heaprows *heap)
 {
+    const struct stacks *stacks = &heap->rows.stacks;
     struct heaprows_amounts *amounts =
         buf_alloc((stacks->node_count + 1) * sizeof *amounts);
     const struct shares *shares = &stacks->times.shares;
     for (size_t i = 0; i < shares->count; i++)
-        add_bin(&amounts[shares->entries[i].owner], heap, sizes, &shares->entries[i]);
+        add_bin(&amounts[shares->entries[i].owner], heap, &shares->entries[i]);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
         memcpy(amounts[i].stack_doubt, amounts[i].own_doubt,
@@ -139,58 +132,68 @@ static struct heaprows_amounts *find_amounts(const struct stacks *stacks,
     return amounts;
 }
 
-/* A function that is on a stack several times has what is below its outermost frame.  */
-static void add_up(struct heaprows *heap, const struct heaprows_amounts *by_node)
+/* The amounts of ROWS, which may be other things than functions, by row; to be freed.  A
+   row that is on a stack several times has what is below its outermost frame.  */
+static struct heaprows_amounts *add_up(const struct heaprows *heap,
+                                       const struct rows *rows)
 {
     const struct stacks *stacks = &heap->rows.stacks;
-    uint32_t *active = buf_alloc((heap->rows.count + 1) * sizeof *active);
+    struct heaprows_amounts *amounts = buf_alloc((rows->count + 1) * sizeof *amounts);
+    struct heaprows_amounts *by_node = find_amounts(heap);
+    uint32_t *active = buf_alloc((rows->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
-        uint32_t row = rows_of_node(&heap->rows, walk.node);
+        uint32_t row =
+            rows->of_node ? rows->of_node[walk.node] : rows_of_node(rows, walk.node);
         if (row == STACKS_NONE)
             continue;
         if (walk.leave) {
             active[row]--;
             continue;
         }
-        struct heaprows_amounts *amounts = &heap->amounts[row];
-        heapdata_add(amounts->own, by_node[walk.node].own);
-        add_doubts(amounts->own_doubt, by_node[walk.node].own_doubt);
+        heapdata_add(amounts[row].own, by_node[walk.node].own);
+        add_doubts(amounts[row].own_doubt, by_node[walk.node].own_doubt);
         if (active[row]++ != 0)
             continue;
-        heapdata_add(amounts->stack, by_node[walk.node].stack);
-        add_doubts(amounts->stack_doubt, by_node[walk.node].stack_doubt);
+        heapdata_add(amounts[row].stack, by_node[walk.node].stack);
+        add_doubts(amounts[row].stack_doubt, by_node[walk.node].stack_doubt);
     }
     free(active);
+    free(by_node);
+    return amounts;
 }
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program)
 {
-    struct profile points;
+    struct profile *points = &rows->points;
     struct program bare = *program;
     struct stacks stacks;
     memset(rows, 0, sizeof *rows);
     if (!profile->heap.measured)
         return;
     bare.skid = NULL;
-    struct sizes sizes = find_sizes(&profile->heap);
-    make_points(&points, profile, &sizes);
-    stacks_build(&stacks, &points, &bare, NULL);
-    rows_evaluate(&rows->rows, &stacks, &points, &bare, NULL, BRANCH_COMPILED);
-    rows->amounts = buf_alloc((rows->rows.count + 1) * sizeof *rows->amounts);
-    struct heaprows_amounts *by_node =
-        find_amounts(&rows->rows.stacks, &profile->heap, &sizes);
-    add_up(rows, by_node);
-    free(by_node);
-    free(sizes.sizes);
-    free(points.nodes);
-    shares_free(&points.times.shares);
+    rows->sample = profile->heap.sample;
+    find_sizes(&rows->sizes, &profile->heap);
+    make_points(points, profile, &rows->sizes);
+    stacks_build(&stacks, points, &bare, NULL);
+    rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
+    rows->amounts = add_up(rows, &rows->rows);
+}
+
+void heaprows_group(struct heaprows *rows)
+{
+    rows->group_amounts = add_up(rows, &rows->grouped);
 }
 
 void heaprows_free(struct heaprows *rows)
 {
+    rows_free(&rows->grouped);
     rows_free(&rows->rows);
     free(rows->amounts);
+    free(rows->group_amounts);
+    free(rows->sizes.sizes);
+    free(rows->points.nodes);
+    shares_free(&rows->points.times.shares);
     memset(rows, 0, sizeof *rows);
 }

@@ -21,15 +21,39 @@ struct heaprows_amounts {
     struct heaprows_doubt stack_doubt[HEAPDATA_MEASURES];
 };
 
+/* The sizes of the blocks that were sampled, ascending, each once.  */
+struct heaprows_sizes {
+    uint64_t *sizes;
+    size_t count;
+};
+
 /* All zero if no heap was measured.  */
 struct heaprows {
     struct rows rows; /* with no numbers of their own but the order of names */
     struct heaprows_amounts *amounts; /* by row */
+    /* Rows by another key than functions (groups/grouping.h), which evaluate.c makes from
+       ROWS and POINTS and heaprows_group gives their amounts; empty: not wanted.  */
+    struct rows grouped;
+    struct heaprows_amounts *group_amounts;
+    /* The heap as a profile of samples, whose shares are the measures; the modules are
+       those of the profile that it was made of.  */
+    struct profile points;
+    uint64_t sample; /* as in struct heapdata */
+    struct heaprows_sizes sizes;
 };
 
 /* Fills ROWS, which heaprows_free frees, from the heap of PROFILE.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program);
+
+/* Finds the amounts of the rows of GROUPED, which are there.  */
+void heaprows_group(struct heaprows *rows);
+
+/* Whether the rows by another key than functions are what is shown.  */
+static inline bool heaprows_is_grouped(const struct heaprows *rows)
+{
+    return rows->grouped.key != ROWS_FUNCTIONS;
+}
 
 void heaprows_free(struct heaprows *rows);
 

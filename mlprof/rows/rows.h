@@ -21,11 +21,12 @@ enum rows_key {
     ROWS_PHASES,
     ROWS_THREADS,
     ROWS_RANKS,
-    ROWS_MPI
+    ROWS_MPI,
+    ROWS_TYPES /* of blocks of memory */
 };
 
 /* The number of keys.  */
-#define ROWS_KEYS (ROWS_MPI + 1)
+#define ROWS_KEYS (ROWS_TYPES + 1)
 
 /* The machine code of a copy.  */
 struct rows_code {

@@ -33,6 +33,7 @@ struct tables {
     struct function scratch; /* the one that was decoded last */
     struct tables_counters calls, inclusive;
     struct alloctable allocations;
+    struct typedtable types;
 };
 
 static const struct elffile *holder(const struct tables *tables)
@@ -221,7 +222,8 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
         tables_counters_read(&tables->inclusive, &tables->units, holder(tables),
                              CCPROF_SECTION_INCLUSIVE, fault) &&
         alloctable_read(&tables->allocations, holder(tables), &tables->units.strings,
-                        fault)) {
+                        fault) &&
+        typedtable_read(&tables->types, &tables->units, holder(tables), fault)) {
         sort_entries(tables);
         make_starts(tables);
         return tables;
@@ -262,6 +264,7 @@ void tables_close(struct tables *tables)
     free(tables->calls.counters);
     free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
+    free(tables->types.calls);
     elffile_close(tables->file);
     elffile_close(tables->debug);
     free(tables);
@@ -328,6 +331,11 @@ struct unit *tables_unit(struct tables *tables, uint32_t number)
 const struct alloctable *tables_allocations(const struct tables *tables)
 {
     return &tables->allocations;
+}
+
+const struct typedtable *tables_types(const struct tables *tables)
+{
+    return &tables->types;
 }
 
 uint32_t tables_function_count(const struct tables *tables)

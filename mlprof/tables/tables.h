@@ -10,6 +10,7 @@
 #include "mlprof/tables/alloctable.h"
 #include "mlprof/tables/function.h"
 #include "mlprof/tables/tables-count.h"
+#include "mlprof/tables/typedtable.h"
 
 struct tables;
 
@@ -67,6 +68,7 @@ const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset);
 uint32_t tables_unit_count(const struct tables *tables);
 struct unit *tables_unit(struct tables *tables, uint32_t number);
 const struct alloctable *tables_allocations(const struct tables *tables);
+const struct typedtable *tables_types(const struct tables *tables);
 
 /* The number of functions, which are numbered from 0.  */
 uint32_t tables_function_count(const struct tables *tables);

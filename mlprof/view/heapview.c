@@ -27,10 +27,34 @@ static enum heapdata_measure asked_measure(const struct view *view)
     return measure_of((enum heapview_what)view->style.heap);
 }
 
+/* The rows that are shown: functions, or what -by asks for.  */
+static const struct rows *rows_of(const struct view *view)
+{
+    return heaprows_is_grouped(view->heap) ? &view->heap->grouped : &view->heap->rows;
+}
+
 static const struct heaprows_amounts *amounts_of(const struct view *view,
                                                  const struct rows_row *row)
 {
-    return &view->heap->amounts[row - view->heap->rows.rows];
+    const struct heaprows *heap = view->heap;
+    return &(heaprows_is_grouped(heap) ? heap->group_amounts
+                                       : heap->amounts)[row - rows_of(view)->rows];
+}
+
+static bool is_of_functions(const void *of)
+{
+    return !heaprows_is_grouped(((const struct view *)of)->heap);
+}
+
+static bool is_of_others(const void *of)
+{
+    return !is_of_functions(of);
+}
+
+/* Types are on no stack.  */
+static bool has_stack(const void *of)
+{
+    return rows_of(of)->key != ROWS_TYPES;
 }
 
 static uint64_t total_bytes(const struct view *view)
@@ -132,6 +156,7 @@ static bool is_sampled(const void *of)
 VALUE(function, measured_name(view, row))
 VALUE(symbol,
       table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
 VALUE(file, measured_file(row))
 VALUE(line, measured_line(row))
 MEASURE(live, HEAPDATA_LIVE)
@@ -153,10 +178,13 @@ CELL(on_stack_share, share_text(view, stack->bytes))
 /* The bounds of what was counted block by block are the amount.
    The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
-    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
-    TABLE_DATA("symbol", "for the assembler", symbol),
-    TABLE_DATA("file", "where the function is", file),
-    TABLE_DATA("line", "where the function starts", line),
+    {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
+     .in_data = is_of_functions},
+    {"name", "the name of a row, with -by", function, .in_data = is_of_others},
+    {"symbol", "for the assembler", symbol, .in_data = is_of_functions},
+    {"place", "where a row is, or what it is, with -by", place, .in_data = is_of_others},
+    TABLE_DATA("file", "where the function, or with -by the row, is", file),
+    TABLE_DATA("line", "where the function, or with -by the row, starts", line),
     TABLE_DATA("live_bytes",
                "alive when the file was written, allocated while it was the innermost",
                live_bytes),
@@ -235,18 +263,25 @@ static const struct table_column columns[] = {
      .value = on_stack_bytes,
      .head = "stack",
      .place = 40,
+     .there = has_stack,
      .cell = on_stack_share_cell,
      .sort = VIEW_STACK},
     {.means = "allocated while it was on the stack",
      .value = on_stack_bytes,
      .head = "bytes",
      .place = 50,
+     .there = has_stack,
      .cell = on_stack_bytes_cell,
      .gives_way = 1},
     {0}};
 
+static const char *noun(const void *of)
+{
+    return view_key_noun(rows_of(of)->key);
+}
+
 static const struct table_view heap_table = {
-    .name = "heap", .columns = columns, .names = {table_head_function, view_put_name}};
+    .name = "heap", .columns = columns, .names = {noun, view_put_name}};
 
 /* A row with its amounts, for sorting.  */
 struct sorted {
@@ -268,12 +303,14 @@ static int by_bytes(const void *one, const void *other)
 /* The rows by decreasing amounts of what was asked for; to be freed.  */
 static struct sorted *sort(const struct view *view)
 {
-    const struct rows *rows = &view->heap->rows;
+    const struct rows *rows = rows_of(view);
     enum heapdata_measure measure = asked_measure(view);
     struct sorted *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    for (size_t i = 0; i < rows->count; i++)
-        sorted[i] = (struct sorted){&rows->rows[i], &view->heap->amounts[i].own[measure],
-                                    &view->heap->amounts[i].stack[measure]};
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct heaprows_amounts *amounts = amounts_of(view, &rows->rows[i]);
+        sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
+                                    &amounts->stack[measure]};
+    }
     if (rows->count)
         qsort(sorted, rows->count, sizeof *sorted, by_bytes);
     return sorted;
@@ -286,15 +323,21 @@ static void fill(struct table *table, const struct view *view,
     if (!view->heap)
         return;
     struct sorted *sorted = sort(view);
-    for (size_t i = 0; i < view->heap->rows.count; i++)
+    for (size_t i = 0; i < rows_of(view)->count; i++)
         table_add(table, sorted[i].row);
     free(sorted);
 }
 
 /* What is alive and was allocated where no profiled function was on the stack is kept by
-   a library, and is no leak of the program's.  */
-static bool is_leak(const struct rows_row *row)
+   a library, and is no leak of the program's.  By module it is in a row of the library's,
+   which has nothing else.  */
+static bool is_leak(const struct view *view, const struct rows_row *row)
 {
+    const struct profile *profile = view->profile;
+    for (size_t i = 0; rows_of(view)->key == ROWS_MODULES && i < profile->module_count;
+         i++)
+        if (strcmp(profile->modules[i].path, row->source.name) == 0)
+            return view->program->tables[i] != NULL;
     return strcmp(row->source.name, STACKS_UNPROFILED) != 0;
 }
 
@@ -302,7 +345,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
     const struct heaprows_amounts *amounts = amounts_of(view, row);
-    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(row))
+    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(view, row))
         return false;
     return amounts->stack[measure].blocks &&
            rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=
@@ -431,13 +474,15 @@ const struct views_entry heapview_entry = {
     .topic = TOPIC_MEMORY,
     .use = 2,
     .help = "who has what was alive, or was allocated",
-    .details = "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what "
-               "was alive when the\n"
-               "file was written; peak: when most was; leaks: at the end, without what\n"
-               "libraries keep for themselves; total: all that was allocated.",
+    .details =
+        "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
+        "alive when the file was written; peak: when most was; leaks: at the end,\n"
+        "without what libraries keep for themselves; total: all that was allocated.\n"
+        "With -by the rows are of types of blocks, copies, lines, expressions, files\n"
+        "or modules.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",
+    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "by merge-builds show-line",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

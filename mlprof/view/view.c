@@ -118,7 +118,7 @@ const char *view_key_noun(enum rows_key key)
         [ROWS_FILES] = "file",         [ROWS_MODULES] = "module",
         [ROWS_LOOPS] = "loop",         [ROWS_PHASES] = "phase",
         [ROWS_THREADS] = "thread",     [ROWS_RANKS] = "rank",
-        [ROWS_MPI] = "call of MPI"};
+        [ROWS_MPI] = "call of MPI",    [ROWS_TYPES] = "type"};
     return nouns[key];
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gives calls of allocators the type of the block, for alloc-type.cc.  The front ends of
-// C and C++ say the type by a conversion, also in new-expressions; GIMPLE has no use for
-// the conversion and drops it, so this module looks at functions before they are GIMPLE.
+// Finds what the results of calls are converted to, and gives calls of allocators the
+// type of the block, for alloc-type.cc.  The front ends of C and C++ say the type by a
+// conversion, also in new-expressions; GIMPLE has no use for the conversion and drops it,
+// so this module looks at functions before they are GIMPLE.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -48,53 +49,79 @@ static tree origin_of(tree value)
 
 static bool is_allocator_call(tree call)
 {
-    tree function = TREE_CODE(call) == CALL_EXPR ? get_callee_fndecl(call) : NULL_TREE;
+    tree function = get_callee_fndecl(call);
     return function && alloc_is_allocator(function);
 }
 
-// Temporaries that hold an allocator's result, and the type that it is converted to.
-typedef hash_map<tree, tree> type_map;
-
-static tree note_temporary(tree *at, int *, void *of)
+namespace
 {
-    type_map *temporaries = (type_map *)of;
+struct conversions {
+    hash_map<tree, tree> temporaries; // and the calls whose results they hold
+    hash_set<tree> told;              // calls of which a conversion was found
+    bool (*wanted)(tree call);
+    alloc_found *found;
+    tree function;
+};
+} // namespace
+
+static bool is_wanted(const struct conversions *of, tree origin)
+{
+    return origin && TREE_CODE(origin) == CALL_EXPR && of->wanted(origin);
+}
+
+static tree note_temporary(tree *at, int *, void *data)
+{
+    struct conversions *of = (struct conversions *)data;
 
     if (TREE_CODE(*at) != TARGET_EXPR || !TARGET_EXPR_INITIAL(*at))
         return NULL_TREE;
     tree call = origin_of(TARGET_EXPR_INITIAL(*at));
-    if (call && is_allocator_call(call))
-        temporaries->put(TARGET_EXPR_SLOT(*at), call);
+    if (is_wanted(of, call))
+        of->temporaries.put(TARGET_EXPR_SLOT(*at), call);
     return NULL_TREE;
 }
 
-static tree use_conversion(tree *at, int *, void *of)
+static tree use_conversion(tree *at, int *, void *data)
 {
-    type_map *temporaries = (type_map *)of;
+    struct conversions *of = (struct conversions *)data;
 
     if (!CONVERT_EXPR_P(*at) || !is_object_pointer(TREE_TYPE(*at)))
         return NULL_TREE;
     tree origin = origin_of(TREE_OPERAND(*at, 0));
     if (!origin)
         return NULL_TREE;
-    tree *call = VAR_P(origin) ? temporaries->get(origin) : &origin;
-    if (!call || !is_allocator_call(*call) || !is_void_pointer(TREE_TYPE(*call)))
+    tree *call = VAR_P(origin) ? of->temporaries.get(origin) : &origin;
+    if (!call || !is_wanted(of, *call) || !is_void_pointer(TREE_TYPE(*call)) ||
+        of->told.add(*call))
         return NULL_TREE;
-    tree type = build_pointer_type(TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*at))));
-    if (VAR_P(origin))
-        TREE_TYPE(origin) = type;
-    TREE_TYPE(*call) = type;
+    of->found(of->function, *call, VAR_P(origin) ? origin : NULL_TREE,
+              TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*at))));
     return NULL_TREE;
+}
+
+void alloc_each_conversion(tree function, bool (*wanted)(tree call), alloc_found *found)
+{
+    struct conversions of;
+
+    of.wanted = wanted;
+    of.found = found;
+    of.function = function;
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), note_temporary, &of);
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), use_conversion, &of);
+}
+
+static void retype(tree, tree call, tree temporary, tree type)
+{
+    tree pointer = build_pointer_type(type);
+
+    if (temporary)
+        TREE_TYPE(temporary) = pointer;
+    TREE_TYPE(call) = pointer;
 }
 
 static void convert_calls(void *of, void *)
 {
-    tree function = (tree)of;
-    type_map temporaries;
-
-    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), note_temporary,
-                                 &temporaries);
-    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), use_conversion,
-                                 &temporaries);
+    alloc_each_conversion((tree)of, is_allocator_call, retype);
 }
 
 void alloc_register(const char *plugin)

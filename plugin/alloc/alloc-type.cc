@@ -88,21 +88,24 @@ static void guess_by_use(struct guess *guess, const gimple *stmt, tree result)
         take(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), SAYS_BY_CONVERSION);
 }
 
-// NULL_TREE if it is not known.
-static tree type_of(const gcall *call)
+tree alloc_type_of_result(tree result)
 {
     struct guess guess = {NULL_TREE, SAYS_NOTHING};
-    tree result = gimple_call_lhs(call);
     imm_use_iterator iterator;
     use_operand_p use;
 
-    if (!result)
-        return NULL_TREE;
     take(&guess, TREE_TYPE(result), SAYS_ALL);
     if (!guess.type && TREE_CODE(result) == SSA_NAME)
         FOR_EACH_IMM_USE_FAST (use, iterator, result)
             guess_by_use(&guess, USE_STMT(use), result);
     return guess.type;
+}
+
+// NULL_TREE if it is not known.
+static tree type_of(const gcall *call)
+{
+    tree result = gimple_call_lhs(call);
+    return result ? alloc_type_of_result(result) : NULL_TREE;
 }
 
 // A class of C++ when the front end is gone: GCC names it where it frees what only that
@@ -123,37 +126,59 @@ static char *demangled_name(tree declaration)
     return name;
 }
 
-static char *name_of_declaration(tree declaration)
+// At link time, and before it when what only the front end knows has been freed.
+static bool is_front_end_gone(void)
 {
-    if (in_lto_p)
-        if (char *name = demangled_name(declaration))
-            return name;
-    return xstrdup(in_lto_p ? IDENTIFIER_POINTER(DECL_NAME(declaration))
-                            : lang_hooks.decl_printable_name(declaration, 2));
+    return in_lto_p || lang_hooks.decl_printable_name == gimple_decl_printable_name;
 }
 
-static char *name_of(tree type)
+static char *name_of_declaration(tree declaration)
+{
+    bool gone = is_front_end_gone();
+
+    if (gone)
+        if (char *name = demangled_name(declaration))
+            return name;
+    return xstrdup(gone ? IDENTIFIER_POINTER(DECL_NAME(declaration))
+                        : lang_hooks.decl_printable_name(declaration, 2));
+}
+
+// Of a structure without a name in C that of a typedef.
+static tree name_of_variant(tree type)
+{
+    for (tree variant = type; variant; variant = TYPE_NEXT_VARIANT(variant))
+        if (TYPE_NAME(variant))
+            return TYPE_NAME(variant);
+    return NULL_TREE;
+}
+
+char *alloc_name_of_type(tree type)
 {
     tree name = TYPE_NAME(type);
 
     if (POINTER_TYPE_P(type) && !name)
-        return reconcat(NULL, name_of(TREE_TYPE(type)), " *", NULL);
+        return reconcat(NULL, alloc_name_of_type(TREE_TYPE(type)), " *", NULL);
     if (TREE_CODE(type) == ARRAY_TYPE && !name)
-        return reconcat(NULL, name_of(TREE_TYPE(type)), "[]", NULL);
+        return reconcat(NULL, alloc_name_of_type(TREE_TYPE(type)), "[]", NULL);
+    bool has_tag = name && !lang_GNU_Fortran();
+    if (!name)
+        name = name_of_variant(TYPE_MAIN_VARIANT(type));
     if (!name)
         return xstrdup("");
     if (TREE_CODE(name) == TYPE_DECL)
         return DECL_NAME(name) ? name_of_declaration(name) : xstrdup("");
-    const char *tag = TREE_CODE(type) == UNION_TYPE      ? "union "
+    const char *tag = !has_tag                           ? ""
+                      : TREE_CODE(type) == UNION_TYPE    ? "union "
                       : TREE_CODE(type) == ENUMERAL_TYPE ? "enum "
-                                                         : "struct ";
+                      : TREE_CODE(type) == RECORD_TYPE   ? "struct "
+                                                         : "";
     return concat(tag, IDENTIFIER_POINTER(name), NULL);
 }
 
 char *alloc_type_name(const gcall *call)
 {
     tree type = type_of(call);
-    return type ? name_of(type) : xstrdup("");
+    return type ? alloc_name_of_type(type) : xstrdup("");
 }
 
 static bool is_known(const gcall *call)

@@ -10,9 +10,9 @@
    the site's.
 
    alloc-find.cc: which calls allocate; alloc-convert.cc and alloc-type.cc: of which type
-   the blocks are; alloc.cc: the additions; alloc-path.cc: how it is known which call
-   outside of libraries led there; alloc-reach.cc: which library functions allocate
-   nothing; alloc-table.cc: what the tables say of all these.  */
+   the blocks are, for blocktype.cc, too; alloc.cc: the additions; alloc-path.cc: how it
+   is known which call outside of libraries led there; alloc-reach.cc: which library
+   functions allocate nothing; alloc-table.cc: what the tables say of all these.  */
 
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
@@ -56,6 +56,18 @@ bool alloc_is_profiled(tree function);
 
 /* The name of the type that CALL allocates, "" if it is not known; to be freed.  */
 char *alloc_type_name(const gcall *call);
+
+/* The type of what RESULT, of a call, points to, by what is done with it; NULL_TREE: not
+   known.  Its name, to be freed.  */
+tree alloc_type_of_result(tree result);
+char *alloc_name_of_type(tree type);
+
+/* Calls FOUND for each result of a WANTED call in FUNCTION, which is not GIMPLE yet, that
+   is a pointer to void and is converted to a pointer to TYPE: to that of its constructor
+   rather than to a base, which comes later.  TEMPORARY, which may be NULL_TREE, holds the
+   result.  */
+typedef void alloc_found(tree function, tree call, tree temporary, tree type);
+void alloc_each_conversion(tree function, bool (*wanted)(tree call), alloc_found *found);
 
 /* A site of the current function; they are numbered from 0 in the order of the calls.
    LOCATION has a scope, if the function has any.  False: it is of no source, which leaves

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* carrier: carries bytes about a function of the source from an early pass to the end of
    the compilation, through LTO: the initializer of a static variable whose context is the
-   function.  Before variables are written it is taken away.  For flowtable.cc and
-   train-table.cc.  */
+   function.  Before variables are written it is taken away.  For flowtable.cc,
+   train-table.cc and blocktype.cc.  */
 
 #ifndef CCPROF_CARRIER_H
 #define CCPROF_CARRIER_H

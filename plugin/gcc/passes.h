@@ -13,6 +13,7 @@ opt_pass *passes_make_branches_prepare(void); /* likewise, without counts */
 opt_pass *passes_make_branches(void);         /* GIMPLE, before the first inlining */
 opt_pass *passes_make_name(void);             /* GIMPLE, while the front end is there */
 opt_pass *passes_make_alloc_type(void);       /* GIMPLE, in SSA form */
+opt_pass *passes_make_blocktype(void);        /* likewise; reads only */
 opt_pass *passes_make_count(void);            /* GIMPLE, before the first inlining */
 opt_pass *passes_make_absent(void);       /* the whole unit, when all have been counted */
 opt_pass *passes_make_targets_mark(void); /* GIMPLE, behind count */

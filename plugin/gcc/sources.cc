@@ -70,6 +70,12 @@ unsigned sources_of(tree function)
     return number;
 }
 
+unsigned sources_known(unsigned uid)
+{
+    const unsigned *number = numbers ? numbers->get(uid) : NULL;
+    return number ? *number : 0;
+}
+
 // The source FUNCTION with FLAGS beside its own.
 static unsigned make_variant(tree function, unsigned flags)
 {

@@ -14,6 +14,10 @@ extern struct unit sources_unit;
    FUNCTION is NULL_TREE.  Any time.  */
 unsigned sources_of(tree function);
 
+/* The number that the source function with this DECL_UID (of its DECL_ORIGIN) has got so
+   far; 0: none, or excluded.  */
+unsigned sources_known(unsigned uid);
+
 /* The number of the code that GCC has split off FUNCTION, which is not excluded.  */
 unsigned sources_split_off(tree function);
 

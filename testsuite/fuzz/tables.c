@@ -16,7 +16,7 @@ const char *const targets_sections[] = {
     CCPROF_SECTION_STR,   CCPROF_SECTION_UNIT,       CCPROF_SECTION_CODE,
     CCPROF_SECTION_COUNT, CCPROF_SECTION_FLOW,       CCPROF_SECTION_EDGE,
     CCPROF_SECTION_ALLOC, CCPROF_SECTION_ALLOCATORS, CCPROF_SECTION_INCLUSIVE,
-    CCPROF_SECTION_PATHS};
+    CCPROF_SECTION_PATHS, CCPROF_SECTION_TYPES};
 const size_t targets_section_count = sizeof targets_sections / sizeof *targets_sections;
 
 #define SECTIONS 64

@@ -14,6 +14,7 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/flowrows.h"
+#include "mlprof/rows/heaptypes.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
@@ -299,6 +300,31 @@ static void use_arcs(const struct profile *profile, const struct program *progra
     fault_clear(&fault);
 }
 
+/* A heap with a block for each sample: the types have all of them.  */
+static void use_heap(const struct profile *samples, const struct program *program)
+{
+    const struct names_style style = {.form = NAMES_READABLE};
+    struct profile profile = *samples;
+    struct heaprows rows = {0};
+    uint64_t all = 0, typed = 0;
+    memset(&profile.heap, 0, sizeof profile.heap);
+    for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
+        const struct profile_node *node = &samples->nodes[i];
+        uint32_t number =
+            heapdata_put(&profile.heap, node->parent, node->module, node->address);
+        profile.heap.nodes[number].of[HEAPDATA_TOTAL].blocks += 1;
+        all++;
+        if (number != i)
+            break;
+    }
+    heaptypes_group(&rows, &profile, program, &style);
+    for (size_t i = 0; i < rows.grouped.count; i++)
+        typed += rows.group_amounts[i].own[HEAPDATA_TOTAL].blocks;
+    assert(all == typed);
+    heaprows_free(&rows);
+    heapdata_free(&profile.heap);
+}
+
 void use_all(struct tables *tables, const struct profile *profile)
 {
     char *text = NULL;
@@ -322,6 +348,7 @@ void use_all(struct tables *tables, const struct profile *profile)
     use_rows(out, &counted, &program, NULL);
     outside_free(outside);
     use_catalog(out, &program);
+    use_heap(profile, &program);
     use_arcs(&counted, &program);
     machine_code_free(program.code);
     fclose(out);

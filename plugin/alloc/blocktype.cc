@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the front ends of C and C++ convert a call's result to is noted before a function
+// becomes GIMPLE; all else in an early pass, by what is done with the result.  With LTO
+// carriers bring the notes of a function to the link.  In the end those of functions that
+// are in the tables are written.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/alloc/blocktype.h"
+#include "plugin/alloc/alloc.h"
+#include "plugin/gcc/assembly.h"
+#include "plugin/gcc/callers.h"
+#include "plugin/gcc/carrier.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/pass.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/sources.h"
+#include "plugin/label/emit.h"
+#include "plugin/tables/memory.h"
+#include "plugin/tables/typed.h"
+
+#define CARRIER "ccprof_types"
+
+// Of a void pointer so many copies in a function are looked at.
+#define COPIES_MOST 32
+
+// No DECL_UID.
+#define NOBODY 0u
+
+typedef int_hash<unsigned, (unsigned)-1, (unsigned)-2> uid_hash;
+typedef hash_set<uid_hash> uid_set;
+
+namespace
+{
+// Where a call is made; FILE is a text of kept.texts.
+struct place {
+    unsigned function, file, line, column;
+};
+
+struct note {
+    unsigned place;  // number
+    unsigned type;   // a text; 0: the result is returned
+    unsigned callee; // DECL_UID; NOBODY: it is not known here
+    size_t before;   // the number of the function's note before this one; 0: none
+};
+} // namespace
+
+// What the unit has so far; numbers are from 1.
+static struct {
+    struct distinct texts, places;
+    struct note *notes;
+    size_t count, room;
+    hash_map<uid_hash, size_t> *latest; // by function: the number of its last note
+    unsigned front;              // so many places were noted before functions were GIMPLE
+    uid_set *bodies, *returning; // functions that were seen, that return what they get
+    struct typed_call *calls;    // those that are written, sorted
+    size_t call_count;
+} kept;
+
+static void add_note(const struct place *place, const char *type, unsigned callee)
+{
+    size_t &latest = kept.latest->get_or_insert(place->function);
+
+    kept.notes = (struct note *)memory_reserve(kept.notes, &kept.room, kept.count + 1,
+                                               sizeof *kept.notes);
+    kept.notes[kept.count++] = {distinct_add(&kept.places, place, sizeof *place),
+                                type ? distinct_string(&kept.texts, type) : 0, callee,
+                                latest};
+    latest = kept.count;
+}
+
+static unsigned uid_of(tree function)
+{
+    return function ? callers_uid(function) : NOBODY;
+}
+
+// False if the position is not known.
+static bool find_place(struct place *place, tree function, location_t location)
+{
+    expanded_location at = expand_location(location);
+
+    if (LOCATION_LOCUS(location) <= BUILTINS_LOCATION || !at.file || !at.line)
+        return false;
+    memset(place, 0, sizeof *place);
+    place->function = uid_of(function);
+    place->file = distinct_string(&kept.texts, at.file);
+    place->line = at.line;
+    if (options.position == CCPROF_POSITION_EXPRESSION && at.column > 0)
+        place->column = at.column;
+    return true;
+}
+
+static bool may_return_block(tree)
+{
+    return true;
+}
+
+static void found(tree function, tree call, tree, tree type)
+{
+    struct place place;
+
+    if (!find_place(&place, function, EXPR_LOCATION(call)))
+        return;
+    char *name = alloc_name_of_type(type);
+    if (*name)
+        add_note(&place, name, uid_of(get_callee_fndecl(call)));
+    free(name);
+}
+
+static void note_conversions(void *of, void *)
+{
+    if (filter_wants((tree)of))
+        alloc_each_conversion((tree)of, may_return_block, found);
+}
+
+static bool is_void_pointer(tree type)
+{
+    return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
+}
+
+// Whether the call is of a member function in a library that returns a pointer to
+// objects, which may be new: std::string's _M_create.
+static bool is_library_method(const gcall *call)
+{
+    tree function = gimple_call_fndecl(call), type = gimple_call_return_type(call);
+
+    return function && TREE_CODE(TREE_TYPE(function)) == METHOD_TYPE &&
+           DECL_EXTERNAL(function) && !TREE_NOTHROW(function) &&
+           in_system_header_at(DECL_SOURCE_LOCATION(function)) && type &&
+           TREE_CODE(type) == POINTER_TYPE;
+}
+
+namespace
+{
+// The names that hold a call's result, and what is done with them.
+struct flow {
+    auto_vec<tree, COPIES_MOST> names;
+    bool is_returned;
+};
+} // namespace
+
+static void follow(struct flow *flow, tree name)
+{
+    if (name && TREE_CODE(name) == SSA_NAME && is_void_pointer(TREE_TYPE(name)) &&
+        !flow->names.contains(name) && flow->names.length() < COPIES_MOST)
+        flow->names.safe_push(name);
+}
+
+static void follow_use(struct flow *flow, gimple *stmt)
+{
+    if (gimple_code(stmt) == GIMPLE_RETURN)
+        flow->is_returned |= is_void_pointer(TREE_TYPE(TREE_TYPE(current_function_decl)));
+    else if (gphi *phi = dyn_cast<gphi *>(stmt))
+        follow(flow, gimple_phi_result(phi));
+    else if (gimple_assign_ssa_name_copy_p(stmt) || gimple_assign_cast_p(stmt))
+        follow(flow, gimple_assign_lhs(stmt));
+}
+
+// Finds the type, or that the result is returned; false: neither.
+static bool find_type(tree result, tree *type)
+{
+    struct flow flow;
+    imm_use_iterator iterator;
+    use_operand_p use;
+
+    flow.is_returned = false;
+    *type = alloc_type_of_result(result);
+    follow(&flow, result);
+    for (unsigned i = 0; !*type && i < flow.names.length(); i++) {
+        FOR_EACH_IMM_USE_FAST (use, iterator, flow.names[i])
+            follow_use(&flow, USE_STMT(use));
+        *type = alloc_type_of_result(flow.names[i]);
+    }
+    return *type || flow.is_returned;
+}
+
+// What the elements are of an array of Fortran's of whose descriptor REFERENCE is a part;
+// NULL: it is of none (GCC: trans-types.cc, gfc_get_array_type_bounds).
+static const char *element_of(tree reference)
+{
+    if (TREE_CODE(reference) != COMPONENT_REF)
+        return NULL;
+    tree name = TYPE_NAME(TREE_TYPE(TREE_OPERAND(reference, 0)));
+    if (name && TREE_CODE(name) == TYPE_DECL)
+        name = DECL_NAME(name);
+    if (!name || !startswith(IDENTIFIER_POINTER(name), "array"))
+        return NULL;
+    const char *rank = IDENTIFIER_POINTER(name) + strlen("array");
+    const char *end = rank + strspn(rank, "0123456789");
+    return end > rank && *end == '_' && end[1] ? end + 1 : NULL;
+}
+
+// The name of the elements of an array of Fortran's, to be freed; NULL: it is none.
+static char *find_element(tree result)
+{
+    imm_use_iterator iterator;
+    use_operand_p use;
+
+    if (TREE_CODE(result) != SSA_NAME)
+        return element_of(result) ? xstrdup(element_of(result)) : NULL;
+    FOR_EACH_IMM_USE_FAST (use, iterator, result)
+        if (gimple_store_p(USE_STMT(use)) && gimple_assign_single_p(USE_STMT(use)))
+            if (const char *element = element_of(gimple_assign_lhs(USE_STMT(use))))
+                return xstrdup(element);
+    return NULL;
+}
+
+static void note_call(const gcall *call)
+{
+    tree result = gimple_call_lhs(call), type;
+    struct alloc_request request;
+    struct place place;
+
+    if (!result || gimple_call_internal_p(call) ||
+        !(is_void_pointer(gimple_call_return_type(call)) || alloc_find(call, &request) ||
+          is_library_method(call)) ||
+        !find_place(&place, current_function_decl, gimple_location(call)) ||
+        distinct_add(&kept.places, &place, sizeof place) <= kept.front)
+        return;
+    char *name = find_element(result);
+    if (!name && !find_type(result, &type))
+        return;
+    bool is_known = name || type;
+    if (!name && type)
+        name = alloc_name_of_type(type);
+    if (!name || *name)
+        add_note(&place, name, uid_of(gimple_call_fndecl(call)));
+    if (!is_known)
+        kept.returning->add(uid_of(current_function_decl));
+    free(name);
+}
+
+static const char *text(unsigned number)
+{
+    return (const char *)distinct_get(&kept.texts, number);
+}
+
+// Whether a block may come to the call: not of a function that was seen to return none.
+static bool may_get_block(const struct note *note)
+{
+    return note->callee == NOBODY || !kept.bodies->contains(note->callee) ||
+           kept.returning->contains(note->callee);
+}
+
+// Of each note the type, the file, and line and column in digits; all end with a NUL.  Of
+// the functions that are called here most have been seen.
+static void carry_notes(void)
+{
+    const size_t *latest = kept.latest->get(uid_of(current_function_decl));
+    struct obstack bytes;
+
+    if (!latest)
+        return;
+    obstack_init(&bytes);
+    for (size_t i = *latest; i; i = kept.notes[i - 1].before) {
+        const struct note *note = &kept.notes[i - 1];
+        if (!may_get_block(note))
+            continue;
+        const struct place *place =
+            (const struct place *)distinct_get(&kept.places, note->place);
+        const char *type = note->type ? text(note->type) : "", *file = text(place->file);
+        char numbers[30];
+        snprintf(numbers, sizeof numbers, "%u:%u", place->line, place->column);
+        obstack_grow(&bytes, type, strlen(type) + 1);
+        obstack_grow(&bytes, file, strlen(file) + 1);
+        obstack_grow(&bytes, numbers, strlen(numbers) + 1);
+    }
+    size_t size = obstack_object_size(&bytes);
+    if (size)
+        carrier_keep(CARRIER, 0, (const unsigned char *)obstack_finish(&bytes), size);
+    obstack_free(&bytes, NULL);
+}
+
+static void execute(function *fun)
+{
+    basic_block bb;
+
+    if (!kept.bodies->elements())
+        kept.front = kept.places.count;
+    kept.bodies->add(uid_of(current_function_decl));
+    if (!filter_wants(current_function_decl))
+        return;
+    FOR_EACH_BB_FN (bb, fun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                note_call(call);
+    if (flag_generate_lto)
+        carry_notes();
+}
+
+opt_pass *passes_make_blocktype(void)
+{
+    return pass_make("ccprof_blocktype", PASS_SSA, execute);
+}
+
+// Reads what carry_notes has written.  A compilation that also makes machine code has the
+// notes already.
+static void take_notes(tree function, unsigned, const unsigned char *bytes, size_t size)
+{
+    const char *at = (const char *)bytes, *end = at + size;
+    struct place place;
+
+    if (!in_lto_p || !sources_of(function))
+        return;
+    memset(&place, 0, sizeof place);
+    place.function = uid_of(function);
+    while (at < end) {
+        const char *type = at, *file = type + strlen(type) + 1,
+                   *numbers = file + strlen(file) + 1;
+        at = numbers + strlen(numbers) + 1;
+        place.file = distinct_string(&kept.texts, file);
+        sscanf(numbers, "%u:%u", &place.line, &place.column);
+        add_note(&place, *type ? type : NULL, NOBODY);
+    }
+}
+
+// All that LTO streams has been streamed.
+static void take(void *, void *)
+{
+    carrier_take(CARRIER, take_notes);
+}
+
+bool blocktype_any(void)
+{
+    size_t count = 0;
+
+    kept.calls = (struct typed_call *)memory_zeroed(kept.count + 1, sizeof *kept.calls);
+    for (size_t i = 0; i < kept.count; i++) {
+        const struct note *note = &kept.notes[i];
+        const struct place *place =
+            (const struct place *)distinct_get(&kept.places, note->place);
+        struct typed_call call = {sources_known(place->function), 0, place->line,
+                                  place->column, 0};
+        if (!call.source || !may_get_block(note))
+            continue;
+        call.file = sources_file(text(place->file));
+        if (note->type)
+            call.type = unit_string(&sources_unit, text(note->type));
+        if (call.file)
+            kept.calls[count++] = call;
+    }
+    kept.call_count = typed_sort(kept.calls, count);
+    return kept.call_count > 0;
+}
+
+static void put_byte(void *, unsigned char byte)
+{
+    assembly_byte(byte);
+}
+
+static void put_string(void *, unsigned string)
+{
+    emit_string_word(string);
+}
+
+void blocktype_emit(const char *unit)
+{
+    static const struct encode_sink sink = {NULL, put_byte, NULL, put_string};
+
+    if (!kept.call_count)
+        return;
+    assembly_push_section(CCPROF_SECTION_TYPES, "", "progbits", "");
+    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_line(".4byte", "%s", unit);
+    typed_encode(kept.calls, kept.call_count, &sources_unit, options.position, &sink);
+    assembly_pop_section();
+}
+
+void blocktype_register(const char *plugin)
+{
+    kept.latest = new hash_map<uid_hash, size_t>;
+    kept.bodies = new uid_set;
+    kept.returning = new uid_set;
+    register_callback(plugin, PLUGIN_PRE_GENERICIZE, note_conversions, NULL);
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take, NULL);
+}
