@@ -14,6 +14,7 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/unprofile.h"
 #include "mlprof/options/options.h"
+#include "mlprof/view/heapview.h"
 #include "mlprof/view/where.h"
 
 #include <errno.h>
@@ -30,6 +31,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
+    enum heapview_what heap =
+        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
     return (struct evaluate_wishes){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
@@ -55,6 +58,9 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
+        .heap = heap != HEAPVIEW_NOTHING,
+        .heap_measure = heapview_measure(heap),
+        .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
     };
 }
 

@@ -107,7 +107,7 @@ struct parts {
    or regions and time that was too short for a sample.  */
 static bool has_empty_table(const struct options *options, const struct profile *profile)
 {
-    return profile->kind == CCPROF_KIND_REGION ||
+    return profile->kind == CCPROF_KIND_REGION || profile->heap.shown ||
            (profile->regions.clock != REGIONS_NONE &&
             !(profile->kind & CCPROF_KINDS_COUNTED) &&
             profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
@@ -127,9 +127,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     }
     if (parts.table && has_empty_table(options, profile)) {
         const struct views_entry *alone =
-            profile->regions.clock == REGIONS_NONE && profile->heap.measured
-                ? &heapview_entry
-                : &regionsview_entry;
+            profile->heap.shown ? &heapview_entry : &regionsview_entry;
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
             parts.views[i] = views_all[i] == alone;
@@ -215,7 +213,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         regionsview_print_foot(out, view);
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
-    if (profile->kind & CCPROF_KIND_ALLOC)
+    if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown)
         allocview_print_missing(out, view,
                                 options_asked(options, &allocview_entry)->choice);
     if (!timed)

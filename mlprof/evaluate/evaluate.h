@@ -44,6 +44,11 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
+    /* Rows and stacks are of this measure of the heap, if the heap was measured; without
+       it only where nothing else was measured, and then of what is alive.  */
+    bool heap;
+    enum heapdata_measure heap_measure;
+    bool heap_whole; /* what has none of the measure, but of another, has rows, too */
 };
 
 struct evaluate_result {
@@ -51,6 +56,9 @@ struct evaluate_result {
     /* If there is a filter, PROFILE points here: the profile without what was counted
        beside samples or bytes.  */
     struct profile filtered;
+    /* If rows and stacks are of the heap, PROFILE or FILTERED is this: the profile with
+       the heap's points.  */
+    struct profile of_heap;
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */

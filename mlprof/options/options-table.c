@@ -156,7 +156,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES
+     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
      "branch graph-title gray keep merge-builds raw show-line thresh top",
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
@@ -192,7 +192,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES "graph-title merge-builds show-line thresh",
+     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP "graph-title merge-builds show-line thresh",
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
     {.name = "focus",

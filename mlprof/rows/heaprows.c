@@ -1,50 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heap's points become points of a profile of samples, which are divided among bins
-   as samples are among buckets of time: two bins for each measure, of blocks and of
-   bytes.  So stacks are built once, as those of samples are.  */
 
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/heappoints.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define BINS (2 * HEAPDATA_MEASURES)
-
-/* The amount that a bin is of.  */
-static uint64_t *bin_of(struct heapdata_amount *amounts, size_t bin)
-{
-    struct heapdata_amount *amount = &amounts[bin / 2];
-    return bin % 2 ? &amount->bytes : &amount->blocks;
-}
-
-/* Fills POINTS, whose nodes and times are to be freed.  */
-static void make_points(struct profile *points, const struct profile *profile)
-{
-    const struct heapdata *heap = &profile->heap;
-    *points = (struct profile){.kind = CCPROF_KIND_TIME,
-                               .rate = 1,
-                               .stack = true,
-                               .modules = profile->modules,
-                               .module_count = profile->module_count};
-    points->nodes = buf_alloc((heap->node_count + 1) * sizeof *points->nodes);
-    points->node_count = heap->node_count;
-    for (uint32_t i = 0; i < heap->node_count; i++) {
-        const struct heapdata_node *from = &heap->nodes[i];
-        struct heapdata_node copy = *from;
-        struct profile_node *node = &points->nodes[i];
-        *node = (struct profile_node){
-            .parent = from->parent, .module = from->module, .address = from->address};
-        for (uint32_t bin = 0; bin < BINS; bin++) {
-            uint64_t amount = *bin_of(copy.of, bin);
-            node->count += amount;
-            if (amount)
-                shares_add(&points->times.shares, i, bin, amount);
-        }
-        points->samples += node->count;
-    }
-    shares_sort(&points->times.shares);
-}
 
 /* By node of the stacks: what it has, the nodes below it not counted; to be freed.  */
 static struct heaprows_amounts *find_amounts(const struct stacks *stacks)
@@ -54,7 +15,7 @@ static struct heaprows_amounts *find_amounts(const struct stacks *stacks)
     const struct shares *shares = &stacks->times.shares;
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        *bin_of(amounts[entry->owner].own, entry->bin) += entry->count;
+        *heappoints_of_bin(amounts[entry->owner].own, entry->bin) += entry->count;
     }
     for (uint32_t i = 0; i < stacks->node_count; i++)
         memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
@@ -97,15 +58,14 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     if (!profile->heap.measured)
         return;
     bare.skid = NULL;
-    make_points(&points, profile);
+    heappoints_make(&points, profile);
     stacks_build(&stacks, &points, &bare, NULL);
     rows_evaluate(&rows->rows, &stacks, &points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = buf_alloc((rows->rows.count + 1) * sizeof *rows->amounts);
     struct heaprows_amounts *by_node = find_amounts(&rows->rows.stacks);
     add_up(rows, by_node);
     free(by_node);
-    free(points.nodes);
-    shares_free(&points.times.shares);
+    heappoints_free(&points);
 }
 
 void heaprows_free(struct heaprows *rows)

@@ -6,6 +6,7 @@
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
@@ -13,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the amounts of a table are; live where nothing is asked for.  */
-static enum heapdata_measure measure_of(enum heapview_what what)
+enum heapdata_measure heapview_measure(enum heapview_what what)
 {
     return what == HEAPVIEW_PEAK    ? HEAPDATA_PEAK
            : what == HEAPVIEW_TOTAL ? HEAPDATA_TOTAL
@@ -23,7 +23,7 @@ static enum heapdata_measure measure_of(enum heapview_what what)
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return measure_of((enum heapview_what)view->style.heap);
+    return heapview_measure((enum heapview_what)view->style.heap);
 }
 
 static const struct heaprows_amounts *amounts_of(const struct view *view,
@@ -223,39 +223,9 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-/* An amount in words, to be freed.  */
-static char *amount_text(const struct heapdata_amount *amount)
-{
-    char *bytes = text_number(amount->bytes, "byte");
-    char *blocks = text_number(amount->blocks, "block");
-    char *text = buf_format("%s in %s", bytes, blocks);
-    free(bytes);
-    free(blocks);
-    return text;
-}
-
 static void head(FILE *out, const struct view *view)
 {
-    const struct heapdata *heap = &view->profile->heap;
-    enum heapdata_measure measure = asked_measure(view);
-    char *amount = amount_text(&heap->sums[measure]);
-    fputs(amount, out);
-    free(amount);
-    if (measure == HEAPDATA_LIVE) {
-        fputs(heap->ended ? " alive at the end\n" : " alive\n", out);
-    } else if (measure == HEAPDATA_TOTAL) {
-        char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
-        fprintf(out, " allocated, %s freed\n", freed);
-        free(freed);
-    } else {
-        fputs(" alive when most was", out);
-        if (heap->peak_time) {
-            char *time = text_commas((double)heap->peak_time / 1e9, 2);
-            fprintf(out, ", %s seconds after the start", time);
-            free(time);
-        }
-        putc('\n', out);
-    }
+    heapwords_head(out, &view->profile->heap, asked_measure(view));
 }
 
 static void foot(FILE *out, const struct view *view)
@@ -308,7 +278,8 @@ const struct views_entry heapview_entry = {
     .details =
         "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
         "file was written; peak: when most was; leaks: at the end, without what\n"
-        "libraries keep for themselves; total: all that was allocated.",
+        "libraries keep for themselves; total: all that was allocated. What is told\n"
+        "from stacks beside it, as -flame or -callers, is of the same.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",

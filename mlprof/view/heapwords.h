@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names the measures of the heap, one entry for each in one list: for the headings, the
+   formats of other programs, comparisons and the page.  */
+
+#ifndef MLPROF_HEAPWORDS_H
+#define MLPROF_HEAPWORDS_H
+
+#include "mlprof/profile/profile.h"
+
+#include <stdio.h>
+
+struct heapwords_measure {
+    enum heapdata_measure measure;
+    const char *word;  /* of -heap */
+    const char *pprof; /* the beginning of its two sample types in pprof's format */
+    const char *what;  /* of bytes or blocks, behind these words */
+};
+
+/* The measures that formats and the page have, the most used first.  */
+extern const struct heapwords_measure heapwords_measures[];
+extern const size_t heapwords_count;
+
+/* What the bytes of the measure are, `alive at the peak'; for every measure.  */
+const char *heapwords_what(enum heapdata_measure measure);
+
+/* Prints the first line of a report: bytes and blocks of MEASURE.  */
+void heapwords_head(FILE *out, const struct heapdata *heap,
+                    enum heapdata_measure measure);
+
+#endif
