@@ -56,8 +56,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
    shown.  */
 static void warn_of_filter(const struct view *view)
 {
-    bool stacks =
-        view->profile->stack && profile_measure(view->profile) == PROFILE_SAMPLES;
+    bool sampled = profile_measure(view->profile) == PROFILE_SAMPLES;
+    bool stacks = view->profile->stack && (sampled || view->profile->heap.shown);
     if (!view->part->all || (stacks && !view->left_out))
         return;
     char *text = stacks_filter_text(view->filter);

@@ -243,7 +243,7 @@ static const struct options_entry own[] = {
      .use = 7,
      .argument = "<file>",
      .help = "write exact counts as a baseline for -gate",
-     .details = "Needs a program compiled with profile=count, alloc, or both.",
+     .details = "Needs a program compiled with profile=count, alloc, or both, or -heap.",
      .form = OPTIONS_OUTPUT,
      .goes_by = VIEWS_BY_DATA "artificial unprofile",
      .shows = OPTIONS_ALONE,

@@ -279,10 +279,12 @@ const struct views_entry heapview_entry = {
         "Needs data of a run with CCPROF=heap=exact. live: what was alive when the\n"
         "file was written; peak: when most was; leaks: at the end, without what\n"
         "libraries keep for themselves; total: all that was allocated. What is told\n"
-        "from stacks beside it, as -flame or -callers, is of the same.",
+        "from stacks beside it, as -flame or -callers, is of the same. -compare,\n"
+        "-growth and -gate compare it, of two moments of one run, say.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "merge-builds show-line",
+    .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

@@ -13,12 +13,24 @@ const struct heapwords_measure heapwords_measures[] = {
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 
-const char *heapwords_what(enum heapdata_measure measure)
+static const struct heapwords_measure *entry_of(enum heapdata_measure measure)
 {
     for (size_t i = 0; i < heapwords_count; i++)
         if (heapwords_measures[i].measure == measure)
-            return heapwords_measures[i].what;
-    return "freed";
+            return &heapwords_measures[i];
+    return NULL;
+}
+
+const char *heapwords_word(enum heapdata_measure measure)
+{
+    const struct heapwords_measure *entry = entry_of(measure);
+    return entry ? entry->word : NULL;
+}
+
+const char *heapwords_what(enum heapdata_measure measure)
+{
+    const struct heapwords_measure *entry = entry_of(measure);
+    return entry ? entry->what : "freed";
 }
 
 /* An amount in words, to be freed.  */

@@ -20,6 +20,9 @@ struct heapwords_measure {
 extern const struct heapwords_measure heapwords_measures[];
 extern const size_t heapwords_count;
 
+/* The word of -heap for the measure; NULL: there is none.  */
+const char *heapwords_word(enum heapdata_measure measure);
+
 /* What the bytes of the measure are, `alive at the peak'; for every measure.  */
 const char *heapwords_what(enum heapdata_measure measure);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A server that forgets: it answers requests of sessions, and what it keeps for a session in an index is
-// never taken out. For the page's pictures, too.
+// A server that forgets: it answers requests of sessions, and what it keeps for a session
+// in an index is never taken out. For the page's pictures, too.
 
 #include <cstdio>
 #include <map>
@@ -56,7 +56,8 @@ __attribute__((noinline)) static void answer(Session &session, int request)
     session.answers.push_back(render(request));
     if (request % 7 == 0)
         remember(session.answers.back());
-    index.add("user " + std::to_string(request % 900) + " asked for something", session.number);
+    index.add("user " + std::to_string(request % 900) + " asked for something",
+              session.number);
 }
 
 __attribute__((noinline)) static size_t serve(int number)
@@ -72,7 +73,7 @@ __attribute__((noinline)) static size_t serve(int number)
     return sum;
 }
 
-}
+} // namespace server
 
 int main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A compiler in small, whose heap is largest in the middle of its run: it reads tokens, makes a tree of them, of the
-// tree a graph that is larger, and of the graph a few numbers; each is freed when the next is there. For the page's
-// pictures, too.
+// A compiler in small, whose heap is largest in the middle of its run: it reads tokens,
+// makes a tree of them, of the tree a graph that is larger, and of the graph a few
+// numbers; each is freed when the next is there. For the page's pictures, too.
 
 #include <cstdio>
 #include <memory>
@@ -36,7 +36,8 @@ __attribute__((noinline)) static std::vector<Token> scan(int count)
     return tokens;
 }
 
-__attribute__((noinline)) static std::unique_ptr<Node> parse(const std::vector<Token> &tokens, size_t from, size_t to)
+__attribute__((noinline)) static std::unique_ptr<Node>
+parse(const std::vector<Token> &tokens, size_t from, size_t to)
 {
     auto node = std::make_unique<Node>();
     node->name = tokens[from].text;
@@ -85,7 +86,7 @@ __attribute__((noinline)) static std::vector<double> compile(int tokens)
     return optimize(std::move(graph));
 }
 
-}
+} // namespace tiny
 
 int main(int argc, char **argv)
 {
