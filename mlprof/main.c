@@ -14,6 +14,7 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/unprofile.h"
 #include "mlprof/options/options.h"
+#include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapview.h"
 #include "mlprof/view/where.h"
 
@@ -64,16 +65,39 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     };
 }
 
+/* Evaluates the heap for a page of something else, in which the reader may choose it.
+   False: there is none, or none of it is left by what the options select.  */
+static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
+                          const struct profile *profile, struct tables *executable)
+{
+    struct evaluate_wishes wishes = wishes_of(options);
+    struct fault none = {0};
+    if (!export_path(&options->exports, "html") || wishes.heap ||
+        !profile->heap.measured || heappoints_alone(profile))
+        return false;
+    wishes.heap = true;
+    wishes.by = ROWS_FUNCTIONS;
+    wishes.keep = NULL;
+    wishes.over = SPREAD_NOTHING;
+    wishes.constructs = wishes.trained = wishes.catalog = false;
+    bool good = evaluate(result, profile, executable, &wishes, &none);
+    fault_clear(&none);
+    return good;
+}
+
 static bool report(const struct options *options, struct tables *executable,
                    struct fault *fault)
 {
     const struct evaluate_wishes wishes = wishes_of(options);
     struct profile profile = {0};
-    struct evaluate_result result;
+    struct evaluate_result result, of_heap;
     bool good = datafiles_read(&profile, options, executable, fault) &&
                 evaluate(&result, &profile, executable, &wishes, fault);
     if (good) {
-        good = show_views(options, &result, fault);
+        bool heap = evaluate_heap(&of_heap, options, &profile, executable);
+        good = show_views(options, &result, heap ? &of_heap : NULL, fault);
+        if (heap)
+            evaluate_free(&of_heap);
         evaluate_free(&result);
     }
     profile_free(&profile);

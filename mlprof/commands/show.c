@@ -313,9 +313,14 @@ struct view show_view(const struct options *options, const struct evaluate_resul
 }
 
 bool show_views(const struct options *options, const struct evaluate_result *result,
-                struct fault *fault)
+                const struct evaluate_result *of_heap, struct fault *fault)
 {
-    const struct view view = show_view(options, result);
+    struct view view = show_view(options, result), heap;
+    if (of_heap) {
+        heap = show_view(options, of_heap);
+        heap.grouped = NULL;
+        view.of_heap = &heap;
+    }
     struct found found = {0};
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&

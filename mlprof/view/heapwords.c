@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 const struct heapwords_measure heapwords_measures[] = {
-    {HEAPDATA_LIVE, "live", "inuse", "alive when the file was written"},
-    {HEAPDATA_PEAK, "peak", "peak", "alive at the peak"},
-    {HEAPDATA_TOTAL, "total", "alloc", "allocated"},
+    {HEAPDATA_LIVE, "live", "live", "inuse", "alive when the file was written"},
+    {HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"},
+    {HEAPDATA_TOTAL, "total", "all", "alloc", "allocated"},
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 

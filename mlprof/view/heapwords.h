@@ -11,9 +11,10 @@
 
 struct heapwords_measure {
     enum heapdata_measure measure;
-    const char *word;  /* of -heap */
-    const char *pprof; /* the beginning of its two sample types in pprof's format */
-    const char *what;  /* of bytes or blocks, behind these words */
+    const char *word;   /* of -heap */
+    const char *column; /* the beginning of its columns' names in CSV and JSON */
+    const char *pprof;  /* the beginning of its two sample types in pprof's format */
+    const char *what;   /* of bytes or blocks, behind these words */
 };
 
 /* The measures that formats and the page have, the most used first.  */
