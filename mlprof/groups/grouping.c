@@ -164,6 +164,11 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     enum profile_measure measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    if (asked->profile->heap.shown &&
+        (asked->key == ROWS_THREADS || asked->key == ROWS_PHASES ||
+         asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
+        return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
+                      "", fault);
     if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
