@@ -91,7 +91,8 @@ static bool report(const struct options *options, struct tables *executable,
     const struct evaluate_wishes wishes = wishes_of(options);
     struct profile profile = {0};
     struct evaluate_result result, of_heap;
-    bool good = datafiles_read(&profile, options, executable, fault) &&
+    bool good = show_check(options, fault) &&
+                datafiles_read(&profile, options, executable, fault) &&
                 evaluate(&result, &profile, executable, &wishes, fault);
     if (good) {
         bool heap = evaluate_heap(&of_heap, options, &profile, executable);

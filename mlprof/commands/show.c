@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* By number of the view: by row, whether the view's pattern means the row; NULL: the view
    has no pattern.  */
@@ -75,6 +76,29 @@ static bool check_by(const struct options *options, const struct views_entry *en
               "regions are told apart by name, with -by copy, or with -paths");
     free(option);
     return false;
+}
+
+/* Whether the options with an effect on a view are those of the heap, too.  */
+static bool goes_by_heap(const struct views_entry *entry)
+{
+    return entry->facts & (VIEWS_HEAP | VIEWS_REGIONS) ||
+           strstr(entry->goes_by, " " VIEWS_BY_HEAP);
+}
+
+bool show_check(const struct options *options, struct fault *fault)
+{
+    if (!(options_facts(options) & VIEWS_HEAP))
+        return true;
+    for (size_t i = 0; i < views_count; i++) {
+        if (!views_is_asked(&options->views[i]) || goes_by_heap(views_all[i]))
+            continue;
+        char *option = buf_format("-%s", views_all[i]->name);
+        fault_set(fault, FAULT_MISMATCH, option,
+                  "does not tell of the heap: leave -heap out");
+        free(option);
+        return false;
+    }
+    return true;
 }
 
 /* Fills FOUND, which free_found frees in any case.  False and FAULT if a view has nothing

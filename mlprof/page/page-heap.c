@@ -38,6 +38,9 @@ static void print_measure(struct json *json, const struct heapdata *heap,
     head[strcspn(head, "\n")] = '\0';
     json_open(json);
     json_text_field(json, "name", measure->word);
+    json_text_field(json, "text",
+                    heap->ended && measure->measure == HEAPDATA_LIVE ? "live at the end"
+                                                                     : measure->word);
     json_text_field(json, "column", measure->column);
     json_text_field(json, "what", measure->what);
     json_text_field(json, "head", head);

@@ -156,7 +156,7 @@ with window() as browser:
             equal('z goes on', state(browser, 'heap'), step)
         # What a view has nothing of it says.
         browser.key('v')
-        equal('what of the heap', browser.texts('.empty button'), ['live, bytes', 'live, blocks', 'peak, bytes', 'peak, blocks', 'total, bytes', 'total, blocks'])
+        equal('what of the heap', browser.texts('.empty button'), ['live at the end, bytes', 'live at the end, blocks', 'peak, bytes', 'peak, blocks', 'total, bytes', 'total, blocks'])
         browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
         equal('a button chooses', [state(browser, 'heap'), browser.texts('#changes-of th')[:3]], ['peak', ['live', 'blocks', 'stack']])
         browser.key('0')

@@ -17,7 +17,7 @@ const heap_words = heap =>
     heap.measures.flatMap(measure =>
         UNITS.map(unit => [
             unit === 'bytes' ? measure.name : measure.name + '-' + unit,
-            measure.name + ', ' + unit,
+            measure.text + ', ' + unit,
         ])
     );
 

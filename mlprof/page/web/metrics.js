@@ -94,6 +94,11 @@ export function metrics_note(data) {
             'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
             'no flame graphs, trees and map, since stacks of counts are not kept.\n'
         );
+    if (data.heap && (data.compare || data.growth))
+        return (
+            'Of the heap: ' +
+            data.heap.measures.find(measure => measure.name === data.heap.shown).what + '.\n'
+        );
     if (data.heap)
         return (
             'Of the heap: ' + data.heap.measures.map(measure => measure.head).join('; ') +
