@@ -6,6 +6,7 @@ order of bytes, the table of all measures, stacks, and lines, which are told by 
 
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -103,7 +104,6 @@ def try_table(browser):
         const model = page.profile(), columns = page.heap_columns(model);
         return JSON.stringify(page.heap_rows(model, columns).map(f => Object.fromEntries(columns.map(c => [c.id, c.value(f)]))));
     })()''')
-    import json
     got = {row.pop('name'): row for row in json.loads(text)}
     want = {row['function']: row for row in csv.DictReader(io.StringIO(output_of('-heap', 'live', '-csv', '-')))}
     equal('rows of the heap', len(got) == len(want) and len(got) > 3, True)
@@ -148,7 +148,11 @@ with window() as browser:
         # The function and its file stay what they are.
         browser.open(both, '#heap=peak')
         browser.evaluate('page.go({f: %s, view: "callers"})' % number_of(browser, 'main'))
-        browser.evaluate('document.getElementById("measure").value = ""; document.getElementById("measure").dispatchEvent(new Event("change"))')
+        browser.evaluate('''(function () {
+            const menu = document.getElementById("measure");
+            menu.value = "";
+            menu.dispatchEvent(new Event("change"));
+        })()''')
         equal('main stays main', [browser.evaluate('page.profile().name(Number(page.state.f))'), state(browser, 'view'), state(browser, 'heap')],
               ['main', 'callers', ''])
         for step in 'live', 'peak', 'total', '':
