@@ -97,7 +97,7 @@ help:
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'
 	@echo 'make unchanged BEFORE=FOLDER  compare the assembly and the reports with those of a checkout'
 	@echo '                of the state before, built; about an hour on two cores, SETS="testsuite lua"'
-	@echo 'make pictures   make the pictures of doc/page.md again, in a browser'
+	@echo 'make pictures   make the pictures of doc/page.md and heap.md again, in a browser'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC);'
 	@echo '                where these cannot be written, or with PLUGINDIR, into others'
 	@echo 'make uninstall, dist, clean, format'

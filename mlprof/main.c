@@ -14,6 +14,8 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/unprofile.h"
 #include "mlprof/options/options.h"
+#include "mlprof/profile/heappoints.h"
+#include "mlprof/view/heapview.h"
 #include "mlprof/view/where.h"
 
 #include <errno.h>
@@ -30,6 +32,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
+    enum heapview_what heap =
+        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
     return (struct evaluate_wishes){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
@@ -46,7 +50,6 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options_load(options),
         .groups = groups,
-        .heap = facts & VIEWS_HEAP,
         .constructs = facts & VIEWS_CONSTRUCTS,
         .trained =
             facts & VIEWS_TRAINED || export_needs(&options->exports, EXPORT_TRAINED),
@@ -56,7 +59,30 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
+        .heap = heap != HEAPVIEW_NOTHING,
+        .heap_measure = heapview_measure(heap),
+        .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
     };
+}
+
+/* Evaluates the heap for a page of something else, in which the reader may choose it.
+   False: there is none, or none of it is left by what the options select.  */
+static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
+                          const struct profile *profile, struct tables *executable)
+{
+    struct evaluate_wishes wishes = wishes_of(options);
+    struct fault none = {0};
+    if (!export_path(&options->exports, "html") || wishes.heap ||
+        !profile->heap.measured || heappoints_alone(profile))
+        return false;
+    wishes.heap = true;
+    wishes.by = ROWS_FUNCTIONS;
+    wishes.keep = NULL;
+    wishes.over = SPREAD_NOTHING;
+    wishes.constructs = wishes.trained = wishes.catalog = false;
+    bool good = evaluate(result, profile, executable, &wishes, &none);
+    fault_clear(&none);
+    return good;
 }
 
 static bool report(const struct options *options, struct tables *executable,
@@ -64,11 +90,15 @@ static bool report(const struct options *options, struct tables *executable,
 {
     const struct evaluate_wishes wishes = wishes_of(options);
     struct profile profile = {0};
-    struct evaluate_result result;
-    bool good = datafiles_read(&profile, options, executable, fault) &&
+    struct evaluate_result result, of_heap;
+    bool good = show_check(options, fault) &&
+                datafiles_read(&profile, options, executable, fault) &&
                 evaluate(&result, &profile, executable, &wishes, fault);
     if (good) {
-        good = show_views(options, &result, fault);
+        bool heap = evaluate_heap(&of_heap, options, &profile, executable);
+        good = show_views(options, &result, heap ? &of_heap : NULL, fault);
+        if (heap)
+            evaluate_free(&of_heap);
         evaluate_free(&result);
     }
     profile_free(&profile);

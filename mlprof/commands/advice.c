@@ -56,8 +56,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
    shown.  */
 static void warn_of_filter(const struct view *view)
 {
-    bool stacks =
-        view->profile->stack && profile_measure(view->profile) == PROFILE_SAMPLES;
+    bool sampled = profile_measure(view->profile) == PROFILE_SAMPLES;
+    bool stacks = view->profile->stack && (sampled || view->profile->heap.shown);
     if (!view->part->all || (stacks && !view->left_out))
         return;
     char *text = stacks_filter_text(view->filter);
@@ -126,6 +126,11 @@ static bool check_blocks(const struct options *options, const struct view *view,
     unsigned facts = options_facts(options);
     if (view->flows->count)
         return true;
+    if (view->profile->heap.shown &&
+        export_needs(&options->exports, EXPORT_BLOCKS | EXPORT_RUNS))
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "the heap has no executions of lines, branches or arcs, of "
+                         "which the file is: leave -heap out");
     if (export_needs(&options->exports, EXPORT_BLOCKS) ||
         (options->branch && !view->rows->branch_of_node) || facts & VIEWS_NEEDS_BLOCKS ||
         (facts & VIEWS_CALL_SITES && !view->arcs->count))

@@ -32,6 +32,8 @@ struct group {
     bool after;  /* the operands stand behind -compare */
     bool wants_page, wants_merged, wants_code;
     struct allocview_lacks *lacks; /* of all runs' allocations */
+    unsigned kind;                 /* what the first run has measured */
+    uint64_t rate;                 /* and how often it was sampled */
     struct side side;
     struct codechange_side code; /* empty unless it is wanted */
     struct side places;          /* of -by or -allocs; empty unless one was given */

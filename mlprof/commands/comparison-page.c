@@ -16,7 +16,9 @@ static bool is_main(const struct group *group, enum side_measure measure)
     static const enum side_measure of[] = {[PROFILE_SAMPLES] = SIDE_TIME,
                                            [PROFILE_BYTES] = SIDE_BYTES,
                                            [PROFILE_CALLS] = SIDE_CALLS};
-    return measure == SIDE_STACK || measure == of[profile_measure(&group->merged)];
+    enum profile_measure main =
+        group->side.runs[0].heap ? PROFILE_BYTES : profile_measure(&group->merged);
+    return measure == SIDE_STACK || measure == of[main];
 }
 
 static bool evaluate_page(struct evaluate_result *result, const struct group *group,

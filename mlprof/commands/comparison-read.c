@@ -10,6 +10,7 @@
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
+#include "mlprof/view/heapview.h"
 
 #include <stdlib.h>
 
@@ -122,6 +123,8 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
 struct evaluate_wishes comparison_wishes(const struct group *group)
 {
     const struct options *options = group->options;
+    enum heapview_what heap =
+        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
     return (struct evaluate_wishes){
         .executable = group->program,
         .unprofile = &options->unprofile,
@@ -134,6 +137,9 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .groups = group->wants_page,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
+        .heap = heap != HEAPVIEW_NOTHING,
+        .heap_measure = heapview_measure(heap),
+        .heap_whole = group->wants_page,
     };
 }
 
@@ -143,6 +149,15 @@ bool comparison_evaluate_regions(struct evaluate_result *result,
     struct evaluate_wishes wishes = comparison_wishes(group);
     wishes.groups = false;
     return evaluate(result, &group->merged, group->tables, &wishes, fault);
+}
+
+/* Checks that the run has what -heap asks for, if it was given.  */
+static bool check_heap(const struct group *group, const struct evaluate_result *result,
+                       struct fault *fault)
+{
+    const struct views_asked *asked = options_asked(group->options, &heapview_entry);
+    const struct view view = show_view(group->options, result);
+    return !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
 }
 
 /* Adds the rows of -allocs, if it was given.  */
@@ -167,7 +182,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     wishes.by = group->options->by;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
-    if (!add_allocations(group, &result, fault)) {
+    if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {
         evaluate_free(&result);
         return false;
     }
@@ -188,16 +203,18 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
 
 /* Checks that a run has measured the same as the earlier runs of the group, at the same
    rate.  */
-static bool check_alike(const struct group *group, const struct profile *profile,
+static bool check_alike(struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
-    const struct side_run *first = group->side.runs;
-    if (group->side.run_count == 0)
+    if (group->side.run_count == 0) {
+        group->kind = profile->kind;
+        group->rate = profile->rate;
         return true;
-    if (first->kind != profile->kind)
+    }
+    if (group->kind != profile->kind)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has not measured the same as the runs before it");
-    if (first->rate != profile->rate)
+    if (group->rate != profile->rate)
         return fault_set(fault, FAULT_MISMATCH, path,
                          "was sampled at another rate than the runs before it");
     return true;

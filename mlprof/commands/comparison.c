@@ -152,7 +152,8 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 static void print_uncounted(const struct comparison *comparison,
                             enum side_measure measure)
 {
-    if (comparison->options->balance && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+    if (comparison->options->balance && !comparison->groups[0].side.runs[0].heap &&
+        (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
 }
 
@@ -278,6 +279,17 @@ static bool check_allocations(const struct options *options, struct fault *fault
     return true;
 }
 
+/* Checks the same for the heap.  */
+static bool check_heap(const struct options *options, struct fault *fault)
+{
+    if (!(options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED)) &&
+        !is_of_allocations(options))
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, "-heap",
+                     "compares what functions have of the heap: leave -allocs, -regions, "
+                     "-histogram and -pgo out");
+}
+
 /* Checks that what -by tells can be compared, before anything is read.  */
 static bool check_by(const struct comparison *comparison, struct fault *fault)
 {
@@ -285,6 +297,8 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     bool lines = comparison_is_of_lines(options);
     const struct source_paths *sources = &options->sources;
     bool moved = sources->map_count || sources->folder_count || sources->any;
+    if (options_facts(options) & VIEWS_HEAP && !check_heap(options, fault))
+        return false;
     if (is_of_allocations(options) && !check_allocations(options, fault))
         return false;
     if (options->by && comparison->groups[0].wants_code)

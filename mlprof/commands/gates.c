@@ -6,11 +6,15 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/show.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/gate-table.h"
 #include "mlprof/input/datafiles.h"
+#include "mlprof/profile/heappoints.h"
+#include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +24,9 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
                             struct fault *fault)
 {
+    const struct views_asked *asked = options_asked(options, &heapview_entry);
+    const char *option = options->gate ? "-gate" : "-gate-write";
+    bool heap = views_is_asked(asked) || heappoints_alone(profile);
     const struct evaluate_wishes wishes = {
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
@@ -28,22 +35,32 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
+        .heap = views_is_asked(asked),
+        .heap_measure = heapview_measure((enum heapview_what)asked->choice),
     };
     struct evaluate_result result;
-    if (!(profile->kind & CCPROF_KINDS_COUNTED))
-        return fault_set(fault, FAULT_MISMATCH, options->gate ? "-gate" : "-gate-write",
+    if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))
+        return fault_set(fault, FAULT_MISMATCH, option,
                          "nothing was counted: compile with "
-                         "-fplugin-arg-ccprof-profile=count, or alloc");
-    if (profile->uncounted) {
+                         "-fplugin-arg-ccprof-profile=count, or alloc%s",
+                         profile->heap.measured ? "; or name what of the heap: -heap peak"
+                                                : "");
+    if (heap ? profile->heap.unkept : profile->uncounted) {
         progress_clear();
-        fputs("mlprof: not all that threads have counted is in the data\n", stderr);
+        fputs(heap ? "mlprof: not all calls of the allocator are counted in the data\n"
+                   : "mlprof: not all that threads have counted is in the data\n",
+              stderr);
     }
     if (!evaluate(&result, profile, executable, &wishes, fault))
         return false;
-    side_add(side, &result);
-    side_add_points(side, &result);
+    const struct view view = show_view(options, &result);
+    bool good = !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
+    if (good) {
+        side_add(side, &result);
+        side_add_points(side, &result);
+    }
     evaluate_free(&result);
-    return true;
+    return good;
 }
 
 static bool read_baseline(struct side *side, const char *path, struct fault *fault)
@@ -60,6 +77,12 @@ static bool read_baseline(struct side *side, const char *path, struct fault *fau
 static bool check_measures(const struct side *baseline, const struct side *now,
                            const char *path, struct fault *fault)
 {
+    const struct side_run *of = &baseline->runs[0], *run = &now->runs[0];
+    if (of->heap && (!run->heap || of->heap_measure != run->heap_measure))
+        return fault_set(fault, FAULT_MISMATCH, path, "is of -heap %s",
+                         heapwords_word(of->heap_measure));
+    if (run->heap && !of->heap)
+        return fault_set(fault, FAULT_MISMATCH, path, "is not of the heap");
     if (side_has(baseline, SIDE_CALLS) && !side_has(now, SIDE_CALLS))
         return fault_set(fault, FAULT_MISMATCH, path,
                          "has calls, which the data have not: compile with "
@@ -93,6 +116,7 @@ static void print_points(const struct gate *gate)
 /* Prints what was compared, and what was counted but is not in the baseline.  */
 static void print_compared(const struct gate *gate)
 {
+    const struct side_run *run = &gate->sides[1]->runs[0];
     static const struct {
         enum side_measure measure;
         const char *name;
@@ -104,6 +128,8 @@ static void print_compared(const struct gate *gate)
             printf("%s%s", between, measures[i].name);
             between = ", ";
         }
+    if (run->heap)
+        printf(" %s", heapwords_what(run->heap_measure));
     if (baseline->points.measured)
         print_points(gate);
     between = "; counted now, but not in the baseline: ";

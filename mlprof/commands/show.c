@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* By number of the view: by row, whether the view's pattern means the row; NULL: the view
    has no pattern.  */
@@ -77,6 +78,29 @@ static bool check_by(const struct options *options, const struct views_entry *en
     return false;
 }
 
+/* Whether the options with an effect on a view are those of the heap, too.  */
+static bool goes_by_heap(const struct views_entry *entry)
+{
+    return entry->facts & (VIEWS_HEAP | VIEWS_REGIONS) ||
+           strstr(entry->goes_by, " " VIEWS_BY_HEAP);
+}
+
+bool show_check(const struct options *options, struct fault *fault)
+{
+    if (!(options_facts(options) & VIEWS_HEAP))
+        return true;
+    for (size_t i = 0; i < views_count; i++) {
+        if (!views_is_asked(&options->views[i]) || goes_by_heap(views_all[i]))
+            continue;
+        char *option = buf_format("-%s", views_all[i]->name);
+        fault_set(fault, FAULT_MISMATCH, option,
+                  "does not tell of the heap: leave -heap out");
+        free(option);
+        return false;
+    }
+    return true;
+}
+
 /* Fills FOUND, which free_found frees in any case.  False and FAULT if a view has nothing
    to show; then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
@@ -107,7 +131,7 @@ struct parts {
    or regions and time that was too short for a sample.  */
 static bool has_empty_table(const struct options *options, const struct profile *profile)
 {
-    return profile->kind == CCPROF_KIND_REGION ||
+    return profile->kind == CCPROF_KIND_REGION || profile->heap.shown ||
            (profile->regions.clock != REGIONS_NONE &&
             !(profile->kind & CCPROF_KINDS_COUNTED) &&
             profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
@@ -127,7 +151,7 @@ static struct parts parts_of(const struct options *options, const struct profile
     }
     if (parts.table && has_empty_table(options, profile)) {
         const struct views_entry *alone =
-            profile_is_heap(profile) ? &heapview_entry : &regionsview_entry;
+            profile->heap.shown ? &heapview_entry : &regionsview_entry;
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
             parts.views[i] = views_all[i] == alone;
@@ -213,7 +237,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         regionsview_print_foot(out, view);
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
-    if (profile->kind & CCPROF_KIND_ALLOC)
+    if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown)
         allocview_print_missing(out, view,
                                 options_asked(options, &allocview_entry)->choice);
     if (!timed)
@@ -314,9 +338,14 @@ struct view show_view(const struct options *options, const struct evaluate_resul
 }
 
 bool show_views(const struct options *options, const struct evaluate_result *result,
-                struct fault *fault)
+                const struct evaluate_result *of_heap, struct fault *fault)
 {
-    const struct view view = show_view(options, result);
+    struct view view = show_view(options, result), heap;
+    if (of_heap) {
+        heap = show_view(options, of_heap);
+        heap.grouped = NULL;
+        view.of_heap = &heap;
+    }
     struct found found = {0};
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&

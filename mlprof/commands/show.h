@@ -13,9 +13,14 @@
 struct view show_view(const struct options *options,
                       const struct evaluate_result *result);
 
-/* False and FAULT if there is nothing to show in a view, a file cannot be written, or no
-   function matches a pattern.  */
+/* Checks, before anything is read, that beside -heap all views can tell of the heap,
+   which takes the place of what else was measured, or of regions.  */
+bool show_check(const struct options *options, struct fault *fault);
+
+/* OF_HEAP, unless it is NULL, is the result with the heap in the place of what else was
+   measured.  False and FAULT if there is nothing to show in a view, a file cannot be
+   written, or no function matches a pattern.  */
 bool show_views(const struct options *options, const struct evaluate_result *result,
-                struct fault *fault);
+                const struct evaluate_result *of_heap, struct fault *fault);
 
 #endif

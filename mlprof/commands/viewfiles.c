@@ -7,6 +7,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/view/flame.h"
 #include "mlprof/view/graph.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/picture.h"
 
 #include <errno.h>
@@ -63,8 +64,11 @@ typedef bool writer(FILE *out, const struct options *options, const struct view 
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
+    const struct heapdata *heap = &view->profile->heap;
     char *title = options->graph_title ? buf_copy(options->graph_title)
-                                       : buf_format("%s %s", options->operands[0], usual);
+                  : heap->shown ? buf_format("%s %s, bytes %s", options->operands[0],
+                                             usual, heapwords_what(heap->measure))
+                                : buf_format("%s %s", options->operands[0], usual);
     char *part = view_part(view);
     if (!part)
         return title;

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fields.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,8 +91,13 @@ void baseline_write(FILE *out, const struct side *side)
 {
     size_t count;
     const struct side_function **order = written(side, &count);
+    const struct side_run *run = &side->runs[0];
     fprintf(out, "ccprof baseline %d\nmeasures",
-            side->points.measured ? BASELINE_VERSION : 1);
+            run->heap               ? 3
+            : side->points.measured ? 2
+                                    : 1);
+    if (run->heap)
+        fprintf(out, " heap %s", heapwords_word(run->heap_measure));
     for (size_t m = 0; m < MEASURES; m++)
         if (side_has(side, measures[m].measure))
             fprintf(out, " %s", measures[m].name);
@@ -113,6 +119,26 @@ void baseline_write(FILE *out, const struct side *side)
     free(order);
 }
 
+/* Reads the measure of the heap, if the line has it.  */
+static bool read_heap(struct fields *fields, struct side_run *run)
+{
+    if (!fields_skip(fields, " heap"))
+        return true;
+    for (size_t i = 0; i < heapwords_count; i++) {
+        char *word = buf_format(" %s ", heapwords_measures[i].word);
+        bool found = fields_skip(fields, word);
+        free(word);
+        if (!found)
+            continue;
+        fields->at--; /* the blank stands before what follows, too */
+        run->heap = true;
+        run->heap_measure = heapwords_measures[i].measure;
+        return true;
+    }
+    return fields_wrong(fields,
+                        "a measure of the heap of which this mlprof knows nothing");
+}
+
 static bool read_head(struct fields *fields, struct side *side, struct side_run *run)
 {
     uint64_t version;
@@ -130,12 +156,14 @@ static bool read_head(struct fields *fields, struct side *side, struct side_run 
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");
-    if (good && fields_skip(fields, " calls"))
+    if (good && version > 2 && !read_heap(fields, run))
+        return false;
+    if (good && !run->heap && fields_skip(fields, " calls"))
         run->kind |= CCPROF_KIND_COUNT;
     if (good && fields_skip(fields, " bytes blocks"))
         run->kind |= CCPROF_KIND_ALLOC;
     good = good && run->kind;
-    if (good && version > 1)
+    if (good && version > 1 && !run->heap)
         side->points.measured = fields_skip(fields, " executions");
     if (good && fields_end_of_line(fields))
         return true;

@@ -9,9 +9,9 @@
 
 #include <stdio.h>
 
-/* Version 2 has points.  A baseline without points is written as version 1, which had
-   none.  */
-#define BASELINE_VERSION 2
+/* Version 2 has points, version 3 bytes and blocks of the heap.  A baseline that has
+   neither is written as version 1, which had none of these.  */
+#define BASELINE_VERSION 3
 
 /* Writes the counts of the first run of SIDE: calls, or bytes and blocks, or all of
    these.  There is a line for each function that has counted anything, by name, and for

@@ -5,6 +5,7 @@
 #include "mlprof/compare/gate-table.h"
 #include "mlprof/compare/growth-table.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/heapwords.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,11 +100,19 @@ static void print_code(struct json *json, const struct codechange *code,
     json_close(json);
 }
 
+/* The measure of the heap that bytes and blocks are of.  */
+static void print_heap(struct json *json, const struct side *side)
+{
+    if (side->runs[0].heap)
+        json_text_field(json, "heap", heapwords_word(side->runs[0].heap_measure));
+}
+
 static void print_changes_heading(struct json *json, const void *data)
 {
     const struct compared *about = data;
     const struct change *all = &about->changes->all;
     json_text_field(json, "measure", side_measure_name(about->changes->measure));
+    print_heap(json, about->view->sides[0]);
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
                     : about->changes->sampled ? "seconds"
@@ -160,6 +169,7 @@ static void print_growth_heading(struct json *json, const void *data)
     const struct growth_input *input = data;
     bool sampled = side_is_sampled(input->sides[0], input->measure);
     json_text_field(json, "measure", side_measure_name(input->measure));
+    print_heap(json, input->sides[0]);
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
@@ -181,6 +191,7 @@ static void print_gate_heading(struct json *json, const void *data)
     const struct gated *gated = data;
     json_text_field(json, "baseline", gated->baseline);
     json_number_field(json, "threshold_percent", gated->threshold);
+    print_heap(json, gated->gate->sides[0]);
     json_unsigned_field(json, "functions", gated->gate->functions);
     json_unsigned_field(json, "functions_beyond", gated->gate->beyond);
     json_unsigned_field(json, "lines", gated->gate->lines);

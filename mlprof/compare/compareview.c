@@ -5,6 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
+#include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
 
@@ -56,8 +57,10 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     const char *unit = !changes->sampled ? side_unit(of, changes->measure)
                        : of->runs[0].clock == PROFILE_WALL ? "s on the clock"
                                                            : "s of CPU time";
-    char *rest =
-        buf_format(", %s, %s %s%s", runs, amount, unit, of->run_count > 1 ? " each" : "");
+    bool heap = of->runs[0].heap && changes->measure != SIDE_STACK;
+    char *rest = buf_format(", %s, %s %s%s%s%s", runs, amount, unit, heap ? " " : "",
+                            heap ? heapwords_what(of->runs[0].heap_measure) : "",
+                            of->run_count > 1 ? " each" : "");
     char *program = shortened(out, text_clean(view->programs[side]),
                               SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);

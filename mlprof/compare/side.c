@@ -83,6 +83,8 @@ static struct side_run run_of(const struct evaluate_result *result)
         .rate = profile->rate,
         .files = profile->files,
         .samples = profile->samples,
+        .heap = profile->heap.shown,
+        .heap_measure = profile->heap.measure,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
                                                                   : profile->cpu),
         .uncounted = profile->uncounted,

@@ -52,6 +52,8 @@ struct side_run {
     uint64_t rate;    /* samples per second */
     uint64_t files;   /* number of data files that were added up */
     uint64_t samples; /* with the lost samples */
+    bool heap;        /* its bytes and blocks are of this measure of the heap */
+    enum heapdata_measure heap_measure;
     uint64_t totals[SIDE_MEASURES];
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */

@@ -9,10 +9,12 @@
 #include "mlprof/names/same.h"
 #include "mlprof/names/unprofile.h"
 #include "mlprof/program/machine-code.h"
+#include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/flowrows.h"
 #include "mlprof/rows/heaptypes.h"
 #include "mlprof/rows/row-names.h"
+#include "mlprof/stacks/heapstacks.h"
 #include "mlprof/stacks/stacks-split.h"
 
 #include <stdlib.h>
@@ -110,6 +112,32 @@ static void settle_names(struct evaluate_result *result,
     row_names_settle(&result->rows, &style);
     row_names_settle(&result->catalog, &wishes->names);
     row_names_settle(&result->heap.rows, &style);
+}
+
+/* Puts the heap in the place of what else was measured, if that is wanted.  */
+static void prepare_heap(struct evaluate_result *result,
+                         const struct evaluate_wishes *wishes)
+{
+    const struct profile *profile = result->profile;
+    if (!profile->heap.measured || (!wishes->heap && !heappoints_alone(profile)))
+        return;
+    heappoints_make(&result->of_heap, profile);
+    result->of_heap.heap.shown = true;
+    result->of_heap.heap.whole = wishes->heap_whole;
+    result->of_heap.heap.measure = wishes->heap ? wishes->heap_measure : HEAPDATA_LIVE;
+    result->profile = &result->of_heap;
+}
+
+/* Gives stacks of the heap their measure; what a filter has kept is of it, too.  */
+static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
+{
+    const struct heapdata *heap = &result->profile->heap;
+    if (!heap->shown)
+        return;
+    uint64_t all = heap->sums[heap->measure].bytes;
+    uint64_t kept = heapstacks_weigh(stacks, heap->measure, all);
+    if (result->part.all)
+        result->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
 
 /* Leaves out of the profile what was counted beside samples or bytes, since it has no
@@ -298,7 +326,10 @@ static bool evaluate_opened(struct evaluate_result *result,
 {
     struct program *program = &result->program;
     struct stacks stacks;
-    if (!prepare_tables(result, wishes, fault) || !prepare_profile(result, wishes, fault))
+    if (!prepare_tables(result, wishes, fault))
+        return false;
+    prepare_heap(result, wishes);
+    if (!prepare_profile(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
     bool filtered = profile == &result->filtered;
@@ -327,6 +358,7 @@ static bool evaluate_opened(struct evaluate_result *result,
         stacks_free(&stacks);
         return false;
     }
+    weigh_heap(result, &stacks);
     rows_evaluate(&result->rows, &stacks, profile, program,
                   profile->kind ? &result->flows : NULL, wishes->branches);
     if (wishes->catalog && result->rows.total == 0)
@@ -353,7 +385,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &wishes->names};
     if (loops || wishes->groups)
         flowrows_find(&result->flows, &result->rows);
-    bool heap = result->heap.amounts && (wishes->heap || profile_is_heap(profile));
+    bool heap = result->heap.amounts && profile->heap.shown;
     bool good = wishes->by == ROWS_FUNCTIONS ||
                 (heap ? group_heap(result, wishes, fault)
                       : grouping_evaluate(&result->grouped, &grouping, fault));
@@ -394,6 +426,7 @@ void evaluate_free(struct evaluate_result *result)
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)
         regionrows_free(&result->regions[i]);
     rows_free(&result->rows);
+    heappoints_free(&result->of_heap);
     constructs_free(&result->constructs);
     outside_free(result->outside);
     skid_free(result->program.skid);

@@ -36,7 +36,6 @@ struct evaluate_wishes {
     bool groups;           /* rows by every other key are wanted, too */
     bool catalog;          /* if nothing was measured, all functions are listed */
     bool constructs;       /* the constructs of OpenMP are required */
-    bool heap;             /* BY is of the rows of the heap, and not of samples */
     bool trained;          /* the time in functions with counts for GCC is wanted */
     bool region_copies;    /* copies of functions with a stopwatch have rows */
     bool region_costs;     /* the cost of measuring regions is subtracted */
@@ -45,6 +44,11 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
+    /* Rows and stacks are of this measure of the heap, if the heap was measured; without
+       it only where nothing else was measured, and then of what is alive.  */
+    bool heap;
+    enum heapdata_measure heap_measure;
+    bool heap_whole; /* what has none of the measure, but of another, has rows, too */
 };
 
 struct evaluate_result {
@@ -52,6 +56,9 @@ struct evaluate_result {
     /* If there is a filter, PROFILE points here: the profile without what was counted
        beside samples or bytes.  */
     struct profile filtered;
+    /* If rows and stacks are of the heap, PROFILE or FILTERED is this: the profile with
+       the heap's points.  */
+    struct profile of_heap;
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */

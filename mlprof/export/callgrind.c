@@ -14,6 +14,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
+#include "mlprof/export/measures.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/jumps.h"
 
@@ -219,7 +220,10 @@ static void print_jump(const struct callgrind *callgrind, const struct jumps_jum
 static void print_call(struct callgrind *callgrind, const struct call_lines_call *call)
 {
     const struct rows *rows = callgrind->view->rows;
-    const uint64_t events[EVENTS] = {callgrind->has[SAMPLES] ? call->samples : 0};
+    bool heap = callgrind->view->profile->heap.shown;
+    const uint64_t events[EVENTS] = {[SAMPLES] =
+                                         callgrind->has[SAMPLES] ? call->samples : 0,
+                                     [BYTES] = heap ? call->samples : 0};
     print_place(callgrind, call->callee, "cob", "cfi", "cfn");
     fprintf(callgrind->out, "calls=%" PRIu64 " %" PRIu32 "\n%" PRIu32, call->calls,
             rows->rows[call->callee].source.line, call->line);
@@ -279,21 +283,23 @@ static void print_head(const struct callgrind *callgrind,
 {
     static const char *const names[EVENTS] = {"Samples", "Calls", "Executions", "Bytes",
                                               "Allocations"};
-    static const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
-                                                 "Executions of the line",
-                                                 "Bytes allocated", "Blocks allocated"};
     const struct profile *profile = input->view->profile;
+    bool heap = profile->heap.shown;
+    char *bytes = measures_of_memory(profile, "Bytes");
+    char *blocks = measures_of_memory(profile, "Blocks");
+    const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
+                                          "Executions of the line", bytes, blocks};
     FILE *out = callgrind->out;
     const char *command = profile_command(profile);
     char *program = text_clean(command ? command : input->program);
     fprintf(out, "# callgrind format\nversion: 1\ncreator: %s\ncmd: %s\n", input->maker,
             program);
     free(program);
-    fputs(
-        "desc: Inclusive: samples alone\n"
-        "desc: Calls: counted where blocks or targets are, else samples that show them\n"
-        "positions: line\n",
-        out);
+    fprintf(out,
+            "desc: Inclusive: %s alone\n"
+            "desc: Calls: counted where blocks or targets are, else %s that show them\n"
+            "positions: line\n",
+            heap ? "bytes" : "samples", heap ? "bytes" : "samples");
     for (int i = 0; i < EVENTS; i++)
         if (callgrind->has[i])
             fprintf(out, "event: %s : %s\n", names[i], meanings[i]);
@@ -301,6 +307,8 @@ static void print_head(const struct callgrind *callgrind,
         fprintf(out, "event: ns = %" PRIu64 " Samples : Nanoseconds %s\n",
                 (UINT64_C(1000000000) + profile->rate / 2) / profile->rate,
                 profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time");
+    free(bytes);
+    free(blocks);
     fputs("events:", out);
     for (int i = 0; i < EVENTS; i++)
         if (callgrind->has[i])
@@ -362,6 +370,6 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
 const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
-    .goes_by = VIEWS_BY_COPIES,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP,
     .write = callgrind_write,
 };

@@ -25,12 +25,18 @@ static void print_set(struct json *json, const char *name, unsigned set,
     json_close_list(json);
 }
 
-static void print_kinds(struct json *json, unsigned kind)
+/* What was measured, or that the heap stands in the place of all.  */
+static void print_kinds(struct json *json, unsigned kind, bool heap)
 {
     static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
                                     CCPROF_KIND_ALLOC, CCPROF_KIND_REGION};
     static const char *const names[] = {"time", "count", "alloc", "region"};
-    print_set(json, "kinds", kind, bits, names, sizeof bits / sizeof *bits);
+    static const unsigned shown[] = {CCPROF_KIND_ALLOC};
+    static const char *const heap_name[] = {"heap"};
+    if (heap)
+        print_set(json, "kinds", kind, shown, heap_name, 1);
+    else
+        print_set(json, "kinds", kind, bits, names, sizeof bits / sizeof *bits);
 }
 
 static void print_engines(struct json *json, unsigned engines)
@@ -46,7 +52,7 @@ static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
     json_open_field(json, "run");
-    print_kinds(json, profile->kind);
+    print_kinds(json, profile->kind, profile->heap.shown);
     print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
     json_open_list_field(json, "commands");
     for (uint32_t i = 0; i < profile->commands.count; i++)

@@ -91,7 +91,8 @@ static uint32_t put_allocator(struct dhat *dhat, const struct alloctable_site *s
 static void add_site(struct dhat *dhat, const struct allocs_site *site)
 {
     const struct stacks *stacks = &dhat->view->rows->stacks;
-    uint32_t way = put_allocator(dhat, site->site);
+    bool heap = dhat->view->profile->heap.shown;
+    uint32_t way = heap ? NO_WAY : put_allocator(dhat, site->site);
     if (profile_measure(dhat->view->profile) != PROFILE_BYTES)
         way = put_source(dhat, way, site->source, site->file, site->line, site->column);
     else
@@ -191,6 +192,6 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format dhat_format = {
     .name = "dhat",
     .help = "write what was allocated for DHAT's viewer",
-    .goes_by = VIEWS_BY_STACKS,
+    .goes_by = VIEWS_BY_STACKS VIEWS_BY_HEAP,
     .write = dhat_write,
 };

@@ -187,10 +187,12 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
 static void print_measure(struct firefox *firefox, enum measures measure)
 {
     bool wall = firefox->view->profile->clock == PROFILE_WALL;
+    char *blocks = measures_of_memory(firefox->view->profile, "blocks");
+    char *bytes = measures_of_memory(firefox->view->profile, "bytes");
     const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
                                  [MEASURES_CALLS] = "calls",
-                                 [MEASURES_BLOCKS] = "blocks allocated",
-                                 [MEASURES_BYTES] = "bytes allocated"};
+                                 [MEASURES_BLOCKS] = blocks,
+                                 [MEASURES_BYTES] = bytes};
     enum measures main = measures_main(firefox->view->profile);
     uint64_t number = OF_MEASURES + (uint64_t)measure;
     const struct thread thread = {
@@ -201,6 +203,8 @@ static void print_measure(struct firefox *firefox, enum measures measure)
         .first = measure == main};
     firefox_tables_add(&firefox->tables, measure);
     print_thread(firefox, &thread);
+    free(blocks);
+    free(bytes);
 }
 
 /* The lane of the program's thread NUMBER, which is marked as printed.  NO_LANE if there
@@ -465,7 +469,7 @@ static bool firefox_write(FILE *out, const struct export_input *input,
 const struct export_format firefox_format = {
     .name = "firefox",
     .help = "write the profile for the Firefox Profiler",
-    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .needs = EXPORT_ADDRESSES,
     .write = firefox_write,
 };

@@ -22,7 +22,7 @@ static char *notes_of(const struct view *view)
         balance_print(out, view->profile, view->program->skid);
         broken_print(out, view);
     }
-    if (view->profile->kind & CCPROF_KIND_ALLOC)
+    if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown)
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     buf_close(out);
     return text;
@@ -64,9 +64,10 @@ static bool html_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format html_format = {
     .name = "html",
     .help = "write a page for a browser, to look around in",
-    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .goes_by =
+        VIEWS_BY_COPIES VIEWS_BY_HEAP EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .beside = "compare growth",
     .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS,
+    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,
     .write = html_write,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/measures.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/view/heapwords.h"
 
 bool measures_has(const struct profile *profile, enum measures measure)
 {
@@ -25,4 +27,11 @@ enum measures measures_main(const struct profile *profile)
                                                [PROFILE_BYTES] = MEASURES_BYTES,
                                                [PROFILE_CALLS] = MEASURES_CALLS};
     return by_measure[profile_measure(profile)];
+}
+
+char *measures_of_memory(const struct profile *profile, const char *unit)
+{
+    const struct heapdata *heap = &profile->heap;
+    return buf_format("%s %s", unit,
+                      heap->shown ? heapwords_what(heap->measure) : "allocated");
 }

@@ -23,4 +23,7 @@ bool measures_has(const struct profile *profile, enum measures measure);
    the time.  */
 enum measures measures_main(const struct profile *profile);
 
+/* UNIT, bytes or blocks, with what they are: `bytes allocated'; to be freed.  */
+char *measures_of_memory(const struct profile *profile, const char *unit);
+
 #endif

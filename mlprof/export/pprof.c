@@ -3,7 +3,8 @@
 
    Stacks have their addresses, and functions inlined at an address are lines of one
    location.  The values are those of the table's columns: samples and seconds, calls,
-   blocks and bytes.  */
+   blocks and bytes; or, where the heap is shown, blocks and bytes of each of its
+   measures.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
@@ -13,6 +14,8 @@
 #include "mlprof/base/utf8.h"
 #include "mlprof/export/measures.h"
 #include "mlprof/export/pprof-inside.h"
+#include "mlprof/profile/heappoints.h"
+#include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,11 +65,15 @@ enum function_field {
     FUNCTION_START_LINE = 5
 };
 
+/* The values of a sample: the measures, and behind them the bins of the heap.  */
+#define HEAP   MEASURES_ALL
+#define VALUES ((unsigned)MEASURES_ALL + HEAPPOINTS_BINS)
+
 struct pprof {
     const struct view *view;
     struct pprof_locations locations;
     struct intern strings;
-    bool has[MEASURES_ALL];
+    bool has[VALUES];
     struct protobuf profile;
     struct protobuf inner, packed, part, labels; /* buffers, empty when not in use */
 };
@@ -80,11 +87,11 @@ static uint64_t text(struct pprof *pprof, const char *words)
 }
 
 /* Prints a sample with the locations in PACKED and the labels in LABELS.  */
-static void print_sample(struct pprof *pprof, const uint64_t values[MEASURES_ALL])
+static void print_sample(struct pprof *pprof, const uint64_t values[VALUES])
 {
     struct protobuf *sample = &pprof->inner;
     protobuf_message(sample, SAMPLE_LOCATIONS, &pprof->packed);
-    for (enum measures i = 0; i < MEASURES_ALL; i++)
+    for (unsigned i = 0; i < VALUES; i++)
         if (pprof->has[i])
             protobuf_put(&pprof->packed, values[i]);
     protobuf_message(sample, SAMPLE_VALUES, &pprof->packed);
@@ -149,8 +156,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
 
 /* Prints the stack that ends at a node, with VALUES.  Labels of inner phases come before
    those of outer ones.  */
-static void print_stack(struct pprof *pprof, uint32_t node,
-                        const uint64_t values[MEASURES_ALL])
+static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     uint32_t at = node;
@@ -167,8 +173,7 @@ static void print_stack(struct pprof *pprof, uint32_t node,
 
 /* Prints a stack of a function alone or, if CALLER is not NULL, with its caller.  */
 static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
-                         const struct pprof_line *caller,
-                         const uint64_t values[MEASURES_ALL])
+                         const struct pprof_line *caller, const uint64_t values[VALUES])
 {
     protobuf_put(&pprof->packed, pprof_locations_of_line(&pprof->locations, callee));
     if (caller)
@@ -197,7 +202,7 @@ static uint64_t *blocks_of_nodes(const struct stacks *stacks)
 
 static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
 {
-    const uint64_t values[MEASURES_ALL] = {
+    const uint64_t values[VALUES] = {
         [MEASURES_SAMPLES] = count,
         [MEASURES_TIME] = profile_nanoseconds(pprof->view->profile, count)};
     if (count)
@@ -219,7 +224,7 @@ static void print_stacks(struct pprof *pprof)
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
         if (bytes && node->count) {
-            uint64_t values[MEASURES_ALL] = {
+            uint64_t values[VALUES] = {
                 [MEASURES_BYTES] = node->count, [MEASURES_BLOCKS] = blocks[i]};
             print_stack(pprof, i, values);
             continue;
@@ -236,12 +241,29 @@ static void print_stacks(struct pprof *pprof)
     free(blocks);
 }
 
+/* Prints the stacks with all measures of the heap.  */
+static void print_heap(struct pprof *pprof)
+{
+    const struct stacks *stacks = &pprof->view->rows->stacks;
+    size_t at = 0;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        struct shares_own own = shares_of(&stacks->heap, i, &at);
+        uint64_t values[VALUES] = {0};
+        if (stacks_what(stacks, i) == STACKS_CODE)
+            pprof_locations_put_node(&pprof->locations, i);
+        for (size_t k = 0; k < own.count; k++)
+            values[HEAP + own.entries[k].bin] = own.entries[k].count;
+        if (own.total)
+            print_stack(pprof, i, values);
+    }
+}
+
 static void print_site(struct pprof *pprof, const struct allocs_site *site)
 {
     const struct rows *rows = pprof->view->rows;
     uint32_t row =
         site->source < rows->source_count ? rows->of_source[site->source] : PPROF_NONE;
-    uint64_t values[MEASURES_ALL] = {
+    uint64_t values[VALUES] = {
         [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
     if (row >= rows->count)
         return;
@@ -273,7 +295,7 @@ static void print_sites(struct pprof *pprof)
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
-    uint64_t values[MEASURES_ALL] = {[MEASURES_CALLS] = count < *left ? count : *left};
+    uint64_t values[VALUES] = {[MEASURES_CALLS] = count < *left ? count : *left};
     if (values[MEASURES_CALLS] == 0)
         return;
     *left -= values[MEASURES_CALLS];
@@ -394,6 +416,27 @@ static void print_type(struct pprof *pprof, enum profile_field field, const char
     protobuf_message(&pprof->profile, field, &pprof->inner);
 }
 
+/* Prints the types of the heap's values; what is shown is the default.  */
+static void print_heap_types(struct pprof *pprof)
+{
+    const struct heapdata *heap = &pprof->view->profile->heap;
+    for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
+        for (size_t i = 0; i < heapwords_count; i++) {
+            const char *name = heapwords_measures[i].pprof;
+            if (heapwords_measures[i].measure != m)
+                continue;
+            char *objects = buf_format("%s_objects", name);
+            char *space = buf_format("%s_space", name);
+            print_type(pprof, PROFILE_SAMPLE_TYPE, objects, "count");
+            print_type(pprof, PROFILE_SAMPLE_TYPE, space, "bytes");
+            if (m == heap->measure)
+                protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
+                                 text(pprof, space));
+            free(objects);
+            free(space);
+        }
+}
+
 /* Prints the types of the values, under the names of Go's profiles if Go has them.  */
 static void print_types(struct pprof *pprof)
 {
@@ -408,8 +451,11 @@ static void print_types(struct pprof *pprof)
     for (enum measures i = 0; i < MEASURES_ALL; i++)
         if (pprof->has[i])
             print_type(pprof, PROFILE_SAMPLE_TYPE, names[i][0], names[i][1]);
-    protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
-                     text(pprof, names[measures_main(profile)][0]));
+    if (profile->heap.shown)
+        print_heap_types(pprof);
+    else
+        protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
+                         text(pprof, names[measures_main(profile)][0]));
     if (pprof->has[MEASURES_TIME]) {
         print_type(pprof, PROFILE_PERIOD_TYPE, time, "nanoseconds");
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,
@@ -429,7 +475,10 @@ static void print_profile(struct pprof *pprof)
     print_types(pprof);
     if (pprof->view->profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
-    print_stacks(pprof);
+    if (pprof->view->profile->heap.shown)
+        print_heap(pprof);
+    else
+        print_stacks(pprof);
     if (pprof->has[MEASURES_BYTES])
         print_sites(pprof);
     if (pprof->has[MEASURES_CALLS])
@@ -444,8 +493,14 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 {
     (void)fault;
     struct pprof pprof = {.view = input->view};
+    bool heap = input->view->profile->heap.shown;
     for (enum measures i = 0; i < MEASURES_ALL; i++)
-        pprof.has[i] = measures_has(input->view->profile, i);
+        pprof.has[i] = !heap && measures_has(input->view->profile, i);
+    for (size_t i = 0; heap && i < heapwords_count; i++) {
+        enum heapdata_measure measure = heapwords_measures[i].measure;
+        pprof.has[HEAP + HEAPPOINTS_BLOCKS(measure)] = true;
+        pprof.has[HEAP + HEAPPOINTS_BYTES(measure)] = true;
+    }
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
@@ -472,8 +527,8 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
-    .goes_by = VIEWS_BY_SAMPLES EXPORT_BY_BUILDS,
-    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS,
+    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_HEAP EXPORT_BY_BUILDS,
+    .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,
     .compressed = true,
     .write = pprof_write,
 };

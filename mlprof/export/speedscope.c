@@ -106,10 +106,12 @@ static void print_profile(struct speedscope *speedscope, enum measures measure)
                                         [MEASURES_BLOCKS] = "none",
                                         [MEASURES_BYTES] = "bytes"};
     bool wall = speedscope->view->profile->clock == PROFILE_WALL;
+    char *blocks = measures_of_memory(speedscope->view->profile, "blocks");
+    char *bytes = measures_of_memory(speedscope->view->profile, "bytes");
     const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
                                  [MEASURES_CALLS] = "calls",
-                                 [MEASURES_BLOCKS] = "blocks allocated",
-                                 [MEASURES_BYTES] = "bytes allocated"};
+                                 [MEASURES_BLOCKS] = blocks,
+                                 [MEASURES_BYTES] = bytes};
     struct json *json = &speedscope->json;
     struct tree tree;
     fill_tree(&tree, speedscope->view, measure);
@@ -122,6 +124,8 @@ static void print_profile(struct speedscope *speedscope, enum measures measure)
     json_unsigned_field(json, "endValue", print_weights(speedscope, &tree, measure));
     json_close(json);
     tree_free(&tree);
+    free(blocks);
+    free(bytes);
 }
 
 /* Prints the begin or the end of a call.  The frames of regions stand behind those of
@@ -227,6 +231,6 @@ static bool speedscope_write(FILE *out, const struct export_input *input,
 const struct export_format speedscope_format = {
     .name = "speedscope",
     .help = "write the stacks for speedscope",
-    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TITLE EXPORT_BY_BUILDS,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP EXPORT_BY_TITLE EXPORT_BY_BUILDS,
     .write = speedscope_write,
 };

@@ -236,7 +236,7 @@ void grouping_name_rows(struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
-        if (!row.stack && !row.counted && !row.blocks)
+        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.whole)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);

@@ -44,7 +44,7 @@ static void find_groups(struct grouping_builder *build)
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
-        if (node->weight)
+        if (node->weight || build->asked->profile->heap.whole)
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -167,6 +167,11 @@ static bool check(const struct grouping *asked, struct fault *fault)
     if (asked->key == ROWS_TYPES)
         return refuse(asked, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
+    if (asked->profile->heap.shown &&
+        (asked->key == ROWS_THREADS || asked->key == ROWS_PHASES ||
+         asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
+        return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
+                      "", fault);
     if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
@@ -223,9 +228,9 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         return false;
     /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
        outermost counts.  */
-    grouped->stack = measure == PROFILE_SAMPLES && asked->profile->stack &&
-                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS &&
-                     asked->key != ROWS_MPI;
+    bool stacks = measure == PROFILE_SAMPLES || asked->profile->heap.shown;
+    grouped->stack = stacks && asked->profile->stack && asked->key != ROWS_THREADS &&
+                     asked->key != ROWS_RANKS && asked->key != ROWS_MPI;
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     add_samples(&build);

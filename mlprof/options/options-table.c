@@ -158,7 +158,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES
+     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
      "branch graph-title gray keep merge-builds raw show-line thresh top",
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
@@ -194,7 +194,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES "graph-title merge-builds show-line thresh",
+     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP "graph-title merge-builds show-line thresh",
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
     {.name = "focus",
@@ -245,7 +245,7 @@ static const struct options_entry own[] = {
      .use = 7,
      .argument = "<file>",
      .help = "write exact counts as a baseline for -gate",
-     .details = "Needs a program compiled with profile=count, alloc, or both.",
+     .details = "Needs a program compiled with profile=count, alloc, or both, or -heap.",
      .form = OPTIONS_OUTPUT,
      .goes_by = VIEWS_BY_DATA "artificial unprofile",
      .shows = OPTIONS_ALONE,

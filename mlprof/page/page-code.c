@@ -79,7 +79,8 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
     return rows->of_source[stacks->of_unit[known]];
 }
 
-/* Finds the compiled functions that have samples or, if calls were counted, calls.  */
+/* Finds the compiled functions that have samples or, if calls were counted, calls; of the
+   heap those that have any measure of it.  */
 static void find_bodies(struct page_code *page)
 {
     const struct view *view = page->data->view;
@@ -89,6 +90,12 @@ static void find_bodies(struct page_code *page)
         const struct stacks_copy *copy = &stacks->copies[node->copy];
         if (node->count && node->address && copy->module != STACKS_NONE)
             body_of(page, copy->module, copy->function)->samples += node->count;
+    }
+    for (size_t i = 0; i < stacks->heap.count; i++) {
+        const struct stacks_node *node = &stacks->nodes[stacks->heap.entries[i].owner];
+        const struct stacks_copy *copy = &stacks->copies[node->copy];
+        if (node->address && copy->module != STACKS_NONE)
+            body_of(page, copy->module, copy->function);
     }
     for (uint32_t module = 0;
          (view->profile->kind & CCPROF_KIND_COUNT) && module < view->program->count;

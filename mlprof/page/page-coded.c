@@ -96,8 +96,9 @@ void page_coded_print(struct page_data *data)
     const struct program *program = data->view->program;
     struct search search = {.data = data};
     /* Tables of other kinds than time-label have positions of calls alone.  */
-    bool known =
-        data->view->profile->kind & CCPROF_KIND_TIME && !program_has_field(program);
+    const struct profile *profile = data->view->profile;
+    bool known = (profile->kind & CCPROF_KIND_TIME || profile->heap.shown) &&
+                 !program_has_field(program);
     for (uint32_t i = 0; i < data->files.count; i++)
         intern_put(&search.paths, intern_text(&data->files.paths, i));
     for (uint32_t module = 0; module < program->count; module++) {

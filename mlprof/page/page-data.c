@@ -270,10 +270,14 @@ static void print_meanings(struct json *json)
     json_open_field(json, "means");
     table_print_meanings(json, "rows", &rows_table_groups);
     table_print_meanings(json, "load", imbalance_entry.columns);
+    table_print_meanings(json, "heap", heapview_entry.columns);
     json_close(json);
 }
 
-void page_data_print(FILE *out, const struct view *view, const struct page_about *about)
+/* Prints an object with all fields of VIEW.  OUTER, if it is not NULL, is the page that
+   this is a part of.  */
+static void print_page(FILE *out, const struct view *view, const struct page_about *about,
+                       struct page_data *outer)
 {
     struct page_data data = {.columns.json.out = out, .view = view};
     struct datacolumns *columns = &data.columns;
@@ -301,13 +305,25 @@ void page_data_print(FILE *out, const struct view *view, const struct page_about
     page_code_print(&data);
     page_arcs_print(&data);
     page_lists_print(&data);
+    page_heap_print(&data);
     page_regions_print(&data);
-    if (about->print_more)
+    if (about->print_more && !outer)
         about->print_more(columns, about->data);
     page_coded_print(&data);
-    page_files_print(&data.files, &columns->json, view);
+    page_files_print(&data.files, &columns->json, view, outer ? &outer->files : NULL);
+    if (view->of_heap) {
+        json_name(&columns->json, "heap_page");
+        print_page(out, view->of_heap, about, &data);
+        columns->json.named = false;
+        columns->json.any = true;
+    }
     datacolumns_print_texts(columns, "texts");
     json_close(&columns->json);
     datacolumns_free(columns);
     page_files_free(&data.files);
+}
+
+void page_data_print(FILE *out, const struct view *view, const struct page_about *about)
+{
+    print_page(out, view, about, NULL);
 }

@@ -6,7 +6,10 @@
    Rows refer to rows of other tables by number, and -1 is none; texts are numbers in
    `texts'.  `functions' are the table's rows, in its order.  `nodes' are the tree of
    stacks, a parent before its children.  A node is a copy of a function at a position; if
-   it is INLINED, its parent is the frame that it is inlined in.  */
+   it is INLINED, its parent is the frame that it is inlined in.
+
+   If the heap was measured beside what the page is of, `heap_page' has all these fields
+   of the heap; of source files that the page has their texts are left out.  */
 
 #ifndef MLPROF_PAGE_DATA_H
 #define MLPROF_PAGE_DATA_H

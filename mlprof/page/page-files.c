@@ -52,10 +52,21 @@ static const struct source_files_text *text_of(struct source_files *texts,
     return source_files_get(texts, &source);
 }
 
+/* By file whether OUTER has its path, to be freed.  */
+static bool *known_files(const struct page_files *files, struct page_files *outer)
+{
+    bool *known = buf_alloc((files->count + 1) * sizeof *known);
+    uint32_t count = outer ? outer->paths.count : 0;
+    for (uint32_t i = 0; outer && i < files->count; i++)
+        known[i] = intern_put(&outer->paths, intern_text(&files->paths, i)) < count;
+    return known;
+}
+
 void page_files_print(struct page_files *files, struct json *json,
-                      const struct view *view)
+                      const struct view *view, struct page_files *outer)
 {
     struct source_files texts;
+    bool *known = known_files(files, outer);
     source_files_open(&texts, view->program, view->sources);
     json_open_field(json, "files");
     json_open_list_field(json, "path");
@@ -64,6 +75,10 @@ void page_files_print(struct page_files *files, struct json *json,
     json_close_list(json);
     json_open_list_field(json, "text");
     for (size_t i = 0; i < files->count; i++) {
+        if (known[i]) {
+            json_null(json);
+            continue;
+        }
         const struct source_files_text *file = text_of(&texts, &files->files[i]);
         char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
@@ -72,7 +87,7 @@ void page_files_print(struct page_files *files, struct json *json,
     json_close_list(json);
     json_open_list_field(json, "looked");
     for (uint32_t i = 0; i < files->count; i++) {
-        char *places = text_of(&texts, &files->files[i])->text
+        char *places = known[i] || text_of(&texts, &files->files[i])->text
                            ? NULL
                            : places_of(view->sources, intern_text(&files->paths, i));
         json_text(json, places);
@@ -81,10 +96,11 @@ void page_files_print(struct page_files *files, struct json *json,
     json_close_list(json);
     json_open_list_field(json, "withheld");
     for (uint32_t i = 0; i < files->count; i++)
-        json_text(json, text_of(&texts, &files->files[i])->withheld);
+        json_text(json, known[i] ? NULL : text_of(&texts, &files->files[i])->withheld);
     json_close_list(json);
     json_close(json);
     source_files_free(&texts);
+    free(known);
 }
 
 void page_files_free(struct page_files *files)

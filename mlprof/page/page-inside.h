@@ -34,9 +34,10 @@ struct page_data {
 int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
 
 /* Prints the field `files', with paths and texts.  If a file cannot be read, its text is
-   null, a line on stderr says so, and `looked' has the places that were searched.  */
+   null, a line on stderr says so, and `looked' has the places that were searched.  A file
+   whose path OUTER has, which may be NULL, has neither.  */
 void page_files_print(struct page_files *files, struct json *json,
-                      const struct view *view);
+                      const struct view *view, struct page_files *outer);
 
 void page_files_free(struct page_files *files);
 
@@ -86,6 +87,10 @@ void page_load_print(struct page_data *data);
    `allocations', by site, type and path, each if there are any: the terminal's `columns'
    and `rows' with the place of each.  */
 void page_lists_print(struct page_data *data);
+
+/* Prints the field `heap', if that is shown: its `measures', and in `amounts' what each
+   node has of each; `shown' is the one that the other fields have.  */
+void page_heap_print(struct page_data *data);
 
 /* Prints the field `regions', if any were measured: the rows by each key, with their
    histograms.  Times are in nanoseconds.  */

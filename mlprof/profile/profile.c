@@ -26,12 +26,6 @@ enum profile_measure profile_measure(const struct profile *profile)
     return profile->kind & CCPROF_KIND_ALLOC ? PROFILE_BYTES : PROFILE_CALLS;
 }
 
-bool profile_is_heap(const struct profile *profile)
-{
-    return profile->kind == CCPROF_KIND_REGION && profile->heap.measured &&
-           profile->regions.clock == REGIONS_NONE;
-}
-
 const char *profile_command(const struct profile *profile)
 {
     return profile->commands.count ? intern_text(&profile->commands, 0) : NULL;

@@ -150,9 +150,6 @@ enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
 
 enum profile_measure profile_measure(const struct profile *profile);
 
-/* Whether the heap is all that was measured, perhaps beside counts of no functions.  */
-bool profile_is_heap(const struct profile *profile);
-
 /* The time of SAMPLES samples.  */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
 

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heap's points become points of a profile of samples, which are divided among bins
-   as samples are among buckets of time: two bins for each measure, of blocks and of
-   bytes; and where blocks were sampled one for each size and measure, of the samples.  So
-   stacks are built once, as those of samples are.  */
+/* Where blocks were sampled the points get one more bin (heappoints.h) for each size of
+   the samples and each measure: how many there are.  */
 
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/heappoints.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define BINS (2 * HEAPDATA_MEASURES)
-
-/* The amount that a bin is of.  */
-static uint64_t *bin_of(struct heapdata_amount *amounts, size_t bin)
-{
-    struct heapdata_amount *amount = &amounts[bin / 2];
-    return bin % 2 ? &amount->bytes : &amount->blocks;
-}
 
 static int by_size(const void *one, const void *other)
 {
@@ -42,35 +32,14 @@ static uint32_t bin_of_size(const struct heaprows_sizes *sizes, uint64_t size,
 {
     const uint64_t *at =
         bsearch(&size, sizes->sizes, sizes->count, sizeof *sizes->sizes, by_size);
-    return (uint32_t)(BINS + (size_t)(at - sizes->sizes) * HEAPDATA_MEASURES + measure);
+    return (uint32_t)(HEAPPOINTS_BINS + (size_t)(at - sizes->sizes) * HEAPDATA_MEASURES +
+                      measure);
 }
 
-/* Fills POINTS, whose nodes and times are to be freed.  */
-static void make_points(struct profile *points, const struct profile *profile,
+/* Adds the bins of samples to POINTS.  */
+static void add_samples(struct profile *points, const struct heapdata *heap,
                         const struct heaprows_sizes *sizes)
 {
-    const struct heapdata *heap = &profile->heap;
-    *points = (struct profile){.kind = CCPROF_KIND_TIME,
-                               .rate = 1,
-                               .stack = true,
-                               .modules = profile->modules,
-                               .module_count = profile->module_count};
-    points->nodes = buf_alloc((heap->node_count + 1) * sizeof *points->nodes);
-    points->node_count = heap->node_count;
-    for (uint32_t i = 0; i < heap->node_count; i++) {
-        const struct heapdata_node *from = &heap->nodes[i];
-        struct heapdata_node copy = *from;
-        struct profile_node *node = &points->nodes[i];
-        *node = (struct profile_node){
-            .parent = from->parent, .module = from->module, .address = from->address};
-        for (uint32_t bin = 0; bin < BINS; bin++) {
-            uint64_t amount = *bin_of(copy.of, bin);
-            node->count += amount;
-            if (amount)
-                shares_add(&points->times.shares, i, bin, amount);
-        }
-        points->samples += node->count;
-    }
     for (size_t i = 0; i < heap->sized_count; i++) {
         const struct heapdata_sized *sized = &heap->sized[i];
         for (size_t measure = 0; measure < HEAPDATA_MEASURES; measure++) {
@@ -79,7 +48,6 @@ static void make_points(struct profile *points, const struct profile *profile,
             shares_add(&points->times.shares, sized->node,
                        bin_of_size(sizes, sized->size, measure), sized->blocks[measure]);
             points->nodes[sized->node].count += sized->blocks[measure];
-            points->samples += sized->blocks[measure];
         }
     }
     shares_sort(&points->times.shares);
@@ -89,11 +57,11 @@ static void make_points(struct profile *points, const struct profile *profile,
 static void add_bin(struct heaprows_amounts *amounts, const struct heaprows *heap,
                     const struct shares_entry *entry)
 {
-    if (entry->bin < BINS) {
-        *bin_of(amounts->own, entry->bin) += entry->count;
+    if (entry->bin < HEAPPOINTS_BINS) {
+        *heappoints_of_bin(amounts->own, entry->bin) += entry->count;
         return;
     }
-    size_t number = entry->bin - BINS;
+    size_t number = entry->bin - HEAPPOINTS_BINS;
     heapdata_doubt(amounts->own_doubt[number % HEAPDATA_MEASURES].of, heap->sample,
                    heap->sizes.sizes[number / HEAPDATA_MEASURES], entry->count);
 }
@@ -175,7 +143,8 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     bare.skid = NULL;
     rows->sample = profile->heap.sample;
     find_sizes(&rows->sizes, &profile->heap);
-    make_points(points, profile, &rows->sizes);
+    heappoints_make(points, profile);
+    add_samples(points, &profile->heap, &rows->sizes);
     stacks_build(&stacks, points, &bare, NULL);
     rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = add_up(rows, &rows->rows);
@@ -193,7 +162,6 @@ void heaprows_free(struct heaprows *rows)
     free(rows->amounts);
     free(rows->group_amounts);
     free(rows->sizes.sizes);
-    free(rows->points.nodes);
-    shares_free(&rows->points.times.shares);
+    heappoints_free(&rows->points);
     memset(rows, 0, sizeof *rows);
 }

@@ -165,15 +165,22 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
+/* WHOLE: sources on stacks that have none of the measure have rows, too.  */
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack,
+                      bool whole)
 {
-    size_t sources = rows->stacks.source_count, count = 0;
+    const struct stacks *stacks = &rows->stacks;
+    size_t sources = stacks->source_count, count = 0;
     struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    bool *there = buf_alloc((sources + 1) * sizeof *there);
+    for (uint32_t i = 0; whole && i < stacks->node_count; i++)
+        there[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < sources; i++)
-        if (by_source[i].stack || by_source[i].counted ||
+        if (by_source[i].stack || by_source[i].counted || there[i] ||
             rows_with_branches(&by_source[i]).blocks)
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
+    free(there);
     free(sorted);
 }
 
@@ -299,7 +306,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_branches(rows, by_source, branches, profile, field);
     /* If there are branches, rows are sorted by STACK only if whole stacks were
        measured.  */
-    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
+    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack,
+              profile->heap.whole);
     keep_branches(rows, branches, of_node);
     free(of_node);
     free(by_source);

@@ -294,6 +294,7 @@ void stacks_free(struct stacks *stacks)
 {
     allocs_free(&stacks->allocs);
     shares_free(&stacks->times.shares);
+    shares_free(&stacks->heap);
     packed_free(&stacks->origins);
     free(stacks->sources);
     free(stacks->trusts);

@@ -85,6 +85,8 @@ struct stacks {
     uint32_t first;        /* the first node without a parent */
     struct times times;    /* sorted; owner: node */
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
+    /* Of stacks of the heap, sorted: what nodes have of each bin (heappoints.h).  */
+    struct shares heap;
     struct allocs allocs;
     /* Filtered by stacks-filter.h.  The counters of functions have counted other stacks,
        too.  */

@@ -6,6 +6,7 @@
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
@@ -14,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the amounts of a table are; live where nothing is asked for.  */
-static enum heapdata_measure measure_of(enum heapview_what what)
+enum heapdata_measure heapview_measure(enum heapview_what what)
 {
     return what == HEAPVIEW_PEAK    ? HEAPDATA_PEAK
            : what == HEAPVIEW_TOTAL ? HEAPDATA_TOTAL
@@ -24,7 +24,7 @@ static enum heapdata_measure measure_of(enum heapview_what what)
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return measure_of((enum heapview_what)view->style.heap);
+    return heapview_measure((enum heapview_what)view->style.heap);
 }
 
 /* The rows that are shown: functions, or what -by asks for.  */
@@ -98,17 +98,6 @@ static struct table_value most(const struct view *view,
                             (uint64_t)round(range(view, amount, doubt, bytes).most));
 }
 
-/* An interval of bytes; to be freed.  */
-static char *range_text(const struct statistics_interval *range)
-{
-    char *from = text_commas(round(range->least), 0);
-    char *to = text_commas(round(range->most), 0);
-    char *text = buf_format("%s-%s", from, to);
-    free(from);
-    free(to);
-    return text;
-}
-
 static char *own_range_text(const struct view *view,
                             const struct heaprows_amounts *amounts)
 {
@@ -117,7 +106,7 @@ static char *own_range_text(const struct view *view,
         return buf_copy("-");
     struct statistics_interval interval =
         range(view, &amounts->own[measure], &amounts->own_doubt[measure], true);
-    return range_text(&interval);
+    return heapwords_range(&interval);
 }
 
 static bool is_sampled(const void *of)
@@ -367,64 +356,9 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-/* An amount in words, to be freed.  */
-static char *amount_text(const struct heapdata_amount *amount)
-{
-    char *bytes = text_number(amount->bytes, "byte");
-    char *blocks = text_number(amount->blocks, "block");
-    char *text = buf_format("%s in %s", bytes, blocks);
-    free(bytes);
-    free(blocks);
-    return text;
-}
-
-/* Tells that the amounts are estimates, of how many samples, and the interval of the
-   whole.  */
-static void put_samples(FILE *out, const struct heapdata *heap,
-                        enum heapdata_measure measure)
-{
-    struct statistics_doubt doubts[2] = {0};
-    uint64_t samples = 0;
-    for (size_t i = 0; i < heap->sized_count; i++) {
-        const struct heapdata_sized *sized = &heap->sized[i];
-        heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
-        samples += sized->blocks[measure];
-    }
-    struct statistics_interval interval = statistics_estimate(
-        (double)heap->sums[measure].bytes, &doubts[1], (double)heap->sample);
-    char *count = text_number(samples, "sample"), *bytes = range_text(&interval);
-    char *size = text_number(heap->sample, "byte");
-    fprintf(out, ": estimates from %s, one in %s; 95%% range of the bytes %s", count,
-            size, bytes);
-    free(count);
-    free(size);
-    free(bytes);
-}
-
 static void head(FILE *out, const struct view *view)
 {
-    const struct heapdata *heap = &view->profile->heap;
-    enum heapdata_measure measure = asked_measure(view);
-    char *amount = amount_text(&heap->sums[measure]);
-    fputs(amount, out);
-    free(amount);
-    if (measure == HEAPDATA_LIVE) {
-        fputs(heap->ended ? " alive at the end" : " alive", out);
-    } else if (measure == HEAPDATA_TOTAL) {
-        char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
-        fprintf(out, " allocated, %s freed", freed);
-        free(freed);
-    } else {
-        fputs(" alive when most was", out);
-        if (heap->peak_time) {
-            char *time = text_commas((double)heap->peak_time / 1e9, 2);
-            fprintf(out, ", %s seconds after the start", time);
-            free(time);
-        }
-    }
-    if (heap->sample)
-        put_samples(out, heap, measure);
-    putc('\n', out);
+    heapwords_head(out, &view->profile->heap, asked_measure(view));
 }
 
 static void foot(FILE *out, const struct view *view)
@@ -479,10 +413,13 @@ const struct views_entry heapview_entry = {
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
         "without what libraries keep for themselves; total: all that was allocated.\n"
         "With -by the rows are of types of blocks, copies, lines, expressions, files\n"
-        "or modules.",
+        "or modules. What is told from stacks beside it, as -flame or -callers, is of\n"
+        "the same. -compare, -growth and -gate compare it, of two moments of one run,\n"
+        "say.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "by merge-builds show-line",
+    .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

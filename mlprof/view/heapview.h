@@ -4,6 +4,8 @@
 #ifndef MLPROF_HEAPVIEW_H
 #define MLPROF_HEAPVIEW_H
 
+#include "mlprof/profile/heapdata.h"
+
 enum heapview_what {
     HEAPVIEW_NOTHING,
     HEAPVIEW_LIVE,
@@ -11,5 +13,8 @@ enum heapview_what {
     HEAPVIEW_LEAKS,
     HEAPVIEW_TOTAL
 };
+
+/* What the amounts are of where WHAT is asked for; live where nothing is.  */
+enum heapdata_measure heapview_measure(enum heapview_what what);
 
 #endif

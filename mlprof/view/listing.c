@@ -348,8 +348,8 @@ const struct views_entry listing_entry = {
     .help = "list the source of matching functions",
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by =
-        VIEWS_BY_COPIES "balance branch raw source-dir source-map source-text thresh",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
+    "balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, lines_table_fill, 4}},

@@ -87,7 +87,7 @@ const struct views_entry peek_entry = {
         "<re> is an extended regular expression, and means the functions in whose\n"
         "name or `name  file: line' it is found; ^ and $ are the ends.",
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds raw show-line",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS | VIEWS_BLOCKS,
     .columns = &pairs_table,
     .find = find,

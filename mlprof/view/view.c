@@ -7,6 +7,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/program/program.h"
 #include "mlprof/rows/cost.h"
+#include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -334,6 +335,10 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
+    if (profile->heap.shown) {
+        heapwords_head(out, &profile->heap, profile->heap.measure);
+        return;
+    }
     bool mlton = view->style.mlton;
     if (profile_measure(profile) != PROFILE_SAMPLES) {
         bool calls = profile_measure(profile) == PROFILE_CALLS;

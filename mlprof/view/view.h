@@ -67,6 +67,9 @@ struct view {
     /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
     const struct trainedrows *trained;
     const struct heaprows *heap; /* NULL or empty: no heap was measured */
+    /* The view with the heap in the place of what else was measured, for the page; NULL:
+       this is of the heap, or it was not measured.  */
+    const struct view *of_heap;
     /* The constructs of OpenMP; NULL or empty: not wanted.  */
     const struct constructs *constructs;
     /* All functions, for the graph if nothing was measured.  */

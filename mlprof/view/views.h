@@ -113,6 +113,10 @@ struct views_entry {
 #define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
 #define VIEWS_BY_ROWS      "balance thresh top "
 
+/* The options that choose what is shown of the heap, for what is told from stacks of the
+   heap as it is from those of samples.  */
+#define VIEWS_BY_HEAP "heap "
+
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
     "<re> is an extended regular expression, and means the functions of which\n"         \

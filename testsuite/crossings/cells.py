@@ -63,5 +63,5 @@ def rows_of(*view):
 def measures(table):
     """The measures that the profile has, the main one first."""
     kinds = table['run']['kinds']
-    main = 'samples' if any(kind.startswith('time') for kind in kinds) else 'bytes' if 'alloc' in kinds else 'calls'
+    main = 'samples' if any(kind.startswith('time') for kind in kinds) else 'bytes' if {'alloc', 'heap'} & set(kinds) else 'calls'
     return [main] + [m for m, kind in (('bytes', 'alloc'), ('calls', 'count')) if kind in kinds and m != main]

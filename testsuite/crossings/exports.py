@@ -16,7 +16,7 @@ import folded
 import pprof
 
 # How the formats call the measures.
-SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated',), 'calls': ('calls',)}
+SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',)}
 SCALES = {'seconds': 1, 'milliseconds': 1e3, 'nanoseconds': 1e9}
 
 
@@ -35,8 +35,11 @@ def read_speedscope(path, main, rate):
 
 
 def read_pprof(path, main, rate):
+    profile = pprof.Profile(path)
     kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls'}[main]
-    return [(stack, value) for stack, value in pprof.Profile(path).stacks(kind) if value]
+    if ('inuse_space', 'bytes') in profile.types:
+        kind = 'inuse_space'
+    return [(stack, value) for stack, value in profile.stacks(kind) if value]
 
 
 def read_firefox(path, main, rate):

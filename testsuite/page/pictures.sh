@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the pictures of doc/page.md, in doc/pictures: the views of the page of a ray tracer in C, of
-# the queens' problem, of a C++ program with threads, of a C program with regions in threads, of two runs compared, and of three that grow.  Environment: CC, CXX, O (absolute).
+# Makes the pictures of doc/page.md and doc/heap.md, in doc/pictures: the views of the page of a ray tracer in C, of
+# the queens' problem, of a C++ program with threads, of a C program with regions in threads, of two runs compared, of three that grow, and of the heap of two C++ programs.  Environment: CC, CXX, O (absolute).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -16,6 +16,9 @@ map=-ffile-prefix-map=$PWD=/src
 "$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=count -fplugin-arg-ccprof-blocks testsuite/flow/queens.c -o "$work/queens"
 "$CXX" -O2 "$map" -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
 "$CC" -O2 "$map" -pthread -Irt -fplugin="$O/ccprof.so" testsuite/page/requests.c -o "$work/requests"
+for name in leaks middle; do
+    "$CXX" -std=c++17 -O2 "$map" -fplugin="$O/ccprof.so" testsuite/heap/$name.cc -o "$work/$name"
+done
 (
     cd "$work"
     CCPROF=rate=2000,output=ray.out ./ray 400 4 >image
@@ -28,6 +31,10 @@ map=-ffile-prefix-map=$PWD=/src
     CCPROF=output=queens.out ./queens 6 >output
     for name in ray pool queens requests; do
         "$O/mlprof" -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
+    done
+    for name in leaks middle; do
+        CCPROF=heap=exact,rate=1000,output=$name.out ./$name >output
+        "$O/mlprof" -heap live -source-map "/src=$OLDPWD" -html $name.html $name $name.out >table
     done
     "$O/mlprof" -source-map "/src=$OLDPWD" -html changes.html ray less.out -compare ray.out >table
     "$O/mlprof" -source-map "/src=$OLDPWD" -html growth.html ray -growth -size 100 grow.100 -size 200 grow.200 -size 400 grow.400 >table

@@ -3,6 +3,7 @@
 /* The heap in a data file: what is read, how two are added, what damage is called.  */
 
 #define _GNU_SOURCE
+#include "mlprof/profile/heappoints.h"
 #include "runner.h"
 #include "testsuite/unit/datafile.h"
 
@@ -39,6 +40,51 @@ static const struct heapdata_node *node_at(const struct profile *profile, uint32
     ck_assert(index_get(&profile->heap.index, parent, module, address, &number));
     return &profile->heap.nodes[number];
 }
+
+/* What a point has in a bin.  */
+static uint64_t in_bin(const struct profile *points, uint32_t owner, uint32_t bin)
+{
+    const struct shares *shares = &points->times.shares;
+    for (size_t i = 0; i < shares->count; i++)
+        if (shares->entries[i].owner == owner && shares->entries[i].bin == bin)
+            return shares->entries[i].count;
+    return 0;
+}
+
+START_TEST(points_of_a_heap)
+{
+    struct profile profile = datafile_parse(WHOLE), points;
+    uint32_t root, number;
+    heappoints_make(&points, &profile);
+    ck_assert_int_eq(profile_measure(&points), PROFILE_BYTES);
+    ck_assert(points.stack);
+    ck_assert_uint_eq(points.node_count, 5);
+    ck_assert(index_get(&profile.heap.index, PROFILE_NO_NODE, 0, 0x10, &root));
+    ck_assert(index_get(&profile.heap.index, root, 0, 0x20, &number));
+    ck_assert_uint_eq(points.nodes[number].parent, root);
+    ck_assert_uint_eq(points.nodes[number].address, 0x20);
+    ck_assert_uint_eq(points.nodes[number].count, 4 + 400 + 4 + 400 + 1 + 100);
+    ck_assert_uint_eq(in_bin(&points, number, HEAPPOINTS_BLOCKS(HEAPDATA_TOTAL)), 4);
+    ck_assert_uint_eq(in_bin(&points, number, HEAPPOINTS_BYTES(HEAPDATA_FREED)), 400);
+    ck_assert_uint_eq(in_bin(&points, number, HEAPPOINTS_BYTES(HEAPDATA_LIVE)), 0);
+    ck_assert_uint_eq(in_bin(&points, number, HEAPPOINTS_BYTES(HEAPDATA_PEAK)), 100);
+    ck_assert_uint_eq(in_bin(&points, root, HEAPPOINTS_BYTES(HEAPDATA_PEAK)), 200);
+    heappoints_free(&points);
+
+    struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
+    *heappoints_of_bin(amounts, HEAPPOINTS_BLOCKS(HEAPDATA_PEAK)) = 3;
+    *heappoints_of_bin(amounts, HEAPPOINTS_BYTES(HEAPDATA_LIVE)) = 7;
+    assert_amount(&amounts[HEAPDATA_PEAK], 3, 0);
+    assert_amount(&amounts[HEAPDATA_LIVE], 0, 7);
+
+    ck_assert(!heappoints_alone(&profile));
+    profile.kind = CCPROF_KIND_REGION;
+    ck_assert(heappoints_alone(&profile));
+    profile.heap.measured = false;
+    ck_assert(!heappoints_alone(&profile));
+    profile_free(&profile);
+}
+END_TEST
 
 START_TEST(a_whole_heap)
 {
@@ -317,6 +363,7 @@ int main(void)
     Suite *suite = suite_create("heapdata");
     TCase *tests = tcase_create("heapdata");
     tcase_add_test(tests, a_whole_heap);
+    tcase_add_test(tests, points_of_a_heap);
     tcase_add_test(tests, no_heap);
     tcase_add_test(tests, two_are_added);
     tcase_add_test(tests, more_than_there_can_be);

@@ -37,7 +37,8 @@ export const boxes_none = model =>
             ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
             : model.data.measure === 'samples'
               ? 'There are no stacks, since there are no samples.'
-              : 'There are no stacks, since nothing was allocated.'
+              : 'There are no stacks, since nothing was ' +
+                (model.data.heap ? model.data.heap.what : 'allocated') + '.'
     );
 
 // Tells what the filter finds in a tree, NAME giving the name of a node: how many names, and how

@@ -5,6 +5,7 @@ import {
     amount_text,
     cost_text,
     fixed_text,
+    memory_text,
     number_text,
     percent_text,
     share_interval,
@@ -19,9 +20,13 @@ export function expression_tip(model, row, count) {
     const told = [];
     if (row && row.nodes.length) {
         const [least, most] = share_interval(row.cur, 0, 0, model.total);
+        const range =
+            model.data.measure === 'samples'
+                ? ' (' + fixed_text(100 * least, 1) + ' to ' + fixed_text(100 * most, 1) + ')'
+                : '';
         told.push(
-            'itself ' + percent_text(row.cur, model.total) + ' (' + fixed_text(100 * least, 1) +
-                ' to ' + fixed_text(100 * most, 1) + '), ' + amount_text(model, row.cur)
+            'itself ' + percent_text(row.cur, model.total) + range + ', ' +
+                amount_text(model, row.cur)
         );
         if (model.data.stacks)
             told.push('with what it called ' + percent_text(row.stack, model.total));
@@ -43,8 +48,7 @@ export function expression_allocated(model, file, p) {
     sites.position.forEach(function (position, i) {
         if (position === p && sites.file[i] === file)
             told.push(
-                '\nallocated ' + number_text(sites.bytes[i]) + ' bytes in ' +
-                    number_text(sites.blocks[i]) + ' blocks'
+                '\n' + memory_text(model, sites.bytes[i], sites.blocks[i])
             );
     });
     return told.join('');
@@ -137,10 +141,7 @@ export function expression_show(model, file, p, below, group) {
                 expression_tip(model, group, p >= 0 ? model.executed(file).get(p) : undefined)
                     .split('\n')
                     .join('; ') +
-                (blocks
-                    ? '; allocated ' + number_text(bytes) + ' bytes in ' + number_text(blocks) +
-                      ' blocks'
-                    : '')
+                (blocks ? '; ' + memory_text(model, bytes, blocks) : '')
         )
     );
     below.append(

@@ -3,6 +3,7 @@
 import {make} from './elements.js';
 import {transforms_of} from './transforms.js';
 import {go, show_again, state} from './state.js';
+import {heap_next} from './heap.js';
 import {groups_next, transforms_add, transforms_chosen, transforms_set} from './chosen.js';
 import {views} from './navigation.js';
 
@@ -10,7 +11,8 @@ const KEYS = [
     [
         '0 to 9',
         'the views; s the call sites, j the branches, p the allocations, w the regions, k ' +
-            'their calls in time order, o the load of ranks or threads, and of comparisons ' +
+            'their calls in time order, o the load of ranks or threads, v the heap, and of ' +
+            'comparisons ' +
             'c, d, e and g, too',
     ],
     ['/', 'filter'],
@@ -31,6 +33,7 @@ const KEYS = [
     ],
     ['l', 'libraries out of the stacks'],
     ['b', 'functions put together by file, class, module'],
+    ['z', 'what is shown of the heap: alive, at the peak, all'],
     ['u', 'take the last of these back'],
     ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
     [
@@ -98,6 +101,8 @@ export function keys_pressed(event, view_keys) {
         transforms_add(key);
     else if (key === 'b')
         groups_next();
+    else if (key === 'z')
+        heap_next();
     else if (key === 'u')
         transforms_set(transforms_of(state).slice(0, -1));
     else if (view_keys && view_keys(event)) /* done */ ;

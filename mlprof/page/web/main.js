@@ -17,6 +17,7 @@ import {
 } from './state.js';
 import {groups_mark, groups_menu, transforms_bar} from './chosen.js';
 import {metrics_note} from './metrics.js';
+import {heap_follow, heap_mark, heap_menu, heap_none} from './heap.js';
 import {regions_alone} from './regions.js';
 import {
     navigation_fit,
@@ -51,6 +52,7 @@ function filter_show() {
 function render() {
     const main = document.getElementById('main');
     const view = views[state.view] || views.summary;
+    heap_follow();
     const model = profile();
     tip_show(null, '');
     const changes = transforms_of(state);
@@ -65,7 +67,12 @@ function render() {
     navigation_mark(view);
     filter_show();
     groups_mark();
-    keys_of_view = view.show(main, model);
+    heap_mark();
+    keys_of_view = undefined;
+    if (view.only && !view.only(model.data))
+        main.append(heap_none(view.title));
+    else
+        keys_of_view = view.show(main, model);
     fit_names(main);
 }
 
@@ -82,7 +89,8 @@ function about_show(model) {
         (started ? '\nstarted as ' + started : '');
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
-        (started ? '; started as: ' + started : '') + '\n' + metrics_note(data) + data.notes;
+        (started ? '; started as: ' + started : '') + '\n' + metrics_note(data) +
+        (data.heap_page ? metrics_note(data.heap_page) : '') + data.notes;
 }
 
 function listen() {
@@ -122,6 +130,7 @@ async function page_start() {
     about_show(profile());
     navigation_make();
     groups_menu();
+    heap_menu(data);
     listen();
     if (matchMedia('(prefers-color-scheme: dark)').matches)
         document.body.classList.add('dark');

@@ -11,10 +11,11 @@ import {state} from './state.js';
 export function metrics_list(model) {
     const data = model.data;
     const lines = data.lines.line.length > 0;
-    const own = data.measure === 'bytes' ? 'bytes of its own' : 'time of its own';
+    const allocated = data.heap ? data.heap.what : 'allocated';
+    const what = data.measure === 'samples' ? 'time' : data.measure;
     return [
-        !model.counts_alone && ['cur', own],
-        data.stacks && ['stack', 'time with what it called'],
+        !model.counts_alone && ['cur', what + ' of its own'],
+        data.stacks && ['stack', what + ' with what it called'],
         lines && ['count', 'how often executed' + times_whole(model)],
         lines && data.timed && !model.range && ['each', 'time of one execution'],
         data.functions.calls.some(calls => calls >= 0) && [
@@ -22,8 +23,9 @@ export function metrics_list(model) {
             'calls of functions' + times_whole(model),
         ],
         data.allocated &&
-            data.measure !== 'bytes' && ['bytes', 'bytes allocated' + times_whole(model)],
-        data.allocated && ['blocks', 'blocks allocated' + times_whole(model)],
+            data.measure !== 'bytes' && ['bytes', 'bytes ' + allocated + times_whole(model)],
+        data.allocated &&
+            data.measure !== 'blocks' && ['blocks', 'blocks ' + allocated + times_whole(model)],
         data.compare && data.compare.formula && ['value', 'value of the formula'],
         data.compare && ['change', 'change'],
         data.growth && ['exponent', 'growth'],
@@ -91,6 +93,16 @@ export function metrics_note(data) {
         return (
             'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
             'no flame graphs, trees and map, since stacks of counts are not kept.\n'
+        );
+    if (data.heap && (data.compare || data.growth))
+        return (
+            'Of the heap: ' +
+            data.heap.measures.find(measure => measure.name === data.heap.shown).what + '.\n'
+        );
+    if (data.heap)
+        return (
+            'Of the heap: ' + data.heap.measures.map(measure => measure.head).join('; ') +
+            '. Memory has no times, ranks or threads here.\n'
         );
     const others = [
         data.allocated && data.measure !== 'bytes' && 'bytes',

@@ -51,6 +51,7 @@ export function model_transform(model, transforms) {
     const weight = new Float64Array(size);
     model.range = range;
     model.total = range ? taken.reduce((sum, count) => sum + count, 0) : data.total;
+    model.keep = keep;
     model.counts = counts;
     model.weight = weight;
     model.kept = 0;
@@ -154,7 +155,7 @@ function model_tree(model, down) {
 
 // The samples of each key that KEY gives to nodes: of the nodes themselves, and with what they
 // called, each sample once. A key less than 0 is none.
-function model_group(model, key) {
+export function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
         const i = event < 0 ? ~event : event;

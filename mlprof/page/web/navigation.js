@@ -18,6 +18,7 @@ import {time_view} from './time.js';
 import {load_view} from './load.js';
 import {regions_view} from './regions.js';
 import {tracks_view} from './tracks.js';
+import {heap_view} from './heap.js';
 import {changetree_view, difference_view} from './difference.js';
 
 // Each view has a title, a key, and a function SHOW, which fills an element and may return a
@@ -35,6 +36,7 @@ export const views = Object.assign(Object.create(null), {
     dials: dials_view,
     branches: branches_view,
     allocations: allocations_view,
+    heap: heap_view,
     time: time_view,
     load: load_view,
     compare: compare_view,
@@ -56,6 +58,7 @@ const NAVIGATION_RARE = [
     'allocations',
     'tree',
     'callers',
+    'heap',
     'time',
     'flame',
     'changetree',
@@ -67,10 +70,10 @@ const NAVIGATION_RARE = [
     'source',
 ];
 
-// Removes the views that DATA have nothing for.
+// Removes the views that DATA have nothing for, nor the heap beside them.
 export function navigation_only(data) {
     for (const [name, view] of Object.entries(views))
-        if (view.only && !view.only(data))
+        if (view.only && !view.only(data) && !(data.heap_page && view.only(data.heap_page)))
             delete views[name];
 }
 

@@ -21,6 +21,13 @@ export function amount_text(model, value) {
     return number_text(value) + ' ' + model.data.measure;
 }
 
+// What was allocated, or is asked for of the heap.
+export function memory_text(model, bytes, blocks) {
+    const {heap} = model.data;
+    const amount = number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks';
+    return heap ? amount + ' ' + heap.what : 'allocated ' + amount;
+}
+
 // The time of one call, with three digits, in the unit in which it is at least 1.
 export function each_text(model, samples, calls) {
     if (!(calls > 0) || !samples)

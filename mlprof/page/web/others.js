@@ -4,7 +4,7 @@
 import {HIDDEN} from './transforms.js';
 
 // By node the row that it is in; -1: none.
-function others_rows(model, of) {
+export function others_rows(model, of) {
     const data = model.data;
     const nodes = data.nodes;
     const by = data.row_of;

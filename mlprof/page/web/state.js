@@ -28,6 +28,8 @@ const defaults = {
     wide: 'both',
     // By what allocations are listed.
     allocs: 'site',
+    // What is shown of the heap.
+    heap: '',
     // For regions, and for their calls in time order.
     regions: '',
     span: '',

@@ -134,7 +134,9 @@ function summary_columns(model, of) {
         allocated &&
             data.measure !== 'bytes' &&
             list('bytes', 'bytes' + whole, means.bytes, table.bytes),
-        allocated && list('blocks', 'blocks' + whole, means.allocations, table.blocks),
+        allocated &&
+            data.measure !== 'blocks' &&
+            list('blocks', 'blocks' + whole, means.allocations, table.blocks),
         grouped
             ? {
                   id: 'name',
@@ -253,6 +255,7 @@ function summary_rows(columns, stand) {
     const count = columns.count;
     for (let r = 0; r < count; r++)
         if (
+            (!columns.has || columns.has(r)) &&
             (!stand || stand[r + 1] === r) &&
             (matches(name.text(r)) ||
                 (place && matches(place.text(r))) ||
@@ -280,6 +283,8 @@ export const summary_view = {
         const table = of === 'functions' ? data.functions : data.groups[of];
         const columns = summary_columns(model, of);
         columns.count = table.name.length;
+        // Of the heap the page has what has none of the measure, but of another.
+        columns.has = r => !data.heap || table.stack[r] > 0 || table.blocks[r] > 0;
         const rows = summary_rows(columns, of === 'functions' ? model.stand : null);
         main.append(
             make('div', {class: 'bar-of'},

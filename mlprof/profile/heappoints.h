@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes of the heap a profile of its own, in whose points is what was allocated there, so
+   that stacks are built of the heap as they are of samples.  For evaluate/evaluate.c and
+   rows/heaprows.c.
+
+   The points have no times: what they have is divided among bins, which have the place of
+   buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them
+   have the sum of all bins in each node until stacks/heapstacks.h sets one measure.  */
+
+#ifndef MLPROF_HEAPPOINTS_H
+#define MLPROF_HEAPPOINTS_H
+
+#include "mlprof/profile/profile.h"
+
+#define HEAPPOINTS_BINS (2 * HEAPDATA_MEASURES)
+
+/* The bins of a measure.  */
+#define HEAPPOINTS_BLOCKS(measure) (2 * (uint32_t)(measure))
+#define HEAPPOINTS_BYTES(measure)  (2 * (uint32_t)(measure) + 1)
+
+/* The amount that a bin is of.  */
+uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);
+
+/* Whether nothing but the heap was measured.  */
+bool heappoints_alone(const struct profile *profile);
+
+/* Fills POINTS, which heappoints_free frees: PROFILE as if bytes alone had been measured.
+   All but the points belongs to PROFILE, which must live as long.  */
+void heappoints_make(struct profile *points, const struct profile *profile);
+
+void heappoints_free(struct profile *points);
+
+#endif

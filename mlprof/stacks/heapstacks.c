@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/stacks/heapstacks.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/profile/heappoints.h"
+
+#include <stdlib.h>
+
+/* What the stacks tell of an allocator is that blocks came from it.  */
+static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
+
+/* Makes a site of a node, whose frames are its local stack.  */
+static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
+{
+    const struct stacks_node *at = &stacks->nodes[node];
+    const struct stacks_copy *copy = &stacks->copies[at->copy];
+    const struct stacks_position *position = &stacks->positions[at->position];
+    struct allocs_site site = {.module = copy->module,
+                               .site = &unknown,
+                               .source = copy->source,
+                               .copy = at->copy,
+                               .place = at->position,
+                               .file = position->file,
+                               .line = position->line,
+                               .column = position->column,
+                               .node = node};
+    for (bool more = true; more; node = stacks->nodes[node].parent) {
+        allocs_add_frame(&site, stacks_source_of(stacks, node),
+                         stacks->nodes[node].position);
+        more = stacks->nodes[node].inlined;
+    }
+    return site;
+}
+
+uint64_t heapstacks_weigh(struct stacks *stacks, enum heapdata_measure measure,
+                          uint64_t all)
+{
+    const struct shares *shares = &stacks->heap;
+    struct allocs *allocs = &stacks->allocs;
+    size_t capacity = 0;
+    uint64_t sum = 0;
+    stacks->heap = stacks->times.shares;
+    stacks->times.shares = (struct shares){0};
+    for (size_t i = 0; i < stacks->node_count; i++)
+        stacks->nodes[i].count = stacks->nodes[i].weight = 0;
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);
+        if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
+            continue;
+        /* The two bins of an owner stand beside each other.  */
+        if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner) {
+            allocs->sites = buf_grow(allocs->sites, &capacity, allocs->count + 1,
+                                     sizeof *allocs->sites);
+            allocs->sites[allocs->count++] = site_of(stacks, entry->owner);
+        }
+        struct allocs_site *site = &allocs->sites[allocs->count - 1];
+        *(blocks ? &site->blocks : &site->bytes) = entry->count;
+        if (!blocks)
+            sum += stacks->nodes[entry->owner].count = entry->count;
+    }
+    for (size_t i = stacks->node_count; i-- > 0;) {
+        struct stacks_node *node = &stacks->nodes[i];
+        node->weight += node->count;
+        if (node->parent != STACKS_NONE)
+            stacks->nodes[node->parent].weight += node->weight;
+    }
+    allocs->left_out = all - sum;
+    return sum;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/heapwords.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct heapwords_measure heapwords_measures[] = {
+    {HEAPDATA_LIVE, "live", "live", "inuse", "alive when the file was written"},
+    {HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"},
+    {HEAPDATA_TOTAL, "total", "all", "alloc", "allocated"},
+};
+const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
+
+static const struct heapwords_measure *entry_of(enum heapdata_measure measure)
+{
+    for (size_t i = 0; i < heapwords_count; i++)
+        if (heapwords_measures[i].measure == measure)
+            return &heapwords_measures[i];
+    return NULL;
+}
+
+const char *heapwords_word(enum heapdata_measure measure)
+{
+    const struct heapwords_measure *entry = entry_of(measure);
+    return entry ? entry->word : NULL;
+}
+
+const char *heapwords_what(enum heapdata_measure measure)
+{
+    const struct heapwords_measure *entry = entry_of(measure);
+    return entry ? entry->what : "freed";
+}
+
+/* An amount in words, to be freed.  */
+static char *amount_text(const struct heapdata_amount *amount)
+{
+    char *bytes = text_number(amount->bytes, "byte");
+    char *blocks = text_number(amount->blocks, "block");
+    char *text = buf_format("%s in %s", bytes, blocks);
+    free(bytes);
+    free(blocks);
+    return text;
+}
+
+char *heapwords_range(const struct statistics_interval *range)
+{
+    char *from = text_commas(round(range->least), 0);
+    char *to = text_commas(round(range->most), 0);
+    char *text = buf_format("%s-%s", from, to);
+    free(from);
+    free(to);
+    return text;
+}
+
+/* Tells that the amounts are estimates, of how many samples, and the interval of the
+   whole.  */
+static void put_samples(FILE *out, const struct heapdata *heap,
+                        enum heapdata_measure measure)
+{
+    struct statistics_doubt doubts[2] = {0};
+    uint64_t samples = 0;
+    for (size_t i = 0; i < heap->sized_count; i++) {
+        const struct heapdata_sized *sized = &heap->sized[i];
+        heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
+        samples += sized->blocks[measure];
+    }
+    struct statistics_interval interval = statistics_estimate(
+        (double)heap->sums[measure].bytes, &doubts[1], (double)heap->sample);
+    char *count = text_number(samples, "sample"), *bytes = heapwords_range(&interval);
+    char *size = text_number(heap->sample, "byte");
+    fprintf(out, ": estimates from %s, one in %s; 95%% range of the bytes %s", count,
+            size, bytes);
+    free(count);
+    free(size);
+    free(bytes);
+}
+
+void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measure measure)
+{
+    char *amount = amount_text(&heap->sums[measure]);
+    fputs(amount, out);
+    free(amount);
+    if (measure == HEAPDATA_LIVE) {
+        fputs(heap->ended ? " alive at the end" : " alive", out);
+    } else if (measure == HEAPDATA_TOTAL) {
+        char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
+        fprintf(out, " allocated, %s freed", freed);
+        free(freed);
+    } else {
+        fputs(" alive when most was", out);
+        if (heap->peak_time) {
+            char *time = text_commas((double)heap->peak_time / 1e9, 2);
+            fprintf(out, ", %s seconds after the start", time);
+            free(time);
+        }
+    }
+    if (heap->sample)
+        put_samples(out, heap, measure);
+    putc('\n', out);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names the measures of the heap, one entry for each in one list: for the headings, the
+   formats of other programs, comparisons and the page.  */
+
+#ifndef MLPROF_HEAPWORDS_H
+#define MLPROF_HEAPWORDS_H
+
+#include "mlprof/profile/profile.h"
+
+#include <stdio.h>
+
+struct heapwords_measure {
+    enum heapdata_measure measure;
+    const char *word;   /* of -heap */
+    const char *column; /* the beginning of its columns' names in CSV and JSON */
+    const char *pprof;  /* the beginning of its two sample types in pprof's format */
+    const char *what;   /* of bytes or blocks, behind these words */
+};
+
+/* The measures that formats and the page have, the most used first.  */
+extern const struct heapwords_measure heapwords_measures[];
+extern const size_t heapwords_count;
+
+/* The word of -heap for the measure; NULL: there is none.  */
+const char *heapwords_word(enum heapdata_measure measure);
+
+/* What the bytes of the measure are, `alive at the peak'; for every measure.  */
+const char *heapwords_what(enum heapdata_measure measure);
+
+/* The bounds of an interval of bytes in words, to be freed.  */
+char *heapwords_range(const struct statistics_interval *range);
+
+/* Prints the first line of a report: bytes and blocks of MEASURE, and of samples how many
+   there are.  */
+void heapwords_head(FILE *out, const struct heapdata *heap,
+                    enum heapdata_measure measure);
+
+#endif

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a page tells of the heap what mlprof -heap does: heap.py MLPROF PROGRAM DATA PAGE [BOTH]
+
+PAGE is of the heap, BOTH of the time, too. For each measure, in bytes and in blocks: the functions of the summary, their
+order of bytes, the table of all measures, stacks, and lines, which are told by pprof's format."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+from browser import window
+from looks import equal, heads_told, number_of, state
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'export'))
+import pprof
+
+mlprof, program, data, page = sys.argv[1:5]
+COLUMNS = {'live': 'live', 'peak': 'peak', 'total': 'all'}
+
+
+def output_of(*words):
+    return subprocess.run([mlprof, *words, program, data], capture_output=True, text=True, check=True).stdout
+
+
+def percent(part, total):
+    return '%.1f%%' % (100 * part / total) if total else '-'
+
+
+def told(word):
+    """By function what mlprof tells: own and stack, of bytes and of blocks."""
+    column, rows = COLUMNS[word], {}
+    for row in csv.DictReader(io.StringIO(output_of('-heap', 'live', '-csv', '-'))):
+        own = {unit: int(row[column + '_' + unit]) for unit in ('bytes', 'blocks')}
+        stack = {unit: int(row[column + '_stack_' + unit]) for unit in ('bytes', 'blocks')}
+        if stack['bytes'] or stack['blocks']:
+            assert row['function'] not in rows, row['function']
+            rows[row['function']] = own, stack
+    return rows
+
+
+def thousands(number):
+    return '{:,}'.format(number)
+
+
+def summary(browser, of):
+    text = browser.evaluate('''(function () {
+        const model = page.profile(), of = %r, columns = page.summary_columns(model, of);
+        const table = of === 'functions' ? model.data.functions : model.data.groups[of];
+        columns.count = table.name.length;
+        columns.has = r => table.stack[r] > 0 || table.blocks[r] > 0;
+        return page.csv_text(columns, page.summary_rows(columns, of === 'functions' ? model.stand : null));
+    })()''' % of)
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def try_measure(browser, word, unit, address):
+    other = 'blocks' if unit == 'bytes' else 'bytes'
+    want = told(word)
+    total = sum(own[unit] for own, _ in want.values())
+    got = {row['functions']: row for row in summary(browser, 'functions')}
+    assert set(got) == set(want), (address, set(got) ^ set(want))
+    for name, (own, stack) in want.items():
+        row = got[name]
+        assert (row['share'], row[unit], row['stack'], row[other]) == (
+            percent(own[unit], total), thousands(own[unit]), percent(stack[unit], total), thousands(own[other])), (address, row, own, stack)
+    shares = [int(row[unit].replace(',', '')) for row in summary(browser, 'functions')]
+    equal('%s: %d functions, those with most first' % (address, len(got)), shares == sorted(shares, reverse=True), True)
+    # Stacks.
+    stacks = sorted(browser.evaluate('page.folded_text(page.profile())').splitlines())
+    if unit == 'bytes':
+        equal('stacks', stacks == sorted(output_of('-heap', word, '-folded', '-').splitlines()), True)
+    # Lines.
+    output_of('-heap', word, '-pprof', 'lines.pb.gz')
+    profile = pprof.Profile('lines.pb.gz')
+    kind = {'live': 'inuse', 'peak': 'peak', 'total': 'alloc'}[word] + ('_space' if unit == 'bytes' else '_objects')
+    lines = {}
+    for (_, file, line), (own, _) in profile.line_values(kind).items():
+        if own and line:
+            lines['%s:%d' % (file, line)] = lines.get('%s:%d' % (file, line), 0) + own
+    ours = {}
+    for row in summary(browser, 'lines'):
+        if row[unit] != '0' and row['place']:
+            ours[row['place']] = ours.get(row['place'], 0) + int(row[unit].replace(',', ''))
+    equal('lines with some of their own', ours == lines or (ours, lines), True)
+    coloured = browser.evaluate('''Array.from(page.profile().data.files.path.keys()).flatMap(function (file) {
+        const model = page.profile(), metric = page.metrics_of(model, file, %r);
+        return Array.from(metric.lines, ([line, value]) => [model.last(model.path(file)) + ':' + line, value]);
+    })''' % other)
+    got = {}
+    for place, value in coloured:
+        got[place] = got.get(place, 0) + value
+    equal('lines coloured by ' + other, sum(got.values()), sum(own[other] for own, _ in want.values()))
+
+
+def try_table(browser):
+    """The view of the heap has all measures side by side."""
+    browser.key('v')
+    equal('v leads to the heap', state(browser, 'view'), 'heap')
+    heads_told(browser)
+    text = browser.evaluate('''(function () {
+        const model = page.profile(), columns = page.heap_columns(model);
+        return JSON.stringify(page.heap_rows(model, columns).map(f => Object.fromEntries(columns.map(c => [c.id, c.value(f)]))));
+    })()''')
+    got = {row.pop('name'): row for row in json.loads(text)}
+    want = {row['function']: row for row in csv.DictReader(io.StringIO(output_of('-heap', 'live', '-csv', '-')))}
+    equal('rows of the heap', len(got) == len(want) and len(got) > 3, True)
+    for name, row in got.items():
+        for column, value in row.items():
+            assert int(want[name][column]) == value, (name, column, value, want[name])
+    equal('columns of the heap', len(row), 9)
+
+
+def try_words(browser, page):
+    for word in COLUMNS:
+        for unit in 'bytes', 'blocks':
+            address = word if unit == 'bytes' else word + '-blocks'
+            browser.open(page, '#heap=' + address)
+            equal('the menu', browser.evaluate('document.getElementById("measure").value'), address)
+            try_measure(browser, word, unit, address)
+
+
+with window() as browser:
+    browser.open(page)
+    equal('the views of the heap', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('heap', 'time', 'allocations', 'flame')],
+          ['flame', 'heap'])
+    try_words(browser, page)
+    browser.open(page, '#heap=peak&view=flame')
+    try_table(browser)
+    # What is chosen is told of what the transforms leave, too.
+    browser.open(page, '#heap=total')
+    name = max(told('total'), key=lambda name: (told('total')[name][0]['bytes'], name))
+    browser.evaluate('page.go({f: %s})' % number_of(browser, name))
+    browser.key('f')
+    equal('what focus leaves', browser.evaluate('page.profile().kept'), told('total')[name][1]['bytes'])
+    browser.key('z')
+    equal('behind the last comes the first', state(browser, 'heap') or browser.evaluate('page.profile().data.heap.shown'), 'live')
+    for complaint in browser.complaints():
+        sys.exit('the browser complains: ' + complaint)
+    if len(sys.argv) > 5:
+        both = sys.argv[5]
+        browser.open(both)
+        equal('time is shown first', [browser.evaluate('document.getElementById("measure").value'), browser.evaluate('page.profile().data.measure')],
+              ['', 'samples'])
+        try_words(browser, both)
+        # The function and its file stay what they are.
+        browser.open(both, '#heap=peak')
+        browser.evaluate('page.go({f: %s, view: "callers"})' % number_of(browser, 'main'))
+        browser.evaluate('''(function () {
+            const menu = document.getElementById("measure");
+            menu.value = "";
+            menu.dispatchEvent(new Event("change"));
+        })()''')
+        equal('main stays main', [browser.evaluate('page.profile().name(Number(page.state.f))'), state(browser, 'view'), state(browser, 'heap')],
+              ['main', 'callers', ''])
+        for step in 'live', 'peak', 'total', '':
+            browser.key('z')
+            equal('z goes on', state(browser, 'heap'), step)
+        # What a view has nothing of it says.
+        browser.key('v')
+        equal('what of the heap', browser.texts('.empty button'), ['live at the end, bytes', 'live at the end, blocks', 'peak, bytes', 'peak, blocks', 'total, bytes', 'total, blocks'])
+        browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
+        equal('a button chooses', [state(browser, 'heap'), browser.texts('#changes-of th')[:3]], ['peak', ['live', 'blocks', 'stack']])
+        browser.key('0')
+        equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
+        # Sources are there once.
+        browser.open(both, '#heap=live&view=source&f=0')
+        equal('source of the heap', browser.evaluate('page.profile().data.files.text.filter(text => text !== null).length > 2'), True)
+        for complaint in browser.complaints():
+            sys.exit('the browser complains: ' + complaint)
