@@ -91,6 +91,9 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     begin(tree);
     while (stacks_walk_next(stacks, &walk)) {
         const struct stacks_node *frame = &stacks->nodes[walk.node];
+        /* A function of which nothing was measured may have no row.  */
+        if (frame->weight == 0)
+            continue;
         uint32_t row = rows_of_node(rows, walk.node);
         if (walk.leave) {
             left_out -= is_left_out(stacks, walk.node);
@@ -99,8 +102,6 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
         }
         left_out += is_left_out(stacks, walk.node);
         times[row]++;
-        if (frame->weight == 0)
-            continue;
         uint32_t parent =
             frame->parent == STACKS_NONE ? TREE_EMPTY : numbers[frame->parent];
         uint32_t number = put_path(tree, parent, row);
