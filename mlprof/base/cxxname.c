@@ -286,7 +286,7 @@ char *cxxname_fit(const char *name, size_t most)
     if (text_width(name) <= most)
         return buf_copy(name);
     if (!is_whole(name))
-        return text_end(name, most, "::");
+        return text_end(name, most);
     /* Arguments, which tell instances of a template apart, stay longer than scopes.  */
     char *text = after_step(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
@@ -306,7 +306,7 @@ char *cxxname_fit(const char *name, size_t most)
         /* f of a.f stays, too.  */
         const char *last = text_last_component(bare);
         bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
-        fewer = room ? text_end(bare, most, "::") : text_shorten(last, most);
+        fewer = room ? text_end(bare, most) : text_shorten(last, most);
         free(bare);
         free(own);
     }

@@ -137,12 +137,12 @@ char *text_cut(const char *text, size_t most)
     return buf_format("%.*s...", (int)(column_at(text, most - 3) - text), text);
 }
 
-char *text_end(const char *text, size_t most, const char *between)
+char *text_end(const char *text, size_t most)
 {
     size_t width = text_width(text);
     if (width <= most)
         return buf_copy(text);
-    const char *end = column_at(text, width - (most - 3)), *part = strstr(end, between);
+    const char *end = column_at(text, width - (most - 3)), *part = strstr(end, "::");
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
@@ -166,13 +166,28 @@ size_t text_position(size_t room, size_t name, const char *position)
     return width < left ? width : left;
 }
 
-char *text_place(const char *position, size_t most)
+/* PATH with `...' in place of folders behind its first HEAD bytes, as few as leave MOST
+   columns; NULL: all are too many.  Freed by free.  */
+static char *with_end(const char *path, size_t head, size_t most)
 {
-    const char *own = own_file(position);
-    size_t width = text_width(own);
-    if (text_width(position) > most && width <= most && width + strlen("...") > most)
-        return buf_copy(own);
-    return text_end(position, most, "/");
+    for (const char *at = path + head; (at = strchr(at, '/')); at++) {
+        char *shorter = buf_format("%.*s...%s", (int)head, path, at);
+        if (text_width(shorter) <= most)
+            return shorter;
+        free(shorter);
+    }
+    return NULL;
+}
+
+char *text_path(const char *path, size_t most)
+{
+    const char *first = strchr(path + (*path == '/'), '/');
+    char *shorter = NULL;
+    if (text_width(path) <= most)
+        return buf_copy(path);
+    if (first && !(shorter = with_end(path, (size_t)(first + 1 - path), most)))
+        shorter = with_end(path, 0, most);
+    return shorter ? shorter : text_shorten(own_file(path), most);
 }
 
 char *text_part(const char *text)
@@ -193,7 +208,7 @@ char *text_plain(const char *text)
 }
 
 /* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
-   its outermost folders.  */
+   its folders.  */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t))
 {
     char *limited = NULL;
@@ -203,9 +218,7 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        char *shown = !part  ? NULL
-                      : file ? text_end(piece, limit, "/")
-                             : fit(piece, limit);
+        char *shown = !part ? NULL : file ? text_path(piece, limit) : fit(piece, limit);
         fputs(shown ? shown : piece, out);
         free(shown);
         free(piece);
