@@ -53,3 +53,8 @@ def try_counts(browser):
     equal('it opens at what was executed most', most in middle, True)
     equal('no columns without figures', browser.texts('pre.source .heads span'), ['executed', '', 'line', ''][:3])
     equal('metrics', browser.texts('#by option'), ['how often executed', 'calls of functions'])
+    # Of calls without blocks it is not known who called whom.
+    notes = browser.texts('#notes')[0]
+    browser.open('gone.html', '#view=callers')
+    equal('neither callers nor graph', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('callers', 'graph')], [])
+    equal('why', ['Who called whom is known where blocks are counted' in text for text in (notes, browser.texts('#notes')[0])], [False, True])
