@@ -64,9 +64,10 @@ static void warn_of_filter(const struct view *view)
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
-        fault_say("%s: the data have no stacks: of the calls around a function "
-                  "inlined ones alone are known",
-                  text);
+        fault_say(
+            "%s: the data have no stacks: of what is around a function only what it is "
+            "inlined in is known",
+            text);
     if (view->left_out)
         fault_say("%s: %s counted without stacks and are not shown", text,
                   calls && bytes ? "calls and allocations were"

@@ -38,8 +38,13 @@ def try_counts(browser):
     equal('boxes of the graph', [len(boxes) > 4, any('%s calls, %s' % (format(calls['try_column'], ','), share(calls['try_column'])) in box for box in boxes)],
           [True, True])
     browser.open('queens.html', '#change=%2B%2F%5Etry_column%24')
-    equal('what is chosen takes nothing from counts', ['focus' in text for text in browser.texts('#changes')] + ['left' in text for text in browser.texts('#changes')],
-          [True, False])
+    equal('what is chosen takes nothing from counts', [word in browser.texts('#changes')[0] for word in ('focus', 'left', 'counts have no stacks to go by')], [True, False, True])
+    browser.open('queens.html', '#change=gfile')
+    equal('groups need none', 'stacks' in browser.texts('#changes')[0], False)
+    browser.open('queens.html', '#of=lines')
+    equal('lines are executed', 'executed' in browser.texts('#summary th'), True)
+    browser.open('queens.html', '#of=loops')
+    equal('loops go round', 'iterations' in browser.texts('#summary th'), True)
     browser.open('queens.html', '#view=source')
     equal('the file', browser.texts('#file option'), ['100.0% queens.c'.replace(' ', '  ')])
     with open('queens.c', encoding='utf-8') as source:

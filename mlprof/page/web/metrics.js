@@ -91,11 +91,11 @@ export function metrics_note(data) {
         return (
             'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
             'no flame graphs, trees and map, since stacks of counts are not kept.' +
+            '\n' +
             (model_has_callers(data)
                 ? ''
-                : ' Who called whom is known where blocks are counted: ' +
-                  '-fplugin-arg-ccprof-blocks.') +
-            '\n'
+                : 'Who called whom is known where blocks are counted: ' +
+                  '-fplugin-arg-ccprof-blocks\n')
         );
     const others = [
         data.allocated && data.measure !== 'bytes' && 'bytes',

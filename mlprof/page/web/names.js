@@ -54,8 +54,10 @@ export function shorten(name, room) {
     if (!bare)
         bare = name;
     // Scopes go, the outermost first, until there is room; Fortran and Ada have `.' for `::'.
+    const unnamed = /\(anonymous namespace\)/g;
+    const scopes = text => text.replace(unnamed, of => '_'.repeat(of.length)).replace(/\(.*/, '');
     for (const between of ['::', '.'])
-        for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
+        for (let at; bare.length > room && (at = scopes(bare).indexOf(between)) >= 0;) {
             const rest = bare.slice(at + between.length);
             if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
                 break;
