@@ -240,6 +240,11 @@ def try_navigation(browser, ray):
         page.render();
     })()""")
     equal('in one line', len({top for top, _ in bar()}), 1)
+    browser.evaluate("""(function () {
+        document.getElementById('title').dataset.whole = 'a_program_whose_name_is_much_too_long_for_the_bar';
+        page.title_fit();
+    })()""")
+    equal('a name that is too long loses its middle', bool(re.fullmatch('a_prog\\w*\u2026\\w*the_bar', browser.texts('#title')[0])), True)
     inside = browser.evaluate('document.getElementById("views").scrollWidth <= document.getElementById("views").clientWidth')
     menu = browser.texts('#more option')
     equal('the others in a menu', [inside, menu[0], sorted(menu[1:] + [name for _, name in bar()[:-1]])], [True, 'more', sorted(names + ['Difference'])])

@@ -116,7 +116,7 @@ function shorten_around(name, room, from) {
 
 // A name in ROOM characters, of which the middle is left out: that of the scopes in front of the
 // function's own name, or that of what is behind it, whichever is longer, and then both.
-function shorten_middle(name, room) {
+export function shorten_middle(name, room) {
     if (name.length <= room)
         return name;
     const dots = '\u2026';
