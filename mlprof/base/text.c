@@ -156,7 +156,8 @@ static const char *own_file(const char *position)
 size_t text_position(size_t room, size_t name, const char *position)
 {
     size_t width = text_width(position), own = text_width(own_file(position)),
-           most = room - room / 3, left = room > name ? room - name : 0;
+           most = room > 36 ? room - 12 : room - room / 3,
+           left = room > name ? room - name : 0;
     if (own > most)
         own = most;
     if (left < room / 2)
@@ -208,8 +209,9 @@ char *text_plain(const char *text)
 }
 
 /* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
-   its folders.  */
-static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t))
+   its folders and then, unless WHOLE, the middle of its own name.  */
+static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
+                         bool whole)
 {
     char *limited = NULL;
     size_t size;
@@ -218,7 +220,10 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        char *shown = !part ? NULL : file ? text_path(piece, limit) : fit(piece, limit);
+        size_t own = whole ? text_width(own_file(piece)) : 0;
+        char *shown = !part  ? NULL
+                      : file ? text_path(piece, limit > own ? limit : own)
+                             : fit(piece, limit);
         fputs(shown ? shown : piece, out);
         free(shown);
         free(piece);
@@ -234,10 +239,14 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     size_t width = text_width(text), limit = width > most && most > LEAST ? most : width;
     if (!strchr(text, *TEXT_PART))
         return fit(text, most);
-    for (char *fitted;; free(fitted), limit--) {
-        fitted = limit_parts(text, limit, fit);
-        if (text_width(fitted) <= most || limit <= LEAST)
+    size_t first = limit;
+    for (bool whole = true;;) {
+        char *fitted = limit_parts(text, limit, fit, whole);
+        if (text_width(fitted) <= most || (limit <= LEAST && !whole))
             return fitted;
+        free(fitted);
+        whole = whole && limit > LEAST;
+        limit = limit > LEAST ? limit - 1 : first;
     }
 }
 

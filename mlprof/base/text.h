@@ -43,7 +43,8 @@ char *text_cut(const char *text, size_t most);
 
 /* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
    columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
-   the file's last component needs them; then the name does.  */
+   the file's last component needs them, to all but 12 columns where there are more than
+   36; then the name does.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
 /* PATH, which may have a line behind it, in MOST columns, at least 3.  Folders in its

@@ -206,6 +206,15 @@ START_TEST(parts_are_shortened_each)
         ck_assert_str_eq(fitted, cases[i].want);
         free(fitted);
     }
+    /* The file's own name stays as long as names have anything to give.  */
+    const char *longer = "inlined in " TEXT_PART "geo::shapes::area_of" TEXT_PART
+                         " at " TEXT_PART "src/area_of_all.cc" TEXT_PART ": 7";
+    char *short_name = text_fit(longer, 41, end_of_name),
+         *short_file = text_fit(longer, 38, end_of_name);
+    ck_assert_str_eq(short_name, "inlined in ...rea_of at area_of_all.cc: 7");
+    ck_assert_str_eq(short_file, "inlined in ...area_of at area....cc: 7");
+    free(short_file);
+    free(short_name);
     char *plain = text_plain(text),
          *whole = text_fit("geo::shape::area", 12, end_of_name);
     char *part = text_part("a\037b");
