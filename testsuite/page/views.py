@@ -324,6 +324,8 @@ with window() as browser:
     contrast.try_contrast(browser, ray.page, '', '#of=lines', '#view=source', '#view=callers', '#view=tree')
     contrast.try_contrast(browser, 'queens.html', '#view=source', '#view=dials', '#view=branches')
     contrast.try_contrast(browser, 'marks.html', '#view=source')
+    # Lines that are coloured as a whole.
+    contrast.try_contrast(browser, 'queens.html', '#view=source&by=calls')
     if os.path.exists('strings.html'):
         lists.try_lists(browser, ray.mlprof)
     if os.path.exists('heat.html'):

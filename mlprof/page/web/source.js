@@ -327,6 +327,7 @@ function source_text(model, file) {
             element.style.backgroundColor = often(count);
         if (paint)
             element.style.backgroundColor = paint.line(line);
+        element.classList.toggle('heated', Boolean(element.style.backgroundColor));
         return element;
     };
     return text;
