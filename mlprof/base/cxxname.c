@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,7 +287,7 @@ char *cxxname_fit(const char *name, size_t most)
     if (text_width(name) <= most)
         return buf_copy(name);
     if (!is_whole(name))
-        return text_end(name, most, "::");
+        return text_end(name, most);
     /* Arguments, which tell instances of a template apart, stay longer than scopes.  */
     char *text = after_step(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
@@ -306,7 +307,7 @@ char *cxxname_fit(const char *name, size_t most)
         /* f of a.f stays, too.  */
         const char *last = text_last_component(bare);
         bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
-        fewer = room ? text_end(bare, most, "::") : text_shorten(last, most);
+        fewer = room ? text_end(bare, most) : text_shorten(last, most);
         free(bare);
         free(own);
     }
@@ -347,4 +348,109 @@ char *cxxname_middle(const char *name, size_t most)
     }
     free(text);
     return cut;
+}
+
+/* The end of what begins at AT and is in no brackets, or of the brackets that begin
+   there: where these close, or the end of the name.  */
+static size_t outer_end(const char *name, size_t at)
+{
+    bool inside = name[at] && strchr("<([{", name[at]);
+    for (size_t depth = 0, length; name[at]; at += length) {
+        length = piece(name + at);
+        bool opens = length == 1 && strchr("<([{", name[at]);
+        if (opens && !inside)
+            break;
+        depth += opens;
+        if (length == 1 && depth && strchr(">)]}", name[at]) && --depth == 0)
+            break;
+    }
+    return at;
+}
+
+/* Prints what stands at FROM up to END, in MOST columns with the brackets that it closes
+   itself; what was opened in front of FROM is not there to be closed.  Returns where it
+   has ended.  */
+static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
+                           size_t most)
+{
+    enum { DEEPEST = 8 };
+    static const char opening[] = "<([{", closing[] = ">)]}";
+    char unclosed[DEEPEST];
+    size_t depth = 0, width = 0, at = from;
+    for (; at < end && width + depth < most; at++) {
+        const char *opens = strchr(opening, name[at]),
+                   *closes = strchr(closing, name[at]);
+        if (opens && depth == DEEPEST)
+            break;
+        if (opens)
+            unclosed[depth++] = closing[opens - opening];
+        if (closes && depth == 0)
+            continue;
+        if (closes)
+            depth--;
+        width += ((unsigned char)name[at] & 0xc0) != 0x80;
+        putc(name[at], out);
+    }
+    if (depth && at < end)
+        fputs(DOTS, out);
+    while (depth > 0)
+        putc(unclosed[--depth], out);
+    return at;
+}
+
+/* Prints the brackets at OPEN, which close at CLOSE, with a window of EACH columns at
+   those of the COUNT bytes AT that are inside; returns how many are not in front of
+   CLOSE.  */
+static size_t print_brackets(FILE *out, const char *name, size_t open, size_t close,
+                             const size_t *at, size_t count, size_t each)
+{
+    size_t done = open + 1;
+    putc(name[open], out);
+    for (; count && *at < close; at++, count--) {
+        size_t from = *at, end = count > 1 && at[1] < close ? at[1] : close;
+        while (from > done && cxxname_is_word(name[from - 1]))
+            from--;
+        if (*at < done)
+            continue;
+        fputs(from > done ? DOTS : "", out);
+        done = print_window(out, name, from, end, each);
+    }
+    fputs(done < close ? DOTS : "", out);
+    return count;
+}
+
+char *cxxname_around(const char *name, const size_t *at, size_t count, size_t most)
+{
+    enum { LEAST = 6 };
+    size_t outside = 0, inside = 0;
+    for (size_t from = 0, end, k = 0; name[from]; from = end) {
+        bool brackets = strchr("<([{", name[from]);
+        end = outer_end(name, from);
+        outside += brackets ? 1 + strlen(DOTS) : end - from;
+        for (; k < count && at[k] < end; k++)
+            inside += brackets;
+    }
+    size_t dots = strlen(DOTS);
+    size_t each = inside && most > outside ? (most - outside) / inside : 0;
+    if (each < LEAST + 3 * dots)
+        return NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (size_t from = 0, end; name[from]; from = end) {
+        end = outer_end(name, from);
+        size_t passed = 0;
+        if (strchr("<([{", name[from])) {
+            passed =
+                count - print_brackets(out, name, from, end, at, count, each - 3 * dots);
+        } else {
+            fwrite(name + from, 1, end - from, out);
+            while (passed < count && at[passed] < end)
+                passed++;
+        }
+        at += passed;
+        count -= passed;
+    }
+    buf_close(out);
+    return text;
 }

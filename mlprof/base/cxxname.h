@@ -31,4 +31,10 @@ char *cxxname_fit(const char *name, size_t most);
    is wider then.  Freed by free.  */
 char *cxxname_middle(const char *name, size_t most);
 
+/* NAME in at most MOST columns, with `...' for what of its arguments is not at one of the
+   COUNT bytes AT, which increase: of a::b<c, d<e>, f>::g with one in d it is
+   a::b<...d<e>...>::g.  NULL: none of them is in arguments, or there is no room for what
+   is there.  Freed by free.  */
+char *cxxname_around(const char *name, const size_t *at, size_t count, size_t most);
+
 #endif

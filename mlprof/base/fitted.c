@@ -75,7 +75,7 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
     room -= FITTED_GAP;
     size_t left = text_position(room, text_width(parts->name), position);
     return (struct fitted){.name = cxxname_fit(parts->name, room - left),
-                           .behind = text_place(position, left)};
+                           .behind = text_path(position, left)};
 }
 
 /* Sets ALIKE, by row: whether another row shows the same for a different text.  Frees
@@ -106,15 +106,16 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
     intern_free(&intern);
 }
 
-/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A text
+/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A name
    that is too wide loses its beginning: instances of a template differ in their
-   arguments, and positions in their ends.  */
+   arguments.  */
 static char *own_text(const char *name, const char *position, size_t line)
 {
     char *plain = text_plain(name);
     char *both = buf_format("%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0,
                             "", position);
-    char *text = text_end(both, own_line(line), plain[0] ? "::" : "/");
+    char *text =
+        plain[0] ? text_end(both, own_line(line)) : text_path(position, own_line(line));
     free(both);
     free(plain);
     return text;

@@ -74,7 +74,7 @@ static char *shortened(const char *text, size_t most)
     char *name =
         buf_copy_prefix(text, (size_t)(position - text) - strlen(BEFORE_POSITION));
     size_t left = text_position(room, text_width(name), position);
-    char *where = text_place(position, left), *fitted = cxxname_fit(name, room - left);
+    char *where = text_path(position, left), *fitted = cxxname_fit(name, room - left);
     char *both = buf_format("%s" BEFORE_POSITION "%s", fitted, where);
     free(fitted);
     free(where);

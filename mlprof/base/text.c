@@ -137,12 +137,12 @@ char *text_cut(const char *text, size_t most)
     return buf_format("%.*s...", (int)(column_at(text, most - 3) - text), text);
 }
 
-char *text_end(const char *text, size_t most, const char *between)
+char *text_end(const char *text, size_t most)
 {
     size_t width = text_width(text);
     if (width <= most)
         return buf_copy(text);
-    const char *end = column_at(text, width - (most - 3)), *part = strstr(end, between);
+    const char *end = column_at(text, width - (most - 3)), *part = strstr(end, "::");
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
@@ -156,7 +156,8 @@ static const char *own_file(const char *position)
 size_t text_position(size_t room, size_t name, const char *position)
 {
     size_t width = text_width(position), own = text_width(own_file(position)),
-           most = room - room / 3, left = room > name ? room - name : 0;
+           most = room > 36 ? room - 12 : room - room / 3,
+           left = room > name ? room - name : 0;
     if (own > most)
         own = most;
     if (left < room / 2)
@@ -166,13 +167,28 @@ size_t text_position(size_t room, size_t name, const char *position)
     return width < left ? width : left;
 }
 
-char *text_place(const char *position, size_t most)
+/* PATH with `...' in place of folders behind its first HEAD bytes, as few as leave MOST
+   columns; NULL: all are too many.  Freed by free.  */
+static char *with_end(const char *path, size_t head, size_t most)
 {
-    const char *own = own_file(position);
-    size_t width = text_width(own);
-    if (text_width(position) > most && width <= most && width + strlen("...") > most)
-        return buf_copy(own);
-    return text_end(position, most, "/");
+    for (const char *at = path + head; (at = strchr(at, '/')); at++) {
+        char *shorter = buf_format("%.*s...%s", (int)head, path, at);
+        if (text_width(shorter) <= most)
+            return shorter;
+        free(shorter);
+    }
+    return NULL;
+}
+
+char *text_path(const char *path, size_t most)
+{
+    const char *first = strchr(path + (*path == '/'), '/');
+    char *shorter = NULL;
+    if (text_width(path) <= most)
+        return buf_copy(path);
+    if (first && !(shorter = with_end(path, (size_t)(first + 1 - path), most)))
+        shorter = with_end(path, 0, most);
+    return shorter ? shorter : text_shorten(own_file(path), most);
 }
 
 char *text_part(const char *text)
@@ -193,8 +209,9 @@ char *text_plain(const char *text)
 }
 
 /* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
-   its outermost folders.  */
-static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t))
+   its folders and then, unless WHOLE, the middle of its own name.  */
+static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
+                         bool whole)
 {
     char *limited = NULL;
     size_t size;
@@ -203,8 +220,9 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
+        size_t own = whole ? text_width(own_file(piece)) : 0;
         char *shown = !part  ? NULL
-                      : file ? text_end(piece, limit, "/")
+                      : file ? text_path(piece, limit > own ? limit : own)
                              : fit(piece, limit);
         fputs(shown ? shown : piece, out);
         free(shown);
@@ -221,10 +239,14 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     size_t width = text_width(text), limit = width > most && most > LEAST ? most : width;
     if (!strchr(text, *TEXT_PART))
         return fit(text, most);
-    for (char *fitted;; free(fitted), limit--) {
-        fitted = limit_parts(text, limit, fit);
-        if (text_width(fitted) <= most || limit <= LEAST)
+    size_t first = limit;
+    for (bool whole = true;;) {
+        char *fitted = limit_parts(text, limit, fit, whole);
+        if (text_width(fitted) <= most || (limit <= LEAST && !whole))
             return fitted;
+        free(fitted);
+        whole = whole && limit > LEAST;
+        limit = limit > LEAST ? limit - 1 : first;
     }
 }
 

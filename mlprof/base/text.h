@@ -33,10 +33,9 @@ size_t text_width(const char *text);
    MOST is at least 3.  Freed by free.  */
 char *text_shorten(const char *text, size_t most);
 
-/* TEXT; if it is wider than MOST columns, `...' and its end, which begins at BETWEEN,
-   `::' or `/', if this takes at most a third more away.  MOST is at least 4.  Freed by
-   free.  */
-char *text_end(const char *text, size_t most, const char *between);
+/* TEXT; if it is wider than MOST columns, `...' and its end, which begins at `::' if this
+   takes at most a third more away.  MOST is at least 4.  Freed by free.  */
+char *text_end(const char *text, size_t most);
 
 /* TEXT; if it is wider than MOST columns, its beginning and `...'.  MOST is at least 3.
    Freed by free.  */
@@ -44,12 +43,14 @@ char *text_cut(const char *text, size_t most);
 
 /* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
    columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
-   the file's last component needs them; then the name does.  */
+   the file's last component needs them, to all but 12 columns where there are more than
+   36; then the name does.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
-/* POSITION in MOST columns, at least 4.  Folders are left out first, the outermost first,
-   and then the beginning of the last component.  Freed by free.  */
-char *text_place(const char *position, size_t most);
+/* PATH, which may have a line behind it, in MOST columns, at least 3.  Folders in its
+   middle are left out first, then the outermost one, and then the middle of the file's
+   own name.  Freed by free.  */
+char *text_path(const char *path, size_t most);
 
 /* Marks the beginning and the end of a part of a text, a name or a file, which is
    shortened alone.  */
@@ -63,7 +64,7 @@ char *text_plain(const char *text);
 
 /* TEXT without the marks; if it is wider than MOST columns, parts are shortened, the
    longest first.  It stays wider if nothing can be shortened any more.  FIT shortens a
-   name to a width at most, and its result is freed; a file loses its beginning.  The text
+   name to a width at most, and its result is freed; a file loses its folders.  The text
    between parts stays; a TEXT without parts is one part.  Freed by free.  */
 char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 

@@ -64,9 +64,10 @@ static void warn_of_filter(const struct view *view)
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
-        fault_say("%s: the data have no stacks: of the calls around a function "
-                  "inlined ones alone are known",
-                  text);
+        fault_say(
+            "%s: the data have no stacks: of what is around a function only what it is "
+            "inlined in is known",
+            text);
     if (view->left_out)
         fault_say("%s: %s counted without stacks and are not shown", text,
                   calls && bytes ? "calls and allocations were"
@@ -133,7 +134,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
                          "which the file is: leave -heap out");
     if (export_needs(&options->exports, EXPORT_BLOCKS) ||
         (options->branch && !view->rows->branch_of_node) || facts & VIEWS_NEEDS_BLOCKS ||
-        (facts & VIEWS_CALL_SITES && !view->arcs->count))
+        (facts & VIEWS_CALL_SITES && !view->arcs->count) ||
+        (calls_alone && facts & VIEWS_BLOCKS && !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
         fault_say("%s: " NO_BLOCKS, options->operands[0]);

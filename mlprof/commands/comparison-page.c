@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/comparison-inside.h"
@@ -9,6 +10,7 @@
 #include "mlprof/export/html.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the stacks of the page are of the measure that is compared.  */
 static bool is_main(const struct group *group, enum side_measure measure)
@@ -56,11 +58,14 @@ static char *title_of_changes(const struct group *old, const struct group *new)
 {
     char *before = text_number(old->side.run_count, "run");
     char *after = text_number(new->side.run_count, "run");
+    const char *program = path_last(new->program), *other = path_last(old->program);
+    /* Folders are told where names do not tell the programs apart.  */
+    bool alike = strcmp(program, other) == 0;
     char *title =
         old->program == new->program
-            ? buf_format("%s: %s compared with %s before", new->program, after, before)
-            : buf_format("%s, %s, compared with %s, %s", new->program, after,
-                         old->program, before);
+            ? buf_format("%s: %s compared with %s before", program, after, before)
+            : buf_format("%s, %s, compared with %s, %s", alike ? new->program : program,
+                         after, alike ? old->program : other, before);
     free(before);
     free(after);
     return title;
@@ -134,8 +139,8 @@ bool comparison_page_growth(const struct comparison *comparison,
                                               .breakdown = &greatest->breakdown,
                                               .program = greatest->program,
                                               .page = &result};
-    char *title =
-        buf_format("%s: growth over %zu sizes", greatest->program, comparison->count);
+    char *title = buf_format("%s: growth over %zu sizes", path_last(greatest->program),
+                             comparison->count);
     bool good = write_page(comparison, greatest, &result, title, compare_page_growth,
                            &about, fault);
     free(breakdowns);

@@ -7,6 +7,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/viewfiles.h"
+#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
@@ -237,9 +238,11 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         regionsview_print_foot(out, view);
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
-    if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown)
-        allocview_print_missing(out, view,
-                                options_asked(options, &allocview_entry)->choice);
+    if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown) {
+        enum allocview_by by = options_asked(options, &allocview_entry)->choice;
+        allocs_most_print(out, view, by);
+        allocview_print_missing(out, view, by);
+    }
     if (!timed)
         print_files(out, profile);
     if (!profile->uncounted)

@@ -149,10 +149,9 @@ static bool read_head(struct fields *fields, struct side *side, struct side_run 
         return fields_wrong(fields,
                             "no baseline of ccprof: mlprof -gate-write makes one");
     if (version == 0 || version > BASELINE_VERSION)
-        return fault_set(fields->fault, FAULT_VERSION, fields->path,
-                         "a baseline of version %" PRIu64 ", of which this mlprof knows "
-                         "nothing",
-                         version);
+        return fault_set(
+            fields->fault, FAULT_VERSION, fields->path,
+            "a baseline of version %" PRIu64 ", which this mlprof cannot read", version);
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");

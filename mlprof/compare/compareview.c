@@ -9,12 +9,12 @@
 
 #include <stdlib.h>
 
-/* PATH, which is freed, without its beginning if it does not fit into a line of the
-   terminal of which USED columns are taken; to be freed.  */
+/* PATH, which is freed, without folders in its middle if it does not fit into a line of
+   the terminal of which USED columns are taken; to be freed.  */
 static char *shortened(FILE *out, char *path, size_t used)
 {
     size_t line = terminal_columns(out);
-    char *shorter = line > used + 3 ? text_end(path, line - used, "/") : NULL;
+    char *shorter = line > used + 3 ? text_path(path, line - used) : NULL;
     if (!shorter)
         return path;
     free(path);

@@ -33,3 +33,20 @@ bool segments_find_code(const char *path, struct segments_code *code)
     elffile_close(file);
     return found && code->start < code->end;
 }
+
+bool segments_is_static(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    size_t count = 0;
+    bool interpreted = false;
+    bool known = file && elf_getphdrnum(file->elf, &count) == 0 && count;
+    for (size_t i = 0; known && i < count; i++) {
+        GElf_Phdr header;
+        interpreted |=
+            gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_INTERP;
+    }
+    elffile_close(file);
+    return known && !interpreted;
+}

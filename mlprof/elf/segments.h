@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Says where the code of an executable or shared object is loaded, for the formats that
-   have mappings.  */
+   have mappings, and whether an executable is linked statically.  */
 
 #ifndef MLPROF_SEGMENTS_H
 #define MLPROF_SEGMENTS_H
@@ -17,5 +17,9 @@ struct segments_code {
 /* Sets CODE to the range from the first executable segment of the file at PATH to the
    last.  False if there is none, or if the file cannot be read.  */
 bool segments_find_code(const char *path, struct segments_code *code);
+
+/* Whether the executable at PATH asks for no loader of shared objects.  False if the file
+   cannot be read.  */
+bool segments_is_static(const char *path);
 
 #endif

@@ -3,6 +3,7 @@
 #include "mlprof/export/html.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
+#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
@@ -22,8 +23,10 @@ static char *notes_of(const struct view *view)
         balance_print(out, view->profile, view->program->skid);
         broken_print(out, view);
     }
-    if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown)
+    if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
+        allocs_most_print(out, view, ALLOCVIEW_PATH);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
+    }
     buf_close(out);
     return text;
 }

@@ -137,6 +137,10 @@ char *names_tell_apart(const struct identity_source *source,
             return NULL;
         return with_position(names_of(source, style), source, way == NAMES_LAMBDA_COLUMN,
                              false);
+    case NAMES_SOME:
+        return is_readable
+                   ? made_readable(plain_name(source, style->long_name), READABLE_WIDEST)
+                   : NULL;
     case NAMES_ARGUMENTS:
         return is_readable ? made_readable(plain_name(source, style->long_name), 0)
                            : NULL;

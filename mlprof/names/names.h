@@ -25,10 +25,11 @@ struct names_style {
 char *names_of(const struct identity_source *source, const struct names_style *style);
 
 /* Ways to tell apart sources with like names, in the order in which they are tried.
-   NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
+   NAMES_SOME, NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
 enum names_way {
     NAMES_LAMBDA_LINE,
     NAMES_LAMBDA_COLUMN,
+    NAMES_SOME,       /* as many arguments of templates as READABLE_WIDEST has room for */
     NAMES_ARGUMENTS,  /* all arguments of templates, readable */
     NAMES_PARAMETERS, /* with parameters; readable in that style */
     NAMES_WHOLE,      /* the whole name, nothing left out */

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
 {
@@ -49,6 +50,67 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
         numbers[i] = put_node(tree, parent, rows_of_node(rows, i));
         tree->nodes[numbers[i]].count += node->count;
     }
+    free(numbers);
+    join(tree);
+}
+
+/* Whether the frame stands for calls that the runtime left out of the stack.  */
+static bool is_left_out(const struct stacks *stacks, uint32_t node)
+{
+    const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
+    return strcmp(name, STACKS_RECURSION) == 0 || strcmp(name, STACKS_DEEP) == 0;
+}
+
+/* The stack of ROW at the end of the stack PARENT, cut back to where ROW was first.  */
+static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
+{
+    for (uint32_t node = parent; node != TREE_EMPTY; node = tree->nodes[node].parent)
+        if (tree->nodes[node].row == row)
+            return node;
+    return put_node(tree, parent, row);
+}
+
+/* The stack NODE is that of samples on whose own stack each row is TIMES.  */
+static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
+                        bool deeper)
+{
+    for (; node != TREE_EMPTY; node = tree->nodes[node].parent) {
+        struct tree_node *at = &tree->nodes[node];
+        at->depth = at->depth > times[at->row] ? at->depth : times[at->row];
+        at->deeper |= deeper;
+    }
+}
+
+void tree_of_paths(struct tree *tree, const struct rows *rows)
+{
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
+    uint32_t *times = buf_alloc((rows->count + 1) * sizeof *times); /* by row */
+    struct stacks_walk walk = {0};
+    size_t left_out = 0;
+    begin(tree);
+    while (stacks_walk_next(stacks, &walk)) {
+        const struct stacks_node *frame = &stacks->nodes[walk.node];
+        /* A function of which nothing was measured may have no row.  */
+        if (frame->weight == 0)
+            continue;
+        uint32_t row = rows_of_node(rows, walk.node);
+        if (walk.leave) {
+            left_out -= is_left_out(stacks, walk.node);
+            times[row]--;
+            continue;
+        }
+        left_out += is_left_out(stacks, walk.node);
+        times[row]++;
+        uint32_t parent =
+            frame->parent == STACKS_NONE ? TREE_EMPTY : numbers[frame->parent];
+        uint32_t number = put_path(tree, parent, row);
+        numbers[walk.node] = number;
+        tree->nodes[number].count += frame->count;
+        if (frame->count)
+            note_depths(tree, number, times, left_out > 0);
+    }
+    free(times);
     free(numbers);
     join(tree);
 }

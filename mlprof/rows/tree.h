@@ -16,6 +16,11 @@ struct tree_node {
     uint32_t row;            /* the row of its innermost function */
     uint64_t count;          /* of this stack alone, without its children */
     uint32_t child, sibling; /* the first child and the next sibling, or TREE_EMPTY */
+    /* Of tree_of_paths: how often the function is on one of the stacks that this one or
+       one below it stands for, at most; and whether the runtime left calls out of one of
+       them, so that it may be more.  */
+    uint32_t depth;
+    bool deeper;
 };
 
 struct tree {
@@ -24,9 +29,12 @@ struct tree {
     struct index index;
 };
 
-/* Fill TREE, which tree_free frees: tree_of_stacks with the stacks and their counts; the
-   other with stacks of one function each, and AMOUNT as their counts.  */
+/* Fill TREE, which tree_free frees: tree_of_stacks with the stacks and their counts;
+   tree_of_paths with the same without recursion: where a function comes again, a stack
+   goes on from where the function was first; tree_of_functions with stacks of one
+   function each, and AMOUNT as their counts.  */
 void tree_of_stacks(struct tree *tree, const struct rows *rows);
+void tree_of_paths(struct tree *tree, const struct rows *rows);
 void tree_of_functions(struct tree *tree, const struct rows *rows,
                        uint64_t (*amount)(const struct rows_row *row));
 

@@ -4,6 +4,7 @@
 #include "mlprof/arcs/arcs-callees.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/sites-table.h"
 #include "mlprof/view/views.h"
 
@@ -15,6 +16,7 @@ struct list {
     struct sites_table_row *calls; /* of one function, in the order of the sites */
     size_t count, capacity;
     uint64_t total;              /* of all calls */
+    bool guessed;                /* a call that was shown is an estimate */
     struct arcs_callees callees; /* of one site */
 };
 
@@ -81,6 +83,10 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
         table_add(&table, &list->calls[i]);
     table_sort(&table, view->style.order);
     table.count = view_top(view, table.count);
+    for (size_t i = 0; i < table.count; i++) {
+        const struct sites_table_row *shown = table.rows[i];
+        list->guessed |= shown->calls.least != shown->calls.most;
+    }
     table_print(out, &table, mlton);
     table_free(&table);
     for (size_t i = 0; i < list->count; i++)
@@ -137,6 +143,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
         if (wanted[row])
             print_row(out, &list, first, next);
     }
+    measured_guessed(out, view, list.guessed);
     arcs_callees_free(&list.callees);
     free(list.calls);
 }

@@ -108,11 +108,12 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
 
 static void print_warning(FILE *out, const struct profile *profile, double fraction)
 {
-    fprintf(out,
-            "warning: the program waited %.2f times a sample: it may beat with the "
-            "kernel's tick, by which the engine samples, and shares be wrong by up to "
-            "%.0f points\n",
-            (double)profile->waits / all_samples(profile), 100 * fraction);
+    fprintf(
+        out,
+        "warning: the program waited %.2f times a sample: if it runs in step with the "
+        "kernel's tick, by which the engine samples, shares are wrong by up to %.0f "
+        "points\n",
+        (double)profile->waits / all_samples(profile), 100 * fraction);
 }
 
 static void print_interrupted(FILE *out, const struct profile *profile)

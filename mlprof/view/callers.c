@@ -2,12 +2,14 @@
 /* Lists the direct callers or callees of functions, for -callers and -callees.  */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/neighbours.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
-static void print_table(FILE *out, const struct neighbours *neighbours)
+/* Returns whether a number in the table is an estimate.  */
+static bool print_table(FILE *out, const struct neighbours *neighbours)
 {
     const struct pairs_table_of of = {.view = neighbours->view,
                                       .estimated = neighbours_estimated(neighbours)};
@@ -15,6 +17,7 @@ static void print_table(FILE *out, const struct neighbours *neighbours)
     neighbours_add(&table, neighbours);
     table_print(out, &table, of.view->style.mlton);
     table_free(&table);
+    return of.estimated;
 }
 
 static const char *side_name(enum neighbours_side side)
@@ -71,6 +74,7 @@ static void print(FILE *out, const struct view *view, const bool *wanted,
 {
     const struct rows *rows = view->rows;
     struct neighbours neighbours;
+    bool guessed = false;
     neighbours_begin(&neighbours, view, side);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (!wanted[i])
@@ -78,8 +82,9 @@ static void print(FILE *out, const struct view *view, const bool *wanted,
         neighbours_find(&neighbours, i);
         (view->style.mlton ? print_head_mlton : print_head)(out, view, &rows->rows[i],
                                                             side);
-        print_table(out, &neighbours);
+        guessed |= print_table(out, &neighbours);
     }
+    measured_guessed(out, view, guessed);
     neighbours_free(&neighbours);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the path of calls on which most was measured, for -hot-path: the outermost
    function that has most, its callee that has more than half of that, and so on, until
-   there is none.  */
+   there is none.  A recursion is one function on it.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/tree.h"
@@ -9,6 +9,7 @@
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* A function on the path, with what was measured of it there.  */
@@ -16,10 +17,18 @@ struct step {
     const struct rows_row *row;
     uint64_t level; /* how many functions are around it on the path */
     uint64_t cur, stack;
+    uint32_t depth; /* as in tree.h, and DEEPER */
+    bool deeper;
+};
+
+struct path {
+    const struct view *view;
+    struct step *steps;
+    bool recursive; /* a function on the path calls itself */
 };
 
 #define OF_STEP                                                                          \
-    const struct view *view = of;                                                        \
+    const struct view *view = ((const struct path *)of)->view;                           \
     const struct step *step = at;                                                        \
     (void)view
 
@@ -36,8 +45,18 @@ VALUE(stack_samples, measured_samples(view, true, step->stack))
 VALUE(stack_time, measured_time(view, true, step->stack))
 VALUE(bytes, measured_bytes(view, true, step->cur))
 VALUE(stack_bytes, measured_bytes(view, true, step->stack))
+VALUE(depth, table_integer(step->depth))
+VALUE(deeper, table_bool(step->deeper))
 CELL(cur, view_percent(view, step->cur))
 CELL(stack, view_percent(view, step->stack))
+CELL(depth, step->depth > 1
+                ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
+                : buf_format("-"))
+
+static bool is_recursive(const void *of)
+{
+    return ((const struct path *)of)->recursive;
+}
 
 static const struct table_column columns[] = {
     TABLE_DATA("level", "functions around it on the path", level),
@@ -53,11 +72,15 @@ static const struct table_column columns[] = {
     TABLE_DATA("bytes", "allocated by the function itself, on this path", bytes),
     TABLE_DATA("stack_bytes", "allocated by it and by what it called, on this path",
                stack_bytes),
+    {"depth", "how often the function is on the stack at once, at most, by recursion",
+     depth, "depth", 30, .there = is_recursive, .cell = depth_cell},
+    TABLE_DATA("deeper", "calls were left out of deep stacks, so that it may be deeper",
+               deeper),
     {0}};
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    view_put_name(of, sheet, ((const struct step *)at)->row);
+    view_put_name(((const struct path *)of)->view, sheet, ((const struct step *)at)->row);
 }
 
 static const struct table_view path_table = {
@@ -77,27 +100,41 @@ static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint3
     return most;
 }
 
+static void free_path(void *own)
+{
+    struct path *path = own;
+    free(path->steps);
+    free(path);
+}
+
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked)
 {
     struct tree tree;
-    tree_of_stacks(&tree, view->rows);
+    tree_of_paths(&tree, view->rows);
     uint64_t *weights = tree_weights(&tree);
-    struct step *steps = buf_alloc(tree.count * sizeof *steps);
+    struct path *path = buf_alloc(sizeof *path);
+    *path =
+        (struct path){.view = view, .steps = buf_alloc(tree.count * sizeof *path->steps)};
     size_t count = 0;
     uint32_t node = TREE_EMPTY, next;
     (void)asked;
     while ((next = heaviest(&tree, weights, node)) != TREE_EMPTY &&
            (node == TREE_EMPTY || weights[next] > weights[node] / 2)) {
-        steps[count] = (struct step){.row = &view->rows->rows[tree.nodes[next].row],
-                                     .level = count,
-                                     .cur = tree.nodes[next].count,
-                                     .stack = weights[next]};
-        table_add(table, &steps[count++]);
+        const struct tree_node *at = &tree.nodes[next];
+        path->steps[count] = (struct step){.row = &view->rows->rows[at->row],
+                                           .level = count,
+                                           .cur = at->count,
+                                           .stack = weights[next],
+                                           .depth = at->depth,
+                                           .deeper = at->deeper};
+        path->recursive |= at->depth > 1;
+        table_add(table, &path->steps[count++]);
         node = next;
     }
-    table->own = steps;
-    table->release = free;
+    table->of = path;
+    table->own = path;
+    table->release = free_path;
     free(weights);
     tree_free(&tree);
 }
@@ -115,7 +152,7 @@ static bool check(const struct view *view, const struct views_asked *asked,
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {
-    struct table table = {.view = &path_table, .of = view};
+    struct table table = {.view = &path_table};
     size_t count = 0;
     (void)asked, (void)wanted;
     fill(&table, view, NULL);
@@ -134,7 +171,8 @@ const struct views_entry hotpath_entry = {
     .help = "follow the calls that most time was spent in",
     .details =
         "From the outermost function to the callee that has more than half of what\n"
-        "it has, and so on, until none has; all figures are of this one path.",
+        "it has, and so on, until none has; all figures are of this one path.\n"
+        "A function that calls itself, or is called by what it calls, is one line.",
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds show-line",
     .facts = VIEWS_CALLS,
     .columns = &path_table,

@@ -57,3 +57,13 @@ char *measured_sure_cell(struct arcs_calls calls)
                                     ? 100.0
                                     : rows_percent(calls.least, calls.most));
 }
+
+void measured_guessed(FILE *out, const struct view *view, bool guessed)
+{
+    if (guessed && !view->style.mlton)
+        fputs("\n~ is a guess: a call by a pointer, shared out among all functions that "
+              "one "
+              "can lead to, of whatever type\n"
+              "whom these calls reach is counted with -fplugin-arg-ccprof-targets\n",
+              out);
+}

@@ -29,4 +29,8 @@ struct table_value measured_line(const struct rows_row *row);
 char *measured_calls_cell(struct arcs_calls calls);
 char *measured_sure_cell(struct arcs_calls calls);
 
+/* Prints below the tables of a view, if a row of them is GUESSED, what ~ means; nothing
+   in MLton's layout.  */
+void measured_guessed(FILE *out, const struct view *view, bool guessed);
+
 #endif

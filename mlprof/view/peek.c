@@ -2,13 +2,15 @@
 /* Prints functions between their callers and callees, in one table each, for -peek.  */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/neighbours.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
-/* Prints the function in row NUMBER between its CALLERS and CALLEES.  */
-static void print_row(FILE *out, const struct view *view, uint32_t number,
+/* Prints the function in row NUMBER between its CALLERS and CALLEES.  Returns whether a
+   number in the table is an estimate.  */
+static bool print_row(FILE *out, const struct view *view, uint32_t number,
                       struct neighbours *callers, struct neighbours *callees)
 {
     const struct rows_row *row = &view->rows->rows[number];
@@ -28,6 +30,7 @@ static void print_row(FILE *out, const struct view *view, uint32_t number,
     putc('\n', out);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
+    return of.estimated;
 }
 
 static bool is_meant(const struct view *view, const struct pattern *pattern,
@@ -64,6 +67,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct neighbours callers, callees;
     const struct rows_row **matched = buf_alloc((rows->count + 1) * sizeof *matched);
     size_t count = 0;
+    bool guessed = false;
     for (size_t i = 0; i < rows->count; i++)
         if (wanted[i])
             matched[count++] = &rows->rows[i];
@@ -71,7 +75,9 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     neighbours_begin(&callers, view, NEIGHBOURS_CALLERS);
     neighbours_begin(&callees, view, NEIGHBOURS_CALLEES);
     for (size_t i = 0; i < count; i++)
-        print_row(out, view, (uint32_t)(matched[i] - rows->rows), &callers, &callees);
+        guessed |=
+            print_row(out, view, (uint32_t)(matched[i] - rows->rows), &callers, &callees);
+    measured_guessed(out, view, guessed);
     neighbours_free(&callers);
     neighbours_free(&callees);
     free(matched);

@@ -76,9 +76,13 @@ static char *mangled_name(tree function, const char *name)
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
-// The program itself is MAIN__; __module_MOD_procedure else.
+// The program itself is MAIN__; __module_MOD_procedure else.  What gfortran makes around
+// the program is the only function called main for the assembler, too: a procedure would
+// be main_ (GCC: fortran/trans-decl.cc, create_main_function).
 static char *fortran_name(const char *assembler, const char *declared)
 {
+    if (assembler && !strcmp(assembler, "main") && !strcmp(declared, "main"))
+        return xstrdup("<gfortran main>");
     const char *mod = assembler ? strstr(assembler, "_MOD_") : NULL;
 
     if (assembler && startswith(assembler, "__") && mod) {

@@ -126,17 +126,30 @@ def check_regions(base):
             fault('-regions', '%s: mean %r, least %r, most %r' % (row['region'], row['mean_ns'], row['min_ns'], row['max_ns']))
 
 
+def without_recursion(stack):
+    """Cut back, where a function comes again, to where the function was first."""
+    kept = []
+    for function in stack:
+        kept = kept[:kept.index(function) + 1] if function in kept else kept + [function]
+    return kept
+
+
 def check_hot_path(base, main, stacks):
-    """It begins with the root that most stacks have, and goes on with what most of these have next."""
+    """It begins with the root that most stacks have, and goes on with what most of these have next: of stacks without
+    recursion, each of which goes on, where a function comes again, from where the function was first."""
     look(bool(base['hot_path']))
     before = []
+    stacks = [(without_recursion(stack), collections.Counter(stack), count) for stack, count in stacks]
     for row in base['hot_path']:
-        below = collections.Counter()
-        for stack, count in stacks:
+        below, depths = collections.Counter(), collections.Counter()
+        for stack, times, count in stacks:
             if stack[:len(before)] == before and len(stack) > len(before):
                 below[stack[len(before)]] += count
+                depths[stack[len(before)]] = max(depths[stack[len(before)]], times[stack[len(before)]])
         most = max(below.values(), default=0)
         if row[COLUMNS[main][1]] != below[row['function']] or below[row['function']] != most:
             fault('-hot-path', '%s has %r below %s, and folded stacks %s' % (row['function'], row[COLUMNS[main][1]], before[-1:], below.most_common(2)))
             return
+        if row['depth'] != depths[row['function']]:
+            fault('-hot-path', '%s is %d deep, and on folded stacks %d' % (row['function'], row['depth'], depths[row['function']]))
         before.append(row['function'])

@@ -11,6 +11,7 @@ import re
 import sys
 
 from browser import window
+from contrast import try_contrast
 from looks import equal, heads_told
 
 sources = sys.argv[1]
@@ -531,5 +532,7 @@ def try_regions(browser):
 with window() as browser:
     for act in try_regions, try_known, try_figure_2, try_builds, try_growth, try_single, try_double, try_merged, try_figure_1:
         act(browser)
+    try_contrast(browser, 'builds.html', '#view=compare', '#view=changetree', '#view=source')
+    try_contrast(browser, 'growth.html', '')
     equal('complaints of the browser', browser.complaints(), [])
 sys.exit(failed)

@@ -38,8 +38,13 @@ def try_counts(browser):
     equal('boxes of the graph', [len(boxes) > 4, any('%s calls, %s' % (format(calls['try_column'], ','), share(calls['try_column'])) in box for box in boxes)],
           [True, True])
     browser.open('queens.html', '#change=%2B%2F%5Etry_column%24')
-    equal('what is chosen takes nothing from counts', ['focus' in text for text in browser.texts('#changes')] + ['left' in text for text in browser.texts('#changes')],
-          [True, False])
+    equal('what is chosen takes nothing from counts', [word in browser.texts('#changes')[0] for word in ('focus', 'left', 'counts have no stacks to go by')], [True, False, True])
+    browser.open('queens.html', '#change=gfile')
+    equal('groups need none', 'stacks' in browser.texts('#changes')[0], False)
+    browser.open('queens.html', '#of=lines')
+    equal('lines are executed', 'executed' in browser.texts('#summary th'), True)
+    browser.open('queens.html', '#of=loops')
+    equal('loops go round', 'iterations' in browser.texts('#summary th'), True)
     browser.open('queens.html', '#view=source')
     equal('the file', browser.texts('#file option'), ['100.0% queens.c'.replace(' ', '  ')])
     with open('queens.c', encoding='utf-8') as source:
@@ -53,3 +58,8 @@ def try_counts(browser):
     equal('it opens at what was executed most', most in middle, True)
     equal('no columns without figures', browser.texts('pre.source .heads span'), ['executed', '', 'line', ''][:3])
     equal('metrics', browser.texts('#by option'), ['how often executed', 'calls of functions'])
+    # Of calls without blocks it is not known who called whom.
+    notes = browser.texts('#notes')[0]
+    browser.open('gone.html', '#view=callers')
+    equal('neither callers nor graph', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('callers', 'graph')], [])
+    equal('why', ['Who called whom is known where blocks are counted' in text for text in (notes, browser.texts('#notes')[0])], [False, True])

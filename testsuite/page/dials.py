@@ -39,6 +39,7 @@ BEFORE = {'few': ('~10.0%', '~226', ''), 'most': ('~90.0%', '~2,034', ''), 'main
 def try_dials(browser):
     browser.open('dials.html', '#view=dials')
     equal('the estimates', arcs(browser), ESTIMATES)
+    equal('what they are', 'guessed: types of pointers are not known' in browser.texts('.pane .bar-of .faint')[0], True)
     equal('aggregates by them', aggregates(browser), BEFORE)
     equal('heights of rows', browser.evaluate('''Array.from(new Set(Array.from(
         document.querySelectorAll('#arcs tr[data-arc]'), e => e.getBoundingClientRect().height)))'''), [24])

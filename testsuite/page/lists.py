@@ -114,6 +114,7 @@ def try_lists(browser, mlprof):
     browser.open('queens.html')
     equal('without allocations', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('branches', 'allocations')], ['branches'])
     browser.open('bytes.html')
+    equal('who has more than half', '% is allocated in large;' in browser.texts('#notes')[0].split('\n')[1], True)
     browser.open('bytes.html', '#view=callers&f=' + number_of(browser, 'large'))
     equal('callers of bytes', browser.texts('.split > div:first-child tbody td.name'), ['<not known>'])
     browser.open('marks-time.html')

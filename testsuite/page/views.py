@@ -8,6 +8,7 @@ import os
 import re
 import sys
 
+import contrast
 import counts
 import dials
 import fortran
@@ -140,6 +141,8 @@ def try_names(browser):
                              ('main.lambda (t.cc:22)', 12, 'main.lambda\u2026'),
                              ('shop::Stock::sort.lambda', 18, 'Stock::sort.lambda'), ('shop::Stock::sort.lambda', 12, 'sort.lambda'),
                              ('field_types.saturation_pressure', 25, 'saturation_pressure'), ('solver.step.laplacian', 15, 'step.laplacian'),
+                             ('json::(anonymous namespace)::Parser::value', 20, 'Parser::value'),
+                             ('(anonymous namespace)::add(int, (anonymous namespace)::list)', 12, 'add(int, (a\u2026'),
                              ('a::b::operator->', 13, 'b::operator->'), ('f<int>', 3, 'f'), ('<outside>', 5, '<out\u2026'),
                              ('std::function<double (int)>::operator()', 40, 'std::function<double (int)>::operator()')):
         equal('%s in %d' % (name, room), browser.evaluate('page.shorten(%s, %d)' % (json.dumps(name), room)), want)
@@ -237,6 +240,11 @@ def try_navigation(browser, ray):
         page.render();
     })()""")
     equal('in one line', len({top for top, _ in bar()}), 1)
+    browser.evaluate("""(function () {
+        document.getElementById('title').dataset.whole = 'a_program_whose_name_is_much_too_long_for_the_bar';
+        page.title_fit();
+    })()""")
+    equal('a name that is too long loses its middle', bool(re.fullmatch('a_prog\\w*\u2026\\w*the_bar', browser.texts('#title')[0])), True)
     inside = browser.evaluate('document.getElementById("views").scrollWidth <= document.getElementById("views").clientWidth')
     menu = browser.texts('#more option')
     equal('the others in a menu', [inside, menu[0], sorted(menu[1:] + [name for _, name in bar()[:-1]])], [True, 'more', sorted(names + ['Difference'])])
@@ -313,6 +321,11 @@ with window() as browser:
     dials.try_source(browser)
     dials.try_queens(browser)
     counts.try_counts(browser)
+    contrast.try_contrast(browser, ray.page, '', '#of=lines', '#view=source', '#view=callers', '#view=tree')
+    contrast.try_contrast(browser, 'queens.html', '#view=source', '#view=dials', '#view=branches')
+    contrast.try_contrast(browser, 'marks.html', '#view=source')
+    # Lines that are coloured as a whole.
+    contrast.try_contrast(browser, 'queens.html', '#view=source&by=calls')
     if os.path.exists('strings.html'):
         lists.try_lists(browser, ray.mlprof)
     if os.path.exists('heat.html'):

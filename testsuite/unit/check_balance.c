@@ -87,8 +87,8 @@ START_TEST(the_balance)
         &profile,
         "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
         "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
-        "warning: the program waited 0.25 times a sample: it may beat with the "
-        "kernel's tick, by which the engine samples, and shares be wrong by up to "
+        "warning: the program waited 0.25 times a sample: if it runs in step "
+        "with the kernel's tick, by which the engine samples, shares are wrong by up to "
         "25 points\n");
     profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
     profile.clock = PROFILE_WALL;

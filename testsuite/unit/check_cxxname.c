@@ -104,6 +104,39 @@ START_TEST(endless_brackets)
 }
 END_TEST
 
+START_TEST(around_a_byte)
+{
+    static const struct {
+        const char *name, *at; /* where the part AT begins */
+        size_t most;
+        const char *shown; /* NULL: there is none */
+    } cases[] = {
+        {"a::visit<first::thing, second<of, these>, third<one>>::call", "second<", 50,
+         "a::visit<...second<of, these>, thi...>::call"},
+        {"a::visit<first::thing, second<of, these>, third<one>>::call", "first::", 50,
+         "a::visit<first::thing, second<...>...>::call"},
+        {"a::visit<first::thing, second<of, these>, third<one>>::call", "econd<", 42,
+         "a::visit<...second<of, th...>...>::call"},
+        {"a::visit<first<one, two, three, four, five>, six>", "five", 40,
+         "a::visit<...five, six>"},
+        {"a::visit<first::thing, second>", "visit", 40, NULL},
+        {"a::visit<first::thing, second>::a_call_of_a_long_name", "second", 50, NULL},
+        {"a::operator<< <first::thing, second, third, fourth>", "second", 40,
+         "a::operator<< <...second, thir...>"},
+        {"a::visit<first->thing, (second)>", "second", 32, "a::visit<...second>"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t from = (size_t)(strstr(cases[i].name, cases[i].at) - cases[i].name);
+        char *text = cxxname_around(cases[i].name, &from, 1, cases[i].most);
+        if (cases[i].shown)
+            ck_assert_str_eq(text, cases[i].shown);
+        else
+            ck_assert_ptr_null(text);
+        ck_assert(!text || strlen(text) <= cases[i].most);
+        free(text);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cxxname");
@@ -112,6 +145,7 @@ int main(void)
     tcase_add_loop_test(tests, fits, 0, count);
     tcase_add_loop_test(tests, any_beginning_at_any_width, 0, count);
     tcase_add_test(tests, endless_brackets);
+    tcase_add_test(tests, around_a_byte);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -219,7 +219,7 @@ START_TEST(places)
         "   5  main and 2 more\n"
         "    src/abcdefg.c: 170\n"
         "   5  ...::area_of_all_shapes and 2 more\n"
-        "    inlined in ...s::sum at ...pes.cc: 7\n"};
+        "    inlined in ...s::sum at shapes.cc: 7\n"};
     for (size_t i = 0; i < 2; i++) {
         struct sheet sheet = {0};
         sheet_column(&sheet, "same", SHEET_NUMBER, 0);
@@ -354,7 +354,7 @@ START_TEST(alike)
                        "    include/library/solver.h: 1\n"
                        "    5  same  .../solver.h: 1\n"
                        "    another/library/solver.h: 1\n"
-                       "    5  f  ...f_equations.hpp: 7\n"
+                       "    5  f  the_solve...ns.hpp: 7\n"
                        "    5  eng::Bin<...>::eval\n"
                        "    ...::plus<void>>::eval\n"
                        "    5  eng::Bin<...>::eval\n"

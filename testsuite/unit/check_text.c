@@ -138,18 +138,48 @@ START_TEST(ends)
     static const struct {
         const char *text;
         size_t most;
-        const char *between, *shown;
-    } cases[] = {{"abcdefgh", 8, "::", "abcdefgh"},
-                 {"abcdefghi", 8, "::", "...efghi"},
-                 {"ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "::", "...\xc3\xa9ghi"},
+        const char *shown;
+    } cases[] = {{"abcdefgh", 8, "abcdefgh"},
+                 {"abcdefghi", 8, "...efghi"},
+                 {"ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "...\xc3\xa9ghi"},
                  /* 12 columns: a part has at least 8.  */
-                 {"space::class::method", 12, "::", "...::method"},
-                 {"space::class::run", 12, "::", "...lass::run"},
-                 {"/usr/include/bits/x.h: 7", 12, "/", "...ts/x.h: 7"},
-                 {"/usr/include/c++/xyz.h: 7", 12, "/", ".../xyz.h: 7"}};
+                 {"space::class::method", 12, "...::method"},
+                 {"space::class::run", 12, "...lass::run"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_end(cases[i].text, cases[i].most, cases[i].between);
+        char *text = text_end(cases[i].text, cases[i].most);
         ck_assert_str_eq(text, cases[i].shown);
+        free(text);
+    }
+}
+END_TEST
+
+/* Folders go in the middle, and the file's own name goes last.  */
+START_TEST(paths)
+{
+    static const struct {
+        const char *text;
+        size_t most;
+        const char *shown;
+    } cases[] = {{"/usr/include/bits/x.h: 7", 24, "/usr/include/bits/x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 23, "/usr/.../bits/x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 20, "/usr/.../bits/x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 19, "/usr/.../x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 15, "/usr/.../x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 14, ".../x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 9, "x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 6, "x.h: 7"},
+                 {"/usr/include/bits/x.h: 7", 5, "x...7"},
+                 {"src/a/b/c/file.c", 15, "src/.../file.c"},
+                 {"src/a/b/c/file.c", 16, "src/a/b/c/file.c"},
+                 {"source/a/b/c/file.c", 18, "source/.../file.c"},
+                 {"source/a/b/c/file.c", 16, ".../a/b/c/file.c"},
+                 {"source/a/b/c/file.c", 15, ".../b/c/file.c"},
+                 {"src/file.c: 17", 13, "file.c: 17"},
+                 {"a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_path(cases[i].text, cases[i].most);
+        ck_assert_str_eq(text, cases[i].shown);
+        ck_assert_uint_le(text_width(text), cases[i].most);
         free(text);
     }
 }
@@ -157,7 +187,7 @@ END_TEST
 
 static char *end_of_name(const char *name, size_t most)
 {
-    return text_end(name, most, "::");
+    return text_end(name, most);
 }
 
 START_TEST(parts_are_shortened_each)
@@ -169,13 +199,22 @@ START_TEST(parts_are_shortened_each)
         const char *want;
     } cases[] = {{46, "inlined in geo::shape::area at src/a/geo.cc: 7"},
                  {45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
-                 {40, "inlined in ...pe::area at ...a/geo.cc: 7"},
-                 {1, "inlined in ...:area at ...eo.cc: 7"}};
+                 {41, "inlined in ...pe::area at .../geo.cc: 7"},
+                 {1, "inlined in ...:area at geo.cc: 7"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *fitted = text_fit(text, cases[i].most, end_of_name);
         ck_assert_str_eq(fitted, cases[i].want);
         free(fitted);
     }
+    /* The file's own name stays as long as names have anything to give.  */
+    const char *longer = "inlined in " TEXT_PART "geo::shapes::area_of" TEXT_PART
+                         " at " TEXT_PART "src/area_of_all.cc" TEXT_PART ": 7";
+    char *short_name = text_fit(longer, 41, end_of_name),
+         *short_file = text_fit(longer, 38, end_of_name);
+    ck_assert_str_eq(short_name, "inlined in ...rea_of at area_of_all.cc: 7");
+    ck_assert_str_eq(short_file, "inlined in ...area_of at area....cc: 7");
+    free(short_file);
+    free(short_name);
     char *plain = text_plain(text),
          *whole = text_fit("geo::shape::area", 12, end_of_name);
     char *part = text_part("a\037b");
@@ -222,6 +261,7 @@ int main(void)
     tcase_add_test(tests, shown_text);
     tcase_add_test(tests, shortened);
     tcase_add_test(tests, ends);
+    tcase_add_test(tests, paths);
     tcase_add_test(tests, parts_are_shortened_each);
     tcase_add_test(tests, lines_are_broken);
     suite_add_tcase(suite, tests);

@@ -3,12 +3,14 @@
 import {number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
+import {model_has_callers} from './model.js';
 import {place_text} from './places.js';
 import {go, state} from './state.js';
 
 export const callers_view = {
     title: 'Callers',
     key: '7',
+    only: model_has_callers,
     show: function (main, model) {
         let f = Number(state.f);
         if (!(f >= 0 && f < model.count))

@@ -5,6 +5,7 @@ import {number_text, percent_text} from './numbers.js';
 import {shorten_all} from './names.js';
 import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
+import {model_has_callers} from './model.js';
 import {go, state} from './state.js';
 import {picture_button} from './clipboard.js';
 
@@ -224,6 +225,7 @@ function graph_move(svg) {
 export const graph_view = {
     title: 'Graph',
     key: '9',
+    only: model_has_callers,
     show: function (main, model) {
         const own = model.functions();
         const cost = f => own.get(f) || {cur: 0, stack: 0};
@@ -336,7 +338,9 @@ export const graph_view = {
                 ),
                 picture_button(() => svg, 'graph.svg'),
                 make('span', {class: 'faint'},
-                    number_text(level.size) + ' functions; the wheel zooms, dragging moves'
+                    number_text(level.size) +
+                        (level.size === 1 ? ' function' : ' functions') +
+                        '; the wheel zooms, dragging moves'
                 )
             ),
             svg

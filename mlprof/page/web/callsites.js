@@ -170,7 +170,9 @@ export const dials_view = {
                     ),
                     make('span', {class: 'faint'},
                         number_text(rows.length) + ' arcs, ' + number_text(dials) +
-                            ' between bounds' + (aggregates ? '' : ': the counts tell all')
+                            ' between bounds' +
+                            (aggregates ? '' : ': the counts tell all') +
+                            (dials ? ', guessed: types of pointers are not known' : '')
                     ),
                     dial_reset(model),
                     make('button', {

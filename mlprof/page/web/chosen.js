@@ -86,7 +86,9 @@ export function transforms_bar() {
         ...parts,
         // Counts stay whole, whatever is chosen.
         model.counts_alone
-            ? ''
+            ? all.some(transform => '+-@r'.includes(transform[0]))
+                ? make('span', {class: 'faint'}, 'counts have no stacks to go by: nothing changes')
+                : ''
             : make('span', {class: 'faint'},
                   percent_text(model.kept, model.data.total) + ' of all is left'
               )

@@ -2,7 +2,7 @@
 // shows the view that the address asks for, again whenever the address changes.
 
 import {number_text} from './numbers.js';
-import {fit_names, matcher_wrong} from './names.js';
+import {fit_names, matcher_wrong, shorten_middle} from './names.js';
 import {tip_show} from './elements.js';
 import {transforms_of} from './transforms.js';
 import {model_make, model_transform} from './model.js';
@@ -77,20 +77,30 @@ function render() {
 }
 
 // Shows above and below the view what the page is of.
+// Shows all of the title that has room: the beginning and the end.
+function title_fit() {
+    const title = document.getElementById('title');
+    const whole = title.dataset.whole;
+    title.textContent = whole;
+    for (let room = whole.length; title.scrollWidth > title.clientWidth && room > 8;)
+        title.textContent = shorten_middle(whole, --room);
+}
+
 function about_show(model) {
     const data = model.data;
     const title = document.getElementById('title');
     const more =
         data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '';
     const started = data.commands ? data.command + more : '';
-    title.textContent = data.title === data.program ? model.last(data.title) : data.title;
+    title.dataset.whole = data.title === data.program ? model.last(data.title) : data.title;
+    title_fit();
     title.title =
         data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker +
         (started ? '\nstarted as ' + started : '');
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
         (started ? '; started as: ' + started : '') + '\n' + metrics_note(data) +
-        (data.heap_page ? metrics_note(data.heap_page) : '') + data.notes;
+        (data.heap_page ? metrics_note(data.heap_page) : '') + data.notes.replace(/^\n/, '');
 }
 
 function listen() {
@@ -106,6 +116,7 @@ function listen() {
     addEventListener('popstate', address_changed);
     addEventListener('hashchange', address_changed);
     addEventListener('resize', function () {
+        title_fit();
         navigation_fit();
         render();
     });

@@ -4,7 +4,7 @@
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
-import {model_has_stacks} from './model.js';
+import {model_has_callers, model_has_stacks} from './model.js';
 import {state} from './state.js';
 
 // The names of the metrics that the profile has, with words for them.
@@ -92,7 +92,12 @@ export function metrics_note(data) {
     if (!model_has_stacks(data))
         return (
             'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
-            'no flame graphs, trees and map, since stacks of counts are not kept.\n'
+            'no flame graphs, trees and map, since stacks of counts are not kept.' +
+            '\n' +
+            (model_has_callers(data)
+                ? ''
+                : 'Who called whom is known where blocks are counted: ' +
+                  '-fplugin-arg-ccprof-blocks\n')
         );
     if (data.heap && (data.compare || data.growth))
         return (

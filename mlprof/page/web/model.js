@@ -9,6 +9,9 @@ import {arcs_make, arcs_neighbours} from './arcs.js';
 // are only counts.
 export const model_has_stacks = data => data.measure !== 'calls';
 
+// Whether it is known who called whom: by stacks, or by counts of blocks.
+export const model_has_callers = data => model_has_stacks(data) || data.calls.calls.length > 0;
+
 // The nodes as a walk enters and leaves them: the number of a node and, behind all nodes below it,
 // the complement of its number. There is no recursion, since stacks may be deep.
 function model_order(nodes, size) {

@@ -54,8 +54,10 @@ export function shorten(name, room) {
     if (!bare)
         bare = name;
     // Scopes go, the outermost first, until there is room; Fortran and Ada have `.' for `::'.
+    const unnamed = /\(anonymous namespace\)/g;
+    const scopes = text => text.replace(unnamed, of => '_'.repeat(of.length)).replace(/\(.*/, '');
     for (const between of ['::', '.'])
-        for (let at; bare.length > room && (at = bare.replace(/\(.*/, '').indexOf(between)) >= 0;) {
+        for (let at; bare.length > room && (at = scopes(bare).indexOf(between)) >= 0;) {
             const rest = bare.slice(at + between.length);
             if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
                 break;
@@ -114,7 +116,7 @@ function shorten_around(name, room, from) {
 
 // A name in ROOM characters, of which the middle is left out: that of the scopes in front of the
 // function's own name, or that of what is behind it, whichever is longer, and then both.
-function shorten_middle(name, room) {
+export function shorten_middle(name, room) {
     if (name.length <= room)
         return name;
     const dots = '\u2026';

@@ -5,6 +5,7 @@ import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
 import {make, rows_fill, rows_scroll, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
+import {model_has_callers} from './model.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {paint_of} from './paint.js';
@@ -310,7 +311,7 @@ function source_text(model, file) {
                     ? paint.kind
                     : by === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
             ),
-            f === undefined
+            f === undefined || !model_has_callers(model.data)
                 ? undefined
                 : make('a', {
                       href: '#view=callers&f=' + f,
@@ -326,6 +327,7 @@ function source_text(model, file) {
             element.style.backgroundColor = often(count);
         if (paint)
             element.style.backgroundColor = paint.line(line);
+        element.classList.toggle('heated', Boolean(element.style.backgroundColor));
         return element;
     };
     return text;

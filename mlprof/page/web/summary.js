@@ -56,6 +56,7 @@ function summary_columns(model, of) {
     });
     const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     const executed = of === 'lines' || of === 'expressions' || of === 'loops';
+    const counts = of === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
     const counted = data.counted && !grouped && table.calls.some(value => value >= 0);
     const allocated = data.allocated && !grouped;
     return [
@@ -85,7 +86,11 @@ function summary_columns(model, of) {
         },
         {
             id: 'amount',
-            head: sampled ? 'seconds' : data.measure,
+            head: sampled
+                ? 'seconds'
+                : data.measure === 'calls' && !grouped
+                  ? counts
+                  : data.measure,
             means: means.samples,
             value: cur,
             text: known(cur, r =>
@@ -113,12 +118,17 @@ function summary_columns(model, of) {
         },
         counted &&
             data.measure !== 'calls' &&
-            list('calls', (executed ? 'executed' : 'calls') + whole, means.calls, table.calls),
+            list('calls', counts + whole, means.calls, table.calls),
         counted &&
             data.timed &&
             !whole && {
                 id: 'each',
-                head: executed ? 'per execution' : 'per call',
+                head:
+                    of === 'loops'
+                        ? 'per iteration'
+                        : executed
+                          ? 'per execution'
+                          : 'per call',
                 means: means['per call'],
                 value: r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
                 text: r =>
