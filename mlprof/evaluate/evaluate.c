@@ -387,8 +387,9 @@ static bool evaluate_opened(struct evaluate_result *result,
         flowrows_find(&result->flows, &result->rows);
     bool heap = result->heap.amounts && profile->heap.shown;
     bool good = wishes->by == ROWS_FUNCTIONS ||
-                (heap ? group_heap(result, wishes, fault)
-                      : grouping_evaluate(&result->grouped, &grouping, fault));
+                ((!heap || group_heap(result, wishes, fault)) &&
+                 ((heap && wishes->by == ROWS_TYPES) ||
+                  grouping_evaluate(&result->grouped, &grouping, fault)));
     if (good && wishes->groups)
         group_by_all(result, &grouping);
     if (filtered)
