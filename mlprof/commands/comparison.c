@@ -152,8 +152,12 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 static void print_uncounted(const struct comparison *comparison,
                             enum side_measure measure)
 {
-    if (comparison->options->balance && !comparison->groups[0].side.runs[0].heap &&
-        (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+    const struct side_run *run = comparison->groups[0].side.runs;
+    if (!comparison->options->balance)
+        return;
+    if (run->estimated)
+        puts("\nblocks were sampled: -heap of each run has the ranges of these estimates");
+    else if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
 }
 

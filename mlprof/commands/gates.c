@@ -45,6 +45,11 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
                          "-fplugin-arg-ccprof-profile=count, or alloc%s",
                          profile->heap.measured ? "; or name what of the heap: -heap peak"
                                                 : "");
+    if (heap && profile->heap.sample)
+        return fault_set(
+            fault, FAULT_MISMATCH, option,
+            "blocks were sampled, so that no two runs have the same: run the "
+            "program with CCPROF=heap=exact");
     if (heap ? profile->heap.unkept : profile->uncounted) {
         progress_clear();
         fputs(heap ? "mlprof: not all calls of the allocator are counted in the data\n"

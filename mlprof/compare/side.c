@@ -85,6 +85,7 @@ static struct side_run run_of(const struct evaluate_result *result)
         .samples = profile->samples,
         .heap = profile->heap.shown,
         .heap_measure = profile->heap.measure,
+        .estimated = profile->heap.shown && profile->heap.sample,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
                                                                   : profile->cpu),
         .uncounted = profile->uncounted,

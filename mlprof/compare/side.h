@@ -53,6 +53,7 @@ struct side_run {
     uint64_t files;   /* number of data files that were added up */
     uint64_t samples; /* with the lost samples */
     bool heap;        /* its bytes and blocks are of this measure of the heap */
+    bool estimated;   /* they are estimates, since blocks were sampled */
     enum heapdata_measure heap_measure;
     uint64_t totals[SIDE_MEASURES];
     double seconds;     /* on the clock; CPU time is the kernel's */
