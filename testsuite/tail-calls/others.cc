@@ -75,6 +75,13 @@ NOIPA unsigned by_pointer(unsigned (*function)(unsigned), unsigned n)
     return function(n);
 }
 
+// By a pointer that the jump itself reads.
+__attribute__((used)) unsigned (*stored)(unsigned) = outside_one;
+NOIPA unsigned by_memory(unsigned n)
+{
+    return stored(n);
+}
+
 // Functions that take turns.
 NOIPA unsigned odd(unsigned turns, unsigned n);
 NOIPA unsigned even(unsigned turns, unsigned n)
@@ -112,7 +119,8 @@ int main()
         box.n = N;
         sum += box.method() + instance(N) + instance((long)N);
         sum += chooser(which, N) + fork(which, N) + lines(which, N);
-        sum += by_pointer(outside_one, N) + odd(10, N) + itself(N) + teller(N) + alone(N);
+        sum += by_pointer(outside_one, N) + by_memory(N) + odd(10, N) + itself(N);
+        sum += teller(N) + alone(N);
     }
     return sum == 1;
 }
