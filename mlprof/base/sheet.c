@@ -19,6 +19,10 @@
 /* The least width of the last column, however narrow the terminal is.  */
 #define LAST_LEAST 24
 
+/* The same for names with something behind them beside columns of texts: with less they
+   stand on lines of their own, since neither could be read.  */
+#define PLACED_LEAST 34
+
 /* For texts in front of the last column: the most columns to which they widen their
    column, and the least that they keep on a narrow terminal.  */
 #define TEXT_MOST  80
@@ -198,6 +202,18 @@ static size_t last_least(const struct sheet *sheet)
     return most;
 }
 
+/* Whether names with something behind them share the line with columns of texts, which
+   can be cut as well.  */
+static bool has_texts(const struct sheet *sheet)
+{
+    bool texts = false, placed = false;
+    for (size_t c = 0; c + 1 < sheet->column_count; c++)
+        texts |= sheet->columns[c].side == SHEET_TEXT;
+    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count)
+        placed |= sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)] != '\0';
+    return texts && placed;
+}
+
 /* Leaves out columns that give way until the last column has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
@@ -354,7 +370,8 @@ static void print_own(FILE *out, const struct sheet *sheet)
         .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
     measure(sheet, line, LAST_LEAST, widths);
     size_t used = used_by(sheet, widths);
-    printer.below = line >= FITTED_INDENT + LAST_LEAST && used + last_least(sheet) > line;
+    printer.below = line >= FITTED_INDENT + LAST_LEAST &&
+                    used + (has_texts(sheet) ? PLACED_LEAST : last_least(sheet)) > line;
     if (printer.below) {
         measure(sheet, line, 0, widths);
         used = FITTED_INDENT;

@@ -70,6 +70,7 @@ static bool *find_alike(const struct settle_name *names, size_t count,
 struct apart {
     const char *shown; /* interned */
     char *text;
+    size_t same; /* how many bytes are those of the text before it in a list */
     struct settle_name *name;
 };
 
@@ -113,16 +114,14 @@ static size_t find_places(const struct apart *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {
     size_t found = 0, least = SIZE_MAX;
-    for (size_t i = at; i-- > 0 && list[i].shown == list[at].shown;) {
-        size_t same = same_bytes(list[i].text, list[i + 1].text);
-        least = same < least ? same : least;
+    for (size_t i = at; least && i-- > 0 && list[i].shown == list[at].shown;) {
+        least = list[i + 1].same < least ? list[i + 1].same : least;
         if (list[at].text[least] && !add_place(places, &found, least))
             return 0;
     }
     least = SIZE_MAX;
-    for (size_t i = at + 1; i < count && list[i].shown == list[at].shown; i++) {
-        size_t same = same_bytes(list[i].text, list[i - 1].text);
-        least = same < least ? same : least;
+    for (size_t i = at + 1; least && i < count && list[i].shown == list[at].shown; i++) {
+        least = list[i].same < least ? list[i].same : least;
         if (list[at].text[least] && !add_place(places, &found, least))
             return 0;
     }
@@ -166,6 +165,8 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
     size_t *first = buf_alloc((count + 1) * sizeof *first);
     bool *alike = buf_alloc((count + 1) * sizeof *alike);
     const char **shorter = buf_alloc((count + 1) * sizeof *shorter);
+    for (size_t i = 1; i < count; i++)
+        list[i].same = same_bytes(list[i - 1].text, list[i].text);
     for (size_t i = 0; i < count; i++) {
         char *text = narrowed(list, count, i);
         bool fresh;
@@ -199,7 +200,7 @@ static void tell_apart(struct settle_name *names, size_t count, const bool *alik
     for (size_t i = 0; i < count; i++) {
         char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
         if (text)
-            list[found++] = (struct apart){names[i].shown, text, &names[i]};
+            list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
     }
     if (found)
         qsort(list, found, sizeof *list, by_texts);

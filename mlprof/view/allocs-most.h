@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Says below a list of allocations, if one function has allocated more than half, how to
    see who calls this function: often it allocates for others, as wrappers of malloc do.
-   For show.c.  */
+   For show.c and the page.  */
 
 #ifndef MLPROF_ALLOCS_MOST_H
 #define MLPROF_ALLOCS_MOST_H

@@ -173,6 +173,29 @@ START_TEST(those_of_a_higher_rank_go_first)
 }
 END_TEST
 
+/* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
+   position has 34 columns or stands below.  */
+START_TEST(placed_names_stand_below)
+{
+    static const unsigned short lines[] = {64, 63};
+    static const char *const tables[] = {
+        "before  type                  function\n"
+        "     1  a_type_of_20_columns  name  folder/file.c: 7\n",
+        "before  type\n    function\n     1  a_type_of_20_columns\n"
+        "    name  folder/file.c: 7\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct sheet sheet = {0};
+        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
+        sheet_column(&sheet, "type", SHEET_TEXT, 0);
+        sheet_column(&sheet, "function", SHEET_TEXT, 0);
+        sheet_put(&sheet, buf_copy("1"));
+        sheet_put(&sheet, buf_copy("a_type_of_20_columns"));
+        sheet_put_name(&sheet, buf_copy("name"), buf_copy("folder/file.c: 7"));
+        assert_on_terminal(&sheet, lines[i], tables[i]);
+    }
+}
+END_TEST
+
 /* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its 24.
    With less the name stands below, and the type may take what is left.  */
 START_TEST(names_stand_below)
@@ -392,6 +415,7 @@ int main(void)
     tcase_add_test(tests, only_the_first_rows);
     tcase_add_test(tests, columns_give_way);
     tcase_add_test(tests, those_of_a_higher_rank_go_first);
+    tcase_add_test(tests, placed_names_stand_below);
     tcase_add_test(tests, names_stand_below);
     tcase_add_test(tests, places);
     tcase_add_test(tests, texts);
