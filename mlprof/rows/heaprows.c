@@ -49,7 +49,8 @@ static void add_up(struct heaprows *heap, const struct heaprows_amounts *by_node
 }
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program)
+                   const struct program *program, const struct stacks_filter *filter,
+                   const struct names_style *names)
 {
     struct profile points;
     struct program bare = *program;
@@ -60,6 +61,12 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     bare.skid = NULL;
     heappoints_make(&points, profile);
     stacks_build(&stacks, &points, &bare, NULL);
+    if (filter) {
+        struct stacks_filter_part part;
+        struct fault none = {0};
+        stacks_filter_apply(&stacks, filter, names, &part, &none);
+        fault_clear(&none);
+    }
     rows_evaluate(&rows->rows, &stacks, &points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = buf_alloc((rows->rows.count + 1) * sizeof *rows->amounts);
     struct heaprows_amounts *by_node = find_amounts(&rows->rows.stacks);

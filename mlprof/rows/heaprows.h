@@ -6,6 +6,7 @@
 #define MLPROF_HEAPROWS_H
 
 #include "mlprof/rows/rows.h"
+#include "mlprof/stacks/stacks-filter.h"
 
 /* The amounts of a row, by measure.  */
 struct heaprows_amounts {
@@ -19,9 +20,11 @@ struct heaprows {
     struct heaprows_amounts *amounts; /* by row */
 };
 
-/* Fills ROWS, which heaprows_free frees, from the heap of PROFILE.  */
+/* Fills ROWS, which heaprows_free frees, from the heap of PROFILE, or what FILTER, unless
+   it is NULL, leaves of it.  Its patterns have been found in the heap already.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program);
+                   const struct program *program, const struct stacks_filter *filter,
+                   const struct names_style *names);
 
 void heaprows_free(struct heaprows *rows);
 
