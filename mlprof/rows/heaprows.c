@@ -132,7 +132,8 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
 }
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program)
+                   const struct program *program, const struct stacks_filter *filter,
+                   const struct names_style *names)
 {
     struct profile *points = &rows->points;
     struct program bare = *program;
@@ -146,6 +147,12 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     heappoints_make(points, profile);
     add_samples(points, &profile->heap, &rows->sizes);
     stacks_build(&stacks, points, &bare, NULL);
+    if (filter) {
+        struct stacks_filter_part part;
+        struct fault none = {0};
+        stacks_filter_apply(&stacks, filter, names, &part, &none);
+        fault_clear(&none);
+    }
     rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = add_up(rows, &rows->rows);
 }

@@ -6,6 +6,7 @@
 #define MLPROF_HEAPROWS_H
 
 #include "mlprof/rows/rows.h"
+#include "mlprof/stacks/stacks-filter.h"
 
 /* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
 struct heaprows_doubt {
@@ -42,9 +43,11 @@ struct heaprows {
     struct heaprows_sizes sizes;
 };
 
-/* Fills ROWS, which heaprows_free frees, from the heap of PROFILE.  */
+/* Fills ROWS, which heaprows_free frees, from the heap of PROFILE, or what FILTER, unless
+   it is NULL, leaves of it.  Its patterns have been found in the heap already.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program);
+                   const struct program *program, const struct stacks_filter *filter,
+                   const struct names_style *names);
 
 /* Finds the amounts of the rows of GROUPED, which are there.  */
 void heaprows_group(struct heaprows *rows);

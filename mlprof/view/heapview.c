@@ -418,7 +418,7 @@ const struct views_entry heapview_entry = {
         "say.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "by merge-builds show-line",
+    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by merge-builds show-line",
     .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
