@@ -65,10 +65,10 @@ static void add_module(struct calls *calls, uint32_t module,
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct typedtable_call *from = &table->calls[i];
-        struct call *call = put(calls, module, from->unit, from->source,
-                                &(struct function_position){.file = from->file,
-                                                            .line = from->line,
-                                                            .column = from->column});
+        struct call *call =
+            put(calls, module, from->unit, from->source,
+                &(struct function_position){
+                    .file = from->file, .line = from->line, .column = from->column});
         struct call said = {from->type ? SAID_TYPE : SAID_RETURNED, from->type};
         if (call->said == SAID_NOTHING)
             *call = said;
