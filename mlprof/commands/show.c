@@ -57,9 +57,14 @@ static bool find(bool **rows, const struct views_entry *entry,
         return true;
     char *what = buf_format("-%s %s", entry->name, asked->pattern.text);
     bool inside = is_found_inside(entry, asked->pattern.text, view);
-    fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches%s%s%s",
-              entry->finds, inside ? " from its beginning: .*" : "",
-              inside ? asked->pattern.text : "", inside ? " does" : "");
+    if (profile_is_heap(view->profile))
+        fault_set(fault, FAULT_MISMATCH, what,
+                  "nothing but the heap was measured, of which -heap tells; lines are "
+                  "those of -by line");
+    else
+        fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches%s%s%s",
+                  entry->finds, inside ? " from its beginning: .*" : "",
+                  inside ? asked->pattern.text : "", inside ? " does" : "");
     free(what);
     return false;
 }

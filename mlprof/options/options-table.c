@@ -137,7 +137,8 @@ static const struct options_entry own[] = {
     {.name = "by",
      .topic = TOPIC_USED,
      .use = 5,
-     .argument = "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
+     .argument =
+         "{function|copy|line|expression|loop|file|module|phase|thread|rank|mpi|type}",
      .help = "what the table's rows are of",
      .details =
          "copy: each occurrence of a function in machine code, with its size and\n"

@@ -22,8 +22,8 @@ static struct types read_types(struct reader *reader, const struct unit_strings 
 {
     struct types types = {0};
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        types.names = buf_grow(types.names, &types.capacity, types.count + 1,
-                               sizeof *types.names);
+        types.names =
+            buf_grow(types.names, &types.capacity, types.count + 1, sizeof *types.names);
         types.names[types.count++] = unit_string(reader, strings);
     }
     return types;
@@ -63,8 +63,7 @@ static void read_contribution(void *data, unsigned version, struct reader *reade
     (void)version;
     const struct context *context = data;
     struct typedtable *table = context->table;
-    struct typedtable_call call = {.unit =
-                                       units_at(context->units, reader_u32(reader))};
+    struct typedtable_call call = {.unit = units_at(context->units, reader_u32(reader))};
     if (!reader->wrong && (!call.unit || !call.unit->position))
         reader_fail(reader, "no unit with positions at this offset");
     if (reader->wrong)

@@ -83,8 +83,8 @@ struct Derived : Base {
     char more[40] = {};
 };
 
-// Its arrays have their length in front.  It has another size than what else is in vectors:
-// GCC joins functions of equal code.
+// Its arrays have their length in front.  It has another size than what else is in
+// vectors: GCC joins functions of equal code.
 struct Counted {
     long number = 1;
     ~Counted()
