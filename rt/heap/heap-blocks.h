@@ -19,6 +19,10 @@ struct ccprof_heap_block {
    to move all blocks.  */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
 
+/* The first places of each shard lie together, so that a table of few blocks is in the
+   processor's caches.  */
+#define CCPROF_HEAP_BLOCKS_FIRST 16
+
 struct ccprof_heap_shard {
     struct ccprof_heap_block *block;
     uint32_t count;
@@ -28,8 +32,9 @@ struct ccprof_heap_shard {
 /* All zeros is an empty table.  */
 struct ccprof_heap_blocks {
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
+    struct ccprof_heap_block first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
     uint64_t count;  /* of all blocks */
-    uint64_t memory; /* bytes that are mapped */
+    uint64_t memory; /* bytes that are mapped beside the table itself */
 };
 
 /* Returns how many blocks the table has.  */
