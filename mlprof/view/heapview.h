@@ -9,7 +9,9 @@ enum heapview_what {
     HEAPVIEW_LIVE,
     HEAPVIEW_PEAK,
     HEAPVIEW_LEAKS,
-    HEAPVIEW_TOTAL
+    HEAPVIEW_TOTAL,
+    HEAPVIEW_TEMPORARY,
+    HEAPVIEW_LIFETIMES
 };
 
 #endif

@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 struct ccprof_heap_block {
-    uint64_t address; /* 0: this place is free */
-    uint64_t size;    /* bytes that the program has asked for */
-    uint32_t stack;   /* number of the stack that has allocated it (heap-stacks.h) */
-    uint32_t unused;
+    uint64_t address;     /* 0: this place is free */
+    uint64_t size : 48;   /* bytes that the program has asked for */
+    uint64_t thread : 16; /* the thread that has allocated it: a number's lower bits */
+    uint32_t stack;       /* number of the stack that has allocated it (heap-stacks.h) */
+    uint32_t born;        /* when, in milliseconds on heap.c's clock */
 };
 
 /* The table is divided into shards, each of which grows on its own: so no single call has
