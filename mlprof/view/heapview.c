@@ -529,12 +529,12 @@ const struct views_entry heapview_entry = {
     .use = 2,
     .help = "who has what was alive, or was allocated",
     .details =
-        "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what "
-        "was alive when the\n"
-        "file was written; peak: when most was; leaks: at the end, without what\n"
-        "libraries keep for themselves; total: all that was allocated; temporary:\n"
-        "freed before the same thread allocated again; lifetimes: how long blocks\n"
-        "were alive that were freed, by a clock that is a few milliseconds coarse.",
+        "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
+        "alive when the file was written; peak: when most was; leaks: at the end,\n"
+        "without what libraries keep for themselves; total: all that was allocated;\n"
+        "temporary: freed before the same thread allocated again; lifetimes: how\n"
+        "long blocks were alive that were freed, by a clock that is a few\n"
+        "milliseconds coarse.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
                                                                heapview_what */
