@@ -146,7 +146,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_ORIGIN  5 /* first version with host and rank */
 #define CCPROF_MLMON_RESTS   6 /* first version with targets of the remaining calls */
 #define CCPROF_MLMON_HEAP    7 /* first version with the heap */
-#define CCPROF_MLMON_SAMPLED 8 /* first version with samples of the heap */
+#define CCPROF_MLMON_LIVES   8 /* first version with samples of the heap, and lifetimes */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,
@@ -155,6 +155,11 @@ enum ccprof_list {
 #define CCPROF_POINT_CUT      0
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
+
+/* How long blocks of the heap were alive: the classes, of which each but the last ends at
+   ten times the milliseconds of the one before.  */
+#define CCPROF_LIVES       7
+#define CCPROF_LIVES_LEAST 10
 
 /* System calls without which there are no samples: the words of the line `refused'.  In a
    set of them, the first one is bit 0.  */

@@ -57,14 +57,9 @@ static bool find(bool **rows, const struct views_entry *entry,
         return true;
     char *what = buf_format("-%s %s", entry->name, asked->pattern.text);
     bool inside = is_found_inside(entry, asked->pattern.text, view);
-    if (profile_is_heap(view->profile))
-        fault_set(fault, FAULT_MISMATCH, what,
-                  "nothing but the heap was measured, of which -heap tells; lines are "
-                  "those of -by line");
-    else
-        fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches%s%s%s",
-                  entry->finds, inside ? " from its beginning: .*" : "",
-                  inside ? asked->pattern.text : "", inside ? " does" : "");
+    fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches%s%s%s",
+              entry->finds, inside ? " from its beginning: .*" : "",
+              inside ? asked->pattern.text : "", inside ? " does" : "");
     free(what);
     return false;
 }
@@ -238,7 +233,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
                         parts->outside);
     }
     if (profile->heap.measured && !heap)
-        fputs("\nthe heap: -heap {live|peak|leaks|total}\n", out);
+        fputs("\nthe heap: -heap {live|peak|leaks|total|temporary|lifetimes}\n", out);
     if (view->regions && regions)
         regionsview_print_foot(out, view);
     else if (view->regions)

@@ -124,6 +124,7 @@ void heapdata_merge(struct heapdata *into, const struct heapdata *from,
     heapdata_add(into->sums, from->sums);
     into->sample = from->sample;
     into->peak_time = into->measured ? 0 : from->peak_time;
+    into->lives = from->lives && (!into->measured || into->lives);
     into->ended = from->ended && (!into->measured || into->ended);
     into->measured = true;
     into->unknown += from->unknown;

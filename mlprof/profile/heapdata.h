@@ -7,6 +7,7 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
+#include "rt/format.h"
 
 #include <stdbool.h>
 
@@ -14,10 +15,17 @@
 enum heapdata_measure {
     HEAPDATA_TOTAL, /* allocated */
     HEAPDATA_FREED,
-    HEAPDATA_LIVE, /* alive when the file was written */
-    HEAPDATA_PEAK, /* alive when most was */
-    HEAPDATA_MEASURES
+    HEAPDATA_LIVE,      /* alive when the file was written */
+    HEAPDATA_PEAK,      /* alive when most was */
+    HEAPDATA_TEMPORARY, /* freed before their thread allocated again */
+    HEAPDATA_FOREIGN,   /* freed by another thread */
+    HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
+    HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
+    HEAPDATA_MEASURES = HEAPDATA_LIVED + CCPROF_LIVES
 };
+
+/* The measures before this one are in the line of a point, and in the sums.  */
+#define HEAPDATA_POINT HEAPDATA_TEMPORARY
 
 struct heapdata_amount {
     uint64_t blocks, bytes;
@@ -52,6 +60,7 @@ struct heapdata_node {
 struct heapdata {
     bool measured;
     bool ended;      /* all its runs had ended */
+    bool lives;      /* it is known what became of blocks */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
     /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
        MEASURE, and the rows are those of all measures if WHOLE is set.  */

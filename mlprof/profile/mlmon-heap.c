@@ -44,9 +44,9 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
 }
 
 /* Reads how the heap was measured.  */
-static bool read_manner(struct heapdata *heap, struct fields *fields, bool sampled)
+static bool read_manner(struct heapdata *heap, struct fields *fields)
 {
-    if (sampled && fields_skip(fields, "sampled ")) {
+    if (heap->lives && fields_skip(fields, "sampled ")) {
         if (!fields_decimal(fields, &heap->sample) || !fields_skip(fields, " "))
             return fields_wrong(fields, "it should be `sampled' and a number");
         if (heap->sample == 0 || heap->sample > HEAPDATA_SAMPLE_MOST)
@@ -64,10 +64,10 @@ static bool read_manner(struct heapdata *heap, struct fields *fields, bool sampl
 }
 
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
-static bool read_head(struct heapdata *heap, struct fields *fields, bool sampled,
+static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points)
 {
-    return read_manner(heap, fields, sampled) &&
+    return read_manner(heap, fields) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
            read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
@@ -108,11 +108,47 @@ static bool read_line(const struct profile *profile, struct fields *fields,
     else
         good = good && mlmon_points_module(profile, fields, &line->module) &&
                fields_skip(fields, " ") && fields_hexadecimal(fields, &line->address);
-    for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
+    for (size_t i = 0; good && i < HEAPDATA_POINT; i++)
         good = read_amount(fields, &line->amounts[i]);
     if (!good || !fields_end_of_line(fields))
         return fields_wrong(
             fields, "it should be a depth, a module, an address, and eight numbers");
+    return true;
+}
+
+/* Whether blocks that were counted among others are no more than these.  */
+static bool are_within(const struct heapdata_amount *some,
+                       const struct heapdata_amount *all)
+{
+    return some->blocks <= all->blocks && some->bytes <= all->bytes;
+}
+
+/* Reads the line behind that of a point that tells what became of its blocks, if there is
+   one.  */
+static bool read_life(struct fields *fields, struct line *line)
+{
+    struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
+    bool good = true;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "life")) {
+        fields_unread(fields);
+        return true;
+    }
+    for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_MEASURES; i++)
+        good = read_amount(fields, &amounts[i]) && amounts[i].blocks <= HEAPDATA_MOST &&
+               amounts[i].bytes <= HEAPDATA_MOST;
+    if (!good || !fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `life' and twenty numbers");
+    for (size_t i = HEAPDATA_LIVED; i < HEAPDATA_MEASURES; i++) {
+        lived.blocks += amounts[i].blocks;
+        lived.bytes += amounts[i].bytes;
+    }
+    if (!are_within(&lived, &amounts[HEAPDATA_FREED]) ||
+        !are_within(&amounts[HEAPDATA_TEMPORARY], &amounts[HEAPDATA_FREED]) ||
+        !are_within(&amounts[HEAPDATA_FOREIGN], &amounts[HEAPDATA_FREED]) ||
+        !are_within(&amounts[HEAPDATA_AGAIN], &amounts[HEAPDATA_TOTAL]))
+        return fields_wrong(fields, "more became of blocks than there were");
     return true;
 }
 
@@ -128,13 +164,18 @@ static bool are_of_size(const struct line *line)
     return true;
 }
 
-static bool put_sized(struct heapdata *heap, struct fields *fields,
-                      const struct line *line, struct branch *branch)
+/* Whether the line can be that of blocks of its size.  */
+static bool check_sized(struct fields *fields, const struct line *line)
 {
     if (line->depth == 0)
         return fields_wrong(fields, "blocks of a size without a point above them");
-    if (!are_of_size(line))
-        return fields_wrong(fields, "the bytes are not those of the blocks");
+    return are_of_size(line) ||
+           fields_wrong(fields, "the bytes are not those of the blocks");
+}
+
+static bool put_sized(struct heapdata *heap, struct fields *fields,
+                      const struct line *line, struct branch *branch)
+{
     struct heapdata_sized sized = {.node = branch->nodes[line->depth - 1],
                                    .size = line->size};
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
@@ -177,17 +218,21 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return false;
     if (line.depth > branch->depth)
         return fields_wrong(fields, "deeper than the point before it by more than one");
+    if ((line.sized && !check_sized(fields, &line)) ||
+        (profile->heap.lives && !read_life(fields, &line)) ||
+        (line.sized && !check_sized(fields, &line)))
+        return false;
     if (!heapdata_add(branch->sums, line.amounts))
         return fields_wrong(fields, "more blocks or bytes than there can be");
     return line.sized ? put_sized(&profile->heap, fields, &line, branch)
                       : put_point(&profile->heap, fields, &line, branch);
 }
 
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool sampled)
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives)
 {
     struct heapdata *heap = &profile->heap;
     struct branch branch = {0};
-    struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
+    struct heapdata_amount sums[HEAPDATA_POINT] = {0};
     uint64_t points;
     if (!fields_next_line(fields))
         return false;
@@ -196,15 +241,16 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool sample
         return true;
     }
     heap->measured = true;
-    bool good = read_head(heap, fields, sampled, sums, &points);
+    heap->lives = lives;
+    bool good = read_head(heap, fields, sums, &points);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);
-    for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
+    for (size_t i = 0; good && i < HEAPDATA_POINT; i++)
         if (sums[i].blocks != branch.sums[i].blocks ||
             sums[i].bytes != branch.sums[i].bytes)
             return fields_wrong(fields, "the stacks do not add up to the heap's sums");
     if (good && !heap->sample)
-        heapdata_add(heap->sums, sums);
+        heapdata_add(heap->sums, branch.sums);
     return good;
 }

@@ -7,8 +7,9 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* Reads the lines of the heap, if the next line is `heap'; SAMPLED tells that the version
-   of the file allows samples.  The next line is then the first behind them.  */
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool sampled);
+/* Reads the lines of the heap, if the next line is `heap'; LIVES tells that the version
+   of the file has samples and what became of blocks.  The next line is then the first
+   behind them.  */
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives);
 
 #endif

@@ -24,7 +24,7 @@
 /* What later versions of the format have beside the first, and the threads of the
    file.  */
 struct told {
-    bool threads, times, regions, origins, rests, heap, sampled;
+    bool threads, times, regions, origins, rests, heap, lives;
     struct index numbers; /* of the file's threads, in the order of the profile's */
     struct mlmon_origin origin;
 };
@@ -41,18 +41,18 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_SAMPLED)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_LIVES)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_SAMPLED);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_LIVES);
     told->threads = version >= CCPROF_MLMON_THREADS;
     told->times = version >= CCPROF_MLMON_TIMES;
     told->regions = version >= CCPROF_MLMON_REGIONS;
     told->origins = version >= CCPROF_MLMON_ORIGIN;
     told->rests = version >= CCPROF_MLMON_RESTS;
     told->heap = version >= CCPROF_MLMON_HEAP;
-    told->sampled = version >= CCPROF_MLMON_SAMPLED;
+    told->lives = version >= CCPROF_MLMON_LIVES;
     return true;
 }
 
@@ -445,7 +445,7 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
                 read_modules(profile, &fields, &told) &&
                 read_measured(profile, &fields, &told) &&
                 (!told.regions || mlmon_regions_read(profile, &fields)) &&
-                (!told.heap || mlmon_heap_read(profile, &fields, told.sampled)) &&
+                (!told.heap || mlmon_heap_read(profile, &fields, told.lives)) &&
                 read_end(&fields);
     if (good)
         profile_leave_own(profile);

@@ -17,9 +17,11 @@
 
 enum heapdata_measure heapview_measure(enum heapview_what what)
 {
-    return what == HEAPVIEW_PEAK    ? HEAPDATA_PEAK
-           : what == HEAPVIEW_TOTAL ? HEAPDATA_TOTAL
-                                    : HEAPDATA_LIVE;
+    return what == HEAPVIEW_PEAK        ? HEAPDATA_PEAK
+           : what == HEAPVIEW_TOTAL     ? HEAPDATA_TOTAL
+           : what == HEAPVIEW_TEMPORARY ? HEAPDATA_TEMPORARY
+           : what == HEAPVIEW_LIFETIMES ? HEAPDATA_FREED
+                                        : HEAPDATA_LIVE;
 }
 
 static enum heapdata_measure asked_measure(const struct view *view)
@@ -109,6 +111,27 @@ static char *own_range_text(const struct view *view,
     return heapwords_range(&interval);
 }
 
+static bool is_temporary(const void *of)
+{
+    return ((const struct view *)of)->style.heap == HEAPVIEW_TEMPORARY;
+}
+
+static bool is_lifetimes(const void *of)
+{
+    return ((const struct view *)of)->style.heap == HEAPVIEW_LIFETIMES;
+}
+
+/* SOME blocks of ALL, in percent; to be freed.  */
+static char *blocks_share_text(const struct heapdata_amount *some,
+                               const struct heapdata_amount *all)
+{
+    char text[TEXT_TENTHS + 1];
+    if (all->blocks == 0)
+        return buf_copy("-");
+    strcpy(text_tenths(text, rows_percent(some->blocks, all->blocks)), "%");
+    return buf_copy(text);
+}
+
 static bool is_sampled(const void *of)
 {
     const struct view *view = of;
@@ -156,6 +179,28 @@ VALUE(freed_blocks, table_integer(amounts->own[HEAPDATA_FREED].blocks))
 
 VALUE(own_bytes, table_integer(own->bytes))
 CELL(own_bytes, text_commas((double)own->bytes, 0))
+VALUE(temporary_bytes, table_integer(amounts->own[HEAPDATA_TEMPORARY].bytes))
+VALUE(temporary_blocks, table_integer(amounts->own[HEAPDATA_TEMPORARY].blocks))
+CELL(temporary_share,
+     blocks_share_text(&amounts->own[HEAPDATA_TEMPORARY], &amounts->own[HEAPDATA_TOTAL]))
+VALUE(foreign_bytes, table_integer(amounts->own[HEAPDATA_FOREIGN].bytes))
+VALUE(foreign_blocks, table_integer(amounts->own[HEAPDATA_FOREIGN].blocks))
+VALUE(again_bytes, table_integer(amounts->own[HEAPDATA_AGAIN].bytes))
+VALUE(again_blocks, table_integer(amounts->own[HEAPDATA_AGAIN].blocks))
+
+/* The blocks of a class of lifetimes, and their share of all that were freed.  */
+#define LIVED(number)                                                                    \
+    VALUE(lived_##number, table_integer(amounts->own[HEAPDATA_LIVED + number].blocks))   \
+    CELL(lived_##number, blocks_share_text(&amounts->own[HEAPDATA_LIVED + number],       \
+                                           &amounts->own[HEAPDATA_FREED]))
+LIVED(0)
+LIVED(1)
+LIVED(2)
+LIVED(3)
+LIVED(4)
+LIVED(5)
+LIVED(6)
+
 CELL(own_range, own_range_text(view, amounts))
 CELL(own_share, share_text(view, own->bytes))
 VALUE(own_blocks, table_integer(own->blocks))
@@ -163,6 +208,14 @@ CELL(own_blocks, text_commas((double)own->blocks, 0))
 VALUE(on_stack_bytes, table_integer(stack->bytes))
 CELL(on_stack_bytes, text_commas((double)stack->bytes, 0))
 CELL(on_stack_share, share_text(view, stack->bytes))
+
+/* On the terminal the share of the blocks that were freed.  */
+#define LIVED_COLUMN(column_id, number, column_head, column_means)                       \
+    {                                                                                    \
+        .id = column_id, .means = column_means, .value = lived_##number,                 \
+        .head = column_head, .place = 60 + number, .there = is_lifetimes,                \
+        .cell = lived_##number##_cell                                                    \
+    }
 
 /* The bounds of what was counted block by block are the amount.
    The order of the columns with an id is part of the formats.  */
@@ -223,6 +276,37 @@ static const struct table_column columns[] = {
     TABLE_DATA("all_stack_least", "lower end of the 95 % interval of all_stack_bytes",
                all_stack_least),
     TABLE_DATA("all_stack_most", "its upper end", all_stack_most),
+    TABLE_DATA("temporary_bytes",
+               "freed before their thread allocated again, allocated while it was the "
+               "innermost",
+               temporary_bytes),
+    TABLE_DATA("temporary_blocks", "blocks of these", temporary_blocks),
+    TABLE_DATA("foreign_bytes",
+               "freed by another thread, allocated while it was the innermost",
+               foreign_bytes),
+    TABLE_DATA("foreign_blocks", "blocks of these", foreign_blocks),
+    TABLE_DATA("again_bytes",
+               "allocated by realloc in place of other blocks while it was the innermost",
+               again_bytes),
+    TABLE_DATA("again_blocks", "blocks of these", again_blocks),
+    LIVED_COLUMN("lived_10ms", 0, "10ms", "blocks that were freed within 10 ms"),
+    LIVED_COLUMN("lived_100ms", 1, "0.1s",
+                 "blocks that were freed within 100 ms, and not within 10 ms"),
+    LIVED_COLUMN("lived_1s", 2, "1s",
+                 "blocks that were freed within 1 s, and not within 100 ms"),
+    LIVED_COLUMN("lived_10s", 3, "10s",
+                 "blocks that were freed within 10 s, and not within 1 s"),
+    LIVED_COLUMN("lived_100s", 4, "100s",
+                 "blocks that were freed within 100 s, and not within 10 s"),
+    LIVED_COLUMN("lived_1000s", 5, "1000s",
+                 "blocks that were freed within 1000 s, and not within 100 s"),
+    LIVED_COLUMN("lived_longer", 6, "longer", "blocks that were freed later"),
+    {.means = "of all its blocks, with temporary",
+     .value = temporary_blocks,
+     .head = "of its",
+     .place = 35,
+     .there = is_temporary,
+     .cell = temporary_share_cell},
     /* The following columns are only on the terminal: of what was asked for.  */
     {.means = "of all bytes, allocated while it was the innermost",
      .value = own_bytes,
@@ -349,6 +433,11 @@ static bool check(const struct view *view, const struct views_asked *asked,
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "the heap was not measured: run the program with "
                          "CCPROF=heap or CCPROF=heap=exact");
+    if ((asked->choice == HEAPVIEW_TEMPORARY || asked->choice == HEAPVIEW_LIFETIMES) &&
+        !heap->lives)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "the data do not tell what became of blocks: an older runtime "
+                         "has written them");
     if (asked->choice == HEAPVIEW_LEAKS && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
@@ -411,13 +500,16 @@ const struct views_entry heapview_entry = {
     .details =
         "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
-        "without what libraries keep for themselves; total: all that was allocated.\n"
-        "With -by the rows are of types of blocks, copies, lines, expressions, files\n"
-        "or modules. What is told from stacks beside it, as -flame or -callers, is of\n"
-        "the same. -compare, -growth and -gate compare it, of two moments of one run,\n"
-        "say.",
+        "without what libraries keep for themselves; total: all that was allocated;\n"
+        "temporary: freed before the same thread allocated again; lifetimes: how\n"
+        "long blocks were alive that were freed, by a clock that is a few\n"
+        "milliseconds coarse. With -by the rows are of types of blocks, copies, lines,\n"
+        "expressions, files or modules. What is told from stacks beside it, as -flame\n"
+        "or -callers, is of the same. -compare, -growth and -gate compare it, of two\n"
+        "moments of one run, say.",
     .takes = VIEWS_CHOICE,
-    .words = "{live|peak|leaks|total}", /* in the order of enum heapview_what */
+    .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
+                                                               heapview_what */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by merge-builds show-line",
     .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,

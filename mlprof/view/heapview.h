@@ -11,7 +11,9 @@ enum heapview_what {
     HEAPVIEW_LIVE,
     HEAPVIEW_PEAK,
     HEAPVIEW_LEAKS,
-    HEAPVIEW_TOTAL
+    HEAPVIEW_TOTAL,
+    HEAPVIEW_TEMPORARY,
+    HEAPVIEW_LIFETIMES
 };
 
 /* What the amounts are of where WHAT is asked for; live where nothing is.  */

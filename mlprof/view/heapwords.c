@@ -11,6 +11,8 @@ const struct heapwords_measure heapwords_measures[] = {
     {HEAPDATA_LIVE, "live", "live", "inuse", "alive when the file was written"},
     {HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"},
     {HEAPDATA_TOTAL, "total", "all", "alloc", "allocated"},
+    {HEAPDATA_TEMPORARY, "temporary", "temporary", "temporary", "freed at once"},
+    {HEAPDATA_FREED, "lifetimes", "freed", "freed", "freed"},
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 
@@ -85,6 +87,14 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
     free(amount);
     if (measure == HEAPDATA_LIVE) {
         fputs(heap->ended ? " alive at the end" : " alive", out);
+    } else if (measure == HEAPDATA_TEMPORARY) {
+        char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);
+        fprintf(out, " freed before their thread allocated again, of %s", all);
+        free(all);
+    } else if (measure == HEAPDATA_FREED) {
+        char *foreign = amount_text(&heap->sums[HEAPDATA_FOREIGN]);
+        fprintf(out, " freed, %s by another thread", foreign);
+        free(foreign);
     } else if (measure == HEAPDATA_TOTAL) {
         char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
         fprintf(out, " allocated, %s freed", freed);

@@ -9,8 +9,8 @@
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
-/* A page of 4096 bytes holds the first places of a shard.  */
-#define BLOCKS_LEAST 128
+/* A page of 4096 bytes holds the places that a shard has next after the first ones.  */
+#define BLOCKS_NEXT 128
 
 /* Of so many places, at most this many are taken.  */
 #define BLOCKS_OF   8
@@ -48,11 +48,16 @@ static uint32_t blocks_find(const struct ccprof_heap_shard *shard, uint64_t addr
 static bool blocks_grow(struct ccprof_heap_blocks *blocks,
                         struct ccprof_heap_shard *shard, uint64_t limit)
 {
-    struct ccprof_heap_shard next = {.count = shard->count,
-                                     .places = shard->places ? 2 * shard->places
-                                                             : BLOCKS_LEAST};
-    struct ccprof_pages old = {(void *)shard->block,
-                               shard->places * sizeof *shard->block};
+    if (shard->places == 0) {
+        shard->block = blocks->first[shard - blocks->shard];
+        shard->places = CCPROF_HEAP_BLOCKS_FIRST;
+        return true;
+    }
+    bool is_first = shard->places == CCPROF_HEAP_BLOCKS_FIRST;
+    struct ccprof_heap_shard next = {
+        .count = shard->count, .places = is_first ? BLOCKS_NEXT : 2 * shard->places};
+    struct ccprof_pages old = {is_first ? NULL : (void *)shard->block,
+                               is_first ? 0 : shard->places * sizeof *shard->block};
     struct ccprof_pages pages;
     uint64_t size = (uint64_t)next.places * sizeof *next.block;
 

@@ -9,15 +9,20 @@
 #include <stdint.h>
 
 struct ccprof_heap_block {
-    uint64_t address; /* 0: this place is free */
-    uint64_t size;    /* bytes that the program has asked for */
-    uint32_t stack;   /* number of the stack that has allocated it (heap-stacks.h) */
-    uint32_t unused;
+    uint64_t address;     /* 0: this place is free */
+    uint64_t size : 48;   /* bytes that the program has asked for */
+    uint64_t thread : 16; /* the thread that has allocated it: a number's lower bits */
+    uint32_t stack;       /* number of the stack that has allocated it (heap-stacks.h) */
+    uint32_t born;        /* when, in milliseconds on heap.c's clock */
 };
 
 /* The table is divided into shards, each of which grows on its own: so no single call has
    to move all blocks.  */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
+
+/* The first places of each shard lie together, so that a table of few blocks is in the
+   processor's caches.  */
+#define CCPROF_HEAP_BLOCKS_FIRST 16
 
 struct ccprof_heap_shard {
     struct ccprof_heap_block *block;
@@ -28,8 +33,9 @@ struct ccprof_heap_shard {
 /* All zeros is an empty table.  */
 struct ccprof_heap_blocks {
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
+    struct ccprof_heap_block first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
     uint64_t count;  /* of all blocks */
-    uint64_t memory; /* bytes that are mapped */
+    uint64_t memory; /* bytes that are mapped beside the table itself */
 };
 
 /* Returns how many blocks the table has.  */

@@ -18,14 +18,21 @@
 /* Counts the block AT, if there is one, in the function that the program has called.  It
    must be inlined there: the walk begins at that function's frame.  */
 static inline __attribute__((always_inline)) void
-calls_made(const void *at, uint64_t size, const struct ccprof_heap_block *old)
+calls_made_again(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                 bool again)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
     if (!at)
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_made(at, size, old, pc, registers);
+    ccprof_heap_made(at, size, old, again, pc, registers);
+}
+
+static inline __attribute__((always_inline)) void calls_made(const void *at,
+                                                             uint64_t size)
+{
+    calls_made_again(at, size, NULL, false);
 }
 
 /* What has nothing to count jumps to the allocator; the rest is apart, so that no
@@ -38,7 +45,7 @@ CALLS_COUNTED void *calls_malloc(size_t size)
     if (!ccprof_heap_hits(size) || !ccprof_heap_enter())
         return malloc(size);
     void *at = malloc(size);
-    calls_made(at, size, NULL);
+    calls_made(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -55,7 +62,7 @@ CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
     if (!ccprof_heap_hits(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *at = calloc(count, size);
-    calls_made(at, bytes, NULL);
+    calls_made(at, bytes);
     ccprof_heap_leave();
     return at;
 }
@@ -81,7 +88,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool wanted)
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
     if (wanted)
-        calls_made(to, size, known ? &old : NULL);
+        calls_made_again(to, size, known ? &old : NULL, at != NULL);
     if (known && to && !wanted)
         ccprof_heap_count_freed(&old);
     if (known && !to)
@@ -138,7 +145,7 @@ void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
     if (!CALLS_WANTS(size))
         return aligned_alloc(alignment, size);
     void *at = aligned_alloc(alignment, size);
-    calls_made(at, size, NULL);
+    calls_made(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -148,7 +155,7 @@ void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
     if (!CALLS_WANTS(size))
         return memalign(alignment, size);
     void *at = memalign(alignment, size);
-    calls_made(at, size, NULL);
+    calls_made(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -158,7 +165,7 @@ int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
     if (!CALLS_WANTS(size))
         return posix_memalign(at, alignment, size);
     int error = posix_memalign(at, alignment, size);
-    calls_made(error ? NULL : *at, size, NULL);
+    calls_made(error ? NULL : *at, size);
     ccprof_heap_leave();
     return error;
 }
@@ -168,7 +175,7 @@ void *ccprof_heap_calls_valloc(size_t size)
     if (!CALLS_WANTS(size))
         return valloc(size);
     void *at = valloc(size);
-    calls_made(at, size, NULL);
+    calls_made(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -178,7 +185,7 @@ void *ccprof_heap_calls_pvalloc(size_t size)
     if (!CALLS_WANTS(size))
         return pvalloc(size);
     void *at = pvalloc(size);
-    calls_made(at, size, NULL);
+    calls_made(at, size);
     ccprof_heap_leave();
     return at;
 }

@@ -100,10 +100,22 @@ uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t call
     return stacks_add(stacks, caller, address);
 }
 
-static void stacks_add_amount(struct ccprof_heap_amount *amount, uint64_t bytes)
+struct ccprof_heap_life *ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks,
+                                                 uint32_t stack)
 {
-    amount->blocks++;
-    amount->bytes += bytes;
+    struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
+    struct ccprof_pages pages;
+
+    if (point->life)
+        return point->life;
+    if (stacks->lives_left == 0) {
+        if (!ccprof_pages_make(&pages, CCPROF_HEAP_STACKS_LIVES * sizeof *stacks->lives))
+            return NULL;
+        stacks->lives = (void *)pages.at;
+        stacks->lives_left = CCPROF_HEAP_STACKS_LIVES;
+        stacks->memory += pages.size;
+    }
+    return point->life = &stacks->lives[--stacks->lives_left];
 }
 
 static void stacks_subtract_amount(struct ccprof_heap_amount *amount, uint64_t bytes)
@@ -135,13 +147,13 @@ bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t sta
 {
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
 
-    stacks_add_amount(&point->allocated, bytes);
-    stacks_add_amount(&stacks->allocated, bytes);
+    ccprof_heap_stacks_add(&point->allocated, bytes);
+    ccprof_heap_stacks_add(&stacks->allocated, bytes);
     if (!kept)
         return false;
     stacks_remember(stacks, point);
-    stacks_add_amount(&point->alive, bytes);
-    stacks_add_amount(&stacks->alive, bytes);
+    ccprof_heap_stacks_add(&point->alive, bytes);
+    ccprof_heap_stacks_add(&stacks->alive, bytes);
     stacks->alive_weight += weight;
     if (stacks->alive_weight <= stacks->most_weight)
         return false;
@@ -157,8 +169,8 @@ void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
 
     stacks_remember(stacks, point);
-    stacks_add_amount(&point->freed, bytes);
-    stacks_add_amount(&stacks->freed, bytes);
+    ccprof_heap_stacks_add(&point->freed, bytes);
+    ccprof_heap_stacks_add(&stacks->freed, bytes);
     stacks_subtract_amount(&point->alive, bytes);
     stacks_subtract_amount(&stacks->alive, bytes);
     stacks->alive_weight -= weight;
@@ -172,6 +184,8 @@ void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
         struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
         if (point->allocated.blocks | point->freed.blocks)
             point->allocated = point->freed = none;
+        if (point->life)
+            *point->life = (struct ccprof_heap_life){.temporary = none};
     }
     stacks->allocated = stacks->freed = none;
     stacks->most = stacks->alive;

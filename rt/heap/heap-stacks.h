@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/format.h"
+
 /* The outermost points have this caller.  */
 #define CCPROF_HEAP_STACKS_ROOT 0
 
@@ -31,13 +33,25 @@ struct ccprof_heap_amount {
     uint64_t blocks, bytes;
 };
 
+/* What became of blocks of a point.  */
+struct ccprof_heap_life {
+    struct ccprof_heap_amount temporary; /* freed before their thread allocated again */
+    struct ccprof_heap_amount foreign;   /* freed by another thread */
+    struct ccprof_heap_amount again;     /* allocated by realloc in place of others */
+    struct ccprof_heap_amount lived[CCPROF_LIVES]; /* freed, by class */
+};
+
 struct ccprof_heap_point {
     uint64_t address; /* as in struct ccprof_stack */
     uint32_t caller;  /* number of the calling point, which is less than its own */
     uint32_t next;    /* number of the next point with this hash, or 0 */
     uint64_t peak;    /* number of the peak that AT_PEAK is of, if that is the last one */
     struct ccprof_heap_amount allocated, freed, alive, at_peak;
+    struct ccprof_heap_life *life; /* null: there is nothing of that, or no room */
 };
+
+/* How many lives are mapped at once.  */
+#define CCPROF_HEAP_STACKS_LIVES 1024
 
 /* Points are mapped in chunks, so that they never move.  */
 #define CCPROF_HEAP_STACKS_CHUNK  4096
@@ -54,6 +68,8 @@ struct ccprof_heap_stacks {
     uint64_t alive_weight, most_weight;
     uint64_t peaks;  /* how many peaks there were; 0: nothing was alive yet */
     uint64_t memory; /* bytes that are mapped */
+    struct ccprof_heap_life *lives; /* the mapped ones of which some are free */
+    uint32_t lives_left;
 };
 
 /* Makes the tree, which must be all zeros.  Returns false if there is no memory.  */
@@ -79,6 +95,17 @@ bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t sta
                                  uint64_t bytes, uint64_t weight, bool kept);
 void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
                              uint64_t bytes, uint64_t weight);
+
+static inline void ccprof_heap_stacks_add(struct ccprof_heap_amount *amount,
+                                          uint64_t bytes)
+{
+    amount->blocks++;
+    amount->bytes += bytes;
+}
+
+/* Returns where to count what becomes of blocks of the stack, or null without room.  */
+struct ccprof_heap_life *ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks,
+                                                 uint32_t stack);
 
 /* Returns what the point had alive at the last peak.  */
 struct ccprof_heap_amount

@@ -29,15 +29,39 @@ struct ccprof_heap_frame {
        one.  */
     uint64_t slot, pointer_slot;
     uint32_t number; /* of the stack up to here */
-    /* The caller's frame depends on more than these, or on a signal's context.  */
-    bool opaque;
+    /* The frame's address goes by the frame pointer; or that of a frame further out does,
+       so that the frame pointer matters here.  */
+    bool by_pointer, needs_pointer;
+    /* The caller's frame depends on more than these, or on a signal's context; or that of
+       a frame further out does.  */
+    bool opaque, opaque_outside;
 };
+
+/* How a walk steps from a return address, in most functions: the frame's address is the
+   stack pointer or the frame pointer plus an offset, and only what the next step needs is
+   read, the return address and the frame pointer.  */
+struct ccprof_heap_quick {
+    uint64_t address;
+    uint32_t walk; /* number of the walk that has noted this */
+    int32_t frame_offset, return_offset, pointer_offset;
+    bool by_pointer, saves_pointer;
+};
+
+#define CCPROF_HEAP_QUICKS 1024
+
+/* The number of the point at ADDRESS below CALLER.  All zeros is none.  */
+struct ccprof_heap_below {
+    uint64_t address;
+    uint32_t caller, number;
+};
+
+#define CCPROF_HEAP_BELOWS 4096
 
 /* A walk, and what is remembered of the one before, so that the next one of the same
    thread need not go far: where it comes to a frame with the stack pointer, return
-   address and frame pointer of a remembered one, the frames further out are the same ones
-   as before if their return addresses, and the frame pointers that they have saved, are
-   still in memory.  */
+   address and, where that matters, frame pointer of a remembered one, the frames further
+   out are the same ones as before if their return addresses, and the frame pointers that
+   they have saved, are still in memory.  */
 struct ccprof_heap_walk {
     ccprof_spin busy;
     const void *thread; /* stands for the thread that walked last */
@@ -46,8 +70,11 @@ struct ccprof_heap_walk {
     bool whole;         /* the walk came to the outermost frame */
     uint32_t depth;     /* of the stack */
     uint32_t numbered;  /* how many of the outer frames have numbers */
+    uint64_t page;      /* from which a word was read last, or 0 */
     struct ccprof_unwind unwind;
-    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];        /* of UNWIND */
+    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY]; /* of UNWIND */
+    struct ccprof_heap_quick quick[CCPROF_HEAP_QUICKS];   /* by address */
+    struct ccprof_heap_below below[CCPROF_HEAP_BELOWS];   /* by address and caller */
     struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1]; /* outermost first */
     struct ccprof_heap_frame inner[CCPROF_HEAP_WALK_FRAMES];     /* innermost first */
 };
@@ -58,7 +85,9 @@ struct ccprof_heap_walks {
 };
 
 /* Takes a free walk, if there is one the one that the calling thread had last; waits a
-   while for others.  Returns null if none became free.  */
+   while for others.  Returns null if none became free.  The only thread takes no flag;
+   nobody may interrupt it to take a walk, and no other thread begins before it has given
+   the walk back.  */
 struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks);
 void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk);
 

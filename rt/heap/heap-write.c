@@ -19,6 +19,7 @@ struct write_point {
     uint64_t address;
     uint32_t caller, below, beside;
     struct ccprof_heap_amount allocated, freed, alive, at_peak;
+    struct ccprof_heap_life life;
 };
 
 struct write {
@@ -43,6 +44,8 @@ static void write_copy_points(struct write *write)
                                  .freed = from->freed,
                                  .alive = from->alive,
                                  .at_peak = ccprof_heap_stacks_at_peak(stacks, from)};
+        if (from->life)
+            write->point[i].life = *from->life;
     }
 }
 
@@ -168,6 +171,23 @@ static void write_place(struct write *write, uint64_t address)
                                      : address);
 }
 
+static void write_life(struct write *write, const struct ccprof_heap_life *life)
+{
+    uint64_t any = life->temporary.blocks | life->foreign.blocks | life->again.blocks;
+
+    for (unsigned i = 0; i < CCPROF_LIVES; i++)
+        any |= life->lived[i].blocks;
+    if (any == 0)
+        return;
+    ccprof_text_string(write->text, "life");
+    write_amount(write, &life->temporary);
+    write_amount(write, &life->foreign);
+    write_amount(write, &life->again);
+    for (unsigned i = 0; i < CCPROF_LIVES; i++)
+        write_amount(write, &life->lived[i]);
+    ccprof_text_char(write->text, '\n');
+}
+
 static void write_point(struct write *write, const struct write_point *point,
                         unsigned depth)
 {
@@ -178,6 +198,7 @@ static void write_point(struct write *write, const struct write_point *point,
     write_amount(write, &point->alive);
     write_amount(write, &point->at_peak);
     ccprof_text_char(write->text, '\n');
+    write_life(write, &point->life);
 }
 
 /* Writes the points in preorder.  */

@@ -25,6 +25,9 @@
 /* Nanoseconds that a thread waits for the lock.  */
 #define HEAP_PATIENCE 10000000000u
 
+/* No block is larger than these bits.  */
+#define HEAP_SIZES ((UINT64_C(1) << 48) - 1)
+
 struct heap {
     struct ccprof_heap_state state;
     struct ccprof_heap_blocks blocks;
@@ -46,6 +49,15 @@ static __thread bool loads;
    left while it must look at each block, to find those who have loaded modules.  */
 __thread uint64_t ccprof_heap_left;
 static __thread uint64_t random_state, left_aside;
+
+/* The block that the thread has made last, and what was left then: as long as both are so
+   it has allocated nothing since.  */
+static __thread const void *newest;
+static __thread uint64_t newest_left;
+
+/* The thread's number, 0 at first, and how many have one.  */
+static __thread uint32_t thread_number;
+static _Atomic uint32_t thread_numbers;
 
 /* Calls that were not kept, counted outside of the lock.  */
 static _Atomic uint64_t unkept;
@@ -81,11 +93,6 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
 bool ccprof_heap_is_on(void)
 {
     return atomic_load_explicit(&is_on, memory_order_acquire);
-}
-
-bool ccprof_heap_is_sampled(void)
-{
-    return ccprof_heap_is_on() && heap->state.size != 0;
 }
 
 void ccprof_heap_end(void)
@@ -214,11 +221,46 @@ static uint64_t heap_weight(uint64_t size)
     return heap->state.size ? ccprof_heap_draw_weight(size, heap->state.size) : size;
 }
 
-/* Counts the block as one that its stack has freed.  The lock is held.  */
-static void heap_count_freed(const struct ccprof_heap_block *block)
+static uint16_t heap_thread(void)
 {
-    ccprof_heap_stacks_free(&heap->state.stacks, block->stack, block->size,
-                            heap_weight(block->size));
+    if (thread_number == 0)
+        thread_number = atomic_fetch_add(&thread_numbers, 1) + 1;
+    return (uint16_t)thread_number;
+}
+
+/* The time in milliseconds, of which blocks keep the lower bits.  */
+static uint32_t heap_milliseconds(void)
+{
+    return (uint32_t)(heap_clock() / 1000000);
+}
+
+/* Returns the class of a lifetime in milliseconds.  */
+static unsigned heap_lifetime(uint32_t milliseconds)
+{
+    unsigned class = 0;
+
+    for (uint64_t end = CCPROF_LIVES_LEAST;
+         class < CCPROF_LIVES - 1 && milliseconds >= end; end *= 10)
+        class ++;
+    return class;
+}
+
+/* Counts the block as one that its stack has freed; TEMPORARY tells that its thread has
+   allocated nothing since.  The lock is held.  */
+static void heap_count_freed(const struct ccprof_heap_block *block, bool temporary)
+{
+    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, block->stack);
+
+    ccprof_heap_stacks_free(stacks, block->stack, block->size, heap_weight(block->size));
+    if (!life)
+        return;
+    ccprof_heap_stacks_add(&life->lived[heap_lifetime(heap_milliseconds() - block->born)],
+                           block->size);
+    if (temporary)
+        ccprof_heap_stacks_add(&life->temporary, block->size);
+    if (block->thread != heap_thread())
+        ccprof_heap_stacks_add(&life->foreign, block->size);
 }
 
 /* Gives the filter four times its places if too many of them would be taken.  */
@@ -282,7 +324,7 @@ static void heap_count_made(const struct ccprof_heap_block *block)
     struct ccprof_heap_block before;
 
     if (heap_table_take(block->address, &before))
-        heap_count_freed(&before);
+        heap_count_freed(&before, false);
     bool kept = heap_table_add(block);
     if (!kept)
         heap_unkept();
@@ -304,32 +346,49 @@ static uint32_t heap_point(struct ccprof_heap_walk *walk, uint64_t size)
                : stack;
 }
 
-static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t size,
-                      const struct ccprof_heap_block *old)
+/* Counts a block that realloc has made of another one.  The lock is held.  */
+static void heap_count_again(const struct ccprof_heap_block *block)
 {
-    struct ccprof_heap_block block = {.address = (uintptr_t)at, .size = size};
+    struct ccprof_heap_life *life =
+        ccprof_heap_stacks_life(&heap->state.stacks, block->stack);
+
+    if (life)
+        ccprof_heap_stacks_add(&life->again, block->size);
+}
+
+static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t size,
+                      const struct ccprof_heap_block *old, bool again)
+{
+    struct ccprof_heap_block block = {.address = (uintptr_t)at,
+                                      .size = size & HEAP_SIZES,
+                                      .thread = heap_thread(),
+                                      .born = heap_milliseconds()};
 
     if (!heap_lock_to_count())
         return;
     if (old)
-        heap_count_freed(old);
+        heap_count_freed(old, false);
     block.stack = heap_point(walk, size);
     if (block.stack)
         heap_count_made(&block);
     else
         heap_unkept();
+    if (block.stack && again)
+        heap_count_again(&block);
     heap_unlock();
+    newest = at;
+    newest_left = ccprof_heap_left;
 }
 
 void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                      uint64_t pc, const uint64_t *registers)
+                      bool again, uint64_t pc, const uint64_t *registers)
 {
     int saved = errno;
     struct ccprof_heap_walk *walk = ccprof_heap_walk_take(&heap->walks);
 
     if (walk)
         ccprof_heap_walk_capture(walk, registers, pc);
-    heap_made(walk, at, size, old);
+    heap_made(walk, at, size, old, again);
     if (walk)
         ccprof_heap_walk_give_back(walk);
     errno = saved;
@@ -338,12 +397,15 @@ void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_bl
 void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
+    bool temporary = at == newest && newest_left == ccprof_heap_left;
 
     if (!heap_lock_to_count())
         return;
     if (heap_table_lose((uintptr_t)at, &block))
-        heap_count_freed(&block);
+        heap_count_freed(&block, temporary);
     heap_unlock();
+    if (at == newest)
+        newest = NULL;
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
@@ -359,7 +421,7 @@ void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 {
     if (!heap_lock_to_count())
         return;
-    heap_count_freed(block);
+    heap_count_freed(block, false);
     heap_unlock();
 }
 
@@ -369,7 +431,7 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
         return;
     if (!heap_table_add(block)) {
         heap_unkept();
-        heap_count_freed(block);
+        heap_count_freed(block, false);
     }
     heap_unlock();
 }

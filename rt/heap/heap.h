@@ -36,9 +36,6 @@ void ccprof_heap_load(void);
 /* Returns whether the heap is measured.  Async-signal-safe.  */
 bool ccprof_heap_is_on(void);
 
-/* Returns whether not each block is counted.  */
-bool ccprof_heap_is_sampled(void);
-
 /* Counts nothing any more, once the last file is written.  */
 void ccprof_heap_end(void);
 
@@ -84,9 +81,9 @@ void ccprof_heap_leave(void);
 
 /* Counts a new block of SIZE bytes.  PC and REGISTERS are what ccprof_cpu_caller gave in
    the function that the program has called.  OLD is a block that it takes the place of,
-   or null.  Keeps errno.  */
+   or null; AGAIN tells that there was one, counted or not.  Keeps errno.  */
 void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                      uint64_t pc, const uint64_t *registers);
+                      bool again, uint64_t pc, const uint64_t *registers);
 
 /* Counts a block as freed, which must come before the allocator frees it: another thread
    may get its address at once.  */

@@ -167,6 +167,9 @@ END_TEST
    1 - exp(-0.01), or 0.00995017, and stands for 100.5008 blocks and 904.5075 bytes; one
    of 999 bytes has 1 - exp(-1), or 0.632121, and stands for 1.581977 blocks
    and 1580.395 bytes; one of 99999 bytes for itself.  */
+/* Of the two blocks of 9 bytes that were freed one was temporary, and both had lived for
+   less than a second; another one is what realloc has made.  */
+#define LIFE "life 1 9 0 0 1 9 0 0 0 0 2 18 0 0 0 0 0 0 0 0\n"
 #define SAMPLED_HEAD                                                                     \
     "ccprof mlmon 8\nkind time\nengine thread-timer\nclock cpu\nrate 100\nstack yes\n"   \
     "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost 0\nelsewhere 0\n"
@@ -174,7 +177,7 @@ END_TEST
     SAMPLED_HEAD MODULES                                                                 \
         "counts 0\nheap sampled 1000 ended\nallocated 9 104031\nfreed 3 1017\n"          \
         "alive 6 103014\npeak 4 102006 77\nunknown 0\nunkept 0\nmemory 4096\nstacks 5\n" \
-        "0 0 0x10 0 0 0 0 0 0 0 0\n1 size 9 4 36 2 18 2 18 1 9\n"                        \
+        "0 0 0x10 0 0 0 0 0 0 0 0\n1 size 9 4 36 2 18 2 18 1 9\n" LIFE                   \
         "1 size 999 4 3996 1 999 3 2997 2 1998\n"                                        \
         "1 1 0x20 0 0 0 0 0 0 0 0\n2 size 99999 1 99999 0 0 1 99999 1 99999\nend\n"
 
@@ -194,6 +197,12 @@ START_TEST(a_sampled_heap)
     assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], 201 + 1, 1809 + 1580);
     assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], 201 + 5, 1809 + 4741);
     assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 100 + 3, 904 + 3160);
+    ck_assert(heap->lives);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_TEMPORARY], 100, 904);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_AGAIN], 100, 904);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_FOREIGN], 0, 0);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVED + 2], 201, 1809);
+    assert_amount(&heap->sums[HEAPDATA_LIVED + 2], 201, 1809);
     assert_amount(&heap->nodes[1].of[HEAPDATA_TOTAL], 1, 99999);
     assert_amount(&heap->nodes[1].of[HEAPDATA_FREED], 0, 0);
     assert_amount(&heap->sums[HEAPDATA_TOTAL], 409, 109938);
@@ -205,6 +214,38 @@ START_TEST(a_sampled_heap)
     ck_assert_double_eq_tol(doubts[1].unseen, 9 * 3 * 99.50083, 0.01);
     ck_assert_double_eq_tol(doubts[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
     profile_free(&profile);
+}
+END_TEST
+
+/* A file of each block that tells what became of them, and one that does not.  */
+#define LIVES                                                                            \
+    SAMPLED_HEAD MODULES                                                                 \
+        "counts 0\nheap exact ended\nallocated 5 50\nfreed 4 40\nalive 1 10\n"           \
+        "peak 2 20 7\nunknown 0\nunkept 0\nmemory 1\nstacks 1\n0 0 0x10 5 50 4 40 1 10 " \
+        "2 20\n"                                                                         \
+        "life 3 30 1 10 2 20 3 30 0 0 0 0 0 0 0 0 0 0 1 10\nend\n"
+
+START_TEST(lives_are_added)
+{
+    struct profile into = {0}, from = datafile_parse(LIVES),
+                   older = datafile_parse(WHOLE);
+    struct fault fault = {0};
+
+    ck_assert(profile_merge(&into, &from, "first", &fault));
+    ck_assert(profile_merge(&into, &from, "second", &fault));
+    ck_assert(into.heap.lives);
+    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 10, 100);
+    assert_amount(&into.heap.sums[HEAPDATA_TEMPORARY], 6, 60);
+    assert_amount(&into.heap.sums[HEAPDATA_FOREIGN], 2, 20);
+    assert_amount(&into.heap.sums[HEAPDATA_AGAIN], 4, 40);
+    assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED], 6, 60);
+    assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED + 6], 2, 20);
+    ck_assert(!older.heap.lives);
+    ck_assert(profile_merge(&into, &older, "older", &fault));
+    ck_assert(!into.heap.lives);
+    profile_free(&older);
+    profile_free(&from);
+    profile_free(&into);
 }
 END_TEST
 
@@ -256,19 +297,33 @@ static const struct {
     {"1 size 9 ", "2 size 9 ",
      "line 27: deeper than the point before it by more than one"},
     {"1 size 999 ", "2 size 999 ",
-     "line 28: deeper than the point before it by more than one"},
+     "line 29: deeper than the point before it by more than one"},
     {"size 9 4 36", "size 9 4 37", "line 27: the bytes are not those of the blocks"},
     {"size 9 4 36", "size 18446744073709551615 4 36",
      "line 27: the bytes are not those of the blocks"},
     {"size 9 4", "size x 4",
      "line 27: it should be a depth, a module, an address, and eight numbers"},
-    {"0x20 0 0", "0x20 1 9", "line 29: sampled blocks without a size"},
+    {"0x20 0 0", "0x20 1 9", "line 30: sampled blocks without a size"},
     {"size 999 4 3996 1", "size 999 4 3996 2",
-     "line 28: the bytes are not those of the blocks"},
+     "line 29: the bytes are not those of the blocks"},
     {"size 9 4 36 2 18 2 18", "size 9 3 27 2 18 2 18",
-     "line 30: the stacks do not add up to the heap's sums"},
+     "line 31: the stacks do not add up to the heap's sums"},
+    {"life 1 9 0 0 1 9 ", "life 1 9 0 0 1 ",
+     "line 28: it should be `life' and twenty numbers"},
+    {"life 1 9 0", "life 1 9 x", "line 28: it should be `life' and twenty numbers"},
+    {"life 1 9 0", "life 1 72057594037927937 0",
+     "line 28: it should be `life' and twenty numbers"},
+    {"life 1 9 0", "life 3 9 0", "line 28: more became of blocks than there were"},
+    {"life 1 9 0 0 1 9", "life 1 9 3 9 1 9",
+     "line 28: more became of blocks than there were"},
+    {"life 1 9 0 0 1 9", "life 1 9 0 0 1 37",
+     "line 28: more became of blocks than there were"},
+    {"2 18 0 0 0 0 0 0 0 0\n", "2 18 1 9 0 0 0 0 0 0\n",
+     "line 28: more became of blocks than there were"},
+    {"life 1 9 0 0 1 9", "life 1 8 0 0 1 9",
+     "line 28: the bytes are not those of the blocks"},
     {"size 9 4 36", "size 9 1000000000000000 9000000000000000",
-     "line 27: more blocks or bytes than there can be"},
+     "line 28: more blocks or bytes than there can be"},
 };
 
 START_TEST(damage_of_samples)
@@ -355,6 +410,7 @@ START_TEST(cut_off_anywhere)
 {
     datafile_assert_cut_off(WHOLE);
     datafile_assert_cut_off(SAMPLED);
+    datafile_assert_cut_off(LIVES);
 }
 END_TEST
 
@@ -370,6 +426,7 @@ int main(void)
     tcase_add_loop_test(tests, damage, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tests, a_sampled_heap);
     tcase_add_test(tests, samples_are_added);
+    tcase_add_test(tests, lives_are_added);
     tcase_add_loop_test(tests, damage_of_samples, 0,
                         sizeof sampled_damages / sizeof *sampled_damages);
     tcase_add_test(tests, cut_off_anywhere);

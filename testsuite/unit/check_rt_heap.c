@@ -230,6 +230,35 @@ START_TEST(without_room_for_a_block)
 }
 END_TEST
 
+/* Each stack has its life, and the child of a fork begins anew.  */
+START_TEST(lives_of_stacks)
+{
+    enum { MANY = 3 * CCPROF_HEAP_STACKS_LIVES };
+    struct ccprof_heap_stacks *stacks = new_stacks();
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t stack = ccprof_heap_stacks_put(stacks, CCPROF_HEAP_STACKS_ROOT, 16 + i);
+        struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
+        ck_assert_ptr_nonnull(life);
+        ck_assert_uint_eq(life->lived[CCPROF_LIVES - 1].blocks, 0);
+        ccprof_heap_stacks_add(&life->lived[CCPROF_LIVES - 1], i);
+        ck_assert_ptr_eq(ccprof_heap_stacks_life(stacks, stack), life);
+    }
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t stack = ccprof_heap_stacks_put(stacks, CCPROF_HEAP_STACKS_ROOT, 16 + i);
+        ck_assert_uint_eq(
+            ccprof_heap_stacks_life(stacks, stack)->lived[CCPROF_LIVES - 1].bytes, i);
+    }
+    ccprof_heap_stacks_restart(stacks);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t stack = ccprof_heap_stacks_put(stacks, CCPROF_HEAP_STACKS_ROOT, 16 + i);
+        ck_assert_uint_eq(
+            ccprof_heap_stacks_life(stacks, stack)->lived[CCPROF_LIVES - 1].blocks, 0);
+    }
+    free(stacks);
+}
+END_TEST
+
 /* What is most goes by the weights of samples, which are not their bytes.  */
 START_TEST(the_peak_goes_by_weights)
 {
@@ -299,6 +328,7 @@ int main(void)
     tcase_add_test(tests, one_number_for_each_stack);
     tcase_add_test(tests, the_peak_as_in_a_model);
     tcase_add_test(tests, without_room_for_a_block);
+    tcase_add_test(tests, lives_of_stacks);
     tcase_add_test(tests, the_peak_goes_by_weights);
     tcase_add_test(tests, a_filter_loses_no_block);
     suite_add_tcase(suite, tests);

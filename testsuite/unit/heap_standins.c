@@ -8,11 +8,6 @@ bool ccprof_heap_is_on(void)
     return false;
 }
 
-bool ccprof_heap_is_sampled(void)
-{
-    return false;
-}
-
 void ccprof_heap_end(void)
 {
 }
