@@ -51,9 +51,10 @@ static struct {
     struct note *notes;
     size_t count, room;
     hash_map<uid_hash, size_t> *latest; // by function: the number of its last note
-    unsigned front;              // so many places were noted before functions were GIMPLE
-    uid_set *bodies, *returning; // functions that were seen, that return what they get
-    struct typed_call *calls;    // those that are written, sorted
+    unsigned front; // so many places were noted before functions were GIMPLE
+    uid_set *bodies,
+        *returning;           // profiled ones that were seen, that return what they get
+    struct typed_call *calls; // those that are written, sorted
     size_t call_count;
 } kept;
 
@@ -273,13 +274,15 @@ static void carry_notes(void)
 
 static void execute(function *fun)
 {
+    static bool is_begun;
     basic_block bb;
 
-    if (!kept.bodies->elements())
+    if (!is_begun)
         kept.front = kept.places.count;
-    kept.bodies->add(uid_of(current_function_decl));
+    is_begun = true;
     if (!filter_wants(current_function_decl))
         return;
+    kept.bodies->add(uid_of(current_function_decl));
     FOR_EACH_BB_FN (bb, fun)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
