@@ -2,7 +2,8 @@
 /* Takes the place of the functions by which the program allocates and frees memory, for
    rt/process/hooks-got.c.  Each of them calls the allocator that the program has, libc's
    or another, and counts the block (heap.h).  The operators new and delete of C++ are
-   counted by what they call.  Only in libccprof.so.1.  */
+   counted by what they call, if they call these (heap-operators.h).  Only in
+   libccprof.so.1.  */
 
 #ifndef CCPROF_HEAP_CALLS_H
 #define CCPROF_HEAP_CALLS_H

@@ -16,6 +16,7 @@
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-calls.h"
+#include "rt/heap/heap-operators.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/exec.h"
@@ -97,7 +98,8 @@ static const struct hook allocators[] = {
 
 /* What must be known of a module, mostly from its dynamic section.  */
 struct hooks_module {
-    bool has_pool; /* it is OpenMP's library, whose threads are reused */
+    bool has_pool;  /* it is OpenMP's library, whose threads are reused */
+    bool allocates; /* its calls of allocators are to come to the runtime */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -207,8 +209,11 @@ static hooks_function hooks_choose(const struct hooks_module *module,
 
     if (symbol->st_shndx == SHN_UNDEF)
         function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
-    if (!function && ccprof_heap_is_on())
+    if (!function && module->allocates) {
         function = hooks_find(allocators, sizeof allocators / sizeof *allocators, name);
+        if (!function)
+            function = ccprof_heap_operators_find(name);
+    }
     if (module->has_pool && function == (hooks_function)ccprof_thread_create)
         return (hooks_function)ccprof_thread_create_worker;
     return function;
@@ -254,6 +259,8 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
     module.bias = info->dlpi_addr;
     module.info = info;
     module.has_pool = hooks_has_pool(info->dlpi_name);
+    module.allocates =
+        ccprof_heap_is_on() && !hooks_holds(info, ccprof_heap_operators_home());
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             hooks_dynamic(&module,
@@ -283,5 +290,15 @@ static bool hooks_loaded(void)
 
 const char *ccprof_hooks_start_heap(uint64_t size)
 {
+    static const struct {
+        const char *function, *why;
+    } others[] = {{"__asan_init", "AddressSanitizer keeps blocks by itself"},
+                  {"__tsan_init", "ThreadSanitizer keeps blocks by itself"},
+                  {"__lsan_init", "LeakSanitizer keeps blocks by itself"}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (dlsym(RTLD_DEFAULT, others[i].function))
+            return others[i].why;
+    ccprof_heap_operators_start();
     return ccprof_heap_start(hooks_loaded, size) ? NULL : "there is no memory";
 }
