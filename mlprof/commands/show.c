@@ -304,8 +304,8 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS) &&
-                           !heaprows_is_grouped(&result->heap)
+        .grouped = options->by && options->by != ROWS_TYPES &&
+                           !(options_facts(options) & VIEWS_REGIONS)
                        ? &result->grouped
                        : NULL,
         .groups = result->groups,

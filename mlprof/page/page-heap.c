@@ -40,6 +40,7 @@ static void print_measure(struct json *json, const struct heapdata *heap,
     json_text_field(json, "name", measure->word);
     json_text_field(json, "text",
                     heap->ended && measure->measure == HEAPDATA_LIVE ? "live at the end"
+                    : measure->measure == HEAPDATA_FREED             ? "freed"
                                                                      : measure->word);
     json_text_field(json, "column", measure->column);
     json_text_field(json, "what", measure->what);

@@ -176,11 +176,15 @@ MEASURE(peak, HEAPDATA_PEAK)
 MEASURE(all, HEAPDATA_TOTAL)
 VALUE(freed_bytes, table_integer(amounts->own[HEAPDATA_FREED].bytes))
 VALUE(freed_blocks, table_integer(amounts->own[HEAPDATA_FREED].blocks))
+VALUE(freed_stack_bytes, table_integer(amounts->stack[HEAPDATA_FREED].bytes))
+VALUE(freed_stack_blocks, table_integer(amounts->stack[HEAPDATA_FREED].blocks))
 
 VALUE(own_bytes, table_integer(own->bytes))
 CELL(own_bytes, text_commas((double)own->bytes, 0))
-VALUE(temporary_bytes, table_integer(amounts->own[HEAPDATA_TEMPORARY].bytes))
-VALUE(temporary_blocks, table_integer(amounts->own[HEAPDATA_TEMPORARY].blocks))
+VALUE(temp_bytes, table_integer(amounts->own[HEAPDATA_TEMPORARY].bytes))
+VALUE(temp_blocks, table_integer(amounts->own[HEAPDATA_TEMPORARY].blocks))
+VALUE(temp_stack_bytes, table_integer(amounts->stack[HEAPDATA_TEMPORARY].bytes))
+VALUE(temp_stack_blocks, table_integer(amounts->stack[HEAPDATA_TEMPORARY].blocks))
 CELL(temporary_share,
      blocks_share_text(&amounts->own[HEAPDATA_TEMPORARY], &amounts->own[HEAPDATA_TOTAL]))
 VALUE(foreign_bytes, table_integer(amounts->own[HEAPDATA_FOREIGN].bytes))
@@ -249,6 +253,10 @@ static const struct table_column columns[] = {
     TABLE_DATA("freed_bytes", "freed of what was allocated while it was the innermost",
                freed_bytes),
     TABLE_DATA("freed_blocks", "blocks of these", freed_blocks),
+    TABLE_DATA("freed_stack_bytes",
+               "freed of what was allocated while it was on the stack",
+               freed_stack_bytes),
+    TABLE_DATA("freed_stack_blocks", "blocks of these", freed_stack_blocks),
     TABLE_DATA("live_bytes_least", "lower end of the 95 % interval of live_bytes",
                live_bytes_least),
     TABLE_DATA("live_bytes_most", "its upper end", live_bytes_most),
@@ -276,11 +284,16 @@ static const struct table_column columns[] = {
     TABLE_DATA("all_stack_least", "lower end of the 95 % interval of all_stack_bytes",
                all_stack_least),
     TABLE_DATA("all_stack_most", "its upper end", all_stack_most),
-    TABLE_DATA("temporary_bytes",
+    TABLE_DATA("temp_bytes",
                "freed before their thread allocated again, allocated while it was the "
                "innermost",
-               temporary_bytes),
-    TABLE_DATA("temporary_blocks", "blocks of these", temporary_blocks),
+               temp_bytes),
+    TABLE_DATA("temp_blocks", "blocks of these", temp_blocks),
+    TABLE_DATA("temp_stack_bytes",
+               "freed before their thread allocated again, allocated while it was on "
+               "the stack",
+               temp_stack_bytes),
+    TABLE_DATA("temp_stack_blocks", "blocks of these", temp_stack_blocks),
     TABLE_DATA("foreign_bytes",
                "freed by another thread, allocated while it was the innermost",
                foreign_bytes),
@@ -302,7 +315,7 @@ static const struct table_column columns[] = {
                  "blocks that were freed within 1000 s, and not within 100 s"),
     LIVED_COLUMN("lived_longer", 6, "longer", "blocks that were freed later"),
     {.means = "of all its blocks, with temporary",
-     .value = temporary_blocks,
+     .value = temp_blocks,
      .head = "of its",
      .place = 35,
      .there = is_temporary,
@@ -503,10 +516,10 @@ const struct views_entry heapview_entry = {
         "without what libraries keep for themselves; total: all that was allocated;\n"
         "temporary: freed before the same thread allocated again; lifetimes: how\n"
         "long blocks were alive that were freed, by a clock that is a few\n"
-        "milliseconds coarse. With -by the rows are of types of blocks, copies, lines,\n"
-        "expressions, files or modules. What is told from stacks beside it, as -flame\n"
-        "or -callers, is of the same. -compare, -growth and -gate compare it, of two\n"
-        "moments of one run, say.",
+        "milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
+        "lines, expressions, files or modules. What is told from stacks beside it,\n"
+        "as -flame or -callers, is of the same. -compare, -growth and -gate compare\n"
+        "it, of two moments of one run, say.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
                                                                heapview_what */

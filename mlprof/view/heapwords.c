@@ -11,7 +11,7 @@ const struct heapwords_measure heapwords_measures[] = {
     {HEAPDATA_LIVE, "live", "live", "inuse", "alive when the file was written"},
     {HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"},
     {HEAPDATA_TOTAL, "total", "all", "alloc", "allocated"},
-    {HEAPDATA_TEMPORARY, "temporary", "temporary", "temporary", "freed at once"},
+    {HEAPDATA_TEMPORARY, "temporary", "temp", "temporary", "freed at once"},
     {HEAPDATA_FREED, "lifetimes", "freed", "freed", "freed"},
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
