@@ -156,7 +156,8 @@ static void print_uncounted(const struct comparison *comparison,
     if (!comparison->options->balance)
         return;
     if (run->estimated)
-        puts("\nblocks were sampled: -heap of each run has the ranges of these estimates");
+        puts(
+            "\nblocks were sampled: -heap of each run has the ranges of these estimates");
     else if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
 }
