@@ -145,7 +145,7 @@ for view in ([], ['-show-line', 'true'], ['-names', 'full'], ['-layout', 'mlton'
              ['-imbalance', 'thread'], ['-show-extern', 'true'], ['-focus', 'E'], ['-split', '.'],
              ['-top', '3']):
     run(*view, program, data)
-for by in re.search(r'-by \{(.*)\}', helped)[1].split('|'):
+for by in re.search(r'-by \{([^}]*)\}', helped)[1].replace('\n', '').replace(' ', '').split('|'):
     run('-by', by, program, data, statuses=(0, 1))
 for kind in 'site', 'type', 'path':
     run('-allocs', kind, program, data)
