@@ -135,7 +135,8 @@ static bool check_blocks(const struct options *options, const struct view *view,
     if (export_needs(&options->exports, EXPORT_BLOCKS) ||
         (options->branch && !view->rows->branch_of_node) || facts & VIEWS_NEEDS_BLOCKS ||
         (facts & VIEWS_CALL_SITES && !view->arcs->count) ||
-        (calls_alone && facts & VIEWS_BLOCKS && !view->arcs->count))
+        (calls_alone && facts & VIEWS_BLOCKS && !(facts & VIEWS_LISTS) &&
+         !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
         fault_say("%s: " NO_BLOCKS, options->operands[0]);
