@@ -81,10 +81,15 @@ static tree note_temporary(tree *at, int *, void *data)
     return NULL_TREE;
 }
 
-static tree use_conversion(tree *at, int *, void *data)
+// GCC 16 begins the life of all elements of new T[5] with a clobber of a T[5], which is
+// no type that anybody asked for.
+static tree use_conversion(tree *at, int *subtrees, void *data)
 {
     struct conversions *of = (struct conversions *)data;
 
+    if ((TREE_CODE(*at) == MODIFY_EXPR || TREE_CODE(*at) == INIT_EXPR) &&
+        TREE_CLOBBER_P(TREE_OPERAND(*at, 1)))
+        *subtrees = 0;
     if (!CONVERT_EXPR_P(*at) || !is_object_pointer(TREE_TYPE(*at)))
         return NULL_TREE;
     tree origin = origin_of(TREE_OPERAND(*at, 0));

@@ -22,7 +22,8 @@ end module
 program types
     use shapes
     implicit none
-    type(point), pointer :: one
+    ! Without volatile GCC 16 sees that it need not be allocated.
+    type(point), pointer, volatile :: one
     integer, pointer :: list(:)
     integer :: i
     do i = 1, 4
