@@ -85,7 +85,7 @@ static bool check_measures(const struct side *baseline, const struct side *now,
     const struct side_run *of = &baseline->runs[0], *run = &now->runs[0];
     if (of->heap && (!run->heap || of->heap_measure != run->heap_measure))
         return fault_set(fault, FAULT_MISMATCH, path, "is of -heap %s",
-                         heapwords_word(of->heap_measure));
+                         heapwords_of(of->heap_measure)->word);
     if (run->heap && !of->heap)
         return fault_set(fault, FAULT_MISMATCH, path, "is not of the heap");
     if (side_has(baseline, SIDE_CALLS) && !side_has(now, SIDE_CALLS))
@@ -134,7 +134,7 @@ static void print_compared(const struct gate *gate)
             between = ", ";
         }
     if (run->heap)
-        printf(" %s", heapwords_what(run->heap_measure));
+        printf(" %s", heapwords_of(run->heap_measure)->what);
     if (baseline->points.measured)
         print_points(gate);
     between = "; counted now, but not in the baseline: ";

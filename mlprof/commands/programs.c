@@ -9,6 +9,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/input/datafolder.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,19 +153,10 @@ struct of {
     struct program_row sum;
 };
 
-static char *share_text(const struct program_row *row, const struct program_row *sum)
-{
-    if (!sum->cpu)
-        return buf_copy("-");
-    char text[TEXT_TENTHS + 1];
-    strcpy(text_tenths(text, 100 * (double)row->cpu / (double)sum->cpu), "%");
-    return buf_copy(text);
-}
-
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct program_row *row = at, expression)
 
-CELL(share, share_text(row, &((const struct of *)of)->sum))
+CELL(share, view_percent_of(row->cpu, ((const struct of *)of)->sum.cpu))
 CELL(seconds, text_commas((double)row->cpu / 1e9, 2))
 CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))

@@ -233,7 +233,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
                         parts->outside);
     }
     if (profile->heap.measured && !heap)
-        fputs("\nthe heap: -heap {live|peak|leaks|total|temporary|lifetimes}\n", out);
+        fprintf(out, "\nthe heap: -heap %s\n", heapview_entry.words);
     if (view->regions && regions)
         regionsview_print_foot(out, view);
     else if (view->regions)

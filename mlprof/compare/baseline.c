@@ -97,7 +97,7 @@ void baseline_write(FILE *out, const struct side *side)
             : side->points.measured ? 2
                                     : 1);
     if (run->heap)
-        fprintf(out, " heap %s", heapwords_word(run->heap_measure));
+        fprintf(out, " heap %s", heapwords_of(run->heap_measure)->word);
     for (size_t m = 0; m < MEASURES; m++)
         if (side_has(side, measures[m].measure))
             fprintf(out, " %s", measures[m].name);

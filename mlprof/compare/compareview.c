@@ -59,7 +59,7 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
                                                            : "s of CPU time";
     bool heap = of->runs[0].heap && changes->measure != SIDE_STACK;
     char *rest = buf_format(", %s, %s %s%s%s%s%s", runs, amount, unit, heap ? " " : "",
-                            heap ? heapwords_what(of->runs[0].heap_measure) : "",
+                            heap ? heapwords_of(of->runs[0].heap_measure)->what : "",
                             of->runs[0].estimated ? ", estimated" : "",
                             of->run_count > 1 ? " each" : "");
     char *program = shortened(out, text_clean(view->programs[side]),

@@ -387,7 +387,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &wishes->names};
     if (loops || wishes->groups)
         flowrows_find(&result->flows, &result->rows);
-    bool heap = result->heap.amounts && profile->heap.shown;
+    bool heap = profile->heap.shown;
     bool good = wishes->by == ROWS_FUNCTIONS ||
                 ((!heap || group_heap(result, wishes, fault)) &&
                  ((heap && wishes->by == ROWS_TYPES) ||

@@ -33,5 +33,5 @@ char *measures_of_memory(const struct profile *profile, const char *unit)
 {
     const struct heapdata *heap = &profile->heap;
     return buf_format("%s %s", unit,
-                      heap->shown ? heapwords_what(heap->measure) : "allocated");
+                      heap->shown ? heapwords_of(heap->measure)->what : "allocated");
 }

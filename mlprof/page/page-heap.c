@@ -40,8 +40,7 @@ static void print_measure(struct json *json, const struct heapdata *heap,
     json_text_field(json, "name", measure->word);
     json_text_field(json, "text",
                     heap->ended && measure->measure == HEAPDATA_LIVE ? "live at the end"
-                    : measure->measure == HEAPDATA_FREED             ? "freed"
-                                                                     : measure->word);
+                                                                     : measure->menu);
     json_text_field(json, "column", measure->column);
     json_text_field(json, "what", measure->what);
     json_text_field(json, "head", head);
@@ -80,7 +79,7 @@ void page_heap_print(struct page_data *data)
         return;
     struct amount *list = amounts_of(&view->rows->stacks, &count);
     json_open_field(json, "heap");
-    json_text_field(json, "shown", heapwords_word(heap->measure));
+    json_text_field(json, "shown", heapwords_of(heap->measure)->word);
     json_bool_field(json, "ended", heap->ended);
     json_open_list_field(json, "measures");
     for (size_t m = 0; m < heapwords_count; m++)

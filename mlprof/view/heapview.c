@@ -64,15 +64,6 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-static char *share_text(const struct view *view, uint64_t bytes)
-{
-    char text[TEXT_TENTHS + 1];
-    if (total_bytes(view) == 0)
-        return buf_copy("-");
-    strcpy(text_tenths(text, rows_percent(bytes, total_bytes(view))), "%");
-    return buf_copy(text);
-}
-
 /* The interval of an amount, blocks or bytes.  That of no blocks has no upper bound if
    some may have been missed: how many depends on their size.  */
 static struct statistics_interval range(const struct view *view,
@@ -121,17 +112,6 @@ static bool is_lifetimes(const void *of)
     return ((const struct view *)of)->style.heap == HEAPVIEW_LIFETIMES;
 }
 
-/* SOME blocks of ALL, in percent; to be freed.  */
-static char *blocks_share_text(const struct heapdata_amount *some,
-                               const struct heapdata_amount *all)
-{
-    char text[TEXT_TENTHS + 1];
-    if (all->blocks == 0)
-        return buf_copy("-");
-    strcpy(text_tenths(text, rows_percent(some->blocks, all->blocks)), "%");
-    return buf_copy(text);
-}
-
 static bool is_sampled(const void *of)
 {
     const struct view *view = of;
@@ -155,12 +135,16 @@ static bool is_sampled(const void *of)
     VALUE(name##_most,                                                                   \
           most(view, &amounts->whose[measure], &amounts->whose##_doubt[measure], bytes))
 
-/* The columns of a measure in CSV and JSON: four, and the bounds of each.  */
-#define MEASURE(name, measure)                                                           \
+/* What a measure has in CSV and JSON: four amounts.  */
+#define AMOUNTS(name, measure)                                                           \
     VALUE(name##_bytes, table_integer(amounts->own[measure].bytes))                      \
     VALUE(name##_blocks, table_integer(amounts->own[measure].blocks))                    \
     VALUE(name##_stack_bytes, table_integer(amounts->stack[measure].bytes))              \
-    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))            \
+    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))
+
+/* The same, and the bounds of each.  */
+#define MEASURE(name, measure)                                                           \
+    AMOUNTS(name, measure)                                                               \
     BOUNDS(name##_bytes, own, measure, true)                                             \
     BOUNDS(name##_blocks, own, measure, false)                                           \
     BOUNDS(name##_stack, stack, measure, true)
@@ -174,19 +158,13 @@ VALUE(line, measured_line(row))
 MEASURE(live, HEAPDATA_LIVE)
 MEASURE(peak, HEAPDATA_PEAK)
 MEASURE(all, HEAPDATA_TOTAL)
-VALUE(freed_bytes, table_integer(amounts->own[HEAPDATA_FREED].bytes))
-VALUE(freed_blocks, table_integer(amounts->own[HEAPDATA_FREED].blocks))
-VALUE(freed_stack_bytes, table_integer(amounts->stack[HEAPDATA_FREED].bytes))
-VALUE(freed_stack_blocks, table_integer(amounts->stack[HEAPDATA_FREED].blocks))
+AMOUNTS(freed, HEAPDATA_FREED)
 
 VALUE(own_bytes, table_integer(own->bytes))
 CELL(own_bytes, text_commas((double)own->bytes, 0))
-VALUE(temp_bytes, table_integer(amounts->own[HEAPDATA_TEMPORARY].bytes))
-VALUE(temp_blocks, table_integer(amounts->own[HEAPDATA_TEMPORARY].blocks))
-VALUE(temp_stack_bytes, table_integer(amounts->stack[HEAPDATA_TEMPORARY].bytes))
-VALUE(temp_stack_blocks, table_integer(amounts->stack[HEAPDATA_TEMPORARY].blocks))
-CELL(temporary_share,
-     blocks_share_text(&amounts->own[HEAPDATA_TEMPORARY], &amounts->own[HEAPDATA_TOTAL]))
+AMOUNTS(temp, HEAPDATA_TEMPORARY)
+CELL(temporary_share, view_percent_of(amounts->own[HEAPDATA_TEMPORARY].blocks,
+                                      amounts->own[HEAPDATA_TOTAL].blocks))
 VALUE(foreign_bytes, table_integer(amounts->own[HEAPDATA_FOREIGN].bytes))
 VALUE(foreign_blocks, table_integer(amounts->own[HEAPDATA_FOREIGN].blocks))
 VALUE(again_bytes, table_integer(amounts->own[HEAPDATA_AGAIN].bytes))
@@ -195,8 +173,8 @@ VALUE(again_blocks, table_integer(amounts->own[HEAPDATA_AGAIN].blocks))
 /* The blocks of a class of lifetimes, and their share of all that were freed.  */
 #define LIVED(number)                                                                    \
     VALUE(lived_##number, table_integer(amounts->own[HEAPDATA_LIVED + number].blocks))   \
-    CELL(lived_##number, blocks_share_text(&amounts->own[HEAPDATA_LIVED + number],       \
-                                           &amounts->own[HEAPDATA_FREED]))
+    CELL(lived_##number, view_percent_of(amounts->own[HEAPDATA_LIVED + number].blocks,   \
+                                         amounts->own[HEAPDATA_FREED].blocks))
 LIVED(0)
 LIVED(1)
 LIVED(2)
@@ -206,12 +184,12 @@ LIVED(5)
 LIVED(6)
 
 CELL(own_range, own_range_text(view, amounts))
-CELL(own_share, share_text(view, own->bytes))
+CELL(own_share, view_percent_of(own->bytes, total_bytes(view)))
 VALUE(own_blocks, table_integer(own->blocks))
 CELL(own_blocks, text_commas((double)own->blocks, 0))
 VALUE(on_stack_bytes, table_integer(stack->bytes))
 CELL(on_stack_bytes, text_commas((double)stack->bytes, 0))
-CELL(on_stack_share, share_text(view, stack->bytes))
+CELL(on_stack_share, view_percent_of(stack->bytes, total_bytes(view)))
 
 /* On the terminal the share of the blocks that were freed.  */
 #define LIVED_COLUMN(column_id, number, column_head, column_means)                       \
@@ -220,6 +198,20 @@ CELL(on_stack_share, share_text(view, stack->bytes))
         .head = column_head, .place = 60 + number, .there = is_lifetimes,                \
         .cell = lived_##number##_cell                                                    \
     }
+
+/* The columns of AMOUNTS and of BOUNDS.  */
+#define AMOUNT_COLUMNS(name, own_means, stack_means)                                     \
+    TABLE_DATA(#name "_bytes", own_means, name##_bytes),                                 \
+        TABLE_DATA(#name "_blocks", "blocks of these", name##_blocks),                   \
+        TABLE_DATA(#name "_stack_bytes", stack_means, name##_stack_bytes),               \
+        TABLE_DATA(#name "_stack_blocks", "blocks of these", name##_stack_blocks)
+#define BOUND_COLUMNS_OF(name, of)                                                       \
+    TABLE_DATA(#name "_least", "lower end of the 95 % interval of " of, name##_least),   \
+        TABLE_DATA(#name "_most", "its upper end", name##_most)
+#define BOUND_COLUMNS(name)                                                              \
+    BOUND_COLUMNS_OF(name##_bytes, #name "_bytes"),                                      \
+        BOUND_COLUMNS_OF(name##_blocks, #name "_blocks"),                                \
+        BOUND_COLUMNS_OF(name##_stack, #name "_stack_bytes")
 
 /* The bounds of what was counted block by block are the amount.
    The order of the columns with an id is part of the formats.  */
@@ -231,69 +223,26 @@ static const struct table_column columns[] = {
     {"place", "where a row is, or what it is, with -by", place, .in_data = is_of_others},
     TABLE_DATA("file", "where the function, or with -by the row, is", file),
     TABLE_DATA("line", "where the function, or with -by the row, starts", line),
-    TABLE_DATA("live_bytes",
-               "alive when the file was written, allocated while it was the innermost",
-               live_bytes),
-    TABLE_DATA("live_blocks", "blocks of these", live_blocks),
-    TABLE_DATA("live_stack_bytes", "alive then, allocated while it was on the stack",
-               live_stack_bytes),
-    TABLE_DATA("live_stack_blocks", "blocks of these", live_stack_blocks),
-    TABLE_DATA("peak_bytes",
-               "alive when the program had most, allocated while it was the innermost",
-               peak_bytes),
-    TABLE_DATA("peak_blocks", "blocks of these", peak_blocks),
-    TABLE_DATA("peak_stack_bytes", "alive then, allocated while it was on the stack",
-               peak_stack_bytes),
-    TABLE_DATA("peak_stack_blocks", "blocks of these", peak_stack_blocks),
-    TABLE_DATA("all_bytes", "allocated in total, while it was the innermost", all_bytes),
-    TABLE_DATA("all_blocks", "blocks of these", all_blocks),
-    TABLE_DATA("all_stack_bytes", "allocated in total, while it was on the stack",
-               all_stack_bytes),
-    TABLE_DATA("all_stack_blocks", "blocks of these", all_stack_blocks),
-    TABLE_DATA("freed_bytes", "freed of what was allocated while it was the innermost",
-               freed_bytes),
-    TABLE_DATA("freed_blocks", "blocks of these", freed_blocks),
-    TABLE_DATA("freed_stack_bytes",
-               "freed of what was allocated while it was on the stack",
-               freed_stack_bytes),
-    TABLE_DATA("freed_stack_blocks", "blocks of these", freed_stack_blocks),
-    TABLE_DATA("live_bytes_least", "lower end of the 95 % interval of live_bytes",
-               live_bytes_least),
-    TABLE_DATA("live_bytes_most", "its upper end", live_bytes_most),
-    TABLE_DATA("live_blocks_least", "lower end of the 95 % interval of live_blocks",
-               live_blocks_least),
-    TABLE_DATA("live_blocks_most", "its upper end", live_blocks_most),
-    TABLE_DATA("live_stack_least", "lower end of the 95 % interval of live_stack_bytes",
-               live_stack_least),
-    TABLE_DATA("live_stack_most", "its upper end", live_stack_most),
-    TABLE_DATA("peak_bytes_least", "lower end of the 95 % interval of peak_bytes",
-               peak_bytes_least),
-    TABLE_DATA("peak_bytes_most", "its upper end", peak_bytes_most),
-    TABLE_DATA("peak_blocks_least", "lower end of the 95 % interval of peak_blocks",
-               peak_blocks_least),
-    TABLE_DATA("peak_blocks_most", "its upper end", peak_blocks_most),
-    TABLE_DATA("peak_stack_least", "lower end of the 95 % interval of peak_stack_bytes",
-               peak_stack_least),
-    TABLE_DATA("peak_stack_most", "its upper end", peak_stack_most),
-    TABLE_DATA("all_bytes_least", "lower end of the 95 % interval of all_bytes",
-               all_bytes_least),
-    TABLE_DATA("all_bytes_most", "its upper end", all_bytes_most),
-    TABLE_DATA("all_blocks_least", "lower end of the 95 % interval of all_blocks",
-               all_blocks_least),
-    TABLE_DATA("all_blocks_most", "its upper end", all_blocks_most),
-    TABLE_DATA("all_stack_least", "lower end of the 95 % interval of all_stack_bytes",
-               all_stack_least),
-    TABLE_DATA("all_stack_most", "its upper end", all_stack_most),
-    TABLE_DATA("temp_bytes",
-               "freed before their thread allocated again, allocated while it was the "
-               "innermost",
-               temp_bytes),
-    TABLE_DATA("temp_blocks", "blocks of these", temp_blocks),
-    TABLE_DATA("temp_stack_bytes",
-               "freed before their thread allocated again, allocated while it was on "
-               "the stack",
-               temp_stack_bytes),
-    TABLE_DATA("temp_stack_blocks", "blocks of these", temp_stack_blocks),
+    AMOUNT_COLUMNS(live,
+                   "alive when the file was written, allocated while it was the "
+                   "innermost",
+                   "alive then, allocated while it was on the stack"),
+    AMOUNT_COLUMNS(peak,
+                   "alive when the program had most, allocated while it was the "
+                   "innermost",
+                   "alive then, allocated while it was on the stack"),
+    AMOUNT_COLUMNS(all, "allocated in total, while it was the innermost",
+                   "allocated in total, while it was on the stack"),
+    AMOUNT_COLUMNS(freed, "freed of what was allocated while it was the innermost",
+                   "freed of what was allocated while it was on the stack"),
+    BOUND_COLUMNS(live),
+    BOUND_COLUMNS(peak),
+    BOUND_COLUMNS(all),
+    AMOUNT_COLUMNS(temp,
+                   "freed before their thread allocated again, allocated while it was "
+                   "the innermost",
+                   "freed before their thread allocated again, allocated while it was "
+                   "on the stack"),
     TABLE_DATA("foreign_bytes",
                "freed by another thread, allocated while it was the innermost",
                foreign_bytes),

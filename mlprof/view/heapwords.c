@@ -8,32 +8,20 @@
 #include <stdlib.h>
 
 const struct heapwords_measure heapwords_measures[] = {
-    {HEAPDATA_LIVE, "live", "live", "inuse", "alive when the file was written"},
-    {HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"},
-    {HEAPDATA_TOTAL, "total", "all", "alloc", "allocated"},
-    {HEAPDATA_TEMPORARY, "temporary", "temp", "temporary", "freed at once"},
-    {HEAPDATA_FREED, "lifetimes", "freed", "freed", "freed"},
+    {HEAPDATA_LIVE, "live", "live", "live", "inuse", "alive when the file was written"},
+    {HEAPDATA_PEAK, "peak", "peak", "peak", "peak", "alive at the peak"},
+    {HEAPDATA_TOTAL, "total", "total", "all", "alloc", "allocated"},
+    {HEAPDATA_TEMPORARY, "temporary", "temporary", "temp", "temporary", "freed at once"},
+    {HEAPDATA_FREED, "lifetimes", "freed", "freed", "freed", "freed"},
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 
-static const struct heapwords_measure *entry_of(enum heapdata_measure measure)
+const struct heapwords_measure *heapwords_of(enum heapdata_measure measure)
 {
-    for (size_t i = 0; i < heapwords_count; i++)
-        if (heapwords_measures[i].measure == measure)
-            return &heapwords_measures[i];
-    return NULL;
-}
-
-const char *heapwords_word(enum heapdata_measure measure)
-{
-    const struct heapwords_measure *entry = entry_of(measure);
-    return entry ? entry->word : NULL;
-}
-
-const char *heapwords_what(enum heapdata_measure measure)
-{
-    const struct heapwords_measure *entry = entry_of(measure);
-    return entry ? entry->what : "freed";
+    size_t i = 0;
+    while (heapwords_measures[i].measure != measure)
+        i++;
+    return &heapwords_measures[i];
 }
 
 /* An amount in words, to be freed.  */

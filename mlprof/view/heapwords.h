@@ -12,6 +12,7 @@
 struct heapwords_measure {
     enum heapdata_measure measure;
     const char *word;   /* of -heap */
+    const char *menu;   /* in the page's menu */
     const char *column; /* the beginning of its columns' names in CSV and JSON */
     const char *pprof;  /* the beginning of its two sample types in pprof's format */
     const char *what;   /* of bytes or blocks, behind these words */
@@ -21,11 +22,8 @@ struct heapwords_measure {
 extern const struct heapwords_measure heapwords_measures[];
 extern const size_t heapwords_count;
 
-/* The word of -heap for the measure; NULL: there is none.  */
-const char *heapwords_word(enum heapdata_measure measure);
-
-/* What the bytes of the measure are, `alive at the peak'; for every measure.  */
-const char *heapwords_what(enum heapdata_measure measure);
+/* The entry of a measure that -heap can ask for.  */
+const struct heapwords_measure *heapwords_of(enum heapdata_measure measure);
 
 /* The bounds of an interval of bytes in words, to be freed.  */
 char *heapwords_range(const struct statistics_interval *range);

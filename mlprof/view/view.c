@@ -18,13 +18,18 @@ double view_seconds(const struct view *view, uint64_t samples)
     return (double)samples / (double)view->profile->rate;
 }
 
-char *view_percent(const struct view *view, uint64_t samples)
+char *view_percent_of(uint64_t part, uint64_t all)
 {
-    if (view->rows->total == 0)
+    if (all == 0)
         return buf_copy("-");
     char text[TEXT_TENTHS + 1];
-    strcpy(text_tenths(text, rows_percent(samples, view->rows->total)), "%");
+    strcpy(text_tenths(text, rows_percent(part, all)), "%");
     return buf_copy(text);
+}
+
+char *view_percent(const struct view *view, uint64_t samples)
+{
+    return view_percent_of(samples, view->rows->total);
 }
 
 char *view_range(const struct statistics_interval *range)

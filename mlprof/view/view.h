@@ -115,6 +115,9 @@ char *view_cost(const struct view *view, const struct rows_row *row);
    freed.  */
 char *view_percent(const struct view *view, uint64_t samples);
 
+/* PART of ALL in the same way.  */
+char *view_percent_of(uint64_t part, uint64_t all);
+
 /* An interval of shares in percent, `93.2-94.9'; to be freed.  */
 char *view_range(const struct statistics_interval *range);
 char *view_raw(const struct view *view, uint64_t samples);

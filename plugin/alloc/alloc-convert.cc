@@ -7,7 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
 
-static bool is_void_pointer(tree type)
+bool alloc_is_void_pointer(tree type)
 {
     return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
 }
@@ -23,7 +23,7 @@ static bool is_object_pointer(tree type)
 // The variable or the call that the value, a pointer to void, comes from.
 static tree origin_of(tree value)
 {
-    while (value && is_void_pointer(TREE_TYPE(value)))
+    while (value && alloc_is_void_pointer(TREE_TYPE(value)))
         switch (TREE_CODE(value)) {
         case NOP_EXPR:
         case CONVERT_EXPR:
@@ -96,7 +96,7 @@ static tree use_conversion(tree *at, int *subtrees, void *data)
     if (!origin)
         return NULL_TREE;
     tree *call = VAR_P(origin) ? of->temporaries.get(origin) : &origin;
-    if (!call || !is_wanted(of, *call) || !is_void_pointer(TREE_TYPE(*call)) ||
+    if (!call || !is_wanted(of, *call) || !alloc_is_void_pointer(TREE_TYPE(*call)) ||
         of->told.add(*call))
         return NULL_TREE;
     of->found(of->function, *call, VAR_P(origin) ? origin : NULL_TREE,

@@ -62,6 +62,8 @@ char *alloc_type_name(const gcall *call);
 tree alloc_type_of_result(tree result);
 char *alloc_name_of_type(tree type);
 
+bool alloc_is_void_pointer(tree type);
+
 /* Calls FOUND for each result of a WANTED call in FUNCTION, which is not GIMPLE yet, that
    is a pointer to void and is converted to a pointer to TYPE: to that of its constructor
    rather than to a base, which comes later.  TEMPORARY, which may be NULL_TREE, holds the

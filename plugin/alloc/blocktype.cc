@@ -114,11 +114,6 @@ static void note_conversions(void *of, void *)
         alloc_each_conversion((tree)of, may_return_block, found);
 }
 
-static bool is_void_pointer(tree type)
-{
-    return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
-}
-
 // Whether the call is of a member function in a library that returns a pointer to
 // objects, which may be new: std::string's _M_create.
 static bool is_library_method(const gcall *call)
@@ -142,7 +137,7 @@ struct flow {
 
 static void follow(struct flow *flow, tree name)
 {
-    if (name && TREE_CODE(name) == SSA_NAME && is_void_pointer(TREE_TYPE(name)) &&
+    if (name && TREE_CODE(name) == SSA_NAME && alloc_is_void_pointer(TREE_TYPE(name)) &&
         !flow->names.contains(name) && flow->names.length() < COPIES_MOST)
         flow->names.safe_push(name);
 }
@@ -150,7 +145,8 @@ static void follow(struct flow *flow, tree name)
 static void follow_use(struct flow *flow, gimple *stmt)
 {
     if (gimple_code(stmt) == GIMPLE_RETURN)
-        flow->is_returned |= is_void_pointer(TREE_TYPE(TREE_TYPE(current_function_decl)));
+        flow->is_returned |=
+            alloc_is_void_pointer(TREE_TYPE(TREE_TYPE(current_function_decl)));
     else if (gphi *phi = dyn_cast<gphi *>(stmt))
         follow(flow, gimple_phi_result(phi));
     else if (gimple_assign_ssa_name_copy_p(stmt) || gimple_assign_cast_p(stmt))
@@ -213,8 +209,8 @@ static void note_call(const gcall *call)
     struct place place;
 
     if (!result || gimple_call_internal_p(call) ||
-        !(is_void_pointer(gimple_call_return_type(call)) || alloc_find(call, &request) ||
-          is_library_method(call)) ||
+        !(alloc_is_void_pointer(gimple_call_return_type(call)) ||
+          alloc_find(call, &request) || is_library_method(call)) ||
         !find_place(&place, current_function_decl, gimple_location(call)) ||
         distinct_add(&kept.places, &place, sizeof place) <= kept.front)
         return;
@@ -346,19 +342,10 @@ bool blocktype_any(void)
     return kept.call_count > 0;
 }
 
-static void put_byte(void *, unsigned char byte)
-{
-    assembly_byte(byte);
-}
-
-static void put_string(void *, unsigned string)
-{
-    emit_string_word(string);
-}
-
 void blocktype_emit(const char *unit)
 {
-    static const struct encode_sink sink = {NULL, put_byte, NULL, put_string};
+    static const struct encode_sink sink = {NULL, assembly_put_byte, NULL,
+                                            emit_put_string};
 
     if (!kept.call_count)
         return;

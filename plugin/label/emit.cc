@@ -58,13 +58,13 @@ void emit_string_word(unsigned string)
     assembly_line(".4byte", STRING_LABEL "%u", string);
 }
 
-static void put_string(void *, unsigned string)
+void emit_put_string(void *, unsigned string)
 {
     emit_string_word(string);
 }
 
 static const struct encode_sink sink = {NULL, assembly_put_byte, put_distance,
-                                        put_string};
+                                        emit_put_string};
 
 // The name of the COMDAT group that the section of code is in, or NULL.
 static const char *group_of(const section *code)
@@ -152,7 +152,7 @@ static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
 }
 
 static const struct encode_sink site_sink = {NULL, assembly_put_byte, put_site_distance,
-                                             put_string};
+                                             emit_put_string};
 
 static void push_sites_section(const char *group, bool shares, unsigned number)
 {

@@ -19,6 +19,9 @@ void emit_sites(const struct part *part, const char *label, unsigned number);
 void emit_stream_head(struct assembly_address base);
 void emit_string_word(unsigned string);
 
+/* The same for encoders (encode.h), which give what they are told to.  */
+void emit_put_string(void *, unsigned string);
+
 /* A table of a kind's own, at the end of the compilation.  */
 struct emit_table {
     /* Whether there is any, for the sake of which the unit is to be written; NULL: never
