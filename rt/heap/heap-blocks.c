@@ -74,16 +74,28 @@ static bool blocks_grow(struct ccprof_heap_blocks *blocks,
     return true;
 }
 
-bool ccprof_heap_blocks_add(struct ccprof_heap_blocks *blocks,
-                            const struct ccprof_heap_block *block, uint64_t limit)
+bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
+                            const struct ccprof_heap_block *block, uint64_t limit,
+                            struct ccprof_heap_block *before)
 {
     struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
+    struct ccprof_heap_block *to = NULL;
 
     ccprof_assert(block->address != 0);
-    if (shard->count >= shard->places / BLOCKS_OF * BLOCKS_MOST &&
-        !blocks_grow(blocks, shard, limit))
-        return false;
-    shard->block[blocks_find(shard, block->address)] = *block;
+    before->address = 0;
+    if (shard->places != 0)
+        to = &shard->block[blocks_find(shard, block->address)];
+    if (to && to->address != 0) {
+        *before = *to;
+        *to = *block;
+        return true;
+    }
+    if (shard->count >= shard->places / BLOCKS_OF * BLOCKS_MOST) {
+        if (!blocks_grow(blocks, shard, limit))
+            return false;
+        to = &shard->block[blocks_find(shard, block->address)];
+    }
+    *to = *block;
     shard->count++;
     blocks->count++;
     return true;

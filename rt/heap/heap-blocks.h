@@ -9,12 +9,32 @@
 #include <stdint.h>
 
 struct ccprof_heap_block {
-    uint64_t address;     /* 0: this place is free */
-    uint64_t size : 48;   /* bytes that the program has asked for */
-    uint64_t thread : 16; /* the thread that has allocated it: a number's lower bits */
-    uint32_t stack;       /* number of the stack that has allocated it (heap-stacks.h) */
-    uint32_t born;        /* when, in milliseconds on heap.c's clock */
+    uint64_t address; /* 0: this place is free */
+    uint64_t packed;  /* size and thread, see below */
+    uint32_t stack;   /* number of the stack that has allocated it (heap-stacks.h) */
+    uint32_t born;    /* when, in milliseconds on heap.c's clock */
 };
+
+/* No block is larger than these bits.  */
+#define CCPROF_HEAP_BLOCK_SIZES ((UINT64_C(1) << 48) - 1)
+
+/* Packs the bytes that the program has asked for, and the number of the thread that has
+   allocated the block, of which the lower 16 bits are kept.  Two bit fields would be
+   written one after the other and read at once, for which a processor waits.  */
+static inline uint64_t ccprof_heap_block_pack(uint64_t size, uint32_t thread)
+{
+    return (size & CCPROF_HEAP_BLOCK_SIZES) | (uint64_t)thread << 48;
+}
+
+static inline uint64_t ccprof_heap_block_size(const struct ccprof_heap_block *block)
+{
+    return block->packed & CCPROF_HEAP_BLOCK_SIZES;
+}
+
+static inline uint16_t ccprof_heap_block_thread(const struct ccprof_heap_block *block)
+{
+    return (uint16_t)(block->packed >> 48);
+}
 
 /* The table is divided into shards, each of which grows on its own: so no single call has
    to move all blocks.  */
@@ -44,11 +64,13 @@ static inline uint64_t ccprof_heap_blocks_count(const struct ccprof_heap_blocks 
     return blocks->count;
 }
 
-/* Adds a block, whose address is not 0 and not in the table.  The table may map so many
+/* Adds a block, whose address is not 0.  BEFORE becomes the block that was at the
+   address, whose place this one takes, or one with address 0.  The table may map so many
    bytes in all as LIMIT says.  Returns false if there is no room.  Signals may come: a
    handler must not call this.  */
-bool ccprof_heap_blocks_add(struct ccprof_heap_blocks *blocks,
-                            const struct ccprof_heap_block *block, uint64_t limit);
+bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
+                            const struct ccprof_heap_block *block, uint64_t limit,
+                            struct ccprof_heap_block *before);
 
 /* Takes the block at ADDRESS out of the table.  Returns false if there is none.  */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,

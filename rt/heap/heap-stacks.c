@@ -9,35 +9,49 @@
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
-#define STACKS_HEADS_LEAST 4096
+#define STACKS_BELOWS_LEAST 4096
 
-static uint32_t *stacks_head(const struct ccprof_heap_stacks *stacks, uint32_t caller,
-                             uint64_t address)
+/* Returns the place of the point, or the free place where it would be.  */
+static struct ccprof_heap_below *stacks_below(const struct ccprof_heap_stacks *stacks,
+                                              uint32_t caller, uint64_t address)
 {
     uint64_t hash =
         (address + caller * UINT64_C(0xc2b2ae3d27d4eb4f)) * UINT64_C(0x9e3779b97f4a7c15);
-    return &stacks->head[hash >> 32 & (stacks->heads - 1)];
+    uint32_t at = hash >> 32 & (stacks->belows - 1);
+
+    while (stacks->below[at].number != 0 &&
+           (stacks->below[at].address != address || stacks->below[at].caller != caller))
+        at = (at + 1) & (stacks->belows - 1);
+    return &stacks->below[at];
 }
 
-/* Without memory for more heads the lists become longer.  */
-static void stacks_rehash(struct ccprof_heap_stacks *stacks)
+static void stacks_set_below(struct ccprof_heap_stacks *stacks, uint32_t number)
 {
-    struct ccprof_pages old = {(void *)stacks->head,
-                               stacks->heads * sizeof *stacks->head};
+    const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, number);
+
+    *stacks_below(stacks, point->caller, point->address) = (struct ccprof_heap_below){
+        .address = point->address, .caller = point->caller, .number = number};
+}
+
+/* Keeps half of the places free.  Without memory for that more of them are taken; returns
+   false if there are none.  */
+static bool stacks_make_places(struct ccprof_heap_stacks *stacks)
+{
+    struct ccprof_pages old = {(void *)stacks->below,
+                               stacks->belows * sizeof *stacks->below};
     struct ccprof_pages pages;
 
+    if (stacks->count < stacks->belows / 2)
+        return true;
     if (!ccprof_pages_make(&pages, 2 * old.size))
-        return;
-    stacks->head = (void *)pages.at;
-    stacks->heads *= 2;
+        return stacks->count < stacks->belows - 1;
+    stacks->below = (void *)pages.at;
+    stacks->belows *= 2;
     stacks->memory += old.size;
-    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++) {
-        struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
-        uint32_t *head = stacks_head(stacks, point->caller, point->address);
-        point->next = *head;
-        *head = i;
-    }
+    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++)
+        stacks_set_below(stacks, i);
     ccprof_pages_free(&old);
+    return true;
 }
 
 static bool stacks_make_room(struct ccprof_heap_stacks *stacks)
@@ -59,27 +73,22 @@ static bool stacks_make_room(struct ccprof_heap_stacks *stacks)
 static uint32_t stacks_add(struct ccprof_heap_stacks *stacks, uint32_t caller,
                            uint64_t address)
 {
-    if (!stacks_make_room(stacks))
+    if (!stacks_make_room(stacks) || !stacks_make_places(stacks))
         return 0;
-    if (stacks->count == stacks->heads)
-        stacks_rehash(stacks);
-    uint32_t *head = stacks_head(stacks, caller, address);
-    uint32_t number = stacks->count;
-    *ccprof_heap_stacks_point(stacks, number) =
-        (struct ccprof_heap_point){.address = address, .caller = caller, .next = *head};
-    *head = number;
-    stacks->count++;
-    return number;
+    *ccprof_heap_stacks_point(stacks, stacks->count) =
+        (struct ccprof_heap_point){.address = address, .caller = caller};
+    stacks_set_below(stacks, stacks->count);
+    return stacks->count++;
 }
 
 bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_pages pages;
 
-    if (!ccprof_pages_make(&pages, STACKS_HEADS_LEAST * sizeof *stacks->head))
+    if (!ccprof_pages_make(&pages, STACKS_BELOWS_LEAST * sizeof *stacks->below))
         return false;
-    stacks->head = (void *)pages.at;
-    stacks->heads = STACKS_HEADS_LEAST;
+    stacks->below = (void *)pages.at;
+    stacks->belows = STACKS_BELOWS_LEAST;
     stacks->memory = pages.size;
     stacks->count = CCPROF_HEAP_STACKS_ROOT + 1;
     return stacks_add(stacks, CCPROF_HEAP_STACKS_ROOT, CCPROF_POINT_CUT) ==
@@ -89,25 +98,16 @@ bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                 uint64_t address)
 {
-    uint32_t number = *stacks_head(stacks, caller, address);
+    uint32_t number = stacks_below(stacks, caller, address)->number;
 
-    while (number != 0) {
-        const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, number);
-        if (point->address == address && point->caller == caller)
-            return number;
-        number = point->next;
-    }
-    return stacks_add(stacks, caller, address);
+    return number ? number : stacks_add(stacks, caller, address);
 }
 
-struct ccprof_heap_life *ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks,
-                                                 uint32_t stack)
+struct ccprof_heap_life *ccprof_heap_stacks_make_life(struct ccprof_heap_stacks *stacks,
+                                                      struct ccprof_heap_point *point)
 {
-    struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
     struct ccprof_pages pages;
 
-    if (point->life)
-        return point->life;
     if (stacks->lives_left == 0) {
         if (!ccprof_pages_make(&pages, CCPROF_HEAP_STACKS_LIVES * sizeof *stacks->lives))
             return NULL;

@@ -15,6 +15,7 @@
 #define CCPROF_HEAP_STACKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rt/format.h"
@@ -44,10 +45,15 @@ struct ccprof_heap_life {
 struct ccprof_heap_point {
     uint64_t address; /* as in struct ccprof_stack */
     uint32_t caller;  /* number of the calling point, which is less than its own */
-    uint32_t next;    /* number of the next point with this hash, or 0 */
     uint64_t peak;    /* number of the peak that AT_PEAK is of, if that is the last one */
     struct ccprof_heap_amount allocated, freed, alive, at_peak;
     struct ccprof_heap_life *life; /* null: there is nothing of that, or no room */
+};
+
+/* The number of the point at ADDRESS below CALLER.  A number of 0 is a free place.  */
+struct ccprof_heap_below {
+    uint64_t address;
+    uint32_t caller, number;
 };
 
 /* How many lives are mapped at once.  */
@@ -59,9 +65,9 @@ struct ccprof_heap_point {
 
 struct ccprof_heap_stacks {
     struct ccprof_heap_point *chunk[CCPROF_HEAP_STACKS_CHUNKS];
-    uint32_t count; /* numbers that are in use, ROOT included */
-    uint32_t *head; /* by hash: the first point, or 0 */
-    uint32_t heads; /* a power of 2 */
+    uint32_t count;                  /* numbers that are in use, ROOT included */
+    struct ccprof_heap_below *below; /* all points, by hash, with open addressing */
+    uint32_t belows;                 /* a power of 2 */
     struct ccprof_heap_amount allocated, freed, alive, most; /* of all points */
     /* Estimates of the bytes that are alive, and were when most were; each block adds its
        WEIGHT below.  */
@@ -103,9 +109,20 @@ static inline void ccprof_heap_stacks_add(struct ccprof_heap_amount *amount,
     amount->bytes += bytes;
 }
 
+/* Returns new room for what becomes of blocks of the point, or null.  */
+struct ccprof_heap_life *ccprof_heap_stacks_make_life(struct ccprof_heap_stacks *stacks,
+                                                      struct ccprof_heap_point *point);
+
 /* Returns where to count what becomes of blocks of the stack, or null without room.  */
-struct ccprof_heap_life *ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks,
-                                                 uint32_t stack);
+static inline struct ccprof_heap_life *
+ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks, uint32_t stack)
+{
+    struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
+
+    return __builtin_expect(point->life != NULL, true)
+               ? point->life
+               : ccprof_heap_stacks_make_life(stacks, point);
+}
 
 /* Returns what the point had alive at the last peak.  */
 struct ccprof_heap_amount

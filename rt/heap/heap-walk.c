@@ -15,9 +15,6 @@
    may unload one.  */
 #define WALK_AGAIN 4096
 
-/* The smallest size of a page on any processor, in bytes.  */
-#define WALK_PAGE UINT64_C(4096)
-
 /* How often a thread looks for a free walk.  */
 #define WALK_TRIES 100000
 
@@ -81,17 +78,18 @@ static bool walk_keeps(struct ccprof_heap_walk *walk)
     return keeps;
 }
 
-/* Fills in what the walk has found of the frame that it has reached.  */
-static void walk_fill(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *frame)
+/* Fills in what the walk has found of the frame that it has reached, the inner frame
+   NUMBER.  */
+static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_unwind *unwind = &walk->unwind;
 
-    *frame =
-        (struct ccprof_heap_frame){.address = unwind->exact ? unwind->pc : unwind->pc - 1,
-                                   .stack = unwind->registers[ccprof_cpu.stack_pointer],
-                                   .pc = unwind->pc,
-                                   .pointer = unwind->registers[ccprof_cpu.frame_pointer],
-                                   .slot = unwind->exact ? 0 : unwind->slot};
+    walk->inner.returned[number] =
+        (struct ccprof_heap_word){unwind->exact ? 0 : unwind->slot, unwind->pc};
+    walk->inner.frame[number] = (struct ccprof_heap_frame){
+        .address = unwind->exact ? unwind->pc : unwind->pc - 1,
+        .stack = unwind->registers[ccprof_cpu.stack_pointer],
+        .pointer = unwind->registers[ccprof_cpu.frame_pointer]};
 }
 
 /* A hash: calls are at least a few bytes long, and lie close together.  */
@@ -132,61 +130,54 @@ static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
                               (uint64_t)(int64_t)quick->pointer_offset;
 }
 
-/* Reads a word at ADDRESS, as ccprof_safe_read does.  What was read a moment ago is still
-   readable, as what READABLE remembers is.  AddressSanitizer must not check this.  */
-static inline __attribute__((no_sanitize_address)) bool
-walk_read(struct ccprof_heap_walk *walk, uint64_t address, uint64_t *value)
+/* Returns whether the frames around the known frame NUMBER have the frame pointers that
+   they had, as far as these matter.  */
+static bool walk_has_pointers(struct ccprof_heap_walk *walk, uint32_t number)
 {
-    if ((address & -WALK_PAGE) == walk->page && address % sizeof *value == 0) {
-        *value = *(const uint64_t *)(uintptr_t)address;
-        return true;
-    }
-    if (!ccprof_safe_read(&walk->unwind.readable, address, value))
-        return false;
-    walk->page = address & -WALK_PAGE;
+    const struct ccprof_heap_frame *frame = &walk->known.frame[number];
+    uint64_t value;
+
+    for (; number > 0 && frame[-1].needs_pointer; number--, frame--)
+        if (frame->pointer_slot &&
+            (!ccprof_heap_words_read(&walk->words, frame->pointer_slot, &value) ||
+             value != frame[-1].pointer))
+            return false;
     return true;
 }
 
-/* Returns whether the frames around the remembered frame NUMBER are as they were.  */
+/* Returns whether the frames around the known frame NUMBER are as they were.  */
 static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 {
-    const struct ccprof_heap_frame *frame = &walk->frame[number];
+    const struct ccprof_heap_frame *frame = &walk->known.frame[number];
     uint64_t value;
 
     if (number != 0 && frame->opaque_outside)
         return false;
-    for (; number > 0; number--, frame--) {
-        const struct ccprof_heap_frame *caller = frame - 1;
-        if (!walk_read(walk, caller->slot, &value) ||
-            (value & ccprof_cpu.code) != caller->pc)
+    for (uint32_t i = number; i-- > 0;)
+        if (!ccprof_heap_words_read(&walk->words, walk->known.returned[i].slot, &value) ||
+            (value & ccprof_cpu.code) != walk->known.returned[i].value)
             return false;
-        if (caller->needs_pointer && frame->pointer_slot &&
-            (!walk_read(walk, frame->pointer_slot, &value) || value != caller->pointer))
-            return false;
-    }
-    return true;
+    return walk_has_pointers(walk, number);
 }
 
-/* Returns whether FRAME is the remembered frame NUMBER, and all around it are as they
-   were.  */
-static bool walk_meets(struct ccprof_heap_walk *walk,
-                       const struct ccprof_heap_frame *frame, uint32_t number)
+/* Drops known frames that are further in than the inner frame NUMBER, and returns whether
+   the frame is one of the others, and all around that one are as they were.  */
+static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
+                                uint32_t *known)
 {
-    const struct ccprof_heap_frame *known = &walk->frame[number];
+    const struct ccprof_heap_word *returned = &walk->inner.returned[number];
+    const struct ccprof_heap_frame *frame = &walk->inner.frame[number];
+    const struct ccprof_heap_frame *to = &walk->known.frame[*known];
 
-    return known->stack == frame->stack && known->pc == frame->pc &&
-           (!known->needs_pointer || known->pointer == frame->pointer) &&
-           known->slot == frame->slot && walk_is_as_before(walk, number);
-}
-
-/* Drops remembered frames that are further in than FRAME, and returns whether it meets
-   one of those.  */
-static inline bool walk_arrives(struct ccprof_heap_walk *walk,
-                                const struct ccprof_heap_frame *frame, uint32_t *known)
-{
-    while (*known != 0 && walk->frame[*known - 1].stack < frame->stack)
-        --*known;
-    return *known != 0 && walk_meets(walk, frame, *known - 1);
+    while (to != walk->known.frame && to[-1].stack < frame->stack)
+        to--;
+    *known = (uint32_t)(to - walk->known.frame);
+    if (*known == 0 || to[-1].stack != frame->stack ||
+        (to[-1].needs_pointer && to[-1].pointer != frame->pointer))
+        return false;
+    const struct ccprof_heap_word *before = &walk->known.returned[*known - 1];
+    return before->value == returned->value && before->slot == returned->slot &&
+           walk_is_as_before(walk, *known - 1);
 }
 
 /* Walks as walk_inwards does, by what walks before it have noted of all the functions on
@@ -197,9 +188,9 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
 {
     uint64_t stack = registers[ccprof_cpu.stack_pointer];
     uint64_t pointer = registers[ccprof_cpu.frame_pointer];
-    struct ccprof_heap_frame *frame = walk->inner;
+    struct ccprof_heap_frame *from = &walk->start;
 
-    for (*count = 0; *known != 0 && *count < CCPROF_HEAP_WALK_FRAMES; ++*count, frame++) {
+    for (*count = 0; *known != 0 && *count < CCPROF_HEAP_WALK_FRAMES; ++*count) {
         const struct ccprof_heap_quick *quick = walk_quick(walk, pc - 1);
         if (quick->address != pc - 1 || quick->walk != walk->unwind.walk)
             return false;
@@ -207,21 +198,19 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
                          (uint64_t)(int64_t)quick->frame_offset;
         uint64_t slot = outer + (uint64_t)(int64_t)quick->return_offset;
         uint64_t pointer_slot = outer + (uint64_t)(int64_t)quick->pointer_offset;
-        if (outer <= stack || !walk_read(walk, slot, &pc) ||
-            (quick->saves_pointer && !walk_read(walk, pointer_slot, &pointer)))
+        if (outer <= stack || !ccprof_heap_words_read(&walk->words, slot, &pc) ||
+            (quick->saves_pointer &&
+             !ccprof_heap_words_read(&walk->words, pointer_slot, &pointer)))
             return false;
         pc &= ccprof_cpu.code;
         stack = outer;
-        if (*count != 0) {
-            frame[-1].by_pointer = quick->by_pointer;
-            frame[-1].pointer_slot = quick->saves_pointer ? pointer_slot : 0;
-        }
-        *frame = (struct ccprof_heap_frame){.address = pc - 1,
-                                            .stack = stack,
-                                            .pc = pc,
-                                            .pointer = pointer,
-                                            .slot = slot};
-        if (walk_arrives(walk, frame, known))
+        from->by_pointer = quick->by_pointer;
+        from->pointer_slot = quick->saves_pointer ? pointer_slot : 0;
+        from = &walk->inner.frame[*count];
+        walk->inner.returned[*count] = (struct ccprof_heap_word){slot, pc};
+        *from = (struct ccprof_heap_frame){
+            .address = pc - 1, .stack = stack, .pointer = pointer};
+        if (walk_arrives(walk, *count, known))
             return true;
     }
     return false;
@@ -233,17 +222,15 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
 static uint32_t walk_inwards(struct ccprof_heap_walk *walk, uint32_t *known)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
-    /* Of the function that has called ccprof_cpu_caller.  */
-    struct ccprof_heap_frame start = {.address = unwind->pc - 1};
     uint32_t count = 0;
 
+    walk->start = (struct ccprof_heap_frame){.address = unwind->pc - 1};
     while (ccprof_unwind_step(unwind)) {
-        walk_note(walk, count == 0 ? &start : &walk->inner[count - 1]);
+        walk_note(walk, count == 0 ? &walk->start : &walk->inner.frame[count - 1]);
         if (count == CCPROF_HEAP_WALK_FRAMES)
             return count;
-        struct ccprof_heap_frame *frame = &walk->inner[count];
-        walk_fill(walk, frame);
-        if (walk_arrives(walk, frame, known))
+        walk_fill(walk, count);
+        if (walk_arrives(walk, count, known))
             return count;
         count++;
     }
@@ -255,7 +242,7 @@ static uint32_t walk_inwards(struct ccprof_heap_walk *walk, uint32_t *known)
 static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
                      const struct ccprof_heap_frame *frame)
 {
-    struct ccprof_heap_frame *to = &walk->frame[number];
+    struct ccprof_heap_frame *to = &walk->known.frame[number];
     uint32_t known = to->number;
 
     if (number < walk->numbered && to->address != frame->address)
@@ -282,15 +269,13 @@ static uint32_t walk_go(struct ccprof_heap_walk *walk, const uint64_t *registers
     return walk_inwards(walk, known);
 }
 
-void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
-                              uint64_t pc)
+/* Finds the frames of the stack.  */
+static void walk_find(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                      uint64_t pc, bool keeps)
 {
-    bool keeps = walk_keeps(walk);
     uint32_t known = keeps && walk->whole ? walk->depth : 0;
     uint32_t count;
 
-    if (!keeps)
-        walk->page = 0;
     if (!walk_quickly(walk, registers, pc & ccprof_cpu.code, &known, &count)) {
         known = keeps && walk->whole ? walk->depth : 0;
         count = walk_go(walk, registers, pc, keeps, &known);
@@ -308,39 +293,71 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
     walk->depth = known + count;
     if (walk->numbered > walk->depth)
         walk->numbered = walk->depth;
-    while (count-- > 0)
-        walk_put(walk, known++, &walk->inner[count]);
+    while (count-- > 0) {
+        walk->known.returned[known] = walk->inner.returned[count];
+        walk_put(walk, known++, &walk->inner.frame[count]);
+    }
 }
 
-/* Returns the number of the point at ADDRESS below CALLER, as ccprof_heap_stacks_put
-   does. A number is for ever.  */
-static uint32_t walk_below(struct ccprof_heap_walk *walk,
-                           struct ccprof_heap_stacks *stacks, uint32_t caller,
-                           uint64_t address)
+void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                              uint64_t pc)
 {
-    struct ccprof_heap_below *below =
-        &walk->below[(address ^ address >> 7 ^ caller * 31u) % CCPROF_HEAP_BELOWS];
+    bool keeps = walk_keeps(walk);
 
-    if (below->number == 0 || below->address != address || below->caller != caller)
-        *below = (struct ccprof_heap_below){
-            .address = address,
-            .caller = caller,
-            .number = ccprof_heap_stacks_put(stacks, caller, address)};
-    return below->number;
+    walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
+                                             registers[ccprof_cpu.frame_pointer],
+                                             walk->unwind.walk};
+    if (!keeps)
+        walk->words = (struct ccprof_heap_words){0};
+    walk->number =
+        keeps ? ccprof_heap_memo_find(&walk->memos, &walk->begin, &walk->words) : 0;
+    if (walk->number == 0)
+        walk_find(walk, registers, pc, keeps);
+}
+
+/* Keeps a memo of the walk to the stack NUMBER, if what the walk has read tells all.  */
+static void walk_keep(struct ccprof_heap_walk *walk, uint32_t number)
+{
+    const struct ccprof_heap_frames *known = &walk->known;
+    const struct ccprof_heap_frame *from = &walk->start;
+    const uint32_t inmost = walk->depth - 1;
+    struct ccprof_heap_memo *memo;
+
+    if (!walk->whole || walk->start.opaque || walk->depth > CCPROF_HEAP_MEMO_WORDS ||
+        (inmost != 0 && known->frame[inmost].opaque_outside))
+        return;
+    walk->begin.rules = walk->unwind.walk;
+    memo = ccprof_heap_memo_place(&walk->memos, &walk->begin);
+    for (uint32_t i = walk->depth; i-- > 0; from = &known->frame[i]) {
+        if (!ccprof_heap_memo_add(memo, known->returned[i].slot,
+                                  known->returned[i].value))
+            return;
+        if (known->frame[i].needs_pointer && from->pointer_slot &&
+            !ccprof_heap_memo_add(memo, from->pointer_slot, known->frame[i].pointer))
+            return;
+    }
+    ccprof_heap_memo_keep(memo, &walk->begin,
+                          walk->start.by_pointer || (known->frame[inmost].needs_pointer &&
+                                                     !walk->start.pointer_slot),
+                          number);
 }
 
 uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,
                                  struct ccprof_heap_stacks *stacks)
 {
-    uint32_t number =
-        walk->numbered ? walk->frame[walk->numbered - 1].number : CCPROF_HEAP_STACKS_ROOT;
+    uint32_t number = CCPROF_HEAP_STACKS_ROOT;
 
+    if (walk->number != 0)
+        return walk->number;
+    if (walk->numbered != 0)
+        number = walk->known.frame[walk->numbered - 1].number;
     for (; walk->numbered < walk->depth; walk->numbered++) {
-        struct ccprof_heap_frame *frame = &walk->frame[walk->numbered];
-        number = walk_below(walk, stacks, number, frame->address);
+        struct ccprof_heap_frame *frame = &walk->known.frame[walk->numbered];
+        number = ccprof_heap_stacks_put(stacks, number, frame->address);
         if (number == 0)
             return CCPROF_HEAP_STACKS_CUT;
         frame->number = number;
     }
+    walk_keep(walk, number);
     return number;
 }

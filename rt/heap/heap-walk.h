@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-stacks.h"
+#include "rt/heap/heap-words.h"
 #include "rt/os/spin.h"
 #include "rt/unwind/unwind.h"
 
@@ -23,11 +25,9 @@
 struct ccprof_heap_frame {
     uint64_t address; /* as in struct ccprof_stack */
     uint64_t stack;   /* stack pointer; all ones: ADDRESS is special and no frame */
-    uint64_t pc;
     uint64_t pointer; /* frame pointer */
-    /* Where PC was read, and where the caller's frame pointer was; 0: that is this
-       one.  */
-    uint64_t slot, pointer_slot;
+    /* Where the caller's frame pointer was; 0: that is this one.  */
+    uint64_t pointer_slot;
     uint32_t number; /* of the stack up to here */
     /* The frame's address goes by the frame pointer; or that of a frame further out does,
        so that the frame pointer matters here.  */
@@ -35,6 +35,13 @@ struct ccprof_heap_frame {
     /* The caller's frame depends on more than these, or on a signal's context; or that of
        a frame further out does.  */
     bool opaque, opaque_outside;
+};
+
+/* The frames of a walk, and their return addresses, whose slot is 0 where that is not
+   known.  Of a known frame all but its return address is rarely looked at.  */
+struct ccprof_heap_frames {
+    struct ccprof_heap_word returned[CCPROF_HEAP_WALK_FRAMES + 1];
+    struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1];
 };
 
 /* How a walk steps from a return address, in most functions: the frame's address is the
@@ -49,34 +56,30 @@ struct ccprof_heap_quick {
 
 #define CCPROF_HEAP_QUICKS 1024
 
-/* The number of the point at ADDRESS below CALLER.  All zeros is none.  */
-struct ccprof_heap_below {
-    uint64_t address;
-    uint32_t caller, number;
-};
-
-#define CCPROF_HEAP_BELOWS 4096
-
 /* A walk, and what is remembered of the one before, so that the next one of the same
    thread need not go far: where it comes to a frame with the stack pointer, return
    address and, where that matters, frame pointer of a remembered one, the frames further
    out are the same ones as before if their return addresses, and the frame pointers that
-   they have saved, are still in memory.  */
+   they have saved, are still in memory.  Of whole walks that began alike memos are
+   kept.  */
 struct ccprof_heap_walk {
     ccprof_spin busy;
-    const void *thread; /* stands for the thread that walked last */
-    uint32_t modules;   /* what ccprof_heap_walk_forget had counted then */
-    uint32_t again;     /* walks until all is found out again */
-    bool whole;         /* the walk came to the outermost frame */
-    uint32_t depth;     /* of the stack */
-    uint32_t numbered;  /* how many of the outer frames have numbers */
-    uint64_t page;      /* from which a word was read last, or 0 */
+    const void *thread;             /* stands for the thread that walked last */
+    uint32_t modules;               /* what ccprof_heap_walk_forget had counted then */
+    uint32_t again;                 /* walks until all is found out again */
+    uint32_t number;                /* of the stack, if a memo has it, otherwise 0 */
+    bool whole;                     /* the walk came to the outermost frame */
+    uint32_t depth;                 /* of the stack */
+    uint32_t numbered;              /* how many of the outer frames have numbers */
+    struct ccprof_heap_begin begin; /* of the last walk */
+    struct ccprof_heap_frame start; /* of the function that the program has called */
+    struct ccprof_heap_words words;
     struct ccprof_unwind unwind;
     struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY]; /* of UNWIND */
     struct ccprof_heap_quick quick[CCPROF_HEAP_QUICKS];   /* by address */
-    struct ccprof_heap_below below[CCPROF_HEAP_BELOWS];   /* by address and caller */
-    struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1]; /* outermost first */
-    struct ccprof_heap_frame inner[CCPROF_HEAP_WALK_FRAMES];     /* innermost first */
+    struct ccprof_heap_frames known;                      /* outermost first */
+    struct ccprof_heap_frames inner; /* what was not known, innermost first */
+    struct ccprof_heap_memos memos;
 };
 
 /* All zeros is a set of free ones.  */

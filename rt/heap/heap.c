@@ -25,9 +25,6 @@
 /* Nanoseconds that a thread waits for the lock.  */
 #define HEAP_PATIENCE 10000000000u
 
-/* No block is larger than these bits.  */
-#define HEAP_SIZES ((UINT64_C(1) << 48) - 1)
-
 struct heap {
     struct ccprof_heap_state state;
     struct ccprof_heap_blocks blocks;
@@ -37,13 +34,13 @@ struct heap {
 };
 
 static struct heap *heap;
-static _Atomic bool is_on;
 static ccprof_lock lock;
-static __thread bool inside;
 
-/* What to call where a thread has loaded modules; and whether it has.  */
+_Atomic bool ccprof_heap_on;
+__thread bool ccprof_heap_inside, ccprof_heap_loads;
+
+/* What to call where a thread has loaded modules.  */
 static bool (*heap_loaded)(void);
-static __thread bool loads;
 
 /* Each thread's samples: the generator, 0 before the first draw; and what the thread has
    left while it must look at each block, to find those who have loaded modules.  */
@@ -86,18 +83,18 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
     made->state.start = heap_clock();
     heap = made;
     heap_loaded = loaded;
-    atomic_store(&is_on, true);
+    atomic_store(&ccprof_heap_on, true);
     return true;
 }
 
 bool ccprof_heap_is_on(void)
 {
-    return atomic_load_explicit(&is_on, memory_order_acquire);
+    return atomic_load_explicit(&ccprof_heap_on, memory_order_acquire);
 }
 
 void ccprof_heap_end(void)
 {
-    atomic_store(&is_on, false);
+    atomic_store(&ccprof_heap_on, false);
 }
 
 static void heap_unkept(void)
@@ -130,10 +127,11 @@ bool ccprof_heap_hits(uint64_t size)
 {
     if (!ccprof_heap_is_on())
         return false;
-    if (__builtin_expect(loads, false) && !inside && ccprof_heap_enter())
+    if (__builtin_expect(ccprof_heap_loads, false) && !ccprof_heap_inside &&
+        ccprof_heap_enter())
         ccprof_heap_leave();
     return heap->state.size == 0 ||
-           heap_draws(loads ? &left_aside : &ccprof_heap_left, size);
+           heap_draws(ccprof_heap_loads ? &left_aside : &ccprof_heap_left, size);
 }
 
 /* Looks for the modules that the thread has loaded, which is inside.  */
@@ -142,38 +140,29 @@ static void heap_look(void)
     if (!heap_loaded())
         return;
     ccprof_heap_left = left_aside;
-    loads = false;
+    ccprof_heap_loads = false;
 }
 
-bool ccprof_heap_enter(void)
+bool ccprof_heap_enter_else(void)
 {
-    if (!ccprof_heap_is_on())
-        return false;
-    if (inside) {
+    if (ccprof_heap_inside) {
         heap_unkept();
         return false;
     }
-    inside = true;
+    ccprof_heap_inside = true;
     atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(loads, false))
-        heap_look();
+    heap_look();
     return true;
 }
 
 void ccprof_heap_load(void)
 {
     ccprof_heap_walk_forget();
-    if (loads)
+    if (ccprof_heap_loads)
         return;
     left_aside = ccprof_heap_left;
     ccprof_heap_left = 0;
-    loads = true;
-}
-
-void ccprof_heap_leave(void)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    inside = false;
+    ccprof_heap_loads = true;
 }
 
 /* Takes the lock.  Nobody waits a second time for a thread that does not give it back. */
@@ -221,17 +210,17 @@ static uint64_t heap_weight(uint64_t size)
     return heap->state.size ? ccprof_heap_draw_weight(size, heap->state.size) : size;
 }
 
-static uint16_t heap_thread(void)
+static uint32_t heap_thread(void)
 {
     if (thread_number == 0)
         thread_number = atomic_fetch_add(&thread_numbers, 1) + 1;
-    return (uint16_t)thread_number;
+    return thread_number;
 }
 
 /* The time in milliseconds, of which blocks keep the lower bits.  */
-static uint32_t heap_milliseconds(void)
+static uint32_t heap_milliseconds(uint64_t time)
 {
-    return (uint32_t)(heap_clock() / 1000000);
+    return (uint32_t)(time / 1000000);
 }
 
 /* Returns the class of a lifetime in milliseconds.  */
@@ -245,22 +234,24 @@ static unsigned heap_lifetime(uint32_t milliseconds)
     return class;
 }
 
-/* Counts the block as one that its stack has freed; TEMPORARY tells that its thread has
-   allocated nothing since.  The lock is held.  */
-static void heap_count_freed(const struct ccprof_heap_block *block, bool temporary)
+/* Counts the block as one that its stack has freed at TIME; TEMPORARY tells that its
+   thread has allocated nothing since.  The lock is held.  */
+static void heap_count_freed(const struct ccprof_heap_block *block, uint64_t time,
+                             bool temporary)
 {
     struct ccprof_heap_stacks *stacks = &heap->state.stacks;
     struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, block->stack);
+    const uint64_t size = ccprof_heap_block_size(block);
 
-    ccprof_heap_stacks_free(stacks, block->stack, block->size, heap_weight(block->size));
+    ccprof_heap_stacks_free(stacks, block->stack, size, heap_weight(size));
     if (!life)
         return;
-    ccprof_heap_stacks_add(&life->lived[heap_lifetime(heap_milliseconds() - block->born)],
-                           block->size);
+    ccprof_heap_stacks_add(
+        &life->lived[heap_lifetime(heap_milliseconds(time) - block->born)], size);
     if (temporary)
-        ccprof_heap_stacks_add(&life->temporary, block->size);
-    if (block->thread != heap_thread())
-        ccprof_heap_stacks_add(&life->foreign, block->size);
+        ccprof_heap_stacks_add(&life->temporary, size);
+    if (ccprof_heap_block_thread(block) != (uint16_t)heap_thread())
+        ccprof_heap_stacks_add(&life->foreign, size);
 }
 
 /* Gives the filter four times its places if too many of them would be taken.  */
@@ -284,13 +275,14 @@ static void heap_widen_filter(void)
     atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
 }
 
-/* Add the block to the table and to the filter, and take it out of both.  The lock is
+/* Put the block into the table and the filter, and take it out of both.  The lock is
    held.  */
-static bool heap_table_add(const struct ccprof_heap_block *block)
+static bool heap_table_put(const struct ccprof_heap_block *block,
+                           struct ccprof_heap_block *before)
 {
-    if (!ccprof_heap_blocks_add(&heap->blocks, block, CCPROF_HEAP_MEMORY))
+    if (!ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before))
         return false;
-    if (heap->filter) {
+    if (heap->filter && before->address == 0) {
         ccprof_heap_filter_add(heap->filter, block->address);
         heap_widen_filter();
     }
@@ -316,21 +308,22 @@ static bool heap_table_lose(uint64_t address, struct ccprof_heap_block *block)
     return known;
 }
 
-/* Adds the block and counts it.  If its address is known, nobody has seen that the block
-   there was freed, which must have been so.  The lock is held.  */
-static void heap_count_made(const struct ccprof_heap_block *block)
+/* Adds the block, made at TIME, and counts it.  If its address is known, nobody has seen
+   that the block there was freed, which must have been so.  The lock is held.  */
+static void heap_count_made(const struct ccprof_heap_block *block, uint64_t time)
 {
     struct ccprof_heap_state *state = &heap->state;
+    const uint64_t size = ccprof_heap_block_size(block);
     struct ccprof_heap_block before;
+    bool kept = heap_table_put(block, &before);
 
-    if (heap_table_take(block->address, &before))
-        heap_count_freed(&before, false);
-    bool kept = heap_table_add(block);
+    if (before.address != 0)
+        heap_count_freed(&before, time, false);
     if (!kept)
         heap_unkept();
-    if (ccprof_heap_stacks_allocate(&state->stacks, block->stack, block->size,
-                                    heap_weight(block->size), kept))
-        state->peak_time = heap_clock();
+    if (ccprof_heap_stacks_allocate(&state->stacks, block->stack, size, heap_weight(size),
+                                    kept))
+        state->peak_time = time;
 }
 
 /* Returns the point that the block belongs to, 0 without room for it.  The lock is
@@ -353,24 +346,25 @@ static void heap_count_again(const struct ccprof_heap_block *block)
         ccprof_heap_stacks_life(&heap->state.stacks, block->stack);
 
     if (life)
-        ccprof_heap_stacks_add(&life->again, block->size);
+        ccprof_heap_stacks_add(&life->again, ccprof_heap_block_size(block));
 }
 
 static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t size,
                       const struct ccprof_heap_block *old, bool again)
 {
+    const uint64_t time = heap_clock();
     struct ccprof_heap_block block = {.address = (uintptr_t)at,
-                                      .size = size & HEAP_SIZES,
-                                      .thread = heap_thread(),
-                                      .born = heap_milliseconds()};
+                                      .packed =
+                                          ccprof_heap_block_pack(size, heap_thread()),
+                                      .born = heap_milliseconds(time)};
 
     if (!heap_lock_to_count())
         return;
     if (old)
-        heap_count_freed(old, false);
+        heap_count_freed(old, time, false);
     block.stack = heap_point(walk, size);
     if (block.stack)
-        heap_count_made(&block);
+        heap_count_made(&block, time);
     else
         heap_unkept();
     if (block.stack && again)
@@ -398,11 +392,12 @@ void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
     bool temporary = at == newest && newest_left == ccprof_heap_left;
+    const uint64_t time = heap_clock();
 
     if (!heap_lock_to_count())
         return;
     if (heap_table_lose((uintptr_t)at, &block))
-        heap_count_freed(&block, temporary);
+        heap_count_freed(&block, time, temporary);
     heap_unlock();
     if (at == newest)
         newest = NULL;
@@ -421,17 +416,19 @@ void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 {
     if (!heap_lock_to_count())
         return;
-    heap_count_freed(block, false);
+    heap_count_freed(block, heap_clock(), false);
     heap_unlock();
 }
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
+    struct ccprof_heap_block before;
+
     if (!heap_lock_to_count())
         return;
-    if (!heap_table_add(block)) {
+    if (!heap_table_put(block, &before)) {
         heap_unkept();
-        heap_count_freed(block, false);
+        heap_count_freed(block, heap_clock(), false);
     }
     heap_unlock();
 }
@@ -448,15 +445,15 @@ static bool fork_holds;
 
 void ccprof_heap_fork_prepare(void)
 {
-    if (ccprof_heap_is_on() && !inside && heap_take())
-        fork_holds = inside = true;
+    if (ccprof_heap_is_on() && !ccprof_heap_inside && heap_take())
+        fork_holds = ccprof_heap_inside = true;
 }
 
 static void heap_fork_end(void)
 {
     if (!fork_holds)
         return;
-    fork_holds = inside = false;
+    fork_holds = ccprof_heap_inside = false;
     ccprof_lock_release(&lock);
 }
 
@@ -482,7 +479,7 @@ void ccprof_heap_fork_child(void)
    changes while the handler runs, but for what other threads do.  */
 bool ccprof_heap_hold(void)
 {
-    return !inside && heap_lock();
+    return !ccprof_heap_inside && heap_lock();
 }
 
 void ccprof_heap_release(void)

@@ -14,6 +14,7 @@
 #ifndef CCPROF_HEAP_H
 #define CCPROF_HEAP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -75,9 +76,32 @@ static inline bool ccprof_heap_passes(uint64_t size)
 
 bool ccprof_heap_hits(uint64_t size);
 
+/* Whether the heap is measured, and whether the thread is inside or has loaded modules:
+   heap.c alone sets these.  */
+extern _Atomic bool ccprof_heap_on;
+extern __thread bool ccprof_heap_inside, ccprof_heap_loads;
+
+/* Returns whether the call of a thread that is inside or has loaded modules is to be
+   counted.  */
+bool ccprof_heap_enter_else(void);
+
 /* Returns whether the call is to be counted; then leave must follow.  */
-bool ccprof_heap_enter(void);
-void ccprof_heap_leave(void);
+static inline bool ccprof_heap_enter(void)
+{
+    if (!atomic_load_explicit(&ccprof_heap_on, memory_order_acquire))
+        return false;
+    if (__builtin_expect(ccprof_heap_inside | ccprof_heap_loads, false))
+        return ccprof_heap_enter_else();
+    ccprof_heap_inside = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    return true;
+}
+
+static inline void ccprof_heap_leave(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    ccprof_heap_inside = false;
+}
 
 /* Counts a new block of SIZE bytes.  PC and REGISTERS are what ccprof_cpu_caller gave in
    the function that the program has called.  OLD is a block that it takes the place of,

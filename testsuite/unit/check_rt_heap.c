@@ -47,8 +47,25 @@ static void assert_same(struct ccprof_heap_blocks *blocks, uint32_t number)
     if (!alive[number])
         return;
     ck_assert_uint_eq(block.address, address_of(number));
-    ck_assert_uint_eq(block.size, sizes[number]);
+    ck_assert_uint_eq(ccprof_heap_block_size(&block), sizes[number]);
+    ck_assert_uint_eq(ccprof_heap_block_thread(&block), (uint16_t)(number * 7));
     ck_assert_uint_eq(block.stack, number);
+}
+
+/* Puts a block twice; the second one takes the place of the first.  */
+static void put_block(struct ccprof_heap_blocks *blocks,
+                      const struct ccprof_heap_block *block)
+{
+    struct ccprof_heap_block other = *block, before;
+    const uint64_t count = ccprof_heap_blocks_count(blocks);
+
+    other.stack = UINT32_MAX;
+    ck_assert(ccprof_heap_blocks_put(blocks, &other, NO_LIMIT, &before));
+    ck_assert_uint_eq(before.address, 0);
+    ck_assert(ccprof_heap_blocks_put(blocks, block, NO_LIMIT, &before));
+    ck_assert_uint_eq(before.address, block->address);
+    ck_assert_uint_eq(before.stack, UINT32_MAX);
+    ck_assert_uint_eq(ccprof_heap_blocks_count(blocks), count + 1);
 }
 
 START_TEST(blocks_as_in_a_model)
@@ -61,9 +78,11 @@ START_TEST(blocks_as_in_a_model)
         alive[number] = !alive[number];
         sizes[number] = random_below(1000);
         const struct ccprof_heap_block block = {
-            .address = address_of(number), .size = sizes[number], .stack = number};
+            .address = address_of(number),
+            .packed = ccprof_heap_block_pack(sizes[number], number * 7),
+            .stack = number};
         if (alive[number])
-            ck_assert(ccprof_heap_blocks_add(blocks, &block, NO_LIMIT));
+            put_block(blocks, &block);
     }
     for (uint32_t number = 0; number < BLOCKS; number++)
         assert_same(blocks, number);
@@ -80,12 +99,12 @@ START_TEST(blocks_have_a_limit)
 {
     struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
     const uint64_t limit = 4 << 20;
-    struct ccprof_heap_block block = {.size = 1};
+    struct ccprof_heap_block block = {.packed = ccprof_heap_block_pack(1, 0)}, before;
     uint32_t added = 0;
 
     for (uint32_t i = 0; i < BLOCKS * 8; i++) {
         block.address = 16 + (uint64_t)i * 16;
-        added += ccprof_heap_blocks_add(blocks, &block, limit);
+        added += ccprof_heap_blocks_put(blocks, &block, limit, &before);
         ck_assert_uint_le(blocks->memory, limit);
     }
     ck_assert_uint_lt(added, BLOCKS * 8);
