@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements the table of blocks with open addressing and linear probing.  Owns the pages
-   of the shards.  Called by heap.c, in any thread that allocates or frees, with the lock
-   of the heap held.  */
+   of the shards.  Called by heap.c, in any thread that allocates or frees.  */
 
+#define _GNU_SOURCE
+#include <stdatomic.h>
 #include <stddef.h>
+#include <sys/single_threaded.h>
 
 #include "rt/heap/heap-blocks.h"
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
+#include "rt/os/sys.h"
 
 /* A page of 4096 bytes holds the places that a shard has next after the first ones.  */
 #define BLOCKS_NEXT 128
@@ -15,6 +18,11 @@
 /* Of so many places, at most this many are taken.  */
 #define BLOCKS_OF   8
 #define BLOCKS_MOST 6
+
+/* How often a thread looks whether a shard is free, and after how many looks it lets
+   others run: who has the shard may wait for a processor.  */
+#define BLOCKS_LOOKS     100000
+#define BLOCKS_IMPATIENT 100
 
 /* Blocks are aligned to 16 bytes on all processors that ccprof supports.  */
 static uint64_t blocks_hash(uint64_t address)
@@ -54,35 +62,54 @@ static bool blocks_grow(struct ccprof_heap_blocks *blocks,
         return true;
     }
     bool is_first = shard->places == CCPROF_HEAP_BLOCKS_FIRST;
-    struct ccprof_heap_shard next = {
-        .count = shard->count, .places = is_first ? BLOCKS_NEXT : 2 * shard->places};
+    struct ccprof_heap_shard next = {.places =
+                                         is_first ? BLOCKS_NEXT : 2 * shard->places};
     struct ccprof_pages old = {is_first ? NULL : (void *)shard->block,
                                is_first ? 0 : shard->places * sizeof *shard->block};
     struct ccprof_pages pages;
     uint64_t size = (uint64_t)next.places * sizeof *next.block;
 
-    if (next.places == 0 || blocks->memory + size > limit ||
+    if (next.places == 0 || atomic_load(&blocks->memory) + size > limit ||
         !ccprof_pages_make(&pages, size))
         return false;
     next.block = (void *)pages.at;
     for (uint32_t i = 0; i < shard->places; i++)
         if (shard->block[i].address != 0)
             next.block[blocks_find(&next, shard->block[i].address)] = shard->block[i];
-    *shard = next;
-    blocks->memory += size - old.size;
+    shard->block = next.block;
+    shard->places = next.places;
+    atomic_fetch_add(&blocks->memory, size - old.size);
     ccprof_pages_free(&old);
     return true;
 }
 
-bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
-                            const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before)
+/* A process with one thread needs no lock, and cannot get another one while the thread is
+   in here.  */
+static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
-    struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
+    if (__libc_single_threaded)
+        return true;
+    for (unsigned i = 0; i < BLOCKS_LOOKS; i++) {
+        if (ccprof_spin_try_once(&shard->busy))
+            return true;
+        if (i >= BLOCKS_IMPATIENT)
+            ccprof_sys_yield();
+    }
+    return false;
+}
+
+static void blocks_unlock(struct ccprof_heap_shard *shard)
+{
+    if (!__libc_single_threaded)
+        ccprof_spin_release(&shard->busy);
+}
+
+static bool blocks_put(struct ccprof_heap_blocks *blocks, struct ccprof_heap_shard *shard,
+                       const struct ccprof_heap_block *block, uint64_t limit,
+                       struct ccprof_heap_block *before)
+{
     struct ccprof_heap_block *to = NULL;
 
-    ccprof_assert(block->address != 0);
-    before->address = 0;
     if (shard->places != 0)
         to = &shard->block[blocks_find(shard, block->address)];
     if (to && to->address != 0) {
@@ -97,8 +124,22 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
     }
     *to = *block;
     shard->count++;
-    blocks->count++;
     return true;
+}
+
+bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
+                            const struct ccprof_heap_block *block, uint64_t limit,
+                            struct ccprof_heap_block *before)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
+
+    ccprof_assert(block->address != 0);
+    before->address = 0;
+    if (!blocks_lock(shard))
+        return false;
+    bool put = blocks_put(blocks, shard, block, limit, before);
+    blocks_unlock(shard);
+    return put;
 }
 
 /* Fills the place AT, which has become free, with a block further on that is not at its
@@ -118,11 +159,9 @@ static void blocks_close(struct ccprof_heap_shard *shard, uint32_t at)
     shard->block[at].address = 0;
 }
 
-bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
-                             struct ccprof_heap_block *block)
+static bool blocks_take(struct ccprof_heap_shard *shard, uint64_t address,
+                        struct ccprof_heap_block *block)
 {
-    struct ccprof_heap_shard *shard = blocks_shard(blocks, address);
-
     if (shard->places == 0)
         return false;
     uint32_t at = blocks_find(shard, address);
@@ -131,6 +170,17 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
     *block = shard->block[at];
     blocks_close(shard, at);
     shard->count--;
-    blocks->count--;
     return true;
+}
+
+bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
+                             struct ccprof_heap_block *block)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, address);
+
+    if (!blocks_lock(shard))
+        return false;
+    bool taken = blocks_take(shard, address, block);
+    blocks_unlock(shard);
+    return taken;
 }

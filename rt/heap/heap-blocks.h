@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps which blocks of memory are alive: a hash table from addresses to sizes and
-   stacks, in pages of its own.  Only heap.c uses this, one thread at a time.  */
+   stacks, in pages of its own.  Only heap.c uses this, in any thread; signals may come,
+   but a handler must not call this.  */
 
 #ifndef CCPROF_HEAP_BLOCKS_H
 #define CCPROF_HEAP_BLOCKS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "rt/os/spin.h"
 
 struct ccprof_heap_block {
     uint64_t address; /* 0: this place is free */
@@ -36,8 +39,8 @@ static inline uint16_t ccprof_heap_block_thread(const struct ccprof_heap_block *
     return (uint16_t)(block->packed >> 48);
 }
 
-/* The table is divided into shards, each of which grows on its own: so no single call has
-   to move all blocks.  */
+/* The table is divided into shards, each of which grows on its own, so that no single
+   call has to move all blocks, and has a lock of its own.  */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
 
 /* The first places of each shard lie together, so that a table of few blocks is in the
@@ -48,21 +51,15 @@ struct ccprof_heap_shard {
     struct ccprof_heap_block *block;
     uint32_t count;
     uint32_t places; /* a power of 2, or 0 */
-};
+    ccprof_spin busy;
+} __attribute__((aligned(64))); /* threads in two shards do not share a cache line */
 
 /* All zeros is an empty table.  */
 struct ccprof_heap_blocks {
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
     struct ccprof_heap_block first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
-    uint64_t count;  /* of all blocks */
-    uint64_t memory; /* bytes that are mapped beside the table itself */
+    _Atomic uint64_t memory; /* bytes that are mapped beside the table itself */
 };
-
-/* Returns how many blocks the table has.  */
-static inline uint64_t ccprof_heap_blocks_count(const struct ccprof_heap_blocks *blocks)
-{
-    return blocks->count;
-}
 
 /* Adds a block, whose address is not 0.  BEFORE becomes the block that was at the
    address, whose place this one takes, or one with address 0.  The table may map so many
@@ -72,7 +69,8 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
                             struct ccprof_heap_block *before);
 
-/* Takes the block at ADDRESS out of the table.  Returns false if there is none.  */
+/* Takes the block at ADDRESS out of the table.  Returns false if there is none, or the
+   lock cannot be had.  */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
 

@@ -6,7 +6,6 @@
 
 #include "rt/heap/heap-stacks.h"
 #include "rt/format.h"
-#include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
 #define STACKS_BELOWS_LEAST 4096
@@ -120,7 +119,6 @@ struct ccprof_heap_life *ccprof_heap_stacks_make_life(struct ccprof_heap_stacks 
 
 static void stacks_subtract_amount(struct ccprof_heap_amount *amount, uint64_t bytes)
 {
-    ccprof_assert(amount->blocks != 0 && amount->bytes >= bytes);
     amount->blocks--;
     amount->bytes -= bytes;
 }
@@ -155,7 +153,7 @@ bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t sta
     ccprof_heap_stacks_add(&point->alive, bytes);
     ccprof_heap_stacks_add(&stacks->alive, bytes);
     stacks->alive_weight += weight;
-    if (stacks->alive_weight <= stacks->most_weight)
+    if ((int64_t)stacks->alive_weight <= (int64_t)stacks->most_weight)
         return false;
     stacks->most = stacks->alive;
     stacks->most_weight = stacks->alive_weight;

@@ -93,6 +93,9 @@ ccprof_heap_stacks_point(const struct ccprof_heap_stacks *stacks, uint32_t numbe
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                 uint64_t address);
 
+/* Blocks may be counted as freed before they are counted as allocated: what is alive may
+   be less than nothing until then.  */
+
 /* Counts a block that the stack has allocated.  Returns whether more is alive now than
    ever before.  Only the first function counts it among those that were allocated; KEPT
    tells that it is alive until the other one is called.  WEIGHT is BYTES where each block

@@ -1,64 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures stacks for heap.c.  Owns which walk a thread had last.  Called wherever the
-   program calls its allocator, in any thread.  */
+/* Captures stacks for heap.c.  Owns how often modules may have been unloaded.  Called
+   wherever the program calls its allocator, in any thread.  */
 
-#define _GNU_SOURCE
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/single_threaded.h>
 
 #include "rt/heap/heap-walk.h"
 #include "rt/format.h"
-#include "rt/os/sys.h"
 
 /* Walks after which rules are computed again, whatever was told of modules: libc itself
    may unload one.  */
 #define WALK_AGAIN 4096
 
-/* How often a thread looks for a free walk.  */
-#define WALK_TRIES 100000
-
-/* The number of the walk that the thread had last.  */
-static __thread uint32_t last;
 static _Atomic uint32_t modules;
-static _Atomic uint32_t threads;
 
-struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks)
-{
-    const uint32_t number = last ? last - 1 : atomic_fetch_add(&threads, 1);
-
-    if (last && __libc_single_threaded)
-        return &walks->walk[number];
-    for (unsigned i = 0; i < WALK_TRIES; i++) {
-        struct ccprof_heap_walk *walk = &walks->walk[(number + i) % CCPROF_HEAP_WALKS];
-        if (ccprof_spin_try_once(&walk->busy)) {
-            walk->unwind.many = walk->rules;
-            last = (uint32_t)(walk - walks->walk) + 1;
-            return walk;
-        }
-        if (i >= CCPROF_HEAP_WALKS)
-            ccprof_sys_yield();
-    }
-    return NULL;
-}
-
-uint64_t ccprof_heap_walk_memory(void)
-{
-    uint32_t used = atomic_load(&threads);
-    return (used < CCPROF_HEAP_WALKS ? used : CCPROF_HEAP_WALKS) *
-           sizeof(struct ccprof_heap_walk);
-}
-
-void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk)
-{
-    ccprof_spin_release(&walk->busy);
-}
-
-void ccprof_heap_walk_drop(struct ccprof_heap_walks *walks)
-{
-    for (unsigned i = 0; i < CCPROF_HEAP_WALKS; i++)
-        ccprof_spin_release(&walks->walk[i].busy);
-}
+/* Its address stands for the thread.  */
+static __thread char thread;
 
 void ccprof_heap_walk_forget(void)
 {
@@ -70,9 +28,9 @@ void ccprof_heap_walk_forget(void)
 static bool walk_keeps(struct ccprof_heap_walk *walk)
 {
     uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
-    bool keeps = walk->thread == &last && walk->modules == now && walk->again != 0;
+    bool keeps = walk->thread == &thread && walk->modules == now && walk->again != 0;
 
-    walk->thread = &last;
+    walk->thread = &thread;
     walk->modules = now;
     walk->again = keeps ? walk->again - 1 : WALK_AGAIN;
     return keeps;
@@ -304,6 +262,7 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
 {
     bool keeps = walk_keeps(walk);
 
+    walk->unwind.many = walk->rules;
     walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
                                              registers[ccprof_cpu.frame_pointer],
                                              walk->unwind.walk};

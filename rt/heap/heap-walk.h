@@ -11,15 +11,11 @@
 #include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-stacks.h"
 #include "rt/heap/heap-words.h"
-#include "rt/os/spin.h"
 #include "rt/unwind/unwind.h"
 
 /* The most frames that are kept of a stack, the innermost ones; a special address stands
    for those further out.  */
 #define CCPROF_HEAP_WALK_FRAMES 512
-
-/* Threads that can walk at the same time.  */
-#define CCPROF_HEAP_WALKS 64
 
 /* A frame of a stack, and how the walk came from there to the caller's.  */
 struct ccprof_heap_frame {
@@ -61,9 +57,8 @@ struct ccprof_heap_quick {
    address and, where that matters, frame pointer of a remembered one, the frames further
    out are the same ones as before if their return addresses, and the frame pointers that
    they have saved, are still in memory.  Of whole walks that began alike memos are
-   kept.  */
+   kept.  All zeros is one that has not walked.  */
 struct ccprof_heap_walk {
-    ccprof_spin busy;
     const void *thread;             /* stands for the thread that walked last */
     uint32_t modules;               /* what ccprof_heap_walk_forget had counted then */
     uint32_t again;                 /* walks until all is found out again */
@@ -82,28 +77,17 @@ struct ccprof_heap_walk {
     struct ccprof_heap_memos memos;
 };
 
-/* All zeros is a set of free ones.  */
-struct ccprof_heap_walks {
-    struct ccprof_heap_walk walk[CCPROF_HEAP_WALKS];
-};
-
-/* Takes a free walk, if there is one the one that the calling thread had last; waits a
-   while for others.  Returns null if none became free.  The only thread takes no flag;
-   nobody may interrupt it to take a walk, and no other thread begins before it has given
-   the walk back.  */
-struct ccprof_heap_walk *ccprof_heap_walk_take(struct ccprof_heap_walks *walks);
-void ccprof_heap_walk_give_back(struct ccprof_heap_walk *walk);
-
-/* Returns how many bytes the walks need that some thread has had.  */
-uint64_t ccprof_heap_walk_memory(void);
-
-/* Frees all walks, in the child of a fork.  */
-void ccprof_heap_walk_drop(struct ccprof_heap_walks *walks);
-
 /* Walks outwards from the function that has called ccprof_cpu_caller, which gave PC and
    REGISTERS.  That function is not part of the stack.  */
 void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
                               uint64_t pc);
+
+/* Returns the number of the stack if that is known without a look at the tree of stacks,
+   otherwise 0.  */
+static inline uint32_t ccprof_heap_walk_known(const struct ccprof_heap_walk *walk)
+{
+    return walk->number;
+}
 
 /* Returns the number of the stack, which is added to STACKS if it is missing.  */
 uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,

@@ -31,19 +31,34 @@ struct write {
     const struct ccprof_modules *modules;
 };
 
+/* Returns the amount, or none if it is less than that: where threads have not yet counted
+   all that they have allocated.  Adds it to SUM.  */
+static struct ccprof_heap_amount write_least(struct ccprof_heap_amount amount,
+                                             struct ccprof_heap_amount *sum)
+{
+    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
+        return (struct ccprof_heap_amount){0, 0};
+    sum->blocks += amount.blocks;
+    sum->bytes += amount.bytes;
+    return amount;
+}
+
 static void write_copy_points(struct write *write)
 {
-    const struct ccprof_heap_stacks *stacks = &write->state.stacks;
+    struct ccprof_heap_stacks *stacks = &write->state.stacks;
+
+    stacks->alive = stacks->most = (struct ccprof_heap_amount){0, 0};
 
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < write->count; i++) {
         const struct ccprof_heap_point *from = ccprof_heap_stacks_point(stacks, i);
-        write->point[i] =
-            (struct write_point){.address = from->address,
-                                 .caller = from->caller,
-                                 .allocated = from->allocated,
-                                 .freed = from->freed,
-                                 .alive = from->alive,
-                                 .at_peak = ccprof_heap_stacks_at_peak(stacks, from)};
+        write->point[i] = (struct write_point){
+            .address = from->address,
+            .caller = from->caller,
+            .allocated = from->allocated,
+            .freed = from->freed,
+            .alive = write_least(from->alive, &stacks->alive),
+            .at_peak =
+                write_least(ccprof_heap_stacks_at_peak(stacks, from), &stacks->most)};
         if (from->life)
             write->point[i].life = *from->life;
     }

@@ -14,10 +14,11 @@
 
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-changes.h"
 #include "rt/heap/heap-draw.h"
 #include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-inside.h"
-#include "rt/heap/heap-walk.h"
+#include "rt/heap/heap-seats.h"
 #include "rt/os/lock.h"
 #include "rt/os/pages.h"
 #include "rt/os/sys.h"
@@ -25,16 +26,18 @@
 /* Nanoseconds that a thread waits for the lock.  */
 #define HEAP_PATIENCE 10000000000u
 
+/* What all threads read in each call comes first, and shares no cache line with what they
+   write.  */
 struct heap {
-    struct ccprof_heap_state state;
-    struct ccprof_heap_blocks blocks;
     struct ccprof_heap_filter *filter; /* of BLOCKS; null: each block is counted */
     uint64_t filters;                  /* bytes that are mapped for it and those before */
-    struct ccprof_heap_walks walks;
+    struct ccprof_heap_blocks blocks;
+    _Alignas(64) ccprof_lock lock; /* of all that is not in a seat or in BLOCKS */
+    struct ccprof_heap_state state;
+    struct ccprof_heap_seats seats;
 };
 
 static struct heap *heap;
-static ccprof_lock lock;
 
 _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
@@ -56,8 +59,13 @@ static __thread uint64_t newest_left;
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 
-/* Calls that were not kept, counted outside of the lock.  */
-static _Atomic uint64_t unkept;
+/* Calls that were not kept, and blocks that were freed and that nobody has seen
+   allocated, counted outside of the lock.  */
+static _Atomic uint64_t unkept, unknown;
+
+/* All seats together keep less to themselves than one such part of the most that was
+   alive.  */
+#define HEAP_SHARES 128
 
 /* Reads the clock without a system call, a few milliseconds behind.  */
 static uint64_t heap_clock(void)
@@ -130,7 +138,7 @@ bool ccprof_heap_hits(uint64_t size)
     if (__builtin_expect(ccprof_heap_loads, false) && !ccprof_heap_inside &&
         ccprof_heap_enter())
         ccprof_heap_leave();
-    return heap->state.size == 0 ||
+    return !heap->filter ||
            heap_draws(ccprof_heap_loads ? &left_aside : &ccprof_heap_left, size);
 }
 
@@ -170,11 +178,11 @@ static bool heap_take(void)
 {
     static _Atomic bool is_stuck;
 
-    if (ccprof_lock_try(&lock))
+    if (ccprof_lock_try(&heap->lock))
         return true;
     if (atomic_load(&is_stuck))
         return false;
-    if (ccprof_lock_wait(&lock, HEAP_PATIENCE))
+    if (ccprof_lock_wait(&heap->lock, HEAP_PATIENCE))
         return true;
     atomic_store(&is_stuck, true);
     return false;
@@ -201,13 +209,7 @@ static bool heap_lock_to_count(void)
 static void heap_unlock(void)
 {
     if (!__libc_single_threaded)
-        ccprof_lock_release(&lock);
-}
-
-/* What a block adds to the estimate of the bytes that are alive.  */
-static uint64_t heap_weight(uint64_t size)
-{
-    return heap->state.size ? ccprof_heap_draw_weight(size, heap->state.size) : size;
+        ccprof_lock_release(&heap->lock);
 }
 
 static uint32_t heap_thread(void)
@@ -223,37 +225,6 @@ static uint32_t heap_milliseconds(uint64_t time)
     return (uint32_t)(time / 1000000);
 }
 
-/* Returns the class of a lifetime in milliseconds.  */
-static unsigned heap_lifetime(uint32_t milliseconds)
-{
-    unsigned class = 0;
-
-    for (uint64_t end = CCPROF_LIVES_LEAST;
-         class < CCPROF_LIVES - 1 && milliseconds >= end; end *= 10)
-        class ++;
-    return class;
-}
-
-/* Counts the block as one that its stack has freed at TIME; TEMPORARY tells that its
-   thread has allocated nothing since.  The lock is held.  */
-static void heap_count_freed(const struct ccprof_heap_block *block, uint64_t time,
-                             bool temporary)
-{
-    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
-    struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, block->stack);
-    const uint64_t size = ccprof_heap_block_size(block);
-
-    ccprof_heap_stacks_free(stacks, block->stack, size, heap_weight(size));
-    if (!life)
-        return;
-    ccprof_heap_stacks_add(
-        &life->lived[heap_lifetime(heap_milliseconds(time) - block->born)], size);
-    if (temporary)
-        ccprof_heap_stacks_add(&life->temporary, size);
-    if (ccprof_heap_block_thread(block) != (uint16_t)heap_thread())
-        ccprof_heap_stacks_add(&life->foreign, size);
-}
-
 /* Gives the filter four times its places if too many of them would be taken.  */
 static void heap_widen_filter(void)
 {
@@ -261,7 +232,7 @@ static void heap_widen_filter(void)
     const uint64_t places = heap->filter->mask + 1;
     struct ccprof_heap_filter *wider;
 
-    if (ccprof_heap_blocks_count(blocks) < places / 32 ||
+    if (heap->state.stacks.alive.blocks < places / 32 ||
         places >= CCPROF_HEAP_FILTER_MOST)
         return;
     wider = ccprof_heap_filter_make(4 * places, &heap->filters);
@@ -275,81 +246,127 @@ static void heap_widen_filter(void)
     atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
 }
 
-/* Put the block into the table and the filter, and take it out of both.  The lock is
-   held.  */
+/* Put the block into the table and, where blocks are sampled, with the lock held the
+   filter, and take it out of both.  */
 static bool heap_table_put(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *before)
 {
-    if (!ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before))
+    if (!heap->filter)
+        return ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before);
+    if (!heap_lock())
         return false;
-    if (heap->filter && before->address == 0) {
+    bool put = ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before);
+    if (put && before->address == 0) {
         ccprof_heap_filter_add(heap->filter, block->address);
         heap_widen_filter();
     }
-    return true;
+    heap_unlock();
+    return put;
 }
 
-static bool heap_table_take(uint64_t address, struct ccprof_heap_block *block)
+/* Where blocks are sampled, one that is not there was not sampled.  */
+static bool heap_table_take(const void *at, struct ccprof_heap_block *block)
 {
-    bool known = ccprof_heap_blocks_take(&heap->blocks, address, block);
-
-    if (known && heap->filter)
-        ccprof_heap_filter_remove(heap->filter, address);
+    if (!heap->filter) {
+        if (ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block))
+            return true;
+        atomic_fetch_add_explicit(&unknown, 1, memory_order_relaxed);
+        return false;
+    }
+    if (!heap_lock_to_count())
+        return false;
+    bool known = ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block);
+    if (known)
+        ccprof_heap_filter_remove(heap->filter, (uintptr_t)at);
+    heap_unlock();
     return known;
 }
 
-/* Takes out a block that the program frees.  Where blocks are sampled, one that is not
-   there was not sampled.  The lock is held.  */
-static bool heap_table_lose(uint64_t address, struct ccprof_heap_block *block)
+/* Counts what the thread has kept to itself.  The lock is held.  */
+static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
 {
-    bool known = heap_table_take(address, block);
+    const struct ccprof_heap_stacks *stacks = &heap->state.stacks;
 
-    heap->state.unknown += !known && heap->state.size == 0;
-    return known;
+    ccprof_heap_changes_count(&heap->state, &seat->changes, time);
+    seat->changes.limit = stacks->most_weight / HEAP_SHARES / ccprof_heap_seats_count();
 }
 
-/* Adds the block, made at TIME, and counts it.  If its address is known, nobody has seen
-   that the block there was freed, which must have been so.  The lock is held.  */
-static void heap_count_made(const struct ccprof_heap_block *block, uint64_t time)
+/* Tells the change: it is counted at once, or kept.  */
+static void heap_tell(struct ccprof_heap_seat *seat,
+                      const struct ccprof_heap_change *change, uint64_t time)
 {
-    struct ccprof_heap_state *state = &heap->state;
-    const uint64_t size = ccprof_heap_block_size(block);
-    struct ccprof_heap_block before;
-    bool kept = heap_table_put(block, &before);
-
-    if (before.address != 0)
-        heap_count_freed(&before, time, false);
-    if (!kept)
-        heap_unkept();
-    if (ccprof_heap_stacks_allocate(&state->stacks, block->stack, size, heap_weight(size),
-                                    kept))
-        state->peak_time = time;
+    if (__libc_single_threaded || heap->filter) {
+        if (!heap_lock_to_count())
+            return;
+        ccprof_heap_change_count(&heap->state, change, time);
+        heap_unlock();
+        return;
+    }
+    if (!ccprof_heap_changes_keep(&seat->changes, change))
+        return;
+    if (heap_take()) {
+        heap_settle(seat, time);
+        ccprof_lock_release(&heap->lock);
+    } else {
+        atomic_fetch_add(&unkept, seat->changes.count);
+        seat->changes.count = 0;
+    }
 }
 
-/* Returns the point that the block belongs to, 0 without room for it.  The lock is
-   held.  */
-static uint32_t heap_point(struct ccprof_heap_walk *walk, uint64_t size)
+static void heap_tell_freed(struct ccprof_heap_seat *seat,
+                            const struct ccprof_heap_block *block, uint64_t time,
+                            bool temporary)
+{
+    const struct ccprof_heap_change change = {
+        .size = ccprof_heap_block_size(block),
+        .stack = block->stack,
+        .lived = heap_milliseconds(time) - block->born,
+        .what = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
+        .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
+
+    heap_tell(seat, &change, time);
+}
+
+/* Returns the point that the block belongs to, 0 without room for it.  Where the lock has
+   to be taken what the thread has kept to itself is counted, too.  */
+static uint32_t heap_point(struct ccprof_heap_seat *seat, uint64_t size, uint64_t time)
 {
     struct ccprof_heap_stacks *stacks = &heap->state.stacks;
-    uint32_t stack =
-        walk ? ccprof_heap_walk_number(walk, stacks) : CCPROF_HEAP_STACKS_CUT;
+    uint32_t point = ccprof_heap_walk_known(&seat->walk);
 
-    return heap->state.size
-               ? ccprof_heap_stacks_put(stacks, stack, CCPROF_HEAP_STACKS_SIZE | size)
-               : stack;
+    if (point != 0 && !heap->filter)
+        return point;
+    if (!heap_lock())
+        return 0;
+    point = ccprof_heap_walk_number(&seat->walk, stacks);
+    if (heap->filter)
+        point = ccprof_heap_stacks_put(stacks, point, CCPROF_HEAP_STACKS_SIZE | size);
+    if (seat->changes.count != 0)
+        heap_settle(seat, time);
+    heap_unlock();
+    return point;
 }
 
-/* Counts a block that realloc has made of another one.  The lock is held.  */
-static void heap_count_again(const struct ccprof_heap_block *block)
+/* Puts the block into the table and tells that it was made.  If its address is known,
+   nobody has seen that the block there was freed, which must have been so.  */
+static void heap_put(struct ccprof_heap_seat *seat, const struct ccprof_heap_block *block,
+                     uint64_t time, bool again)
 {
-    struct ccprof_heap_life *life =
-        ccprof_heap_stacks_life(&heap->state.stacks, block->stack);
+    struct ccprof_heap_block before;
+    struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
+                                        .stack = block->stack,
+                                        .what = again ? CCPROF_HEAP_MADE_AGAIN
+                                                      : CCPROF_HEAP_MADE};
 
-    if (life)
-        ccprof_heap_stacks_add(&life->again, ccprof_heap_block_size(block));
+    change.kept = heap_table_put(block, &before);
+    if (before.address != 0)
+        heap_tell_freed(seat, &before, time, false);
+    if (!change.kept)
+        heap_unkept();
+    heap_tell(seat, &change, time);
 }
 
-static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t size,
+static void heap_made(struct ccprof_heap_seat *seat, const void *at, uint64_t size,
                       const struct ccprof_heap_block *old, bool again)
 {
     const uint64_t time = heap_clock();
@@ -358,33 +375,38 @@ static void heap_made(struct ccprof_heap_walk *walk, const void *at, uint64_t si
                                           ccprof_heap_block_pack(size, heap_thread()),
                                       .born = heap_milliseconds(time)};
 
-    if (!heap_lock_to_count())
-        return;
     if (old)
-        heap_count_freed(old, time, false);
-    block.stack = heap_point(walk, size);
+        heap_tell_freed(seat, old, time, false);
+    block.stack = heap_point(seat, ccprof_heap_block_size(&block), time);
     if (block.stack)
-        heap_count_made(&block, time);
+        heap_put(seat, &block, time, again);
     else
         heap_unkept();
-    if (block.stack && again)
-        heap_count_again(&block);
-    heap_unlock();
     newest = at;
     newest_left = ccprof_heap_left;
+}
+
+/* Takes a seat; without one the call is unkept.  */
+static struct ccprof_heap_seat *heap_sit(void)
+{
+    struct ccprof_heap_seat *seat = ccprof_heap_seats_take(&heap->seats);
+
+    if (!seat)
+        heap_unkept();
+    return seat;
 }
 
 void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
                       bool again, uint64_t pc, const uint64_t *registers)
 {
     int saved = errno;
-    struct ccprof_heap_walk *walk = ccprof_heap_walk_take(&heap->walks);
+    struct ccprof_heap_seat *seat = heap_sit();
 
-    if (walk)
-        ccprof_heap_walk_capture(walk, registers, pc);
-    heap_made(walk, at, size, old, again);
-    if (walk)
-        ccprof_heap_walk_give_back(walk);
+    if (seat) {
+        ccprof_heap_walk_capture(&seat->walk, registers, pc);
+        heap_made(seat, at, size, old, again);
+        ccprof_heap_seats_give_back(seat);
+    }
     errno = saved;
 }
 
@@ -392,45 +414,50 @@ void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
     bool temporary = at == newest && newest_left == ccprof_heap_left;
-    const uint64_t time = heap_clock();
+    struct ccprof_heap_seat *seat = heap_sit();
 
-    if (!heap_lock_to_count())
+    if (!seat)
         return;
-    if (heap_table_lose((uintptr_t)at, &block))
-        heap_count_freed(&block, time, temporary);
-    heap_unlock();
+    if (heap_table_take(at, &block))
+        heap_tell_freed(seat, &block, heap_clock(), temporary);
+    ccprof_heap_seats_give_back(seat);
     if (at == newest)
         newest = NULL;
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
 {
-    if (!heap_lock_to_count())
+    struct ccprof_heap_seat *seat = heap_sit();
+
+    if (!seat)
         return false;
-    bool known = heap_table_lose((uintptr_t)at, block);
-    heap_unlock();
+    bool known = heap_table_take(at, block);
+    ccprof_heap_seats_give_back(seat);
     return known;
 }
 
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 {
-    if (!heap_lock_to_count())
+    struct ccprof_heap_seat *seat = heap_sit();
+
+    if (!seat)
         return;
-    heap_count_freed(block, heap_clock(), false);
-    heap_unlock();
+    heap_tell_freed(seat, block, heap_clock(), false);
+    ccprof_heap_seats_give_back(seat);
 }
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
     struct ccprof_heap_block before;
+    struct ccprof_heap_seat *seat = heap_sit();
 
-    if (!heap_lock_to_count())
+    if (!seat)
         return;
     if (!heap_table_put(block, &before)) {
         heap_unkept();
-        heap_count_freed(block, heap_clock(), false);
+        heap_tell_freed(seat, block, heap_clock(), false);
     }
-    heap_unlock();
+    ccprof_heap_seats_give_back(seat);
 }
 
 void ccprof_heap_unloaded(void)
@@ -438,28 +465,40 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-/* Whether the thread that forks holds the lock, which it takes in any case: other
-   handlers of pthread_atfork may begin threads.  It counts nothing then, since they may
-   allocate, too.  */
+/* Waits until no thread is inside, and counts what threads have kept to themselves.  A
+   handler of a fatal signal may have interrupted its own thread inside; then nothing
+   changes while the handler runs, but for what other threads do.  */
+bool ccprof_heap_hold(void)
+{
+    if (ccprof_heap_inside || !ccprof_heap_seats_take_all(&heap->seats))
+        return false;
+    for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
+        if (heap->seats.seat[i].changes.count != 0)
+            heap_settle(&heap->seats.seat[i], heap_clock());
+    return true;
+}
+
+void ccprof_heap_release(void)
+{
+    ccprof_heap_seats_give_back_all(&heap->seats);
+}
+
+/* Whether the thread that forks holds the heap.  It counts nothing then: other handlers
+   of pthread_atfork may allocate.  */
 static bool fork_holds;
 
 void ccprof_heap_fork_prepare(void)
 {
-    if (ccprof_heap_is_on() && !ccprof_heap_inside && heap_take())
+    if (ccprof_heap_is_on() && ccprof_heap_hold())
         fork_holds = ccprof_heap_inside = true;
-}
-
-static void heap_fork_end(void)
-{
-    if (!fork_holds)
-        return;
-    fork_holds = ccprof_heap_inside = false;
-    ccprof_lock_release(&lock);
 }
 
 void ccprof_heap_fork_parent(void)
 {
-    heap_fork_end();
+    if (!fork_holds)
+        return;
+    fork_holds = ccprof_heap_inside = false;
+    ccprof_heap_release();
 }
 
 void ccprof_heap_fork_child(void)
@@ -468,29 +507,22 @@ void ccprof_heap_fork_child(void)
         return;
     random_state = 0;
     atomic_store(&unkept, 0);
-    heap->state.unknown = 0;
+    atomic_store(&unknown, 0);
     heap->state.start = heap->state.peak_time = heap_clock();
     ccprof_heap_stacks_restart(&heap->state.stacks);
-    ccprof_heap_walk_drop(&heap->walks);
-    heap_fork_end();
-}
-
-/* A handler of a fatal signal may have interrupted its own thread inside; then nothing
-   changes while the handler runs, but for what other threads do.  */
-bool ccprof_heap_hold(void)
-{
-    return !ccprof_heap_inside && heap_lock();
-}
-
-void ccprof_heap_release(void)
-{
-    heap_unlock();
+    if (!fork_holds) {
+        ccprof_heap_release();
+        ccprof_lock_release(&heap->lock);
+    }
+    ccprof_heap_fork_parent();
 }
 
 void ccprof_heap_get(struct ccprof_heap_state *state)
 {
     *state = heap->state;
-    state->memory = offsetof(struct heap, walks) + ccprof_heap_walk_memory() +
-                    heap->filters + heap->blocks.memory + heap->state.stacks.memory;
+    state->memory = offsetof(struct heap, seats) +
+                    ccprof_heap_seats_count() * sizeof *heap->seats.seat + heap->filters +
+                    heap->blocks.memory + heap->state.stacks.memory;
     state->unkept = atomic_load(&unkept);
+    state->unknown = atomic_load(&unknown);
 }

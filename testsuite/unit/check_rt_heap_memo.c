@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-memo.c rt/heap/heap-words.c rt/os/safe-read.c */
 /* links: rt/unwind/cpu-x86_64.c */
-/* Memos of walks, on stacks that are made by hand, and the readable words around them.  */
+/* Memos of walks, on stacks that are made by hand, and the readable words around them. */
 
 #include <check.h>
 #include <stdlib.h>
@@ -119,8 +119,8 @@ END_TEST
 /* The words of a walk lie in a page that is not there any more.  */
 START_TEST(pages_that_are_gone)
 {
-    uint64_t *pages = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t *pages =
+        mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint64_t *far = pages + 2 * PAGE / sizeof *pages;
     const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
     struct ccprof_heap_memo *memo;

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads whose peak is known.  `turns': a large block is freed by each thread before the
+   next one allocates another, while all keep small ones.  `turns grow': all threads
+   allocate at once, wait for each other, and free.  Prints `peak BYTES'.  */
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THREADS 8
+#define ROUNDS  300
+#define LARGE   1000000
+#define SMALL   100
+#define BLOCKS  200
+#define GROWN   20000
+
+static pthread_barrier_t barrier;
+
+/* No call of malloc may be a jump, which has no frame.  */
+static void *checked(void *at)
+{
+    if (!at)
+        abort();
+    return at;
+}
+
+__attribute__((noinline)) static void *large(void)
+{
+    return checked(malloc(LARGE));
+}
+
+__attribute__((noinline)) static void *small(void)
+{
+    return checked(malloc(SMALL));
+}
+
+static void *take_turns(void *argument)
+{
+    const size_t number = (size_t)argument;
+    void *block[BLOCKS];
+
+    for (int i = 0; i < BLOCKS; i++)
+        block[i] = small();
+    for (int round = 0; round < ROUNDS; round++) {
+        pthread_barrier_wait(&barrier);
+        if (round % THREADS != (int)number)
+            continue;
+        void *at = large();
+        for (int i = 0; i < 10; i++)
+            free(small());
+        free(at);
+    }
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < BLOCKS; i++)
+        free(block[i]);
+    return NULL;
+}
+
+static void *grow(void *argument)
+{
+    void **block = malloc(GROWN * sizeof *block);
+
+    (void)argument;
+    for (int i = 0; i < GROWN; i++)
+        block[i] = small();
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < GROWN; i++)
+        free(block[i]);
+    pthread_barrier_wait(&barrier);
+    free(block);
+    return NULL;
+}
+
+int main(int count, char **argument)
+{
+    pthread_t thread[THREADS];
+
+    (void)argument;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, count > 1 ? grow : take_turns, (void *)i);
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    printf("peak %zu\n", count > 1 ? THREADS * (GROWN * (SMALL + sizeof(void *)))
+                                   : LARGE + (THREADS * BLOCKS + 1) * SMALL);
+    return 0;
+}
