@@ -10,7 +10,6 @@
 #include "rt/heap/heap-blocks.h"
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
-#include "rt/os/sys.h"
 
 /* A page of 4096 bytes holds the places that a shard has next after the first ones.  */
 #define BLOCKS_NEXT 128
@@ -19,10 +18,8 @@
 #define BLOCKS_OF   8
 #define BLOCKS_MOST 6
 
-/* How often a thread looks whether a shard is free, and after how many looks it lets
-   others run: who has the shard may wait for a processor.  */
-#define BLOCKS_LOOKS     100000
-#define BLOCKS_IMPATIENT 100
+/* Nanoseconds that a thread waits for a shard.  */
+#define BLOCKS_PATIENCE 10000000000u
 
 /* Blocks are aligned to 16 bytes on all processors that ccprof supports.  */
 static uint64_t blocks_hash(uint64_t address)
@@ -87,15 +84,8 @@ static bool blocks_grow(struct ccprof_heap_blocks *blocks,
    in here.  */
 static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
-    if (__libc_single_threaded)
-        return true;
-    for (unsigned i = 0; i < BLOCKS_LOOKS; i++) {
-        if (ccprof_spin_try_once(&shard->busy))
-            return true;
-        if (i >= BLOCKS_IMPATIENT)
-            ccprof_sys_yield();
-    }
-    return false;
+    return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
+           ccprof_spin_wait(&shard->busy, BLOCKS_PATIENCE);
 }
 
 static void blocks_unlock(struct ccprof_heap_shard *shard)

@@ -3,18 +3,56 @@
    calls its allocator, in any thread, by fork and where files are written.  */
 
 #define _GNU_SOURCE
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/single_threaded.h>
+#include <time.h>
 
 #include "rt/heap/heap-seats.h"
 #include "rt/os/sys.h"
 
-/* How often a thread looks for a free seat.  */
-#define SEATS_TRIES 100000
+/* Nanoseconds that a thread waits for a seat.  */
+#define SEATS_PATIENCE UINT64_C(10000000000)
 
 /* The number of the seat that the thread had last, plus 1.  */
 static __thread uint32_t last;
 static _Atomic uint32_t threads;
+
+/* Somebody has waited in vain: nobody waits again until all seats could be had.  */
+static _Atomic bool is_stuck;
+
+/* Takes the seat NUMBER or another one.  */
+static struct ccprof_heap_seat *seats_try(struct ccprof_heap_seats *seats,
+                                          uint32_t number)
+{
+    for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++) {
+        struct ccprof_heap_seat *seat = &seats->seat[(number + i) % CCPROF_HEAP_SEATS];
+        if (ccprof_spin_try_once(&seat->busy)) {
+            last = (uint32_t)(seat - seats->seat) + 1;
+            return seat;
+        }
+    }
+    return NULL;
+}
+
+/* Waits asleep while somebody has all seats, and otherwise lets other threads run.  */
+static struct ccprof_heap_seat *seats_wait(struct ccprof_heap_seats *seats,
+                                           uint32_t number)
+{
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + SEATS_PATIENCE;
+    struct ccprof_heap_seat *seat = NULL;
+
+    while (!seat && !atomic_load(&is_stuck) &&
+           ccprof_sys_clock(CLOCK_MONOTONIC) < until) {
+        if (ccprof_lock_wait(&seats->gate, SEATS_PATIENCE))
+            ccprof_lock_release(&seats->gate);
+        ccprof_sys_yield();
+        seat = seats_try(seats, number);
+    }
+    if (!seat)
+        atomic_store(&is_stuck, true);
+    return seat;
+}
 
 struct ccprof_heap_seat *ccprof_heap_seats_take(struct ccprof_heap_seats *seats)
 {
@@ -22,16 +60,8 @@ struct ccprof_heap_seat *ccprof_heap_seats_take(struct ccprof_heap_seats *seats)
 
     if (last && __libc_single_threaded)
         return &seats->seat[number];
-    for (unsigned i = 0; i < SEATS_TRIES; i++) {
-        struct ccprof_heap_seat *seat = &seats->seat[(number + i) % CCPROF_HEAP_SEATS];
-        if (ccprof_spin_try_once(&seat->busy)) {
-            last = (uint32_t)(seat - seats->seat) + 1;
-            return seat;
-        }
-        if (i >= CCPROF_HEAP_SEATS)
-            ccprof_sys_yield();
-    }
-    return NULL;
+    struct ccprof_heap_seat *seat = seats_try(seats, number);
+    return seat ? seat : seats_wait(seats, number);
 }
 
 void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat)
@@ -39,24 +69,18 @@ void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat)
     ccprof_spin_release(&seat->busy);
 }
 
-static bool seats_wait(struct ccprof_heap_seat *seat)
-{
-    for (unsigned i = 0; i < SEATS_TRIES; i++) {
-        if (ccprof_spin_try_once(&seat->busy))
-            return true;
-        ccprof_sys_yield();
-    }
-    return false;
-}
-
 bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats)
 {
+    if (!ccprof_lock_wait(&seats->gate, SEATS_PATIENCE))
+        return false;
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
-        if (!seats_wait(&seats->seat[i])) {
+        if (!ccprof_spin_wait(&seats->seat[i].busy, SEATS_PATIENCE)) {
             while (i-- > 0)
                 ccprof_spin_release(&seats->seat[i].busy);
+            ccprof_lock_release(&seats->gate);
             return false;
         }
+    atomic_store(&is_stuck, false);
     return true;
 }
 
@@ -64,6 +88,13 @@ void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
         ccprof_spin_release(&seats->seat[i].busy);
+    ccprof_lock_release(&seats->gate);
+}
+
+void ccprof_heap_seats_drop(struct ccprof_heap_seats *seats)
+{
+    ccprof_heap_seats_give_back_all(seats);
+    atomic_store(&is_stuck, false);
 }
 
 uint32_t ccprof_heap_seats_count(void)

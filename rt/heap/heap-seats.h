@@ -11,6 +11,7 @@
 
 #include "rt/heap/heap-changes.h"
 #include "rt/heap/heap-walk.h"
+#include "rt/os/lock.h"
 #include "rt/os/spin.h"
 
 /* Threads that can count at the same time.  */
@@ -24,20 +25,25 @@ struct ccprof_heap_seat {
 
 /* All zeros is a set of free ones.  */
 struct ccprof_heap_seats {
+    ccprof_lock gate; /* who takes all seats has this, and others wait for it */
     struct ccprof_heap_seat seat[CCPROF_HEAP_SEATS];
 };
 
-/* Takes a free seat, if there is one the one that the calling thread had last; waits a
-   while for others.  Returns null if none became free.  The only thread takes no flag;
-   nobody may interrupt it to take a seat, and no other thread begins before it has given
-   the seat back.  */
+/* Takes a free seat, if there is one the one that the calling thread had last; waits
+   for others.  Returns null if none became free within seconds.  The only thread takes no
+   flag; nobody may interrupt it to take a seat, and no other thread begins before it has
+   given the seat back.  */
 struct ccprof_heap_seat *ccprof_heap_seats_take(struct ccprof_heap_seats *seats);
 void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat);
 
 /* Takes all seats, which may be those of other threads, and gives them back.  Returns
-   false if one cannot be had; then none is taken.  */
+   false if one cannot be had within seconds; then none is taken.  */
 bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats);
 void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats);
+
+/* In the child of a fork: frees all seats, which threads may have had that are not there
+   any more.  */
+void ccprof_heap_seats_drop(struct ccprof_heap_seats *seats);
 
 /* Returns how many seats some thread has had.  */
 uint32_t ccprof_heap_seats_count(void);

@@ -173,11 +173,12 @@ void ccprof_heap_load(void)
     ccprof_heap_loads = true;
 }
 
+/* Somebody has waited in vain for the lock, which nobody has given back since.  */
+static _Atomic bool is_stuck;
+
 /* Takes the lock.  Nobody waits a second time for a thread that does not give it back. */
 static bool heap_take(void)
 {
-    static _Atomic bool is_stuck;
-
     if (ccprof_lock_try(&heap->lock))
         return true;
     if (atomic_load(&is_stuck))
@@ -186,6 +187,13 @@ static bool heap_take(void)
         return true;
     atomic_store(&is_stuck, true);
     return false;
+}
+
+static void heap_give_back(void)
+{
+    if (__builtin_expect(atomic_load_explicit(&is_stuck, memory_order_relaxed), false))
+        atomic_store(&is_stuck, false);
+    ccprof_lock_release(&heap->lock);
 }
 
 /* A process with one thread needs no lock, since a handler that interrupts the thread
@@ -209,7 +217,7 @@ static bool heap_lock_to_count(void)
 static void heap_unlock(void)
 {
     if (!__libc_single_threaded)
-        ccprof_lock_release(&heap->lock);
+        heap_give_back();
 }
 
 static uint32_t heap_thread(void)
@@ -306,7 +314,7 @@ static void heap_tell(struct ccprof_heap_seat *seat,
         return;
     if (heap_take()) {
         heap_settle(seat, time);
-        ccprof_lock_release(&heap->lock);
+        heap_give_back();
     } else {
         atomic_fetch_add(&unkept, seat->changes.count);
         seat->changes.count = 0;
@@ -485,7 +493,7 @@ void ccprof_heap_release(void)
 
 /* Whether the thread that forks holds the heap.  It counts nothing then: other handlers
    of pthread_atfork may allocate.  */
-static bool fork_holds;
+static __thread bool fork_holds;
 
 void ccprof_heap_fork_prepare(void)
 {
@@ -511,7 +519,7 @@ void ccprof_heap_fork_child(void)
     heap->state.start = heap->state.peak_time = heap_clock();
     ccprof_heap_stacks_restart(&heap->state.stacks);
     if (!fork_holds) {
-        ccprof_heap_release();
+        ccprof_heap_seats_drop(&heap->seats);
         ccprof_lock_release(&heap->lock);
     }
     ccprof_heap_fork_parent();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Guards a few dozen instructions with a flag.  No thread ever waits for a flag: after a
-   bounded number of tries the caller does without.  Handlers block all signals, so the
-   holder of a flag is another thread, or code that a fatal signal has cut off for
-   good.  */
+/* Guards a few dozen instructions with a flag.  No thread waits for a flag without a
+   bound: after that the caller does without.  Handlers block all signals, so the holder
+   of a flag is another thread, or code that a fatal signal has cut off for good.  */
 
 #ifndef CCPROF_SPIN_H
 #define CCPROF_SPIN_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The flag is a word, since some processors have no atomic bytes.  */
 typedef _Atomic unsigned ccprof_spin;
@@ -28,6 +28,11 @@ static inline bool ccprof_spin_try(ccprof_spin *flag)
             return true;
     return false;
 }
+
+/* Takes the flag, for which it waits PATIENCE nanoseconds at most while other threads
+   run: who has the flag may wait for a processor.  Returns false if the flag did not
+   become free.  Async-signal-safe.  */
+bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience);
 
 static inline void ccprof_spin_release(ccprof_spin *flag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-blocks.c rt/heap/heap-filter.c rt/heap/heap-stacks.c */
-/* links: rt/os/pages.c */
+/* links: rt/os/pages.c rt/os/spin.c */
 /* The table of blocks, its filter and the tree of stacks, against plain models.  */
 
 #include <check.h>
