@@ -37,8 +37,8 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
-    heap/heap heap/heap-blocks heap/heap-changes heap/heap-draw heap/heap-filter heap/heap-memo heap/heap-seats heap/heap-stacks \
-    heap/heap-walk heap/heap-words heap/heap-write \
+    heap/heap heap/heap-blocks heap/heap-changes heap/heap-draw heap/heap-filter heap/heap-lock heap/heap-memo \
+    heap/heap-samples heap/heap-seats heap/heap-stacks heap/heap-table heap/heap-walk heap/heap-words heap/heap-write \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \

@@ -52,7 +52,7 @@ CALLS_COUNTED void *calls_malloc(size_t size)
 
 void *ccprof_heap_calls_malloc(size_t size)
 {
-    return ccprof_heap_passes(size) ? malloc(size) : calls_malloc(size);
+    return ccprof_heap_samples_pass(size) ? malloc(size) : calls_malloc(size);
 }
 
 CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
@@ -72,7 +72,7 @@ void *ccprof_heap_calls_calloc(size_t count, size_t size)
 {
     size_t bytes;
 
-    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_passes(bytes)
+    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_samples_pass(bytes)
                ? calloc(count, size)
                : calls_calloc(count, size);
 }
@@ -99,7 +99,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool wanted)
 
 void *ccprof_heap_calls_realloc(void *at, size_t size)
 {
-    bool wanted = !ccprof_heap_passes(size) && ccprof_heap_hits(size);
+    bool wanted = !ccprof_heap_samples_pass(size) && ccprof_heap_hits(size);
 
     return wanted || ccprof_heap_filter_may(at) ? calls_realloc(at, size, wanted)
                                                 : realloc(at, size);
@@ -138,7 +138,7 @@ void ccprof_heap_calls_free(void *at)
 
 /* These are rare, and need not be fast.  */
 #define CALLS_WANTS(size)                                                                \
-    (!ccprof_heap_passes(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
+    (!ccprof_heap_samples_pass(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
 
 void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
 {

@@ -78,7 +78,7 @@ operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_func
 #define OPERATORS_DEFINE_NEW(number, name)                                               \
     static void *operators_##number(uintptr_t size, uintptr_t second, uintptr_t third)   \
     {                                                                                    \
-        return ccprof_heap_passes(size)                                                  \
+        return ccprof_heap_samples_pass(size)                                            \
                    ? own[number](size, second, third)                                    \
                    : operators_new(size, second, third, own[number]);                    \
     }

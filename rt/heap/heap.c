@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts blocks.  Owns all that is known of the heap, its lock, whether a thread is
-   inside, and how far it is to the thread's next sample.  The constructor calls start;
-   the program's threads call the functions for heap-calls.c wherever they allocate or
-   free; fork and the end of the run call the others.  */
+/* Counts blocks.  Owns all that is known of the heap, its lock, and whether a thread is
+   inside.  The constructor calls start; the program's threads call the functions for
+   heap-calls.c wherever they allocate or free; fork and the end of the run call the
+   others.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,29 +10,20 @@
 #include <stddef.h>
 #include <sys/single_threaded.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "rt/heap/heap.h"
-#include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-changes.h"
-#include "rt/heap/heap-draw.h"
-#include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-inside.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-seats.h"
-#include "rt/os/lock.h"
+#include "rt/heap/heap-table.h"
 #include "rt/os/pages.h"
-#include "rt/os/sys.h"
-
-/* Nanoseconds that a thread waits for the lock.  */
-#define HEAP_PATIENCE 10000000000u
 
 /* What all threads read in each call comes first, and shares no cache line with what they
    write.  */
 struct heap {
-    struct ccprof_heap_filter *filter; /* of BLOCKS; null: each block is counted */
-    uint64_t filters;                  /* bytes that are mapped for it and those before */
-    struct ccprof_heap_blocks blocks;
-    _Alignas(64) ccprof_lock lock; /* of all that is not in a seat or in BLOCKS */
+    struct ccprof_heap_table table;
+    _Alignas(64) ccprof_lock lock; /* of all that is not in a seat or in TABLE's blocks */
     struct ccprof_heap_state state;
     struct ccprof_heap_seats seats;
 };
@@ -45,13 +36,8 @@ __thread bool ccprof_heap_inside, ccprof_heap_loads;
 /* What to call where a thread has loaded modules.  */
 static bool (*heap_loaded)(void);
 
-/* Each thread's samples: the generator, 0 before the first draw; and what the thread has
-   left while it must look at each block, to find those who have loaded modules.  */
-__thread uint64_t ccprof_heap_left;
-static __thread uint64_t random_state, left_aside;
-
-/* The block that the thread has made last, and what was left then: as long as both are so
-   it has allocated nothing since.  */
+/* The block that the thread has made last, and how far it was to the next sample then: as
+   long as both are so it has allocated nothing since.  */
 static __thread const void *newest;
 static __thread uint64_t newest_left;
 
@@ -81,12 +67,9 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
 
     if (!made || !ccprof_heap_stacks_start(&made->state.stacks))
         return false;
-    if (size != 0) {
-        made->filter = ccprof_heap_filter_make(CCPROF_HEAP_FILTER_LEAST, &made->filters);
-        if (!made->filter)
-            return false;
-        atomic_store(&ccprof_heap_filter, made->filter);
-    }
+    if (size != 0 && !ccprof_heap_table_filter(&made->table))
+        return false;
+    ccprof_heap_samples_start(size);
     made->state.size = size;
     made->state.start = heap_clock();
     heap = made;
@@ -110,27 +93,6 @@ static void heap_unkept(void)
     atomic_fetch_add_explicit(&unkept, 1, memory_order_relaxed);
 }
 
-/* Draws where the thread's next sample is.  What two threads start from differs by where
-   their memory and the clock are.  */
-static uint64_t heap_draw(void)
-{
-    if (random_state == 0)
-        random_state = (uintptr_t)&random_state ^ heap_clock() ^ (uint64_t)getpid() << 40;
-    return ccprof_heap_draw(&random_state, heap->state.size);
-}
-
-/* Whether the block is hit; *LEFT is how many bytes are left before the next hit.  A
-   thread's first draw comes with its first block, and another one for it, in the child of
-   a fork, changes nothing: what is left has the distribution of the whole.  */
-static bool heap_draws(uint64_t *left, uint64_t size)
-{
-    if (random_state == 0)
-        *left = heap_draw();
-    bool hit = size >= *left;
-    *left = hit ? heap_draw() : *left - size - 1;
-    return hit;
-}
-
 bool ccprof_heap_hits(uint64_t size)
 {
     if (!ccprof_heap_is_on())
@@ -138,8 +100,7 @@ bool ccprof_heap_hits(uint64_t size)
     if (__builtin_expect(ccprof_heap_loads, false) && !ccprof_heap_inside &&
         ccprof_heap_enter())
         ccprof_heap_leave();
-    return !heap->filter ||
-           heap_draws(ccprof_heap_loads ? &left_aside : &ccprof_heap_left, size);
+    return ccprof_heap_samples_hit(size, ccprof_heap_loads);
 }
 
 /* Looks for the modules that the thread has loaded, which is inside.  */
@@ -147,7 +108,7 @@ static void heap_look(void)
 {
     if (!heap_loaded())
         return;
-    ccprof_heap_left = left_aside;
+    ccprof_heap_samples_look_no_more();
     ccprof_heap_loads = false;
 }
 
@@ -168,56 +129,18 @@ void ccprof_heap_load(void)
     ccprof_heap_walk_forget();
     if (ccprof_heap_loads)
         return;
-    left_aside = ccprof_heap_left;
-    ccprof_heap_left = 0;
+    ccprof_heap_samples_look();
     ccprof_heap_loads = true;
-}
-
-/* Somebody has waited in vain for the lock, which nobody has given back since.  */
-static _Atomic bool is_stuck;
-
-/* Takes the lock.  Nobody waits a second time for a thread that does not give it back. */
-static bool heap_take(void)
-{
-    if (ccprof_lock_try(&heap->lock))
-        return true;
-    if (atomic_load(&is_stuck))
-        return false;
-    if (ccprof_lock_wait(&heap->lock, HEAP_PATIENCE))
-        return true;
-    atomic_store(&is_stuck, true);
-    return false;
-}
-
-static void heap_give_back(void)
-{
-    if (__builtin_expect(atomic_load_explicit(&is_stuck, memory_order_relaxed), false))
-        atomic_store(&is_stuck, false);
-    ccprof_lock_release(&heap->lock);
-}
-
-/* A process with one thread needs no lock, since a handler that interrupts the thread
-   inside changes nothing; that cannot change while the thread is inside.  Libc knows by
-   itself of all threads that may call its allocator.  */
-static bool heap_lock(void)
-{
-    return __libc_single_threaded || heap_take();
 }
 
 /* Takes the lock for a call that is to be counted, which is unkept if that fails.  */
 static bool heap_lock_to_count(void)
 {
-    bool locked = heap_lock();
+    bool locked = ccprof_heap_lock_take(&heap->lock);
 
     if (!locked)
         heap_unkept();
     return locked;
-}
-
-static void heap_unlock(void)
-{
-    if (!__libc_single_threaded)
-        heap_give_back();
 }
 
 static uint32_t heap_thread(void)
@@ -233,60 +156,32 @@ static uint32_t heap_milliseconds(uint64_t time)
     return (uint32_t)(time / 1000000);
 }
 
-/* Gives the filter four times its places if too many of them would be taken.  */
-static void heap_widen_filter(void)
-{
-    const struct ccprof_heap_blocks *blocks = &heap->blocks;
-    const uint64_t places = heap->filter->mask + 1;
-    struct ccprof_heap_filter *wider;
-
-    if (heap->state.stacks.alive.blocks < places / 32 ||
-        places >= CCPROF_HEAP_FILTER_MOST)
-        return;
-    wider = ccprof_heap_filter_make(4 * places, &heap->filters);
-    if (!wider)
-        return;
-    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++)
-        for (uint32_t at = 0; at < blocks->shard[i].places; at++)
-            if (blocks->shard[i].block[at].address != 0)
-                ccprof_heap_filter_add(wider, blocks->shard[i].block[at].address);
-    heap->filter = wider;
-    atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
-}
-
-/* Put the block into the table and, where blocks are sampled, with the lock held the
-   filter, and take it out of both.  */
+/* Put the block into the table, and take it out.  */
 static bool heap_table_put(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *before)
 {
-    if (!heap->filter)
-        return ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before);
-    if (!heap_lock())
+    if (!heap->table.filter)
+        return ccprof_heap_table_put(&heap->table, block, before);
+    if (!ccprof_heap_lock_take(&heap->lock))
         return false;
-    bool put = ccprof_heap_blocks_put(&heap->blocks, block, CCPROF_HEAP_MEMORY, before);
-    if (put && before->address == 0) {
-        ccprof_heap_filter_add(heap->filter, block->address);
-        heap_widen_filter();
-    }
-    heap_unlock();
+    bool put = ccprof_heap_table_put(&heap->table, block, before);
+    ccprof_heap_lock_give_back(&heap->lock);
     return put;
 }
 
 /* Where blocks are sampled, one that is not there was not sampled.  */
 static bool heap_table_take(const void *at, struct ccprof_heap_block *block)
 {
-    if (!heap->filter) {
-        if (ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block))
+    if (!heap->table.filter) {
+        if (ccprof_heap_table_take(&heap->table, at, block))
             return true;
         atomic_fetch_add_explicit(&unknown, 1, memory_order_relaxed);
         return false;
     }
     if (!heap_lock_to_count())
         return false;
-    bool known = ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block);
-    if (known)
-        ccprof_heap_filter_remove(heap->filter, (uintptr_t)at);
-    heap_unlock();
+    bool known = ccprof_heap_table_take(&heap->table, at, block);
+    ccprof_heap_lock_give_back(&heap->lock);
     return known;
 }
 
@@ -303,18 +198,18 @@ static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
 static void heap_tell(struct ccprof_heap_seat *seat,
                       const struct ccprof_heap_change *change, uint64_t time)
 {
-    if (__libc_single_threaded || heap->filter) {
+    if (__libc_single_threaded || heap->table.filter) {
         if (!heap_lock_to_count())
             return;
         ccprof_heap_change_count(&heap->state, change, time);
-        heap_unlock();
+        ccprof_heap_lock_give_back(&heap->lock);
         return;
     }
     if (!ccprof_heap_changes_keep(&seat->changes, change))
         return;
-    if (heap_take()) {
+    if (ccprof_heap_lock_take(&heap->lock)) {
         heap_settle(seat, time);
-        heap_give_back();
+        ccprof_heap_lock_give_back(&heap->lock);
     } else {
         atomic_fetch_add(&unkept, seat->changes.count);
         seat->changes.count = 0;
@@ -342,16 +237,16 @@ static uint32_t heap_point(struct ccprof_heap_seat *seat, uint64_t size, uint64_
     struct ccprof_heap_stacks *stacks = &heap->state.stacks;
     uint32_t point = ccprof_heap_walk_known(&seat->walk);
 
-    if (point != 0 && !heap->filter)
+    if (point != 0 && !heap->table.filter)
         return point;
-    if (!heap_lock())
+    if (!ccprof_heap_lock_take(&heap->lock))
         return 0;
     point = ccprof_heap_walk_number(&seat->walk, stacks);
-    if (heap->filter)
+    if (heap->table.filter)
         point = ccprof_heap_stacks_put(stacks, point, CCPROF_HEAP_STACKS_SIZE | size);
     if (seat->changes.count != 0)
         heap_settle(seat, time);
-    heap_unlock();
+    ccprof_heap_lock_give_back(&heap->lock);
     return point;
 }
 
@@ -391,7 +286,7 @@ static void heap_made(struct ccprof_heap_seat *seat, const void *at, uint64_t si
     else
         heap_unkept();
     newest = at;
-    newest_left = ccprof_heap_left;
+    newest_left = ccprof_heap_samples_left;
 }
 
 /* Takes a seat; without one the call is unkept.  */
@@ -421,7 +316,7 @@ void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_bl
 void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
-    bool temporary = at == newest && newest_left == ccprof_heap_left;
+    bool temporary = at == newest && newest_left == ccprof_heap_samples_left;
     struct ccprof_heap_seat *seat = heap_sit();
 
     if (!seat)
@@ -513,7 +408,7 @@ void ccprof_heap_fork_child(void)
 {
     if (!ccprof_heap_is_on())
         return;
-    random_state = 0;
+    ccprof_heap_samples_fork_child();
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
     heap->state.start = heap->state.peak_time = heap_clock();
@@ -529,8 +424,8 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
 {
     *state = heap->state;
     state->memory = offsetof(struct heap, seats) +
-                    ccprof_heap_seats_count() * sizeof *heap->seats.seat + heap->filters +
-                    heap->blocks.memory + heap->state.stacks.memory;
+                    ccprof_heap_seats_count() * sizeof *heap->seats.seat +
+                    ccprof_heap_table_memory(&heap->table) + heap->state.stacks.memory;
     state->unkept = atomic_load(&unkept);
     state->unknown = atomic_load(&unknown);
 }

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/heap/heap-samples.h"
 #include "rt/os/text.h"
 #include "rt/table/modules.h"
 
@@ -59,21 +60,8 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
 
 struct ccprof_heap_block;
 
-/* The bytes that the thread allocates before the next one that is hit (heap-draw.h); 0 if
-   each block is counted.  A handler may lose what it subtracts.  */
-extern __thread uint64_t ccprof_heap_left;
-
-/* Returns whether a block of SIZE bytes is passed over; otherwise ccprof_heap_hits tells
-   whether it is to be counted.  To be asked once for each block.  Any thread, signal
-   handlers included.  */
-static inline bool ccprof_heap_passes(uint64_t size)
-{
-    if (__builtin_expect(size >= ccprof_heap_left, false))
-        return false;
-    ccprof_heap_left -= size + 1;
-    return true;
-}
-
+/* Returns whether a block of SIZE bytes that ccprof_heap_samples_pass has not passed over
+   is to be counted.  Any thread, signal handlers included.  */
 bool ccprof_heap_hits(uint64_t size);
 
 /* Whether the heap is measured, and whether the thread is inside or has loaded modules:

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The lock of the heap.  Owns what is known of a thread that does not give it back.  */
+
+#include <stdatomic.h>
+#include <sys/single_threaded.h>
+
+#include "rt/heap/heap-lock.h"
+
+/* Nanoseconds that a thread waits for the lock.  */
+#define LOCK_PATIENCE 10000000000u
+
+/* Somebody has waited in vain for the lock, which nobody has given back since.  */
+static _Atomic bool is_stuck;
+
+bool ccprof_heap_lock_take(ccprof_lock *lock)
+{
+    if (__libc_single_threaded || ccprof_lock_try(lock))
+        return true;
+    if (atomic_load(&is_stuck))
+        return false;
+    if (ccprof_lock_wait(lock, LOCK_PATIENCE))
+        return true;
+    atomic_store(&is_stuck, true);
+    return false;
+}
+
+void ccprof_heap_lock_give_back(ccprof_lock *lock)
+{
+    if (__libc_single_threaded)
+        return;
+    if (__builtin_expect(atomic_load_explicit(&is_stuck, memory_order_relaxed), false))
+        atomic_store(&is_stuck, false);
+    ccprof_lock_release(lock);
+}

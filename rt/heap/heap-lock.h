@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The lock of the heap's tree of stacks and of all that is counted in it.  Only heap.c
+   uses this, in any thread that is inside.
+
+   A process with one thread needs no lock, since a handler that interrupts the thread
+   inside changes nothing; that cannot change while the thread is inside.  Libc knows by
+   itself of all threads that may call its allocator.  */
+
+#ifndef CCPROF_HEAP_LOCK_H
+#define CCPROF_HEAP_LOCK_H
+
+#include <stdbool.h>
+
+#include "rt/os/lock.h"
+
+/* Takes the lock, waiting for seconds at most.  Returns false if it cannot be had: nobody
+   waits a second time for a thread that does not give it back.  */
+bool ccprof_heap_lock_take(ccprof_lock *lock);
+void ccprof_heap_lock_give_back(ccprof_lock *lock);
+
+#endif
