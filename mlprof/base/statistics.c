@@ -57,16 +57,47 @@ void statistics_doubt_add(struct statistics_doubt *doubt, double value,
     doubt->variance += count * unseen * value / probability;
 }
 
-struct statistics_interval
-statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step)
+/* The score interval of an estimate whose ends are BELOW and ABOVE standard deviations
+   away.  */
+static struct statistics_interval estimate_within(double estimate,
+                                                  const struct statistics_doubt *doubt,
+                                                  double step, double below, double above)
 {
     if (estimate > 0)
         step = doubt->unseen > 0 ? doubt->squares / doubt->unseen : 0;
-    double half = DEVIATIONS * DEVIATIONS * step / 2;
-    double spread = DEVIATIONS * sqrt(doubt->variance + half * step / 2);
-    return (struct statistics_interval){
-        fmax(estimate + half - spread, estimate - doubt->unseen),
-        estimate + half + spread};
+    double under = below * below * step / 2, over = above * above * step / 2;
+    double least = estimate + under - below * sqrt(doubt->variance + under * step / 2);
+    double most = estimate + over + above * sqrt(doubt->variance + over * step / 2);
+    return (struct statistics_interval){fmax(least, estimate - doubt->unseen), most};
+}
+
+struct statistics_interval
+statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step)
+{
+    return estimate_within(estimate, doubt, step, DEVIATIONS, DEVIATIONS);
+}
+
+double statistics_deviations(double times)
+{
+    double low = 1, high = 40;
+    for (int i = 0; i < 60; i++) {
+        double x = (low + high) / 2;
+        double below = 1 - erfc(x / M_SQRT2) / 2;
+        double density = exp(-x * x / 2) / sqrt(2 * M_PI);
+        if (below * exp(-fmax(times - 1, 0) * x * density) < 0.975)
+            low = x;
+        else
+            high = x;
+    }
+    return high;
+}
+
+struct statistics_interval statistics_greatest(double estimate,
+                                               const struct statistics_doubt *doubt,
+                                               double step, double times)
+{
+    return estimate_within(estimate, doubt, step, statistics_deviations(times),
+                           DEVIATIONS);
 }
 
 struct statistics_interval statistics_difference(uint64_t count, uint64_t total,

@@ -86,6 +86,20 @@ void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t
     statistics_doubt_add(&doubts[1], (double)size, p, (double)count);
 }
 
+struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
+                                             const struct statistics_doubt *doubt,
+                                             uint64_t sample,
+                                             enum heapdata_measure measure, bool bytes)
+{
+    const struct heapdata_amount *amount = &amounts[measure];
+    double estimate = (double)(bytes ? amount->bytes : amount->blocks);
+    double step = bytes ? (double)sample : 0;
+    if (measure != HEAPDATA_PEAK)
+        return statistics_estimate(estimate, doubt, step);
+    double times = (double)amounts[HEAPDATA_TOTAL].bytes / fmax((double)amount->bytes, 1);
+    return statistics_greatest(estimate, doubt, step, times);
+}
+
 char *heapdata_manner(const struct heapdata *heap)
 {
     return heap->sample

@@ -98,6 +98,15 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
 void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
                     uint64_t count);
 
+/* The interval of 95 % of what AMOUNTS, which has all measures, has of MEASURE: of its
+   BYTES or of its blocks, whose doubt is DOUBT, where a sample has SAMPLE bytes.  That of
+   a peak knows that it is the greatest of many estimates.  That of no blocks has no upper
+   end.  */
+struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
+                                             const struct statistics_doubt *doubt,
+                                             uint64_t sample,
+                                             enum heapdata_measure measure, bool bytes);
+
 /* How the heap was measured, in words; to be freed.  */
 char *heapdata_manner(const struct heapdata *heap);
 

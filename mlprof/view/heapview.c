@@ -64,31 +64,34 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-/* The interval of an amount, blocks or bytes.  That of no blocks has no upper bound if
-   some may have been missed: how many depends on their size.  */
+/* The interval of an amount of MEASURE, blocks or bytes.  That of no blocks has no upper
+   bound if some may have been missed: how many depends on their size.  */
 static struct statistics_interval range(const struct view *view,
-                                        const struct heapdata_amount *amount,
-                                        const struct heaprows_doubt *doubt, bool bytes)
+                                        const struct heapdata_amount *amounts,
+                                        const struct heaprows_doubt *doubts,
+                                        enum heapdata_measure measure, bool bytes)
 {
-    return statistics_estimate((double)(bytes ? amount->bytes : amount->blocks),
-                               &doubt->of[bytes],
-                               bytes ? (double)view->profile->heap.sample : 0);
+    return heapdata_interval(amounts, &doubts[measure].of[bytes],
+                             view->profile->heap.sample, measure, bytes);
 }
 
 static struct table_value least(const struct view *view,
-                                const struct heapdata_amount *amount,
-                                const struct heaprows_doubt *doubt, bool bytes)
+                                const struct heapdata_amount *amounts,
+                                const struct heaprows_doubt *doubts,
+                                enum heapdata_measure measure, bool bytes)
 {
-    return table_integer((uint64_t)round(range(view, amount, doubt, bytes).least));
+    return table_integer(
+        (uint64_t)round(range(view, amounts, doubts, measure, bytes).least));
 }
 
 static struct table_value most(const struct view *view,
-                               const struct heapdata_amount *amount,
-                               const struct heaprows_doubt *doubt, bool bytes)
+                               const struct heapdata_amount *amounts,
+                               const struct heaprows_doubt *doubts,
+                               enum heapdata_measure measure, bool bytes)
 {
-    bool known = bytes || amount->blocks || !view->profile->heap.sample;
-    return table_integer_if(known,
-                            (uint64_t)round(range(view, amount, doubt, bytes).most));
+    bool known = bytes || amounts[measure].blocks || !view->profile->heap.sample;
+    return table_integer_if(
+        known, (uint64_t)round(range(view, amounts, doubts, measure, bytes).most));
 }
 
 static char *own_range_text(const struct view *view,
@@ -98,7 +101,7 @@ static char *own_range_text(const struct view *view,
     if (amounts->own[measure].blocks == 0)
         return buf_copy("-");
     struct statistics_interval interval =
-        range(view, &amounts->own[measure], &amounts->own_doubt[measure], true);
+        range(view, amounts->own, amounts->own_doubt, measure, true);
     return heapwords_range(&interval);
 }
 
@@ -130,10 +133,9 @@ static bool is_sampled(const void *of)
 #define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
 #define BOUNDS(name, whose, measure, bytes)                                              \
-    VALUE(name##_least, least(view, &amounts->whose[measure],                            \
-                              &amounts->whose##_doubt[measure], bytes))                  \
-    VALUE(name##_most,                                                                   \
-          most(view, &amounts->whose[measure], &amounts->whose##_doubt[measure], bytes))
+    VALUE(name##_least,                                                                  \
+          least(view, amounts->whose, amounts->whose##_doubt, measure, bytes))           \
+    VALUE(name##_most, most(view, amounts->whose, amounts->whose##_doubt, measure, bytes))
 
 /* What a measure has in CSV and JSON: four amounts.  */
 #define AMOUNTS(name, measure)                                                           \

@@ -57,8 +57,8 @@ static void put_samples(FILE *out, const struct heapdata *heap,
         heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
         samples += sized->blocks[measure];
     }
-    struct statistics_interval interval = statistics_estimate(
-        (double)heap->sums[measure].bytes, &doubts[1], (double)heap->sample);
+    struct statistics_interval interval =
+        heapdata_interval(heap->sums, &doubts[1], heap->sample, measure, true);
     char *count = text_number(samples, "sample"), *bytes = heapwords_range(&interval);
     char *size = text_number(heap->sample, "byte");
     fprintf(out, ": estimates from %s, one in %s; 95%% range of the bytes %s", count,

@@ -250,6 +250,95 @@ START_TEST(estimate_holds_the_truth)
 }
 END_TEST
 
+/* How often the interval holds the truth, of ALIVE blocks of which always the oldest one
+   is replaced, until all were replaced TIMES - 1 times, each sampled with the probability
+   P: once those that were alive when most seemed to be, and once as if these were the
+   only ones (*AS_ONE).  */
+static double greatest_coverage(double p, int alive, int times, double *as_one)
+{
+    static uint64_t state = 1;
+    static bool sampled[10000];
+    const int runs = 1000;
+    int held = 0, held_as_one = 0;
+    for (int run = 0; run < runs; run++) {
+        int count = 0, most = 0;
+        for (int i = 0; i < alive * times; i++) {
+            count -= i >= alive && sampled[i % alive];
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            sampled[i % alive] = (double)(state >> 11) / 9007199254740992.0 < p;
+            count += sampled[i % alive];
+            if (most < count)
+                most = count;
+        }
+        struct statistics_doubt doubt = {0};
+        statistics_doubt_add(&doubt, 1, p, most);
+        struct statistics_interval it =
+            statistics_greatest(most / p, &doubt, 1 / p, times);
+        held += it.least <= alive && alive <= it.most;
+        it = statistics_estimate(most / p, &doubt, 1 / p);
+        held_as_one += it.least <= alive && alive <= it.most;
+    }
+    *as_one = (double)held_as_one / runs;
+    return (double)held / runs;
+}
+
+START_TEST(greatest_holds_the_truth)
+{
+    static const int alive[] = {500, 2000, 10000}, times[] = {3, 10, 50};
+    for (size_t i = 0; i < COUNT(alive); i++)
+        for (size_t j = 0; j < COUNT(times); j++) {
+            double as_one, held = greatest_coverage(0.1, alive[i], times[j], &as_one);
+            ck_assert_double_ge(held, 0.94);
+            ck_assert_double_le(held, 0.985);
+            if (times[j] >= 10)
+                ck_assert_double_lt(as_one, 0.8);
+        }
+}
+END_TEST
+
+START_TEST(greatest_of_one_is_an_estimate)
+{
+    struct statistics_doubt doubt = {0};
+    statistics_doubt_add(&doubt, 100, 0.3, 70);
+    statistics_doubt_add(&doubt, 500, 0.9, 2);
+    struct statistics_interval one = statistics_estimate(24444, &doubt, 9);
+    struct statistics_interval it = statistics_greatest(24444, &doubt, 9, 1);
+    ck_assert_double_eq_tol(it.least, one.least, 1e-9);
+    ck_assert_double_eq_tol(it.most, one.most, 1e-9);
+    it = statistics_greatest(24444, &doubt, 9, 0);
+    ck_assert_double_eq_tol(it.least, one.least, 1e-9);
+    /* Only the lower end is another one where there were many.  */
+    it = statistics_greatest(24444, &doubt, 9, 30);
+    ck_assert_double_lt(it.least, one.least - 1);
+    ck_assert_double_eq_tol(it.most, one.most, 1e-9);
+    /* What was seen was there, however often.  */
+    struct statistics_doubt seen = {0}, none = {0};
+    statistics_doubt_add(&seen, 99, 0.99, 1);
+    it = statistics_greatest(100, &seen, 10, 1e9);
+    ck_assert_double_eq_tol(it.least, 99, 1e-9);
+    it = statistics_greatest(0, &none, 10, 1e9);
+    ck_assert_double_eq_tol(it.least, 0, 1e-9);
+    ck_assert_double_eq_tol(it.most, 10 * statistics_count(0).most, 1e-9);
+}
+END_TEST
+
+START_TEST(deviations_of_the_greatest)
+{
+    ck_assert_double_eq_tol(statistics_deviations(0), DEVIATIONS, 1e-9);
+    ck_assert_double_eq_tol(statistics_deviations(1), DEVIATIONS, 1e-9);
+    double before = DEVIATIONS;
+    for (double times = 2; times < 1e12; times *= 3) {
+        double x = statistics_deviations(times);
+        ck_assert_double_gt(x, before);
+        /* As many replacements as there are between two that are so great.  */
+        double rate = x * exp(-x * x / 2) / sqrt(2 * acos(-1));
+        double missed = erfc(x / sqrt(2)) / 2;
+        ck_assert_double_eq_tol(log1p(-missed) - (times - 1) * rate, log(0.975), 1e-6);
+        before = x;
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("statistics");
@@ -266,6 +355,9 @@ int main(void)
     tcase_add_test(tests, bound_of_all_shares);
     tcase_add_test(tests, estimate_of_one_weight);
     tcase_add_test(tests, estimate_holds_the_truth);
+    tcase_add_test(tests, greatest_holds_the_truth);
+    tcase_add_test(tests, greatest_of_one_is_an_estimate);
+    tcase_add_test(tests, deviations_of_the_greatest);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
