@@ -147,6 +147,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_RESTS   6 /* first version with targets of the remaining calls */
 #define CCPROF_MLMON_HEAP    7 /* first version with the heap */
 #define CCPROF_MLMON_LIVES   8 /* first version with samples of the heap, and lifetimes */
+#define CCPROF_MLMON_SPANS   9 /* first version with the heap over time */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,
@@ -160,6 +161,9 @@ enum ccprof_list {
    ten times the milliseconds of the one before.  */
 #define CCPROF_LIVES       7
 #define CCPROF_LIVES_LEAST 10
+
+/* The most buckets of time of the heap.  */
+#define CCPROF_SPANS 64
 
 /* System calls without which there are no samples: the words of the line `refused'.  In a
    set of them, the first one is bit 0.  */

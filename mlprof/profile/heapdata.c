@@ -114,6 +114,24 @@ bool heapdata_fit(const struct heapdata *into, const struct heapdata *from)
            add(&sums.unkept, from->unkept);
 }
 
+/* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
+   has, by node of FROM, the number in INTO.  */
+static void merge_times(struct heapdata *into, const struct heapdata *from,
+                        const uint32_t *numbers)
+{
+    heaptimes_free(&into->times);
+    if (into->measured)
+        return;
+    into->times = from->times;
+    into->times.cells = NULL;
+    into->times.cell_count = into->times.cell_capacity = 0;
+    for (size_t i = 0; i < from->times.cell_count; i++) {
+        struct heaptimes_cell cell = from->times.cells[i];
+        cell.node = numbers[cell.node];
+        heaptimes_add(&into->times, &cell);
+    }
+}
+
 void heapdata_merge(struct heapdata *into, const struct heapdata *from,
                     const uint32_t *modules)
 {
@@ -134,6 +152,7 @@ void heapdata_merge(struct heapdata *into, const struct heapdata *from,
         into->sized[into->sized_count] = from->sized[i];
         into->sized[into->sized_count++].node = numbers[from->sized[i].node];
     }
+    merge_times(into, from, numbers);
     free(numbers);
     heapdata_add(into->sums, from->sums);
     into->sample = from->sample;
@@ -151,6 +170,7 @@ void heapdata_free(struct heapdata *heap)
 {
     free(heap->nodes);
     free(heap->sized);
+    heaptimes_free(&heap->times);
     index_free(&heap->index);
     memset(heap, 0, sizeof *heap);
 }

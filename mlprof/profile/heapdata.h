@@ -7,6 +7,7 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/profile/heaptimes.h"
 #include "rt/format.h"
 
 #include <stdbool.h>
@@ -21,7 +22,8 @@ enum heapdata_measure {
     HEAPDATA_FOREIGN,   /* freed by another thread */
     HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
     HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
-    HEAPDATA_MEASURES = HEAPDATA_LIVED + CCPROF_LIVES
+    HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
+    HEAPDATA_MEASURES
 };
 
 /* The measures before this one are in the line of a point, and in the sums.  */
@@ -77,6 +79,7 @@ struct heapdata {
     /* What was sampled; of several runs a point may have a size several times.  */
     struct heapdata_sized *sized;
     size_t sized_count, sized_capacity;
+    struct heaptimes times; /* of one run */
 };
 
 /* The number of the point, which is added if it is missing.  */

@@ -3,6 +3,7 @@
 #include "mlprof/profile/mlmon-heap.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/mlmon-points.h"
+#include "mlprof/profile/mlmon-spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
 
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
-                      struct heapdata_amount *sums, uint64_t *points)
+                      struct heapdata_amount *sums, uint64_t *points, bool spans)
 {
     return read_manner(heap, fields) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
@@ -75,6 +76,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
+           (!spans || mlmon_spans_head(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
 
@@ -135,12 +137,12 @@ static bool read_life(struct fields *fields, struct line *line)
         fields_unread(fields);
         return true;
     }
-    for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_MEASURES; i++)
+    for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_YOUNG; i++)
         good = read_amount(fields, &amounts[i]) && amounts[i].blocks <= HEAPDATA_MOST &&
                amounts[i].bytes <= HEAPDATA_MOST;
     if (!good || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `life' and twenty numbers");
-    for (size_t i = HEAPDATA_LIVED; i < HEAPDATA_MEASURES; i++) {
+    for (size_t i = HEAPDATA_LIVED; i < HEAPDATA_YOUNG; i++) {
         lived.blocks += amounts[i].blocks;
         lived.bytes += amounts[i].bytes;
     }
@@ -213,6 +215,8 @@ static bool put_point(struct heapdata *heap, struct fields *fields,
 static bool read_point(struct profile *profile, struct fields *fields,
                        struct branch *branch)
 {
+    struct heaptimes *times = &profile->heap.times;
+    const size_t cells = times->cell_count;
     struct line line = {0};
     if (!read_line(profile, fields, &line))
         return false;
@@ -220,15 +224,21 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return fields_wrong(fields, "deeper than the point before it by more than one");
     if ((line.sized && !check_sized(fields, &line)) ||
         (profile->heap.lives && !read_life(fields, &line)) ||
+        !mlmon_spans_point(times, fields, line.sized, line.size, line.amounts) ||
         (line.sized && !check_sized(fields, &line)))
         return false;
     if (!heapdata_add(branch->sums, line.amounts))
         return fields_wrong(fields, "more blocks or bytes than there can be");
-    return line.sized ? put_sized(&profile->heap, fields, &line, branch)
-                      : put_point(&profile->heap, fields, &line, branch);
+    if (!(line.sized ? put_sized(&profile->heap, fields, &line, branch)
+                     : put_point(&profile->heap, fields, &line, branch)))
+        return false;
+    for (size_t i = cells; i < times->cell_count; i++)
+        times->cells[i].node = branch->nodes[branch->depth - 1];
+    return true;
 }
 
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives)
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
+                     bool spans)
 {
     struct heapdata *heap = &profile->heap;
     struct branch branch = {0};
@@ -242,7 +252,7 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives)
     }
     heap->measured = true;
     heap->lives = lives;
-    bool good = read_head(heap, fields, sums, &points);
+    bool good = read_head(heap, fields, sums, &points, spans);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);

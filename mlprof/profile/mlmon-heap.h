@@ -8,8 +8,10 @@
 #include "mlprof/profile/profile.h"
 
 /* Reads the lines of the heap, if the next line is `heap'; LIVES tells that the version
-   of the file has samples and what became of blocks.  The next line is then the first
+   of the file has samples and what became of blocks, SPANS that it has the heap over
+   time.  The next line is then the first
    behind them.  */
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives);
+bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
+                     bool spans);
 
 #endif

@@ -25,13 +25,17 @@ static unsigned changes_lifetime(uint32_t milliseconds)
 }
 
 static void changes_made(struct ccprof_heap_state *state,
-                         const struct ccprof_heap_change *change, uint64_t time)
+                         const struct ccprof_heap_change *change, uint64_t time,
+                         uint32_t bucket)
 {
     struct ccprof_heap_life *life;
 
     if (ccprof_heap_stacks_allocate(&state->stacks, change->stack, change->size,
                                     changes_weight(state, change->size), change->kept))
         state->peak_time = time;
+    if (change->kept)
+        ccprof_heap_times_made(&state->times, &state->stacks, change->stack, change->size,
+                               bucket);
     if (change->what != CCPROF_HEAP_MADE_AGAIN)
         return;
     life = ccprof_heap_stacks_life(&state->stacks, change->stack);
@@ -40,13 +44,17 @@ static void changes_made(struct ccprof_heap_state *state,
 }
 
 static void changes_freed(struct ccprof_heap_state *state,
-                          const struct ccprof_heap_change *change)
+                          const struct ccprof_heap_change *change, uint32_t bucket)
 {
+    const uint32_t born =
+        ccprof_heap_times_bucket(&state->times, change->time - change->lived);
     struct ccprof_heap_life *life =
         ccprof_heap_stacks_life(&state->stacks, change->stack);
 
     ccprof_heap_stacks_free(&state->stacks, change->stack, change->size,
                             changes_weight(state, change->size));
+    ccprof_heap_times_freed(&state->times, &state->stacks, change->stack, change->size,
+                            born, bucket);
     if (!life)
         return;
     ccprof_heap_stacks_add(&life->lived[changes_lifetime(change->lived)], change->size);
@@ -59,10 +67,13 @@ static void changes_freed(struct ccprof_heap_state *state,
 void ccprof_heap_change_count(struct ccprof_heap_state *state,
                               const struct ccprof_heap_change *change, uint64_t time)
 {
+    const uint32_t bucket =
+        ccprof_heap_times_now(&state->times, &state->stacks, change->time);
+
     if (change->what <= CCPROF_HEAP_MADE_AGAIN)
-        changes_made(state, change, time);
+        changes_made(state, change, time, bucket);
     else
-        changes_freed(state, change);
+        changes_freed(state, change, bucket);
 }
 
 void ccprof_heap_changes_count(struct ccprof_heap_state *state,

@@ -31,6 +31,7 @@ struct ccprof_heap_change {
     uint8_t what;   /* enum ccprof_heap_what */
     bool kept;      /* of one that is made: it is in the table until it is freed */
     bool foreign;   /* of one that is freed: by another thread */
+    uint32_t time;  /* when it was, in milliseconds on heap.c's clock */
 };
 
 #define CCPROF_HEAP_CHANGES 64

@@ -8,9 +8,11 @@
 #include <stdint.h>
 
 #include "rt/heap/heap-stacks.h"
+#include "rt/heap/heap-times.h"
 
 struct ccprof_heap_state {
     struct ccprof_heap_stacks stacks;
+    struct ccprof_heap_times times;
     uint64_t size;  /* bytes for a sample; 0: each block is counted */
     uint64_t start; /* when the process or the child of a fork began, in nanoseconds */
     uint64_t peak_time; /* when most was alive, on the same clock; 0: nothing was */

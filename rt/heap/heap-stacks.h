@@ -45,9 +45,11 @@ struct ccprof_heap_life {
 struct ccprof_heap_point {
     uint64_t address; /* as in struct ccprof_stack */
     uint32_t caller;  /* number of the calling point, which is less than its own */
+    uint32_t bucket;  /* of MADE and GONE (heap-times.h) */
     uint64_t peak;    /* number of the peak that AT_PEAK is of, if that is the last one */
     struct ccprof_heap_amount allocated, freed, alive, at_peak;
-    struct ccprof_heap_life *life; /* null: there is nothing of that, or no room */
+    struct ccprof_heap_life *life;        /* null: there is nothing of that, or no room */
+    struct ccprof_heap_amount made, gone; /* what was made in BUCKET, and freed there */
 };
 
 /* The number of the point at ADDRESS below CALLER.  A number of 0 is a free place.  */

@@ -3,13 +3,15 @@
    signals blocked, handlers of fatal signals included.
 
    The points are copied while the lock is held, and written from the copy: the program
-   need not wait for the disk, and what is written is of one moment.  */
+   need not wait for the disk, and what is written is of one moment.  Where the lock
+   cannot be had nothing is told of times.  */
 
 #define _GNU_SOURCE
 #include <stddef.h>
 
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-inside.h"
+#include "rt/heap/heap-write-times.h"
 #include "rt/os/pages.h"
 #include "rt/os/say.h"
 
@@ -27,6 +29,7 @@ struct write {
     struct ccprof_pages pages;
     struct write_point *point; /* by number, ROOT included */
     uint32_t count;
+    struct ccprof_heap_told told;
     struct ccprof_text *text;
     const struct ccprof_modules *modules;
 };
@@ -64,6 +67,12 @@ static void write_copy_points(struct write *write)
     }
 }
 
+static void write_free(struct write *write)
+{
+    ccprof_heap_told_free(&write->told);
+    ccprof_pages_free(&write->pages);
+}
+
 /* Maps pages for all points and copies them.  More points may come between the two; then
    it is tried again.  */
 static bool write_copy(struct write *write)
@@ -75,17 +84,26 @@ static bool write_copy(struct write *write)
         uint32_t room = write->state.stacks.count + write->state.stacks.count / 8;
         if (!ccprof_pages_make(&write->pages, room * sizeof *write->point))
             return false;
+        if (!ccprof_heap_told_make(&write->told, room, &write->state.times)) {
+            ccprof_pages_free(&write->pages);
+            return false;
+        }
         write->point = (void *)write->pages.at;
         bool held = ccprof_heap_hold();
         ccprof_heap_get(&write->state);
         write->count = write->state.stacks.count;
-        enough = write->count <= room;
+        enough = write->count <= room &&
+                 (!held || ccprof_heap_told_fits(&write->told, &write->state.times));
         if (enough)
             write_copy_points(write);
+        if (enough && held)
+            ccprof_heap_told_copy(&write->told, &write->state);
+        else
+            write->state.times.count = 0;
         if (held)
             ccprof_heap_release();
         if (!enough)
-            ccprof_pages_free(&write->pages);
+            write_free(write);
     }
     return true;
 }
@@ -163,6 +181,7 @@ static void write_head(struct write *write, bool ended, uint32_t points)
     write_number_line(write, "unknown", state->unknown);
     write_number_line(write, "unkept", state->unkept);
     write_number_line(write, "memory", state->memory);
+    ccprof_heap_told_write_buckets(write->text, &state->times);
     write_number_line(write, "stacks", points);
 }
 
@@ -203,9 +222,10 @@ static void write_life(struct write *write, const struct ccprof_heap_life *life)
     ccprof_text_char(write->text, '\n');
 }
 
-static void write_point(struct write *write, const struct write_point *point,
-                        unsigned depth)
+static void write_point(struct write *write, uint32_t number, unsigned depth)
 {
+    const struct write_point *point = &write->point[number];
+
     ccprof_text_decimal(write->text, depth);
     write_place(write, point->address);
     write_amount(write, &point->allocated);
@@ -214,6 +234,7 @@ static void write_point(struct write *write, const struct write_point *point,
     write_amount(write, &point->at_peak);
     ccprof_text_char(write->text, '\n');
     write_life(write, &point->life);
+    ccprof_heap_told_write(write->text, &write->told, number);
 }
 
 /* Writes the points in preorder.  */
@@ -223,7 +244,7 @@ static void write_points(struct write *write)
     unsigned depth = 0;
 
     while (at != 0 && write->text->error == 0) {
-        write_point(write, &write->point[at], depth);
+        write_point(write, at, depth);
         if (write->point[at].below) {
             at = write->point[at].below;
             depth++;
@@ -249,5 +270,5 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
     }
     write_head(&write, ended, write_link(&write));
     write_points(&write);
-    ccprof_pages_free(&write.pages);
+    write_free(&write);
 }

@@ -61,6 +61,12 @@ static uint64_t heap_clock(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* The time in milliseconds, of which blocks keep the lower bits.  */
+static uint32_t heap_milliseconds(uint64_t time)
+{
+    return (uint32_t)(time / 1000000);
+}
+
 bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
 {
     struct heap *made = ccprof_pages_map(sizeof *made);
@@ -72,6 +78,8 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
     ccprof_heap_samples_start(size);
     made->state.size = size;
     made->state.start = heap_clock();
+    ccprof_heap_times_start(&made->state.times, &made->state.stacks,
+                            heap_milliseconds(made->state.start));
     heap = made;
     heap_loaded = loaded;
     atomic_store(&ccprof_heap_on, true);
@@ -150,12 +158,6 @@ static uint32_t heap_thread(void)
     return thread_number;
 }
 
-/* The time in milliseconds, of which blocks keep the lower bits.  */
-static uint32_t heap_milliseconds(uint64_t time)
-{
-    return (uint32_t)(time / 1000000);
-}
-
 /* Put the block into the table, and take it out.  */
 static bool heap_table_put(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *before)
@@ -224,6 +226,7 @@ static void heap_tell_freed(struct ccprof_heap_seat *seat,
         .size = ccprof_heap_block_size(block),
         .stack = block->stack,
         .lived = heap_milliseconds(time) - block->born,
+        .time = heap_milliseconds(time),
         .what = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
         .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
 
@@ -258,6 +261,7 @@ static void heap_put(struct ccprof_heap_seat *seat, const struct ccprof_heap_blo
     struct ccprof_heap_block before;
     struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
                                         .stack = block->stack,
+                                        .time = heap_milliseconds(time),
                                         .what = again ? CCPROF_HEAP_MADE_AGAIN
                                                       : CCPROF_HEAP_MADE};
 
@@ -378,6 +382,8 @@ bool ccprof_heap_hold(void)
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
         if (heap->seats.seat[i].changes.count != 0)
             heap_settle(&heap->seats.seat[i], heap_clock());
+    ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
+                              heap_milliseconds(heap_clock()));
     return true;
 }
 
@@ -413,6 +419,8 @@ void ccprof_heap_fork_child(void)
     atomic_store(&unknown, 0);
     heap->state.start = heap->state.peak_time = heap_clock();
     ccprof_heap_stacks_restart(&heap->state.stacks);
+    ccprof_heap_times_start(&heap->state.times, &heap->state.stacks,
+                            heap_milliseconds(heap->state.start));
     if (!fork_holds) {
         ccprof_heap_seats_drop(&heap->seats);
         ccprof_lock_release(&heap->lock);
@@ -425,7 +433,8 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
     *state = heap->state;
     state->memory = offsetof(struct heap, seats) +
                     ccprof_heap_seats_count() * sizeof *heap->seats.seat +
-                    ccprof_heap_table_memory(&heap->table) + heap->state.stacks.memory;
+                    ccprof_heap_table_memory(&heap->table) + heap->state.stacks.memory +
+                    heap->state.times.cells.memory;
     state->unkept = atomic_load(&unkept);
     state->unknown = atomic_load(&unknown);
 }

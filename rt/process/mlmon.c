@@ -292,7 +292,7 @@ static bool mlmon_is_told(const char *text)
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon->heap)
-        return CCPROF_MLMON_LIVES;
+        return CCPROF_MLMON_SPANS;
     if (mlmon->rests && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))

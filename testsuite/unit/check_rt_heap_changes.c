@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-changes.c rt/heap/heap-draw.c rt/heap/heap-stacks.c rt/os/pages.c
- */
+/* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
+/* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/pages.c */
+/* links: rt/os/resident.c */
 /* Changes of the heap are counted in any order, and are kept within bounds.  */
 
 #include <check.h>
