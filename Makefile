@@ -82,6 +82,7 @@ help:
 	@echo 'make deps       install what demo and check need'
 	@echo 'make bench      print what profiling costs, as ratios'
 	@echo 'make same-code  compare the machine code of GCC'"'"'s own tests with and without the plugin'
+	@echo 'make heap-same-runs  whether GCC'"'"'s own tests run with heap=exact and heap=SIZE as they do without'
 	@echo 'make truth      ask of generated programs which function and line each instruction is of'
 	@echo 'make certain    whether the intervals of mlprof hold the truth and -compare finds what changed, in runs'
 	@echo 'make random     whether counts of random programs are right, other programs each time; PROGRAMS=20 of each sort'

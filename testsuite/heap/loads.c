@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads and unloads libraries in threads while others allocate.  `threads': ROUNDS times
+   in each thread.  `modes': one library in each way of loading.  `next': functions of the
+   allocator that the program has looked up by itself.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 2
+#define ROUNDS  100
+
+static atomic_bool is_done;
+
+static void *checked(void *at)
+{
+    if (!at) {
+        fprintf(stderr, "%s\n", dlerror());
+        abort();
+    }
+    return at;
+}
+
+__attribute__((noinline)) static void use(void *library)
+{
+    void *(*allocate)(size_t) =
+        (void *(*)(size_t))checked(dlsym(library, "library_malloc"));
+    void (*release)(void *) = (void (*)(void *))checked(dlsym(library, "library_free"));
+
+    release(checked(allocate(50)));
+    free(checked(allocate(51)));
+    release(checked(malloc(52)));
+}
+
+static void *load(void *name)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        void *library = checked(dlopen(name, i % 2 ? RTLD_NOW : RTLD_LAZY));
+        use(library);
+        if (dlclose(library) != 0)
+            abort();
+    }
+    return NULL;
+}
+
+static void *allocate(void *argument)
+{
+    while (!atomic_load(&is_done)) {
+        void *block[100];
+        for (size_t i = 0; i < 100; i++)
+            block[i] = checked(malloc(i + 1));
+        for (size_t i = 0; i < 100; i++)
+            free(block[i]);
+    }
+    return argument;
+}
+
+static void threads(char **name)
+{
+    pthread_t loading[THREADS], allocating;
+
+    pthread_create(&allocating, NULL, allocate, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&loading[i], NULL, load, name[i]);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(loading[i], NULL);
+    atomic_store(&is_done, true);
+    pthread_join(allocating, NULL);
+}
+
+static void modes(const char *name)
+{
+    static const int mode[] = {RTLD_NOW,
+                               RTLD_LAZY,
+                               RTLD_NOW | RTLD_GLOBAL,
+                               RTLD_LAZY | RTLD_GLOBAL,
+                               RTLD_NOW | RTLD_DEEPBIND,
+                               RTLD_LAZY | RTLD_NODELETE};
+
+    for (size_t i = 0; i < sizeof mode / sizeof *mode; i++) {
+        void *library = checked(dlopen(name, mode[i]));
+        use(library);
+        use(library);
+        dlclose(library);
+    }
+}
+
+/* A namespace has a libc of its own: what that has allocated it must free.  */
+static void namespaces(const char *name)
+{
+    for (int i = 0; i < 5; i++) {
+        void *library = checked(dlmopen(LM_ID_NEWLM, name, RTLD_NOW));
+        void *(*allocate)(size_t) =
+            (void *(*)(size_t))checked(dlsym(library, "library_malloc"));
+        void (*release)(void *) =
+            (void (*)(void *))checked(dlsym(library, "library_free"));
+        release(checked(allocate(60)));
+        free(checked(malloc(61)));
+        dlclose(library);
+    }
+}
+
+static void next(void)
+{
+    void *(*their_malloc)(size_t) = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+    void *(*their_realloc)(void *, size_t) =
+        (void *(*)(void *, size_t))dlsym(RTLD_DEFAULT, "realloc");
+    void (*their_free)(void *) = (void (*)(void *))dlsym(RTLD_NEXT, "free");
+
+    if (dlopen("./there-is-none.so", RTLD_NOW) || !dlerror())
+        abort();
+    for (int i = 0; i < 100; i++) {
+        free(checked(their_malloc(70)));
+        their_free(checked(malloc(71)));
+        free(checked(realloc(checked(their_malloc(72)), 73)));
+        free(checked(their_realloc(checked(malloc(74)), 7500)));
+    }
+}
+
+int main(int count, char **argument)
+{
+    if (count > 2 && strcmp(argument[1], "threads") == 0)
+        threads(argument + 2);
+    if (count > 2 && strcmp(argument[1], "modes") == 0)
+        modes(argument[2]);
+    if (count > 2 && strcmp(argument[1], "namespaces") == 0)
+        namespaces(argument[2]);
+    if (count > 1 && strcmp(argument[1], "next") == 0)
+        next();
+    return 0;
+}
