@@ -337,7 +337,7 @@ static const struct options_entry own[] = {
      FIELD(layout)},
     {.name = "library",
      .topic = TOPIC_MEMORY,
-     .use = 2,
+     .use = 4,
      .argument = "<re>",
      .help = "source files of libraries, for -allocs path",
      .details = "In whose path <re>, an extended regular expression, is found; those in\n"

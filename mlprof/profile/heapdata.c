@@ -45,6 +45,11 @@ static double probability(uint64_t sample, uint64_t size)
     return -expm1(-((double)size + 1) / (double)sample);
 }
 
+double heapdata_weight(const struct heapdata *heap, uint64_t size)
+{
+    return heap->sample ? 1 / probability(heap->sample, size) : 1;
+}
+
 /* Sets ESTIMATES, by measure, to those of blocks, each of which stands for WEIGHT,
    rounded down with *CARRY.  What is left of those that are GONE or alive is alive.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,

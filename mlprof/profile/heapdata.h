@@ -96,6 +96,9 @@ bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *am
 bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
                         double carry[2]);
 
+/* How many blocks one of SIZE bytes that was counted stands for.  */
+double heapdata_weight(const struct heapdata *heap, uint64_t size);
+
 /* Adds to DOUBTS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
    sampled, where a sample has SAMPLE bytes.  */
 void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,

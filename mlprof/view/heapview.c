@@ -394,9 +394,7 @@ static bool check(const struct view *view, const struct views_asked *asked,
 {
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "the heap was not measured: run the program with "
-                         "CCPROF=heap or CCPROF=heap=exact");
+        return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if ((asked->choice == HEAPVIEW_TEMPORARY || asked->choice == HEAPVIEW_LIFETIMES) &&
         !heap->lives)
         return fault_set(fault, FAULT_MISMATCH, "-heap",

@@ -24,6 +24,17 @@ const struct heapwords_measure *heapwords_of(enum heapdata_measure measure)
     return &heapwords_measures[i];
 }
 
+bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
+                           const char *option, struct fault *fault)
+{
+    if (heap->times.count)
+        return true;
+    return fault_set(fault, FAULT_MISMATCH, option,
+                     files > 1 ? "times are those of one run: give it one data file"
+                               : "the data do not tell when blocks were allocated: an "
+                                 "older runtime has written them, or a crash did");
+}
+
 /* An amount in words, to be freed.  */
 static char *amount_text(const struct heapdata_amount *amount)
 {

@@ -5,6 +5,7 @@
 #ifndef MLPROF_HEAPWORDS_H
 #define MLPROF_HEAPWORDS_H
 
+#include "mlprof/base/fault.h"
 #include "mlprof/profile/profile.h"
 
 #include <stdio.h>
@@ -21,6 +22,15 @@ struct heapwords_measure {
 /* The measures that formats and the page have, the most used first.  */
 extern const struct heapwords_measure heapwords_measures[];
 extern const size_t heapwords_count;
+
+/* What is said of a profile without the heap.  */
+#define HEAPWORDS_NONE                                                                   \
+    "the heap was not measured: run the program with CCPROF=heap or CCPROF=heap=exact"
+
+/* Whether the heap over time is known, of data of so many FILES.  Otherwise it is a FAULT
+   of OPTION.  */
+bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
+                           const char *option, struct fault *fault);
 
 /* The entry of a measure that -heap can ask for.  */
 const struct heapwords_measure *heapwords_of(enum heapdata_measure measure);

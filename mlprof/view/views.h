@@ -135,8 +135,8 @@ bool views_is_asked(const struct views_asked *asked);
 
 /* Each in a file of its own.  */
 extern const struct views_entry report_functions, report_groups, prof_entry,
-    imbalance_entry, allocview_entry, heapview_entry, callers_entry, callees_entry,
-    peek_entry, hotpath_entry, arcs_list_entry, branches_entry, listing_entry,
-    parallelview_entry, regionsview_entry, histogram_entry, pgo_entry;
+    imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
+    callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
+    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry;
 
 #endif

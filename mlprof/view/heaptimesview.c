@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the heap over time, for -heap-times.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/profile/heapranges.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/heapwords.h"
+#include "mlprof/view/views.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns of a line without a terminal, and the least columns of a bar.  */
+#define COLUMNS   80
+#define BAR_LEAST 10
+
+/* What is between two columns.  */
+#define GAP 2
+
+struct bucket {
+    uint32_t number;
+    struct heaptimes_bucket of;
+    struct heapranges_sum sum;
+};
+
+/* The context of the columns.  */
+struct line {
+    const struct view *view;
+    struct bucket *buckets;
+    size_t count;
+    uint64_t most; /* of all buckets */
+    size_t bar;    /* how long the bar of MOST is */
+};
+
+static const struct heaptimes *times_of(const struct line *line)
+{
+    return &line->view->profile->heap.times;
+}
+
+#define OF_BUCKET                                                                        \
+    const struct line *line = of;                                                        \
+    const struct bucket *bucket = at;                                                    \
+    const struct heaptimes *times = times_of(line);                                      \
+    (void)times
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_BUCKET, expression)
+#define CELL(name, expression)  TABLE_CELL(name, OF_BUCKET, expression)
+#define BYTES_CELL(name, bytes) CELL(name, text_commas((double)(bytes), 0))
+#define MADE(name, amount)      VALUE(name, table_integer_if(times->cells_known, amount))
+
+VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
+CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
+                        times->width < 100 ? 3 : 1))
+VALUE(most, table_integer(bucket->of.most))
+VALUE(alive, table_integer(bucket->of.alive))
+BYTES_CELL(alive, bucket->of.alive)
+MADE(made_bytes, bucket->sum.made.bytes)
+BYTES_CELL(made_bytes, bucket->sum.made.bytes)
+MADE(made_blocks, bucket->sum.made.blocks)
+MADE(left_bytes, bucket->sum.left.bytes)
+BYTES_CELL(left_bytes, bucket->sum.left.bytes)
+MADE(left_blocks, bucket->sum.left.blocks)
+VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
+CELL(resident,
+     bucket->of.resident ? text_commas((double)bucket->of.resident, 0) : buf_copy("-"))
+
+static bool has_cells(const void *of)
+{
+    return times_of(of)->cells_known;
+}
+
+/* The order of the columns is part of the formats.  */
+static const struct table_column columns[] = {
+    {.id = "seconds",
+     .means = "from the start of the run to that of the bucket",
+     .value = start,
+     .head = "from",
+     .place = 10,
+     .cell = start_cell},
+    {.id = "alive_bytes",
+     .means = "alive at the end of the bucket; the bar's #",
+     .value = alive,
+     .head = "alive",
+     .place = 20,
+     .cell = alive_cell},
+    TABLE_DATA("most_bytes", "the most that was alive in it; the end of the bar", most),
+    {.id = "made_bytes",
+     .means = "allocated in it",
+     .value = made_bytes,
+     .head = "allocated",
+     .place = 30,
+     .there = has_cells,
+     .cell = made_bytes_cell},
+    TABLE_DATA("made_blocks", "blocks of these", made_blocks),
+    {.id = "left_bytes",
+     .means = "of what was allocated in it, alive when the file was written",
+     .value = left_bytes,
+     .head = "left",
+     .place = 40,
+     .there = has_cells,
+     .cell = left_bytes_cell},
+    TABLE_DATA("left_blocks", "blocks of these", left_blocks),
+    {.id = "resident_bytes",
+     .means = "memory that the process had at its start, as the kernel says it",
+     .value = resident,
+     .head = "resident",
+     .place = 50,
+     .cell = resident_cell,
+     .gives_way = 1},
+    {0}};
+
+static const char *bar_head(const void *of)
+{
+    (void)of;
+    return "alive";
+}
+
+static size_t length_of(const struct line *line, uint64_t bytes)
+{
+    double part = line->most ? (double)bytes / (double)line->most : 0;
+    return (size_t)round(part * (double)line->bar);
+}
+
+/* What was alive at the end of the bucket, and behind that what was at most.  */
+static void put_bar(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct line *line = of;
+    const struct bucket *bucket = at;
+    size_t alive = length_of(line, bucket->of.alive),
+           most = length_of(line, bucket->of.most);
+    char *bar = buf_alloc(most + 1);
+    memset(bar, '#', alive);
+    memset(bar + alive, '.', most - alive);
+    sheet_put(sheet, bar);
+}
+
+static const struct table_view times_table = {
+    .name = "heap_times", .columns = columns, .names = {bar_head, put_bar}};
+
+static void free_line(void *own)
+{
+    struct line *line = own;
+    free(line->buckets);
+    free(line);
+}
+
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    struct heapranges_sum sums[CCPROF_SPANS];
+    struct line *line = buf_alloc(sizeof *line);
+    (void)asked;
+    *line = (struct line){.view = view,
+                          .count = heap->times.count,
+                          .bar = BAR_LEAST,
+                          .buckets =
+                              buf_alloc((heap->times.count + 1) * sizeof *line->buckets)};
+    heapranges_add_up(sums, heap);
+    for (uint32_t i = 0; i < heap->times.count; i++) {
+        line->buckets[i] = (struct bucket){i, heap->times.buckets[i], sums[i]};
+        if (heap->times.buckets[i].most > line->most)
+            line->most = heap->times.buckets[i].most;
+        table_add(table, &line->buckets[i]);
+    }
+    table->of = table->own = line;
+    table->release = free_line;
+}
+
+/* How wide the columns before the bar are.  */
+static size_t width_of(const struct table *table)
+{
+    size_t width = 0;
+    for (const struct table_column *column = columns; table_is_column(column); column++) {
+        if (!column->cell || (column->there && !column->there(table->of)))
+            continue;
+        size_t most = strlen(column->head);
+        for (size_t i = 0; i < table->count; i++) {
+            char *cell = column->cell(table->of, table->rows[i]);
+            most = strlen(cell) > most ? strlen(cell) : most;
+            free(cell);
+        }
+        width += most + GAP;
+    }
+    return width;
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    (void)asked;
+    if (!heap->measured)
+        return fault_set(fault, FAULT_MISMATCH, "-heap-times", HEAPWORDS_NONE);
+    return heapwords_check_times(heap, view->profile->files, "-heap-times", fault);
+}
+
+static void head(FILE *out, const struct view *view)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    heapwords_head(out, heap, HEAPDATA_PEAK);
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct table table = {.view = &times_table};
+    (void)asked, (void)wanted;
+    fill(&table, view, NULL);
+    struct line *line = table.own;
+    size_t most = terminal_columns(out), width = width_of(&table);
+    if (!most || most > 2 * COLUMNS)
+        most = COLUMNS;
+    line->bar = most > width + BAR_LEAST ? most - width : BAR_LEAST;
+    table_print(out, &table, view->style.mlton);
+    table_free(&table);
+}
+
+const struct views_entry heaptimes_entry = {
+    .name = "heap-times",
+    .topic = TOPIC_MEMORY,
+    .use = 3,
+    .help = "the heap over time",
+    .details =
+        "Needs data of one run with CCPROF=heap or CCPROF=heap=exact. The run is\n"
+        "divided into at most 64 buckets of equal length. A leak has something left\n"
+        "in each, a cache in the first ones.",
+    .takes = VIEWS_NOTHING,
+    .goes_by = VIEWS_BY_DATA,
+    .facts = VIEWS_HEAP,
+    .columns = &times_table,
+    .data = {{&times_table, fill, 15}},
+    .check = check,
+    .head = head,
+    .print = print,
+};
