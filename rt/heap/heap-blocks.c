@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the table of blocks with open addressing and linear probing.  Owns the pages
-   of the shards.  Called by heap.c, in any thread that allocates or frees.  */
+/* Implements the table of blocks.  Owns the tables of regions.  Called by heap-table.c,
+   in any thread that allocates or frees.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -8,76 +8,94 @@
 #include <sys/single_threaded.h>
 
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-tree.h"
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
-/* A page of 4096 bytes holds the places that a shard has next after the first ones.  */
-#define BLOCKS_NEXT 128
-
-/* Of so many places, at most this many are taken.  */
-#define BLOCKS_OF   8
-#define BLOCKS_MOST 6
+/* A page of 4096 bytes holds the regions that a shard has next after the first ones.  */
+#define BLOCKS_NEXT 256
 
 /* Nanoseconds that a thread waits for a shard.  */
 #define BLOCKS_PATIENCE 10000000000u
 
-/* Blocks are aligned to 16 bytes on all processors that ccprof supports.  */
-static uint64_t blocks_hash(uint64_t address)
+static uint64_t blocks_number(uint64_t address)
 {
-    return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+    return address >> CCPROF_HEAP_REGION;
 }
 
+static uint64_t blocks_hash(uint64_t number)
+{
+    return number * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The highest bits of the hash are the shard's number.  */
 static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
                                               uint64_t address)
 {
-    return &blocks->shard[blocks_hash(address) >> 56];
+    return &blocks->shard[blocks_hash(blocks_number(address)) >> 56];
 }
 
-/* Returns the place where the block at ADDRESS belongs if no other one is there.  The
-   highest bits of the hash are the shard's number.  */
-static uint32_t blocks_home(const struct ccprof_heap_shard *shard, uint64_t address)
+/* Returns the place of the region in a shard that has any, or the free one where it would
+   be.  */
+static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *shard,
+                                              uint64_t number)
 {
-    return (uint32_t)(blocks_hash(address) >> 24) & (shard->places - 1);
-}
+    uint32_t at = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
 
-/* Returns the place of the block at ADDRESS, or the free place where it would be.  */
-static uint32_t blocks_find(const struct ccprof_heap_shard *shard, uint64_t address)
-{
-    uint32_t at = blocks_home(shard, address);
-
-    while (shard->block[at].address != 0 && shard->block[at].address != address)
+    while (shard->region[at].root != 0 && shard->region[at].number != number)
         at = (at + 1) & (shard->places - 1);
-    return at;
+    return &shard->region[at];
 }
 
-static bool blocks_grow(struct ccprof_heap_blocks *blocks,
-                        struct ccprof_heap_shard *shard, uint64_t limit)
+/* Gives the shard places for more regions.  */
+static bool blocks_widen(struct ccprof_heap_blocks *blocks,
+                         struct ccprof_heap_shard *shard, uint64_t limit)
 {
     if (shard->places == 0) {
-        shard->block = blocks->first[shard - blocks->shard];
+        shard->region = blocks->first[shard - blocks->shard];
         shard->places = CCPROF_HEAP_BLOCKS_FIRST;
         return true;
     }
     bool is_first = shard->places == CCPROF_HEAP_BLOCKS_FIRST;
     struct ccprof_heap_shard next = {.places =
                                          is_first ? BLOCKS_NEXT : 2 * shard->places};
-    struct ccprof_pages old = {is_first ? NULL : (void *)shard->block,
-                               is_first ? 0 : shard->places * sizeof *shard->block};
+    struct ccprof_pages old = {is_first ? NULL : (void *)shard->region,
+                               is_first ? 0 : shard->places * sizeof *shard->region};
     struct ccprof_pages pages;
-    uint64_t size = (uint64_t)next.places * sizeof *next.block;
+    uint64_t size = (uint64_t)next.places * sizeof *next.region;
 
-    if (next.places == 0 || atomic_load(&blocks->memory) + size > limit ||
+    if (next.places == 0 || atomic_load(&blocks->pool.memory) + size > limit ||
         !ccprof_pages_make(&pages, size))
         return false;
-    next.block = (void *)pages.at;
+    next.region = (void *)pages.at;
     for (uint32_t i = 0; i < shard->places; i++)
-        if (shard->block[i].address != 0)
-            next.block[blocks_find(&next, shard->block[i].address)] = shard->block[i];
-    shard->block = next.block;
+        if (shard->region[i].root != 0)
+            *blocks_find(&next, shard->region[i].number) = shard->region[i];
+    shard->region = next.region;
     shard->places = next.places;
-    atomic_fetch_add(&blocks->memory, size - old.size);
+    atomic_fetch_add(&blocks->pool.memory, size - old.size);
     ccprof_pages_free(&old);
     return true;
+}
+
+/* Returns the region of ADDRESS, which is made if it is missing; null without room.  */
+static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *blocks,
+                                                     struct ccprof_heap_shard *shard,
+                                                     uint64_t address, uint64_t limit)
+{
+    const uint64_t number = blocks_number(address);
+    struct ccprof_heap_region *region;
+
+    if (shard->places != 0 && (region = blocks_find(shard, number))->root != 0)
+        return region;
+    if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool, 1, limit) ||
+        (shard->regions >= shard->places / 4 * 3 && !blocks_widen(blocks, shard, limit)))
+        return NULL;
+    region = blocks_find(shard, number);
+    region->number = number;
+    region->root = ccprof_heap_tree_make(&shard->nodes);
+    shard->regions++;
+    return region;
 }
 
 /* A process with one thread needs no lock, and cannot get another one while the thread is
@@ -94,26 +112,61 @@ static void blocks_unlock(struct ccprof_heap_shard *shard)
         ccprof_spin_release(&shard->busy);
 }
 
+/* Returns the leaf of the region to which ADDRESS belongs, with room for a block; null
+   without room.  */
+static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *blocks,
+                                                 struct ccprof_heap_shard *shard,
+                                                 struct ccprof_heap_region *region,
+                                                 uint64_t address, uint64_t limit)
+{
+    struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
+
+    while (leaf->count == CCPROF_HEAP_LEAF_MOST) {
+        if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool,
+                                       CCPROF_HEAP_TREE_NODES, limit))
+            return NULL;
+        ccprof_heap_tree_divide(&region->root, address, &shard->nodes);
+        leaf = ccprof_heap_tree_leaf(region->root, address);
+    }
+    return leaf;
+}
+
+static struct ccprof_heap_record blocks_record(const struct ccprof_heap_block *block)
+{
+    return (struct ccprof_heap_record){block->packed, block->stack, block->born};
+}
+
+static struct ccprof_heap_block blocks_block(uint64_t address,
+                                             const struct ccprof_heap_record *record)
+{
+    return (struct ccprof_heap_block){address, record->packed, record->stack,
+                                      record->born};
+}
+
 static bool blocks_put(struct ccprof_heap_blocks *blocks, struct ccprof_heap_shard *shard,
                        const struct ccprof_heap_block *block, uint64_t limit,
                        struct ccprof_heap_block *before)
 {
-    struct ccprof_heap_block *to = NULL;
+    const uint16_t place = ccprof_heap_tree_place(block->address);
+    struct ccprof_heap_region *region =
+        blocks_make_region(blocks, shard, block->address, limit);
+    struct ccprof_heap_leaf *leaf;
 
-    if (shard->places != 0)
-        to = &shard->block[blocks_find(shard, block->address)];
-    if (to && to->address != 0) {
-        *before = *to;
-        *to = *block;
-        return true;
-    }
-    if (shard->count >= shard->places / BLOCKS_OF * BLOCKS_MOST) {
-        if (!blocks_grow(blocks, shard, limit))
+    if (!region)
+        return false;
+    leaf = ccprof_heap_tree_leaf(region->root, block->address);
+    uint32_t number = ccprof_heap_tree_find(leaf, place);
+    if (number < leaf->count) {
+        *before = blocks_block(block->address, &leaf->record[number]);
+    } else {
+        leaf = blocks_make_room(blocks, shard, region, block->address, limit);
+        if (!leaf)
             return false;
-        to = &shard->block[blocks_find(shard, block->address)];
+        number = leaf->count++;
+        leaf->place.of[number] = place;
+        shard->count++;
     }
-    *to = *block;
-    shard->count++;
+    leaf->record[number] = blocks_record(block);
     return true;
 }
 
@@ -132,34 +185,25 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
     return put;
 }
 
-/* Fills the place AT, which has become free, with a block further on that is not at its
-   own place because of this one, and so on.  */
-static void blocks_close(struct ccprof_heap_shard *shard, uint32_t at)
-{
-    const uint32_t mask = shard->places - 1;
-
-    for (uint32_t next = (at + 1) & mask; shard->block[next].address != 0;
-         next = (next + 1) & mask) {
-        uint32_t home = blocks_home(shard, shard->block[next].address);
-        if (((next - home) & mask) < ((next - at) & mask))
-            continue;
-        shard->block[at] = shard->block[next];
-        at = next;
-    }
-    shard->block[at].address = 0;
-}
-
+/* The last block of the leaf gets the number of the one that is taken.  */
 static bool blocks_take(struct ccprof_heap_shard *shard, uint64_t address,
                         struct ccprof_heap_block *block)
 {
-    if (shard->places == 0)
+    struct ccprof_heap_region *region;
+
+    if (shard->places == 0 ||
+        (region = blocks_find(shard, blocks_number(address)))->root == 0)
         return false;
-    uint32_t at = blocks_find(shard, address);
-    if (shard->block[at].address == 0)
+    struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
+    uint32_t number = ccprof_heap_tree_find(leaf, ccprof_heap_tree_place(address));
+    if (number >= leaf->count)
         return false;
-    *block = shard->block[at];
-    blocks_close(shard, at);
+    *block = blocks_block(address, &leaf->record[number]);
     shard->count--;
+    leaf->count--;
+    leaf->place.of[number] = leaf->place.of[leaf->count];
+    leaf->record[number] = leaf->record[leaf->count];
+    ccprof_heap_tree_unite(&region->root, address, &shard->nodes);
     return true;
 }
 
@@ -173,4 +217,17 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
     bool taken = blocks_take(shard, address, block);
     blocks_unlock(shard);
     return taken;
+}
+
+void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
+                             void (*block)(void *of, uint64_t address), void *of)
+{
+    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
+        const struct ccprof_heap_shard *shard = &blocks->shard[i];
+        for (uint32_t at = 0; at < shard->places; at++)
+            if (shard->region[at].root != 0)
+                ccprof_heap_tree_each(shard->region[at].root,
+                                      shard->region[at].number << CCPROF_HEAP_REGION,
+                                      block, of);
+    }
 }

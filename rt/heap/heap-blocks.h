@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps which blocks of memory are alive: a hash table from addresses to sizes and
-   stacks, in pages of its own.  Only heap.c uses this, in any thread; signals may come,
-   but a handler must not call this.  */
+/* Keeps which blocks of memory are alive: a table from addresses to sizes and stacks, in
+   pages of its own.  Only heap-table.c uses this, in any thread; signals may come, but a
+   handler must not call this.
+
+   The addresses are divided into regions, each of which has a tree (heap-tree.h); the
+   trees are found in a hash table.  What is allocated one after the other, or freed, is
+   mostly in one place, and so is what is known of it here.  */
 
 #ifndef CCPROF_HEAP_BLOCKS_H
 #define CCPROF_HEAP_BLOCKS_H
@@ -9,10 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/heap/heap-nodes.h"
 #include "rt/os/spin.h"
 
 struct ccprof_heap_block {
-    uint64_t address; /* 0: this place is free */
+    uint64_t address; /* a multiple of 8; 0: none */
     uint64_t packed;  /* size and thread, see below */
     uint32_t stack;   /* number of the stack that has allocated it (heap-stacks.h) */
     uint32_t born;    /* when, in milliseconds on heap.c's clock */
@@ -39,26 +44,32 @@ static inline uint16_t ccprof_heap_block_thread(const struct ccprof_heap_block *
     return (uint16_t)(block->packed >> 48);
 }
 
-/* The table is divided into shards, each of which grows on its own, so that no single
-   call has to move all blocks, and has a lock of its own.  */
+/* The table is divided into shards, each of which has a lock of its own.  */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
 
-/* The first places of each shard lie together, so that a table of few blocks is in the
-   processor's caches.  */
-#define CCPROF_HEAP_BLOCKS_FIRST 16
+/* The first places for regions of each shard lie together, so that a table of few blocks
+   is in the processor's caches.  */
+#define CCPROF_HEAP_BLOCKS_FIRST 4
+
+struct ccprof_heap_region {
+    uint64_t number; /* bits of the addresses */
+    uint64_t root;   /* of the tree; 0: this place is free */
+};
 
 struct ccprof_heap_shard {
-    struct ccprof_heap_block *block;
-    uint32_t count;
+    struct ccprof_heap_region *region; /* by hash, with open addressing */
+    uint32_t regions;
     uint32_t places; /* a power of 2, or 0 */
+    uint32_t count;  /* blocks */
     ccprof_spin busy;
+    struct ccprof_heap_nodes nodes;
 } __attribute__((aligned(64))); /* threads in two shards do not share a cache line */
 
 /* All zeros is an empty table.  */
 struct ccprof_heap_blocks {
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
-    struct ccprof_heap_block first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
-    _Atomic uint64_t memory; /* bytes that are mapped beside the table itself */
+    struct ccprof_heap_region first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
+    struct ccprof_heap_pool pool;
 };
 
 /* Adds a block, whose address is not 0.  BEFORE becomes the block that was at the
@@ -73,5 +84,9 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
    lock cannot be had.  */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
+
+/* Calls BLOCK with OF for each block.  Nobody must change the table meanwhile.  */
+void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
+                             void (*block)(void *of, uint64_t address), void *of);
 
 #endif

@@ -15,10 +15,14 @@ bool ccprof_heap_table_filter(struct ccprof_heap_table *table)
     return true;
 }
 
+static void table_add(void *filter, uint64_t address)
+{
+    ccprof_heap_filter_add(filter, address);
+}
+
 /* Gives the filter four times its places if too many of them would be taken.  */
 static void table_widen(struct ccprof_heap_table *table)
 {
-    const struct ccprof_heap_blocks *blocks = &table->blocks;
     const uint64_t places = table->filter->mask + 1;
     struct ccprof_heap_filter *wider;
 
@@ -27,10 +31,7 @@ static void table_widen(struct ccprof_heap_table *table)
     wider = ccprof_heap_filter_make(4 * places, &table->filters);
     if (!wider)
         return;
-    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++)
-        for (uint32_t at = 0; at < blocks->shard[i].places; at++)
-            if (blocks->shard[i].block[at].address != 0)
-                ccprof_heap_filter_add(wider, blocks->shard[i].block[at].address);
+    ccprof_heap_blocks_each(&table->blocks, table_add, wider);
     table->filter = wider;
     atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
 }
@@ -63,5 +64,5 @@ bool ccprof_heap_table_take(struct ccprof_heap_table *table, const void *at,
 
 uint64_t ccprof_heap_table_memory(const struct ccprof_heap_table *table)
 {
-    return table->filters + table->blocks.memory;
+    return table->filters + table->blocks.pool.memory;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-blocks.c rt/heap/heap-filter.c rt/heap/heap-stacks.c */
-/* links: rt/os/pages.c rt/os/spin.c */
+/* links: rt/heap/heap-blocks.c rt/heap/heap-filter.c rt/heap/heap-nodes.c */
+/* links: rt/heap/heap-stacks.c rt/heap/heap-tree.c rt/os/pages.c rt/os/spin.c */
 /* The table of blocks, its filter and the tree of stacks, against plain models.  */
 
 #include <check.h>
@@ -77,6 +77,12 @@ static void put_block(struct ccprof_heap_blocks *blocks,
     ck_assert_uint_eq(count_blocks(blocks), count + 1);
 }
 
+static void no_block(void *of, uint64_t address)
+{
+    (void)of;
+    ck_abort_msg("there is %llx", (unsigned long long)address);
+}
+
 START_TEST(blocks_as_in_a_model)
 {
     struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
@@ -95,11 +101,8 @@ START_TEST(blocks_as_in_a_model)
     }
     for (uint32_t number = 0; number < BLOCKS; number++)
         assert_same(blocks, number);
-    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
-        ck_assert_uint_eq(blocks->shard[i].count, 0);
-        for (uint32_t at = 0; at < blocks->shard[i].places; at++)
-            ck_assert_uint_eq(blocks->shard[i].block[at].address, 0);
-    }
+    ck_assert_uint_eq(count_blocks(blocks), 0);
+    ccprof_heap_blocks_each(blocks, no_block, NULL);
     free(blocks);
 }
 END_TEST
@@ -114,7 +117,7 @@ START_TEST(blocks_have_a_limit)
     for (uint32_t i = 0; i < BLOCKS * 8; i++) {
         block.address = 16 + (uint64_t)i * 16;
         added += ccprof_heap_blocks_put(blocks, &block, limit, &before);
-        ck_assert_uint_le(blocks->memory, limit);
+        ck_assert_uint_le(blocks->pool.memory, limit);
     }
     ck_assert_uint_lt(added, BLOCKS * 8);
     ck_assert_uint_gt(added, limit / sizeof block / 4);
