@@ -38,8 +38,9 @@ RT_MODULES := \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-draw heap/heap-filter heap/heap-lock \
-    heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats heap/heap-stacks heap/heap-table heap/heap-times \
-    heap/heap-tree heap/heap-walk heap/heap-words heap/heap-write heap/heap-write-times \
+    heap/heap-maps heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats \
+    heap/heap-stacks heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
+    heap/heap-words heap/heap-write heap/heap-write-times \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
@@ -49,7 +50,7 @@ RT_MODULES := \
     process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got os/libc-shared heap/heap-calls heap/heap-operators process/unload)
+    process/hooks-got os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
     process/hooks-static os/libc-static sample/threads-static)
 

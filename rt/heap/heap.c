@@ -15,6 +15,7 @@
 #include "rt/heap/heap-changes.h"
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-lock.h"
+#include "rt/heap/heap-maps.h"
 #include "rt/heap/heap-seats.h"
 #include "rt/heap/heap-table.h"
 #include "rt/os/pages.h"
@@ -367,6 +368,30 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
     ccprof_heap_seats_give_back(seat);
 }
 
+void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
+                           uint64_t size)
+{
+    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    struct ccprof_heap_block part = *block;
+    struct ccprof_heap_seat *seat = heap_sit();
+
+    if (!seat)
+        return;
+    part.address = (uintptr_t)at;
+    part.packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block));
+    if (heap->table.filter && ccprof_heap_lock_take(&heap->lock)) {
+        part.stack = ccprof_heap_stacks_put(
+            stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller,
+            CCPROF_HEAP_STACKS_SIZE | size);
+        ccprof_heap_lock_give_back(&heap->lock);
+    }
+    if (part.stack)
+        heap_put(seat, &part, heap_clock(), true);
+    else
+        heap_unkept();
+    ccprof_heap_seats_give_back(seat);
+}
+
 void ccprof_heap_unloaded(void)
 {
     ccprof_heap_walk_forget();
@@ -392,18 +417,24 @@ void ccprof_heap_release(void)
     ccprof_heap_seats_give_back_all(&heap->seats);
 }
 
-/* Whether the thread that forks holds the heap.  It counts nothing then: other handlers
-   of pthread_atfork may allocate.  */
-static __thread bool fork_holds;
+/* Whether the thread that forks holds the heap, and the mappings.  It counts nothing
+   then: other handlers of pthread_atfork may allocate.  */
+static __thread bool fork_holds, fork_holds_maps;
 
 void ccprof_heap_fork_prepare(void)
 {
-    if (ccprof_heap_is_on() && ccprof_heap_hold())
+    if (!ccprof_heap_is_on())
+        return;
+    fork_holds_maps = ccprof_heap_maps_hold();
+    if (ccprof_heap_hold())
         fork_holds = ccprof_heap_inside = true;
 }
 
 void ccprof_heap_fork_parent(void)
 {
+    if (fork_holds_maps)
+        ccprof_heap_maps_release();
+    fork_holds_maps = false;
     if (!fork_holds)
         return;
     fork_holds = ccprof_heap_inside = false;
@@ -433,8 +464,8 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
     *state = heap->state;
     state->memory = offsetof(struct heap, seats) +
                     ccprof_heap_seats_count() * sizeof *heap->seats.seat +
-                    ccprof_heap_table_memory(&heap->table) + heap->state.stacks.memory +
-                    heap->state.times.cells.memory;
+                    ccprof_heap_table_memory(&heap->table) + ccprof_heap_maps_memory() +
+                    heap->state.stacks.memory + heap->state.times.cells.memory;
     state->unkept = atomic_load(&unkept);
     state->unknown = atomic_load(&unknown);
 }

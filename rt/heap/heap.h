@@ -108,4 +108,9 @@ bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block);
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block);
 void ccprof_heap_put_back(const struct ccprof_heap_block *block);
 
+/* Counts SIZE bytes at AT, a part of a block that was counted as freed, as made again by
+   the same stack.  */
+void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
+                           uint64_t size);
+
 #endif

@@ -100,6 +100,10 @@ static const struct setting {
      .help =
          "sample what is allocated, freed and alive, by stack: a block in SIZE bytes; "
          "heap=exact: each block"},
+    {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .standard = 0,
+     .alone = 1 << 20, .form = "SIZE",
+     .help = "with heap: count what the program maps anonymously, too: mappings of SIZE "
+             "bytes and more"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},

@@ -16,6 +16,7 @@
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-calls.h"
+#include "rt/heap/heap-mmap.h"
 #include "rt/heap/heap-operators.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
@@ -96,10 +97,18 @@ static const struct hook allocators[] = {
     {"pvalloc", (hooks_function)ccprof_heap_calls_pvalloc},
     {"dlopen", (hooks_function)hooks_dlopen}};
 
+/* Only where mappings are counted, in modules that are compiled with ccprof.  */
+static const struct hook mappers[] = {
+    {"mmap", (hooks_function)ccprof_heap_mmap_mmap},
+    {"mmap64", (hooks_function)ccprof_heap_mmap_mmap},
+    {"munmap", (hooks_function)ccprof_heap_mmap_munmap},
+    {"mremap", (hooks_function)ccprof_heap_mmap_mremap}};
+
 /* What must be known of a module, mostly from its dynamic section.  */
 struct hooks_module {
     bool has_pool;  /* it is OpenMP's library, whose threads are reused */
     bool allocates; /* its calls of allocators are to come to the runtime */
+    bool maps;      /* those of mmap are */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -214,6 +223,8 @@ static hooks_function hooks_choose(const struct hooks_module *module,
         if (!function)
             function = ccprof_heap_operators_find(name);
     }
+    if (!function && module->maps)
+        function = hooks_find(mappers, sizeof mappers / sizeof *mappers, name);
     if (module->has_pool && function == (hooks_function)ccprof_thread_create)
         return (hooks_function)ccprof_thread_create_worker;
     return function;
@@ -232,6 +243,18 @@ static void hooks_relocations(const struct hooks_module *module,
             hooks_store(module, (hooks_function *)(module->bias + relocation->r_offset),
                         function);
     }
+}
+
+/* Returns whether the module is compiled with ccprof: the stub calls the runtime.  */
+static bool hooks_is_profiled(const struct hooks_module *module,
+                              const ElfW(Rela) * relocation, size_t size)
+{
+    for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
+        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
+        if (strcmp(module->strings + symbol->st_name, "ccprof_rt_attach") == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool hooks_holds(const struct dl_phdr_info *info, const void *address)
@@ -266,6 +289,8 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
             hooks_dynamic(&module,
                           (const void *)(module.bias + info->dlpi_phdr[i].p_vaddr));
     if (module.symbols && module.strings) {
+        module.maps = ccprof_heap_mmap_is_on() &&
+                      hooks_is_profiled(&module, module.others, module.others_size);
         hooks_relocations(&module, module.slots, module.slots_size);
         hooks_relocations(&module, module.others, module.others_size);
     }
@@ -288,7 +313,7 @@ static bool hooks_loaded(void)
     return true;
 }
 
-const char *ccprof_hooks_start_heap(uint64_t size)
+const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
 {
     static const struct {
         const char *function, *why;
@@ -300,5 +325,7 @@ const char *ccprof_hooks_start_heap(uint64_t size)
         if (dlsym(RTLD_DEFAULT, others[i].function))
             return others[i].why;
     ccprof_heap_operators_start();
+    if (least && !ccprof_heap_mmap_start(least > 8 * size ? least : 8 * size))
+        return "there is no memory";
     return ccprof_heap_start(hooks_loaded, size) ? NULL : "there is no memory";
 }

@@ -145,8 +145,9 @@ void ccprof_hooks_set(void)
 {
 }
 
-const char *ccprof_hooks_start_heap(uint64_t size)
+const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
 {
     (void)size;
+    (void)least;
     return "the program is linked statically";
 }

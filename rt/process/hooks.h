@@ -16,8 +16,10 @@
 void ccprof_hooks_set(void);
 
 /* Starts to measure the heap (rt/heap/heap.h): from the next ccprof_hooks_set on, calls
-   of allocators come to the runtime, too.  SIZE is as there.  Returns NULL, or why that
-   is not possible.  Constructor, once.  */
-const char *ccprof_hooks_start_heap(uint64_t size);
+   of allocators come to the runtime, too.  SIZE is as there.  LEAST is how large mappings
+   are that are counted, 0 if none is: of blocks that are sampled eight times SIZE at
+   least, since nearly all of that size would be sampled.  Returns NULL, or why that is
+   not possible.  Constructor, once.  */
+const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least);
 
 #endif

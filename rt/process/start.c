@@ -197,12 +197,15 @@ static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
 
 static void start_heap(void)
 {
-    const uint64_t heap = ccprof_run.settings.heap;
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+    const bool exact = settings->heap == CCPROF_SETTINGS_HEAP_EXACT;
 
-    if (heap == 0)
+    if (settings->mmap && !settings->heap)
+        ccprof_say(CCPROF_SETTINGS_VARIABLE ": mmap=SIZE is of no use without heap",
+                   NULL);
+    if (!settings->heap)
         return;
-    const char *why =
-        ccprof_hooks_start_heap(heap == CCPROF_SETTINGS_HEAP_EXACT ? 0 : heap);
+    const char *why = ccprof_hooks_start_heap(exact ? 0 : settings->heap, settings->mmap);
     if (why)
         start_refuses_heap(why);
     else

@@ -185,6 +185,11 @@ START_TEST(test_heap)
     ccprof_settings_read(&settings, "heap=512,heap=,heap=yes", complain);
     ck_assert_uint_eq(settings.heap, 0);
     ck_assert_str_eq(complaints, "heap=512;heap=;heap=yes;");
+    ck_assert_uint_eq(settings.mmap, 0);
+    ccprof_settings_read(&settings, "heap,mmap", complain);
+    ck_assert_uint_eq(settings.mmap, 1 << 20);
+    ccprof_settings_read(&settings, "heap,mmap=4K", complain);
+    ck_assert_uint_eq(settings.mmap, 4 << 10);
 }
 END_TEST
 
