@@ -30,11 +30,12 @@ bool ccprof_heap_mmap_is_on(void)
     return least != 0;
 }
 
-/* The address that the heap's table has for the mapping that begins at FROM: no block of
-   the program has an odd one.  */
+/* The address that the heap's table has for the mapping that begins at FROM.  A block may
+   begin where the mapping does, if the program has an allocator of its own there, but
+   hardly 8 bytes behind that.  */
 static void *mmap_key(uint64_t from)
 {
-    return (void *)(uintptr_t)(from | 1);
+    return (void *)(uintptr_t)(from | 8);
 }
 
 /* Counts what is left of the mapping that BLOCK was: MAP.  */
