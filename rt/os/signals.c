@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Installs a handler with libc's own sigaction.  Owns nothing.  Called by the
-   constructor.  */
+   constructor, and where the program changes a signal's action.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "rt/os/sys.h"
 #include "rt/os/tasks.h"
 
-static bool signals_set(int number, ccprof_signals_handler *handler,
-                        struct sigaction *before)
+bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
+                           struct sigaction *before)
 {
     struct sigaction action;
 
@@ -24,10 +24,10 @@ static bool signals_set(int number, ccprof_signals_handler *handler,
 
 bool ccprof_signals_set(int number, ccprof_signals_handler *handler)
 {
-    return signals_set(number, handler, NULL);
+    return ccprof_signals_change(number, handler, NULL);
 }
 
-static bool signals_are_default(const struct sigaction *action)
+bool ccprof_signals_are_default(const struct sigaction *action)
 {
     return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
 }
@@ -36,8 +36,8 @@ bool ccprof_signals_take(int number, ccprof_signals_handler *handler)
 {
     struct sigaction now;
 
-    return ccprof_libc.sigaction(number, NULL, &now) == 0 && signals_are_default(&now) &&
-           ccprof_signals_set(number, handler);
+    return ccprof_libc.sigaction(number, NULL, &now) == 0 &&
+           ccprof_signals_are_default(&now) && ccprof_signals_set(number, handler);
 }
 
 /* Meanwhile a signal of this thread waits, or is lost if the program ignores it.  But in
@@ -48,9 +48,9 @@ bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler)
 
     if (!ccprof_tasks_alone())
         return ccprof_signals_take(number, handler);
-    if (!signals_set(number, handler, &before))
+    if (!ccprof_signals_change(number, handler, &before))
         return false;
-    if (signals_are_default(&before))
+    if (ccprof_signals_are_default(&before))
         return true;
     ccprof_libc.sigaction(number, &before, NULL);
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs the runtime's signal handlers, for the constructor.  */
+/* Installs the runtime's signal handlers.  */
 
 #ifndef CCPROF_SIGNALS_H
 #define CCPROF_SIGNALS_H
@@ -13,6 +13,14 @@ typedef void ccprof_signals_handler(int number, siginfo_t *info, void *context);
    there is one; interrupted system calls are restarted.  Returns false if the kernel
    refuses.  */
 bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
+
+/* Does the same, and gives the action of before, unless BEFORE is null.
+   Async-signal-safe.  */
+bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
+                           struct sigaction *before);
+
+/* Returns whether the action is the default one.  */
+bool ccprof_signals_are_default(const struct sigaction *action);
 
 /* Installs HANDLER as ccprof_signals_set does, but only if the signal still has its
    default action.  Otherwise the program handles or ignores the signal: nothing changes,

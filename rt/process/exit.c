@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the handlers of the signals that end the program.  The constructor calls install;
-   the other functions are called wherever the program ends.  */
+   sigaction and shown where the program asks for a signal's action or changes it; the
+   other functions wherever the program ends.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,9 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
 static volatile bool exit_writes, exit_prints;
 
 static bool exit_has_no_stacks;
+
+/* The signals that have the handler in place of the default action, a bit for each.  */
+static volatile uint64_t taken;
 
 /* The alternate stack that a thread has got.  */
 static _Thread_local struct ccprof_pages own_stack;
@@ -96,6 +101,39 @@ static void exit_stack(void *stack, size_t size)
     }
 }
 
+static bool exit_is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == exit_handler;
+}
+
+void (*ccprof_exit_shown(void (*handler)(int)))(int)
+{
+    const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_SIGINFO};
+
+    return exit_is_ours(&action) ? SIG_DFL : handler;
+}
+
+static bool exit_has_taken(int number)
+{
+    return number > 0 && number < 64 && (taken >> number & 1);
+}
+
+int ccprof_exit_sigaction(int number, const struct sigaction *action,
+                          struct sigaction *old)
+{
+    int result;
+
+    if (action && ccprof_signals_are_default(action) && exit_has_taken(number))
+        result = ccprof_signals_change(number, exit_handler, old) ? 0 : -1;
+    else
+        result = ccprof_libc.sigaction(number, action, old);
+    if (result == 0 && old && exit_is_ours(old)) {
+        memset(old, 0, sizeof *old);
+        old->sa_handler = SIG_DFL;
+    }
+    return result;
+}
+
 static void exit_install(void *stack, size_t size)
 {
     struct ccprof_blocked blocked;
@@ -103,8 +141,9 @@ static void exit_install(void *stack, size_t size)
     exit_stack(stack, size);
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        if (exit_writes || ccprof_crash_is(fatal[i]))
-            ccprof_signals_take_blocked(fatal[i], exit_handler);
+        if ((exit_writes || ccprof_crash_is(fatal[i])) &&
+            ccprof_signals_take_blocked(fatal[i], exit_handler))
+            taken |= UINT64_C(1) << fatal[i];
     ccprof_blocked_end(&blocked);
 }
 

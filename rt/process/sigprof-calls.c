@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks calls that concern SIGPROF, and passes all other calls on.  Owns nothing.
+/* Checks calls that concern SIGPROF or change a signal's action, and passes all other
+   calls on.  Owns nothing.
    Called wherever the program calls these functions.  */
 
 #define _GNU_SOURCE
@@ -12,6 +13,7 @@
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
+#include "rt/process/exit.h"
 #include "rt/process/handler.h"
 
 #define SECOND 1000000000u
@@ -21,7 +23,7 @@ int ccprof_sigprof_calls_sigaction(int number, const struct sigaction *action,
 {
     if (number == SIGPROF && ccprof_handler_program(action, old))
         return 0;
-    return ccprof_libc.sigaction(number, action, old);
+    return ccprof_exit_sigaction(number, action, old);
 }
 
 /* LIBC is libc's function, for other signals.  */
@@ -35,7 +37,11 @@ static ccprof_sigprof_calls_handler sigprof_calls_signal(
     action.sa_handler = handler;
     if (number == SIGPROF && ccprof_handler_program(&action, &old))
         return old.sa_handler;
-    return libc(number, handler);
+    /* What a handler of the program is installed with depends on the function.  */
+    if (handler == SIG_DFL)
+        return ccprof_exit_sigaction(number, &action, &old) == 0 ? old.sa_handler
+                                                                 : SIG_ERR;
+    return ccprof_exit_shown(libc(number, handler));
 }
 
 ccprof_sigprof_calls_handler

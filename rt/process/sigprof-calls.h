@@ -6,7 +6,10 @@
    If the program installs a handler, sampling ends for good, since the program and the
    profiler would get each other's signals.  If the program sets SIGPROF to its default or
    ignores it, as programs do for all signals when they start, this has an effect only on
-   signals that are not the profiler's.  */
+   signals that are not the profiler's.
+
+   The handler of a signal that would end the program (exit.h) stands for the default
+   action of that signal.  */
 
 #ifndef CCPROF_SIGPROF_CALLS_H
 #define CCPROF_SIGPROF_CALLS_H

@@ -29,14 +29,15 @@ SETS = ['gcc/testsuite/gcc.c-torture/execute', 'gcc/testsuite/gcc.dg', 'gcc/test
                                          '30_threads', 'experimental', 'ext', 'std', 'tr1')]
 HEAPS = ['exact', '1K']
 # Of CPU time, and by the clock, on which a program may wait.
-SECONDS, PATIENCE = 60, 600
+SECONDS, PATIENCE = 30, 600
 # How often a program runs without the heap before its runs with it are called different.
 RUNS = 10
 # What would make the compiler do something else than a program that runs.
 LEFT_OUT = re.compile(r'-(O|f?dump|flto|fplugin|fcompare-debug|save|ftest-cov|fprofile|fauto-profile|'
                       r'fsanitize|static|[SEMc]$)')
 
-# Programs that do what is not defined, to be found by a compiler or a library that looks for it.
+# Programs that do what is not defined, to be found by a compiler or a library that looks for it; and those that
+# require the library's debug mode.
 UNDEFINED = re.compile(r'/(asan|tsan|ubsan|analyzer)/')
 
 out = os.path.join(os.environ['O'], 'heap-same-runs')
@@ -114,6 +115,8 @@ def programs(folder):
             continue
         with open(path, encoding='latin-1') as file:
             text = file.read()
+        if 'dg-require-debug-mode' in text:
+            continue
         action = re.search(r'dg-do +(\w+)', text)
         if (action.group(1) == 'run' if action else '.dg/' not in path) and re.search(r'\bmain\b', text):
             yield folder, path, text
