@@ -15,6 +15,7 @@
 #include "mlprof/names/unprofile.h"
 #include "mlprof/options/options.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/heapranges.h"
 #include "mlprof/view/heapview.h"
 #include "mlprof/view/where.h"
 
@@ -85,6 +86,20 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
     return good;
 }
 
+/* Leaves of the heap what was allocated in the range of time that is asked for.  */
+static bool select_range(const struct options *options, struct profile *profile,
+                         struct fault *fault)
+{
+    const struct views_asked *asked = options_asked(options, &heapview_entry);
+    struct view view = {.profile = profile};
+    if (!options->range.given)
+        return true;
+    return heapview_entry.check(&view, asked, fault) &&
+           heapview_check_range(&view, asked, fault) &&
+           heapranges_select(&profile->heap, &options->range,
+                             asked->choice == HEAPVIEW_LEAKS, "-range", fault);
+}
+
 static bool report(const struct options *options, struct tables *executable,
                    struct fault *fault)
 {
@@ -93,6 +108,7 @@ static bool report(const struct options *options, struct tables *executable,
     struct evaluate_result result, of_heap;
     bool good = show_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
+                select_range(options, &profile, fault) &&
                 evaluate(&result, &profile, executable, &wishes, fault);
     if (good) {
         bool heap = evaluate_heap(&of_heap, options, &profile, executable);

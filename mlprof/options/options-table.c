@@ -62,6 +62,11 @@ static void release_weights(void *field)
     weights_free(field);
 }
 
+static char *parse_range(void *field, const char *word)
+{
+    return heapranges_read(field, word);
+}
+
 static char *parse_formula(void *field, const char *word)
 {
     formula_free(field);
@@ -428,6 +433,20 @@ static const struct options_entry own[] = {
      .details = "With -regions and -histogram: A > B is B inside of A.",
      .form = OPTIONS_SWITCH,
      FIELD(paths)},
+    {.name = "range",
+     .topic = TOPIC_MEMORY,
+     .use = 5,
+     .argument = "<from-to>",
+     .help = "only what was allocated in this time",
+     .details =
+         "Beside -heap, in seconds from the start of the run: 0.5-2 say, or 0.5- for\n"
+         "all behind it; rounded to the buckets of -heap-times. live: what was alive\n"
+         "at the end of the range; leaks: at that of the run; total: all that was\n"
+         "allocated in it.",
+     .form = OPTIONS_PARSED,
+     .takes = "two times in seconds",
+     .parse = parse_range,
+     FIELD(range)},
     {.name = "raw",
      .topic = TOPIC_LOOKS,
      .use = 1,

@@ -14,6 +14,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
 #include "mlprof/options/weights.h"
+#include "mlprof/profile/heapranges.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/views.h"
 
@@ -73,11 +74,12 @@ struct options {
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources; /* where source files are that have moved */
-    double thresh;               /* in percent */
-    double top;                  /* number of rows; 0: all */
-    struct options_words lists;  /* files that list data files */
-    struct weights weights;      /* of data files */
+    struct source_paths sources;   /* where source files are that have moved */
+    double thresh;                 /* in percent */
+    double top;                    /* number of rows; 0: all */
+    struct options_words lists;    /* files that list data files */
+    struct heapranges_asked range; /* of time, of the heap */
+    struct weights weights;        /* of data files */
     /* The words that are no options, in ARGV; operands_complete replaces them.  */
     char **operands;
     size_t operand_count;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/profile/heapranges.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Amounts that need not be whole.  */
@@ -31,4 +34,98 @@ void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap)
     }
     for (size_t i = 0; i < CCPROF_SPANS; i++)
         sums[i] = (struct heapranges_sum){rounded(&made[i]), rounded(&left[i])};
+}
+
+/* Reads seconds up to the character STOP, which *AT then stands behind.  */
+static bool read_seconds(const char **at, char stop, double *seconds)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    *seconds = strtod(*at, &end);
+    bool good = *end == stop && isfinite(*seconds);
+    *at = end + 1;
+    return good;
+}
+
+char *heapranges_read(struct heapranges_asked *asked, const char *word)
+{
+    const char *at = word;
+    asked->given = true;
+    asked->to = INFINITY;
+    if (!read_seconds(&at, '-', &asked->from) ||
+        (*at && !read_seconds(&at, '\0', &asked->to)))
+        return buf_copy("it should be two times in seconds, 0.5-2 say, or one, 0.5-");
+    return asked->from < asked->to ? NULL : buf_copy("it ends before it begins");
+}
+
+/* What the cells from the one at *AT on, of one node and size, tell of the buckets from
+   FIRST to LAST.  *AT becomes the next one.  */
+static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
+                      const struct heaptimes *times, size_t *at, uint32_t first,
+                      uint32_t last, bool at_end)
+{
+    const struct heaptimes_cell *own = &times->cells[*at];
+    const uint32_t young = heaptimes_young(times);
+    memset(amounts, 0, HEAPDATA_MEASURES * sizeof *amounts);
+    for (; *at < times->cell_count; (*at)++) {
+        const struct heaptimes_cell *cell = &times->cells[*at];
+        if (cell->node != own->node || cell->size != own->size)
+            break;
+        if (cell->born < first || cell->born > last)
+            continue;
+        bool ended = cell->freed == HEAPTIMES_ALIVE;
+        bool alive = at_end ? ended : cell->freed > last;
+        enum heapdata_measure of[] = {
+            HEAPDATA_TOTAL, alive ? HEAPDATA_LIVE : HEAPDATA_FREED, HEAPDATA_YOUNG};
+        for (size_t i = 0; i < (ended && alive && cell->born >= young ? 3 : 2); i++) {
+            amounts[of[i]].blocks += cell->blocks;
+            amounts[of[i]].bytes += cell->bytes;
+        }
+    }
+}
+
+/* Puts the cells of the range in place of all that is known of the points.  */
+static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool at_end)
+{
+    double carry[2] = {0, 0};
+    memset(heap->sums, 0, sizeof heap->sums);
+    for (size_t i = 0; i < heap->node_count; i++)
+        memset(heap->nodes[i].of, 0, sizeof heap->nodes[i].of);
+    heap->sized_count = 0;
+    for (size_t i = 0; i < heap->times.cell_count;) {
+        struct heapdata_amount amounts[HEAPDATA_MEASURES];
+        struct heapdata_sized sized = {.node = heap->times.cells[i].node,
+                                       .size = heap->times.cells[i].size};
+        add_cells(amounts, &heap->times, &i, first, last, at_end);
+        for (size_t k = 0; k < HEAPDATA_MEASURES; k++)
+            sized.blocks[k] = amounts[k].blocks;
+        if (heap->sample) {
+            heapdata_put_sized(heap, &sized, carry);
+        } else {
+            heapdata_add(heap->nodes[sized.node].of, amounts);
+            heapdata_add(heap->sums, amounts);
+        }
+    }
+}
+
+bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *asked,
+                       bool at_end, const char *option, struct fault *fault)
+{
+    struct heaptimes *times = &heap->times;
+    const double width = (double)times->width / 1000;
+    if (asked->from >= width * times->count) {
+        char *end = text_commas(width * times->count, 2);
+        fault_set(fault, FAULT_MISMATCH, option, "the run ended after %s seconds", end);
+        free(end);
+        return false;
+    }
+    uint32_t first = (uint32_t)floor(asked->from / width), last = times->count - 1;
+    if (asked->to < width * times->count)
+        last = (uint32_t)ceil(asked->to / width) - 1;
+    put_cells(heap, first, last, at_end);
+    heap->peak_time = 0;
+    times->range = (struct heaptimes_range){
+        .from = first * times->width, .to = (last + 1) * times->width, .at_end = at_end};
+    return true;
 }

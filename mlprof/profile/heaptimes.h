@@ -31,6 +31,12 @@ struct heaptimes_cell {
     uint64_t blocks, bytes;
 };
 
+/* A range of time, in milliseconds from the start, whose bounds are those of buckets.  */
+struct heaptimes_range {
+    uint64_t from, to; /* both 0: none */
+    bool at_end;       /* what is alive is so at the end of the run, not at TO */
+};
+
 /* All zero: nothing is known.  */
 struct heaptimes {
     uint64_t width; /* of a bucket, in milliseconds */
@@ -39,6 +45,7 @@ struct heaptimes {
     struct heaptimes_bucket buckets[CCPROF_SPANS];
     struct heaptimes_cell *cells;
     size_t cell_count, cell_capacity;
+    struct heaptimes_range range; /* all else that is told of the heap is of this */
 };
 
 /* Adds a cell.  */

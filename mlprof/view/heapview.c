@@ -3,6 +3,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/profile/heappoints.h"
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapview.h"
@@ -110,6 +111,13 @@ static bool is_temporary(const void *of)
     return ((const struct view *)of)->style.heap == HEAPVIEW_TEMPORARY;
 }
 
+static bool is_of_leaks(const void *of)
+{
+    const struct view *view = of;
+    return view->style.heap == HEAPVIEW_LEAKS &&
+           heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
+}
+
 static bool is_lifetimes(const void *of)
 {
     return ((const struct view *)of)->style.heap == HEAPVIEW_LIFETIMES;
@@ -119,6 +127,12 @@ static bool is_sampled(const void *of)
 {
     const struct view *view = of;
     return view->profile->heap.sample != 0;
+}
+
+static struct table_value young(const struct view *view, uint64_t amount)
+{
+    bool known = heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
+    return table_integer_if(known, amount);
 }
 
 #define OF_ROW                                                                           \
@@ -177,6 +191,10 @@ VALUE(again_blocks, table_integer(amounts->own[HEAPDATA_AGAIN].blocks))
     VALUE(lived_##number, table_integer(amounts->own[HEAPDATA_LIVED + number].blocks))   \
     CELL(lived_##number, view_percent_of(amounts->own[HEAPDATA_LIVED + number].blocks,   \
                                          amounts->own[HEAPDATA_FREED].blocks))
+VALUE(young_bytes, young(view, amounts->own[HEAPDATA_YOUNG].bytes))
+VALUE(young_blocks, young(view, amounts->own[HEAPDATA_YOUNG].blocks))
+CELL(young_share, view_percent_of(amounts->own[HEAPDATA_YOUNG].bytes,
+                                  amounts->own[HEAPDATA_LIVE].bytes))
 LIVED(0)
 LIVED(1)
 LIVED(2)
@@ -265,6 +283,17 @@ static const struct table_column columns[] = {
     LIVED_COLUMN("lived_1000s", 5, "1000s",
                  "blocks that were freed within 1000 s, and not within 100 s"),
     LIVED_COLUMN("lived_longer", 6, "longer", "blocks that were freed later"),
+    TABLE_DATA("young_bytes",
+               "alive when the file was written and allocated in the last tenth of the "
+               "run, while it was the innermost",
+               young_bytes),
+    TABLE_DATA("young_blocks", "blocks of these", young_blocks),
+    {.means = "of its bytes, allocated in the last tenth of the run, with leaks",
+     .value = young_bytes,
+     .head = "young",
+     .place = 22,
+     .there = is_of_leaks,
+     .cell = young_share_cell},
     {.means = "of all its blocks, with temporary",
      .value = temp_blocks,
      .head = "of its",
@@ -407,6 +436,23 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
+bool heapview_check_range(const struct view *view, const struct views_asked *asked,
+                          struct fault *fault)
+{
+    const struct profile *profile = view->profile;
+    bool alone = asked->choice == HEAPVIEW_NOTHING && heappoints_alone(profile);
+    if (!alone && asked->choice != HEAPVIEW_LIVE && asked->choice != HEAPVIEW_LEAKS &&
+        asked->choice != HEAPVIEW_TOTAL)
+        return fault_set(fault, FAULT_MISMATCH, "-range",
+                         "of a range of time it is known what was allocated there: -heap "
+                         "total, and what was left: -heap live and -heap leaks");
+    if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
+        return false;
+    return profile->heap.times.cells_known ||
+           fault_set(fault, FAULT_MISMATCH, "-range",
+                     "there were too many stacks to remember when each has allocated");
+}
+
 static void head(FILE *out, const struct view *view)
 {
     heapwords_head(out, &view->profile->heap, asked_measure(view));
@@ -472,7 +518,7 @@ const struct views_entry heapview_entry = {
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
                                                                heapview_what */
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by merge-builds show-line",
+    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by merge-builds range show-line",
     .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,

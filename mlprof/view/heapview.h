@@ -5,6 +5,7 @@
 #define MLPROF_HEAPVIEW_H
 
 #include "mlprof/profile/heapdata.h"
+#include "mlprof/view/views.h"
 
 enum heapview_what {
     HEAPVIEW_NOTHING,
@@ -18,5 +19,9 @@ enum heapview_what {
 
 /* What the amounts are of where WHAT is asked for; live where nothing is.  */
 enum heapdata_measure heapview_measure(enum heapview_what what);
+
+/* Whether what is asked of the heap can be told of a range of time; otherwise FAULT.  */
+bool heapview_check_range(const struct view *view, const struct views_asked *asked,
+                          struct fault *fault);
 
 #endif

@@ -79,13 +79,58 @@ static void put_samples(FILE *out, const struct heapdata *heap,
     free(bytes);
 }
 
+static char *seconds_text(uint64_t milliseconds)
+{
+    return text_commas((double)milliseconds / 1000, milliseconds % 10 ? 3 : 2);
+}
+
+/* Tells the range of time in which all was allocated that is told of.  */
+static void put_range(FILE *out, const struct heaptimes_range *range)
+{
+    if (range->to == 0)
+        return;
+    char *from = seconds_text(range->from), *to = seconds_text(range->to);
+    fprintf(out, ", of what was allocated from %s to %s seconds", from, to);
+    free(from);
+    free(to);
+}
+
+/* Tells when what is alive is so.  */
+static void put_alive(FILE *out, const struct heapdata *heap)
+{
+    const struct heaptimes_range *range = &heap->times.range;
+    bool then = range->to && !range->at_end;
+    if (then) {
+        char *to = seconds_text(range->to);
+        fprintf(out, " alive after %s seconds", to);
+        free(to);
+    } else {
+        fputs(heap->ended ? " alive at the end" : " alive", out);
+    }
+    put_range(out, range);
+}
+
+/* Tells what of that which is alive may still be in use.  */
+static void put_young(FILE *out, const struct heapdata *heap)
+{
+    const struct heaptimes *times = &heap->times;
+    uint32_t young = heaptimes_young(times);
+    if (young == HEAPTIMES_ALIVE || heap->sums[HEAPDATA_LIVE].blocks == 0)
+        return;
+    char *amount = amount_text(&heap->sums[HEAPDATA_YOUNG]);
+    char *time = seconds_text((times->count - young) * times->width);
+    fprintf(out, "%s of these are young: from the last %s seconds\n", amount, time);
+    free(amount);
+    free(time);
+}
+
 void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measure measure)
 {
     char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
     free(amount);
     if (measure == HEAPDATA_LIVE) {
-        fputs(heap->ended ? " alive at the end" : " alive", out);
+        put_alive(out, heap);
     } else if (measure == HEAPDATA_TEMPORARY) {
         char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);
         fprintf(out, " freed before their thread allocated again, of %s", all);
@@ -98,6 +143,7 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
         fprintf(out, " allocated, %s freed", freed);
         free(freed);
+        put_range(out, &heap->times.range);
     } else {
         fputs(" alive when most was", out);
         if (heap->peak_time) {
@@ -109,4 +155,7 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
     if (heap->sample)
         put_samples(out, heap, measure);
     putc('\n', out);
+    if (measure == HEAPDATA_LIVE &&
+        heap->times.range.at_end == (heap->times.range.to != 0))
+        put_young(out, heap);
 }

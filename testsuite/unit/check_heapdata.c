@@ -4,10 +4,12 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/profile/heapranges.h"
 #include "runner.h"
 #include "testsuite/unit/datafile.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +301,67 @@ START_TEST(times_are_of_one_run)
 }
 END_TEST
 
+/* FROM and TO in seconds; what is then TOTAL and LIVE of the first point.  */
+static const struct {
+    double from, to;
+    bool at_end;
+    uint64_t first, end, total, live;
+} ranges[] = {
+    {0, INFINITY, false, 0, 96, 11, 6}, {0, 0.008, false, 0, 8, 5, 4},
+    {0, 0.001, false, 0, 8, 5, 4},      {0, 0.008, true, 0, 8, 5, 3},
+    {0.008, 0.016, false, 8, 16, 3, 1}, {0.01, 0.0101, false, 8, 16, 3, 1},
+    {0.008, 0.016, true, 8, 16, 3, 0},  {0, 0.016, false, 0, 16, 8, 4},
+    {0.016, 0.08, true, 16, 80, 0, 0},  {0.088, 7, true, 88, 96, 3, 3},
+};
+
+START_TEST(a_range_of_time)
+{
+    struct profile profile = datafile_parse(SPANS);
+    const struct heapranges_asked asked = {true, ranges[_i].from, ranges[_i].to};
+    const struct heapdata *heap = &profile.heap;
+    struct fault fault = {0};
+
+    ck_assert(heapranges_select(&profile.heap, &asked, ranges[_i].at_end, "-x", &fault));
+    ck_assert_uint_eq(heap->times.range.from, ranges[_i].first);
+    ck_assert_uint_eq(heap->times.range.to, ranges[_i].end);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], ranges[_i].total,
+                  10 * ranges[_i].total);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], ranges[_i].live,
+                  10 * ranges[_i].live);
+    assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], ranges[_i].total - ranges[_i].live,
+                  10 * (ranges[_i].total - ranges[_i].live));
+    assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 0, 0);
+    ck_assert_uint_eq(heap->sums[HEAPDATA_TOTAL].blocks,
+                      ranges[_i].total + (ranges[_i].end == 96));
+    ck_assert_uint_eq(heap->sums[HEAPDATA_YOUNG].blocks, ranges[_i].end == 96 ? 4 : 0);
+    profile_free(&profile);
+}
+END_TEST
+
+START_TEST(no_range_of_time)
+{
+    struct profile profile = datafile_parse(SPANS);
+    struct heapranges_asked asked = {0};
+    struct fault fault = {0};
+    static const char *const wrong[] = {"",    "1",    "-1",   "1-1",  "2-1",    "x-2",
+                                        "1-x", "1-2x", "1 -2", "1- 2", "1e999-", "+1-2"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *told = heapranges_read(&asked, wrong[i]);
+        ck_assert_msg(told != NULL, "%s", wrong[i]);
+        free(told);
+    }
+    ck_assert_ptr_null(heapranges_read(&asked, "0.5-1e1"));
+    ck_assert_double_eq(asked.from, 0.5);
+    ck_assert_double_eq(asked.to, 10);
+    ck_assert_ptr_null(heapranges_read(&asked, "0.096-"));
+    ck_assert(!heapranges_select(&profile.heap, &asked, true, "-x", &fault));
+    ck_assert_str_eq(fault.text, "-x: the run ended after 0.10 seconds");
+    fault_clear(&fault);
+    profile_free(&profile);
+}
+END_TEST
+
 #define SPANS_SAMPLED                                                                    \
     SPANS_HEAD                                                                           \
     "sampled 1000 ended\nallocated 4 36\nfreed 2 18\nalive 2 18\npeak 3 27 77\n"         \
@@ -316,6 +379,27 @@ START_TEST(samples_over_time)
     assert_cell(&times->cells[2], 0, 11, HEAPTIMES_ALIVE, 2, 18);
     /* A block of 9 bytes stands for 100.5008 blocks.  */
     assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 201, 1809);
+    profile_free(&profile);
+}
+END_TEST
+
+/* The two of bucket 11 stand for 100.5008 blocks each, and of those of bucket 0 none was
+   alive at its end but the two that were freed later.  */
+START_TEST(a_range_of_samples)
+{
+    struct profile profile = datafile_parse(SPANS_SAMPLED);
+    const struct heapranges_asked late = {true, 0.088, 1}, early = {true, 0, 0.008};
+    struct fault fault = {0};
+
+    ck_assert(heapranges_select(&profile.heap, &early, false, "-x", &fault));
+    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
+    ck_assert(heapranges_select(&profile.heap, &early, true, "-x", &fault));
+    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 0, 0);
+    assert_amount(&profile.heap.sums[HEAPDATA_TOTAL], 201, 1809);
+    ck_assert(heapranges_select(&profile.heap, &late, true, "-x", &fault));
+    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
+    ck_assert_uint_eq(profile.heap.sized_count, 1);
+    ck_assert_uint_eq(profile.heap.sized[0].blocks[HEAPDATA_LIVE], 2);
     profile_free(&profile);
 }
 END_TEST
@@ -589,6 +673,9 @@ int main(void)
     tcase_add_test(tests, a_heap_over_time);
     tcase_add_test(tests, times_are_of_one_run);
     tcase_add_test(tests, samples_over_time);
+    tcase_add_loop_test(tests, a_range_of_time, 0, sizeof ranges / sizeof *ranges);
+    tcase_add_test(tests, no_range_of_time);
+    tcase_add_test(tests, a_range_of_samples);
     tcase_add_loop_test(tests, damage_of_times, 0,
                         sizeof spans_damages / sizeof *spans_damages);
     tcase_add_test(tests, damage_of_sampled_times);
