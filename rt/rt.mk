@@ -50,7 +50,7 @@ RT_MODULES := \
     process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+    process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
     process/hooks-static os/libc-static sample/threads-static)
 
