@@ -30,7 +30,7 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 MLPROF_PAGE_SCRIPTS = numbers names elements drawing groups times transforms arcs aggregates model \
     others fortran places code state chosen clipboard table summary compare growth paint metrics \
     marks assembly dials expression source callsites lists boxes flame tree treemap callers callgraph \
-    timebins time load histogram regions lanes tracks difference heap navigation keys main
+    timebins time load histogram regions lanes tracks difference heaptimes heap navigation keys main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \

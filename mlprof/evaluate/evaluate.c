@@ -121,7 +121,7 @@ static void prepare_heap(struct evaluate_result *result,
     const struct profile *profile = result->profile;
     if (!profile->heap.measured || (!wishes->heap && !heappoints_alone(profile)))
         return;
-    heappoints_make(&result->of_heap, profile);
+    heappoints_make(&result->of_heap, profile, wishes->heap_whole);
     result->of_heap.heap.shown = true;
     result->of_heap.heap.whole = wishes->heap_whole;
     result->of_heap.heap.measure = wishes->heap ? wishes->heap_measure : HEAPDATA_LIVE;

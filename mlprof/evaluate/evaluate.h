@@ -48,7 +48,9 @@ struct evaluate_wishes {
        it only where nothing else was measured, and then of what is alive.  */
     bool heap;
     enum heapdata_measure heap_measure;
-    bool heap_whole; /* what has none of the measure, but of another, has rows, too */
+    /* What has none of the measure, but of another, has rows, too, and stacks have when
+       blocks were made and freed.  */
+    bool heap_whole;
 };
 
 struct evaluate_result {

@@ -252,7 +252,8 @@ static void print_heap(struct pprof *pprof)
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
         for (size_t k = 0; k < own.count; k++)
-            values[HEAP + own.entries[k].bin] = own.entries[k].count;
+            if (own.entries[k].bin < HEAPPOINTS_BINS)
+                values[HEAP + own.entries[k].bin] = own.entries[k].count;
         if (own.total)
             print_stack(pprof, i, values);
     }

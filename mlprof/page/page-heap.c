@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a page of the heap has beside one of other bytes: every measure.  */
+/* Prints what a page of the heap has beside one of other bytes: every measure, and the
+   heap over time.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         struct shares_own own = shares_of(&stacks->heap, i, &at);
         struct heapdata_amount of[HEAPDATA_MEASURES] = {0};
-        for (size_t k = 0; k < own.count; k++)
+        for (size_t k = 0; k < own.count && own.entries[k].bin < HEAPPOINTS_BINS; k++)
             *heappoints_of_bin(of, own.entries[k].bin) = own.entries[k].count;
         for (size_t m = 0; m < heapwords_count; m++) {
             const struct heapdata_amount *amount = &of[heapwords_measures[m].measure];
@@ -67,6 +69,78 @@ static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
         }
     }
     return list;
+}
+
+/* What a node has made in a bucket of time and freed in another one, or not at all.  */
+struct cell {
+    uint32_t node;
+    int64_t born, freed; /* DATACOLUMNS_NONE: alive */
+    struct heapdata_amount of;
+};
+
+PAGE_VALUE(cell_node, cell, at->node)
+PAGE_VALUE(cell_born, cell, at->born)
+PAGE_VALUE(cell_freed, cell, at->freed)
+PAGE_VALUE(cell_bytes, cell, at->of.bytes)
+PAGE_VALUE(cell_blocks, cell, at->of.blocks)
+
+static const struct datacolumns_column cell_columns[] = {
+    {"node", cell_node},   {"born", cell_born},     {"freed", cell_freed},
+    {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
+
+/* The list of cells by node, *COUNT of them, to be freed.  The two bins of a cell stand
+   beside each other.  */
+static struct cell *cells_of(const struct stacks *stacks, size_t *count)
+{
+    const struct shares *shares = &stacks->heap;
+    struct cell *list = buf_alloc((shares->count + 1) * sizeof *list);
+    uint32_t last = 0;
+    *count = 0;
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        if (entry->bin < HEAPPOINTS_CELLS)
+            continue;
+        struct heappoints_cell of = heappoints_cell_of(entry->bin);
+        if (!*count || list[*count - 1].node != entry->owner || last != entry->bin / 2)
+            list[(*count)++] = (struct cell){
+                .node = entry->owner,
+                .born = of.born,
+                .freed = of.freed == HEAPTIMES_ALIVE ? DATACOLUMNS_NONE : of.freed};
+        last = entry->bin / 2;
+        struct heapdata_amount *amount = &list[*count - 1].of;
+        *(of.bytes ? &amount->bytes : &amount->blocks) = entry->count;
+    }
+    return list;
+}
+
+static void print_buckets(struct json *json, const struct heaptimes *times,
+                          const char *name, size_t offset)
+{
+    json_open_list_field(json, name);
+    for (uint32_t i = 0; i < times->count; i++)
+        json_unsigned(json,
+                      *(const uint64_t *)((const char *)&times->buckets[i] + offset));
+    json_close_list(json);
+}
+
+/* Prints the fields `times', the buckets, and `cells'.  A page of a range of time has
+   none: all that it has is of that.  */
+static void print_over_time(struct page_data *data)
+{
+    const struct heaptimes *times = &data->view->profile->heap.times;
+    struct json *json = &data->columns.json;
+    size_t count;
+    if (!times->cells_known || times->range.to)
+        return;
+    json_open_field(json, "times");
+    json_unsigned_field(json, "width", times->width);
+    print_buckets(json, times, "most", offsetof(struct heaptimes_bucket, most));
+    print_buckets(json, times, "alive", offsetof(struct heaptimes_bucket, alive));
+    print_buckets(json, times, "resident", offsetof(struct heaptimes_bucket, resident));
+    json_close(json);
+    struct cell *list = cells_of(&data->view->rows->stacks, &count);
+    datacolumns_print(&data->columns, "cells", data, list, count, cell_columns);
+    free(list);
 }
 
 void page_heap_print(struct page_data *data)
@@ -86,6 +160,7 @@ void page_heap_print(struct page_data *data)
         print_measure(json, heap, &heapwords_measures[m]);
     json_close_list(json);
     datacolumns_print(&data->columns, "amounts", data, list, count, amount_columns);
+    print_over_time(data);
     json_close(json);
     free(list);
 }

@@ -89,7 +89,8 @@ void page_load_print(struct page_data *data);
 void page_lists_print(struct page_data *data);
 
 /* Prints the field `heap', if that is shown: its `measures', and in `amounts' what each
-   node has of each; `shown' is the one that the other fields have.  */
+   node has of each; `shown' is the one that the other fields have; `times', the buckets
+   of time, and `cells', what each node has made in one and freed in another.  */
 void page_heap_print(struct page_data *data);
 
 /* Prints the field `regions', if any were measured: the rows by each key, with their

@@ -3,6 +3,7 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/base/buf.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,39 @@ bool heappoints_alone(const struct profile *profile)
            profile->regions.clock == REGIONS_NONE;
 }
 
-void heappoints_make(struct profile *points, const struct profile *profile)
+/* The bins of the blocks of a cell, and behind it that of its bytes.  */
+static uint32_t bin_of_cell(const struct heaptimes_cell *cell)
+{
+    uint32_t freed = cell->freed == HEAPTIMES_ALIVE ? CCPROF_SPANS : cell->freed;
+    return HEAPPOINTS_CELLS + 2 * (cell->born * (CCPROF_SPANS + 1) + freed);
+}
+
+struct heappoints_cell heappoints_cell_of(uint32_t bin)
+{
+    uint32_t number = (bin - HEAPPOINTS_CELLS) / 2, freed = number % (CCPROF_SPANS + 1);
+    return (struct heappoints_cell){number / (CCPROF_SPANS + 1),
+                                    freed == CCPROF_SPANS ? HEAPTIMES_ALIVE : freed,
+                                    (bin - HEAPPOINTS_CELLS) % 2};
+}
+
+static void add_cells(struct profile *points, const struct heapdata *heap)
+{
+    for (size_t i = 0; i < heap->times.cell_count; i++) {
+        const struct heaptimes_cell *cell = &heap->times.cells[i];
+        double weight = heapdata_weight(heap, cell->size);
+        uint64_t of[] = {(uint64_t)round((double)cell->blocks * weight),
+                         (uint64_t)round((double)cell->bytes * weight)};
+        for (uint32_t k = 0; k < 2; k++) {
+            points->nodes[cell->node].count += of[k];
+            if (of[k])
+                shares_add(&points->times.shares, cell->node, bin_of_cell(cell) + k,
+                           of[k]);
+        }
+    }
+}
+
+void heappoints_make(struct profile *points, const struct profile *profile,
+                     bool with_cells)
 {
     const struct heapdata *heap = &profile->heap;
     *points = *profile;
@@ -49,6 +82,8 @@ void heappoints_make(struct profile *points, const struct profile *profile)
                 shares_add(&points->times.shares, i, bin, amount);
         }
     }
+    if (with_cells)
+        add_cells(points, heap);
     shares_sort(&points->times.shares);
 }
 

@@ -18,6 +18,19 @@
 #define HEAPPOINTS_BLOCKS(measure) (2 * (uint32_t)(measure))
 #define HEAPPOINTS_BYTES(measure)  (2 * (uint32_t)(measure) + 1)
 
+/* The first of the bins behind these: of blocks that were made in a bucket of time and
+   freed in another one or not at all (struct heaptimes_cell), in points that were made
+   with cells.  */
+#define HEAPPOINTS_CELLS HEAPPOINTS_BINS
+
+/* The cell that a bin is of, its blocks or its bytes.  */
+struct heappoints_cell {
+    uint32_t born, freed; /* as in struct heaptimes_cell */
+    bool bytes;
+};
+
+struct heappoints_cell heappoints_cell_of(uint32_t bin);
+
 /* The amount that a bin is of.  */
 uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);
 
@@ -25,8 +38,10 @@ uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);
 bool heappoints_alone(const struct profile *profile);
 
 /* Fills POINTS, which heappoints_free frees: PROFILE as if bytes alone had been measured.
-   All but the points belongs to PROFILE, which must live as long.  */
-void heappoints_make(struct profile *points, const struct profile *profile);
+   All but the points belongs to PROFILE, which must live as long.  WITH_CELLS asks for
+   bins of cells.  */
+void heappoints_make(struct profile *points, const struct profile *profile,
+                     bool with_cells);
 
 void heappoints_free(struct profile *points);
 

@@ -144,7 +144,7 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     bare.skid = NULL;
     rows->sample = profile->heap.sample;
     find_sizes(&rows->sizes, &profile->heap);
-    heappoints_make(points, profile);
+    heappoints_make(points, profile, false);
     add_samples(points, &profile->heap, &rows->sizes);
     stacks_build(&stacks, points, &bare, NULL);
     if (filter) {

@@ -121,6 +121,64 @@ def try_table(browser):
     equal('columns of the heap', len(row), 3 * len(COLUMNS))
 
 
+def try_times(browser, page):
+    """A range of time that is chosen has what -range tells; what all views show is of it."""
+    rows = list(csv.DictReader(io.StringIO(output_of('-heap-times', '-csv', '-'))))
+    count, width = len(rows), float(rows[1]['seconds']) - float(rows[0]['seconds'])
+    browser.open(page, '#heap=total&view=heap')
+    for column, ours in (('made_bytes', 'made'), ('left_bytes', 'left'), ('alive_bytes', 'alive'), ('most_bytes', 'most')):
+        equal('by bucket ' + ours, browser.evaluate('Array.from(page.heaptimes_sums(page.profile().data.heap).%s)' % ours), [int(row[column]) for row in rows])
+    equal('no range', [browser.evaluate('document.getElementById("when").hidden'), browser.evaluate('document.getElementById("until")')], [True, None])
+    whole = told('total')
+    middle = count // 2
+    for word, until, ask in (('total', '', 'total'), ('live', '', 'leaks'), ('live', 'range', 'live')):
+        for first, last in ((0, middle), (middle, count)):
+            address = '#heap=%s&when=%d-%d&until=%s' % (word, first, last, until)
+            browser.open(page, address)
+            asked = '%.4f-%.4f' % ((first + 0.1) * width, (last - 0.1) * width)
+            want = {}
+            for row in csv.DictReader(io.StringIO(output_of('-heap', ask, '-range', asked, '-csv', '-'))):
+                own = [int(row[COLUMNS[word] + of]) for of in ('_bytes', '_blocks', '_stack_bytes')]
+                if own[0] or own[1] or own[2]:
+                    want[row['function']] = own
+            got = json.loads(browser.evaluate('''(function () {
+                const model = page.profile(), {functions} = model.data, told = {};
+                model.functions().forEach(function (group, f) {
+                    if (group.stack || functions.blocks[f])
+                        told[model.name(f)] = [functions.bytes[f], functions.blocks[f], functions.stack[f]];
+                });
+                return JSON.stringify(told);
+            })()'''))
+            equal('%s of %d functions' % (address, len(want)), got == want or [got, want], True)
+    assert len(whole) > 3
+    # By keys: Shift makes a range, arrows move it, Escape takes it back.
+    browser.open(page, '#heap=live&view=heap')
+    browser.evaluate('document.activeElement.blur()')
+    press = '''document.body.dispatchEvent(new KeyboardEvent("keydown", {key: %r, shiftKey: %s, bubbles: true}))'''
+    for key, shift, want in (('ArrowRight', 'true', '0-1'), ('ArrowRight', 'true', '0-2'), ('ArrowRight', 'false', '1-3'), ('ArrowLeft', 'true', '1-2'),
+                             ('End', 'false', '%d-%d' % (count - 1, count)), ('Home', 'false', '0-1')):
+        browser.evaluate(press % (key, shift))
+        equal(key, state(browser, 'when'), want)
+    equal('what is told of it', browser.evaluate('page.profile().data.heap.what').endswith(', of what was allocated at ' + browser.texts('#when')[0].split(' ')[0] + ' s'), True)
+    browser.evaluate(press % ('Escape', 'false'))
+    equal('Escape', state(browser, 'when'), '')
+    # By mouse, from the second bucket to the middle one.
+    browser.evaluate('''(function () {
+        const canvas = document.querySelector("#time .track canvas"), box = canvas.getBoundingClientRect();
+        const mouse = (type, of, at) => of.dispatchEvent(new MouseEvent(type, {bubbles: true, clientX: box.left + box.width * at / %d, clientY: box.top + 9}));
+        mouse("mousedown", canvas, 1.5);
+        mouse("mousemove", document, 3);
+        mouse("mouseup", document, %d - 0.5);
+    })()''' % (count, middle))
+    equal('drag', state(browser, 'when'), '1-%d' % middle)
+    browser.evaluate('document.getElementById("until").click()')
+    equal('a button', [state(browser, 'until'), browser.texts('#until')], ['range', ['alive at the end of the range']])
+    browser.evaluate('page.go({heap: "peak"})')
+    equal('of the peak no range is known', browser.evaluate('document.getElementById("measure").value'), 'live')
+    browser.evaluate('document.getElementById("when").click()')
+    equal('all again', [state(browser, 'when'), browser.evaluate('document.getElementById("measure").value')], ['', 'peak'])
+
+
 def try_words(browser, page):
     for word in COLUMNS:
         for unit in 'bytes', 'blocks':
@@ -137,6 +195,7 @@ with window() as browser:
     try_words(browser, page)
     browser.open(page, '#heap=peak&view=flame')
     try_table(browser)
+    try_times(browser, page)
     # What is chosen is told of what the transforms leave, too.
     browser.open(page, '#heap=' + LAST)
     name = max(told(LAST), key=lambda name: (told(LAST)[name][0]['bytes'], name))

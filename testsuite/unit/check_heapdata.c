@@ -57,7 +57,7 @@ START_TEST(points_of_a_heap)
 {
     struct profile profile = datafile_parse(WHOLE), points;
     uint32_t root, number;
-    heappoints_make(&points, &profile);
+    heappoints_make(&points, &profile, false);
     ck_assert_int_eq(profile_measure(&points), PROFILE_BYTES);
     ck_assert(points.stack);
     ck_assert_uint_eq(points.node_count, 5);

@@ -9,6 +9,16 @@ import {others_figures, others_rows} from './others.js';
 import {clipboard_put, csv_text} from './clipboard.js';
 import {go, profile, profile_set, state} from './state.js';
 import {table_rows, table_show} from './table.js';
+import {
+    heaptimes_amounts,
+    heaptimes_keys,
+    heaptimes_range,
+    heaptimes_show,
+    heaptimes_text,
+    heaptimes_told,
+    heaptimes_until,
+    heaptimes_what,
+} from './heaptimes.js';
 
 const UNITS = ['bytes', 'blocks'];
 
@@ -27,12 +37,19 @@ function heap_asked(heap, word) {
     const [name, unit] = (word || heap.shown).split('-');
     const at = heap.measures.findIndex(measure => measure.name === name);
     const shown = heap.measures.findIndex(measure => measure.name === heap.shown);
-    return {at: at < 0 ? shown : at, unit: UNITS.includes(unit) ? unit : 'bytes'};
+    const asked = at < 0 ? shown : at;
+    // Of a range of time not all is known.
+    const told = !heaptimes_range(heap) || heaptimes_told(heap.measures[asked].name);
+    const live = heap.measures.findIndex(measure => measure.name === 'live');
+    return {at: told ? asked : live, unit: UNITS.includes(unit) ? unit : 'bytes'};
 }
 
-// By node the bytes and blocks of the measure AT.
+// By node the bytes and blocks of the measure AT, of the range of time if one is chosen.
 function heap_amounts(model, at) {
-    const {amounts} = model.data.heap;
+    const {amounts, measures} = model.data.heap;
+    const range = heaptimes_range(model.data.heap);
+    if (range && heaptimes_told(measures[at].name))
+        return heaptimes_amounts(model, measures[at].name, range);
     const own = {bytes: new Float64Array(model.size), blocks: new Float64Array(model.size)};
     for (let i = 0; i < amounts.node.length; i++)
         if (amounts.measure[i] === at)
@@ -51,6 +68,9 @@ function heap_fill(model, table, own, row_of) {
             table[unit][row_of(i)] += own[unit][i];
 }
 
+// What of the address decides what all views show.
+const heap_word_of = word => [word, state.when, state.until].join(' ');
+
 // Puts what the word of the address asks for into the data, as mlprof would have written them for
 // this measure alone; the transforms are to be made anew.
 function heap_choose(model, word) {
@@ -58,7 +78,7 @@ function heap_choose(model, word) {
     const {at, unit} = heap_asked(data.heap, word);
     const own = heap_amounts(model, at);
     const sites = Array.from(own.blocks.keys()).filter(i => own.blocks[i]);
-    data.heap.what = data.heap.measures[at].what;
+    data.heap.what = heaptimes_what(data.heap, data.heap.measures[at], heaptimes_range(data.heap));
     data.measure = unit;
     data.nodes.count = own[unit];
     data.total = own[unit].reduce((sum, amount) => sum + amount, 0);
@@ -82,7 +102,7 @@ function heap_choose(model, word) {
     }
     for (const of of Object.keys(data.totals))
         data.totals[of] = data.total;
-    model.heap = word;
+    model.heap = heap_word_of(word);
 }
 
 // The models of what else was measured, null on a page of the heap, and of the heap, null until it
@@ -132,7 +152,7 @@ export function heap_follow() {
     if (!heap_there((own_model || heap_model).data))
         return;
     const model = heap_model_of(state.heap);
-    if (model === heap_model && model.heap !== state.heap)
+    if (model === heap_model && (model.heap ?? '  ') !== heap_word_of(state.heap))
         heap_choose(model, state.heap);
     profile_set(model);
 }
@@ -157,7 +177,13 @@ export function heap_menu(data) {
     },
         ...heap_menu_words(data).map(([word, text]) => make('option', {value: word}, text))
     );
-    document.getElementById('group').before(menu);
+    const when = make('button', {
+        id: 'when',
+        hidden: true,
+        title: 'only what was allocated then; a click shows all',
+        on: {click: () => go({when: '', zoom: 0})},
+    });
+    document.getElementById('group').before(menu, when);
 }
 
 // The word of the menu for what is shown.
@@ -171,8 +197,14 @@ function heap_word() {
 
 export function heap_mark() {
     const menu = document.getElementById('measure');
-    if (menu)
-        menu.value = heap_word();
+    if (!menu)
+        return;
+    const {heap} = profile().data;
+    const range = heaptimes_range(heap);
+    const when = document.getElementById('when');
+    menu.value = heap_word();
+    when.hidden = !range;
+    when.textContent = range ? heaptimes_text(heap, range) + ' \u00d7' : '';
 }
 
 // The number of a function of the profile in another, -1: it is not there.
@@ -276,11 +308,15 @@ function heap_columns(model) {
         text: f => number_text(figures[at][id][f]),
     });
     return [
-        ...data.heap.measures.flatMap((measure, at) => [
-            column(at, 'bytes', measure.name),
-            column(at, 'blocks', 'blocks'),
-            column(at, 'stack_bytes', 'stack'),
-        ]),
+        ...data.heap.measures.flatMap((measure, at) =>
+            heaptimes_range(data.heap) && !heaptimes_told(measure.name)
+                ? []
+                : [
+                      column(at, 'bytes', measure.name),
+                      column(at, 'blocks', 'blocks'),
+                      column(at, 'stack_bytes', 'stack'),
+                  ]
+        ),
         {
             id: 'name',
             head: 'function',
@@ -297,7 +333,11 @@ function heap_columns(model) {
 function heap_rows(model, columns) {
     const figures = heap_figures(model);
     const {at, unit} = heap_asked(model.data.heap, state.heap);
-    const has = f => figures.some(told => told.stack_blocks[f] || told.stack_bytes[f]);
+    const {measures} = model.data.heap;
+    const shown = figures.filter(
+        (_, i) => !heaptimes_range(model.data.heap) || heaptimes_told(measures[i].name)
+    );
+    const has = f => shown.some(told => told.stack_blocks[f] || told.stack_bytes[f]);
     const rows = table_rows(columns, model.count).filter(f => model.stand[f + 1] === f && has(f));
     if (!state.order)
         rows.sort(
@@ -309,6 +349,20 @@ function heap_rows(model, columns) {
     return rows;
 }
 
+// What there is of the measure AT in all, in words.
+function heap_head(model, at) {
+    const {heap} = model.data;
+    const range = heaptimes_range(heap);
+    if (!range)
+        return heap.measures[at].head;
+    const own = heap_amounts(model, at);
+    const sum = list => number_text(list.reduce((all, amount) => all + amount, 0));
+    return (
+        sum(own.bytes) + ' bytes in ' + sum(own.blocks) + ' blocks ' +
+        heaptimes_what(heap, heap.measures[at], range)
+    );
+}
+
 export const heap_view = {
     title: 'Heap',
     key: 'v',
@@ -317,10 +371,12 @@ export const heap_view = {
         const columns = heap_columns(model);
         const rows = heap_rows(model, columns);
         const {at} = heap_asked(model.data.heap, state.heap);
-        const told = number_text(rows.length) + ' functions; ' + model.data.heap.measures[at].head;
+        const told = number_text(rows.length) + ' functions; ' + heap_head(model, at);
+        heaptimes_show(main, model);
         main.append(
             make('div', {class: 'bar-of'},
                 make('span', {class: 'faint'}, told),
+                heaptimes_until(model),
                 make('button', {
                     id: 'copy',
                     title: 'the rows as comma-separated values',
@@ -330,7 +386,7 @@ export const heap_view = {
                 )
             )
         );
-        return table_show(
+        const keys = table_show(
             main,
             columns,
             rows,
@@ -352,5 +408,6 @@ export const heap_view = {
                 });
             }
         );
+        return event => heaptimes_keys(event) || keys(event);
     },
 };

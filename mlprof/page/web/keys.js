@@ -31,6 +31,11 @@ const KEYS = [
         'in the view of tracks: along the calls; zoom to one; closer and farther; ' +
             'before and behind; with Shift choose a range; Escape takes back',
     ],
+    [
+        'Left, Right, with Shift',
+        'in the view of the heap: along its time or its range; choose one, move its end; ' +
+            'Escape takes it back',
+    ],
     ['l', 'libraries out of the stacks'],
     ['b', 'functions put together by file, class, module'],
     ['z', 'what is shown of the heap: alive, at the peak, all'],

@@ -30,6 +30,10 @@ const defaults = {
     allocs: 'site',
     // What is shown of the heap.
     heap: '',
+    // Of what was allocated in which buckets of time, `3-7' up to the seventh, and whether what is
+    // live is so at the end of these (`range') or of the run.
+    when: '',
+    until: '',
     // For regions, and for their calls in time order.
     regions: '',
     span: '',

@@ -1,0 +1,287 @@
+// The heap over time: how much was alive in each bucket, and what of it is left at the end. A range
+// of buckets can be chosen by mouse or keys; then all views show what was allocated there.
+
+import {number_text, percent_text} from './numbers.js';
+import {make, tip_show} from './elements.js';
+import {canvas_make, range_drag} from './drawing.js';
+import {go, profile, state} from './state.js';
+
+const SPAN = {name: 190, alive: 90, left: 40, ruler: 22};
+
+// What can be told of a range, by what becomes of a block that was made in it: -1 it is alive.
+const TOLD = {
+    total: () => true,
+    live: (freed, range) => freed < 0 || (state.until === 'range' && freed >= range.to),
+    lifetimes: (freed, range) => !TOLD.live(freed, range),
+};
+
+export const heaptimes_told = name => Object.hasOwn(TOLD, name);
+
+// The range that the address asks for, null: none.
+export function heaptimes_range(heap) {
+    const [from, to] = state.when.split('-').map(Number);
+    if (!heap || !heap.times || !(from >= 0) || !(to > from) || from >= heap.times.most.length)
+        return null;
+    return {from: from, to: Math.min(to, heap.times.most.length)};
+}
+
+const heaptimes_seconds = (heap, bucket) =>
+    ((bucket * heap.times.width) / 1000).toFixed(heap.times.width < 100 ? 3 : 1);
+
+export const heaptimes_text = (heap, range) =>
+    heaptimes_seconds(heap, range.from) + '-' + heaptimes_seconds(heap, range.to) + ' s';
+
+// What all views show of the measure, in words.
+export function heaptimes_what(heap, measure, range) {
+    if (!range)
+        return measure.what;
+    const then = measure.name === 'live' && state.until === 'range';
+    return (
+        (then ? 'alive after ' + heaptimes_seconds(heap, range.to) + ' s' : measure.what) +
+        ', of what was allocated at ' + heaptimes_text(heap, range)
+    );
+}
+
+// By node the bytes and blocks of the measure that are of the range.
+export function heaptimes_amounts(model, name, range) {
+    const {cells} = model.data.heap;
+    const own = {bytes: new Float64Array(model.size), blocks: new Float64Array(model.size)};
+    for (let i = 0; i < cells.node.length; i++)
+        if (
+            cells.born[i] >= range.from && cells.born[i] < range.to &&
+            TOLD[name](cells.freed[i], range)
+        )
+            for (const unit of ['bytes', 'blocks'])
+                own[unit][cells.node[i]] += cells[unit][i];
+    return own;
+}
+
+// By bucket the bytes that were made there, and those of them that are left at the end.
+function heaptimes_sums(heap) {
+    const {cells, times} = heap;
+    if (times.made)
+        return times;
+    times.made = new Float64Array(times.most.length);
+    times.left = new Float64Array(times.most.length);
+    for (let i = 0; i < cells.node.length; i++) {
+        times.made[cells.born[i]] += cells.bytes[i];
+        if (cells.freed[i] < 0)
+            times.left[cells.born[i]] += cells.bytes[i];
+    }
+    return times;
+}
+
+function heaptimes_axis(heap, width) {
+    const count = heap.times.most.length;
+    return {
+        width: width,
+        count: count,
+        at: bucket => (bucket / count) * width,
+        bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
+    };
+}
+
+let heaptimes_cursor = -1;
+
+// Greys what is outside of the range, and draws its ends or, without one, the cursor.
+function heaptimes_mask(heap, axis, canvas, height) {
+    const {pen} = canvas;
+    const range = heaptimes_range(heap);
+    pen.fillStyle = canvas.ground;
+    pen.globalAlpha = 0.72;
+    if (range) {
+        pen.fillRect(0, 0, axis.at(range.from), height);
+        pen.fillRect(axis.at(range.to), 0, axis.width - axis.at(range.to), height);
+    }
+    pen.globalAlpha = 1;
+    pen.fillStyle = canvas.link;
+    const cursor = heaptimes_cursor >= 0 ? [heaptimes_cursor] : [];
+    for (const at of range ? [range.from, range.to] : cursor)
+        pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
+}
+
+// Draws bars as high as VALUES, and a line where LINE is.
+function heaptimes_draw(heap, axis, height, values, line) {
+    const canvas = canvas_make(axis, height);
+    const {pen} = canvas;
+    const most = Math.max(1, ...(line || values));
+    const y = value => height - 1 - (value / most) * (height - 4);
+    pen.fillStyle = canvas.link;
+    pen.globalAlpha = 0.45;
+    for (let i = 0; i < axis.count; i++)
+        if (values[i])
+            pen.fillRect(
+                axis.at(i),
+                Math.min(y(values[i]), height - 2),
+                Math.max(1, axis.at(i + 1) - axis.at(i) - (axis.width > 300 ? 1 : 0)),
+                Math.max(1, height - 1 - y(values[i]))
+            );
+    pen.globalAlpha = 1;
+    if (line) {
+        pen.beginPath();
+        for (let i = 0; i < axis.count; i++)
+            for (const x of [axis.at(i), axis.at(i + 1)])
+                pen.lineTo(x, y(line[i]));
+        pen.strokeStyle = canvas.ink;
+        pen.lineWidth = 1;
+        pen.stroke();
+    }
+    pen.fillStyle = canvas.line;
+    pen.fillRect(0, height - 1, axis.width, 1);
+    heaptimes_mask(heap, axis, canvas, height);
+    return canvas.element;
+}
+
+// The ruler, with marks at steps of 1, 2 or 5 times a power of 10 that leave room for their texts.
+function heaptimes_ruler(heap, axis) {
+    const canvas = canvas_make(axis, SPAN.ruler);
+    const {pen} = canvas;
+    const total = (axis.count * heap.times.width) / 1000;
+    const least = (total * 70) / axis.width;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
+    pen.textBaseline = 'top';
+    pen.fillStyle = canvas.ink;
+    for (let i = 0; i * step < total; i++) {
+        const x = ((i * step) / total) * axis.width;
+        pen.fillText(i ? Number((i * step).toPrecision(12)) + ' s' : '0', x + 3, 3);
+        pen.fillRect(x, 0, 1, SPAN.ruler);
+    }
+    heaptimes_mask(heap, axis, canvas, SPAN.ruler);
+    return canvas.element;
+}
+
+function heaptimes_tip(heap, bucket) {
+    const times = heaptimes_sums(heap);
+    const bytes = value => number_text(value) + ' bytes';
+    return [
+        heaptimes_text(heap, {from: bucket, to: bucket + 1}),
+        bytes(times.alive[bucket]) + ' alive at its end, ' + bytes(times.most[bucket]) + ' at most',
+        bytes(times.made[bucket]) + ' allocated',
+        bytes(times.left[bucket]) + ' of these are left at the end of the run, ' +
+            percent_text(times.left[bucket], times.made[bucket]),
+        ...(times.resident[bucket]
+            ? ['the process had ' + bytes(times.resident[bucket]) + ' of memory']
+            : []),
+    ].join('\n');
+}
+
+function heaptimes_choose(from, to, replaced) {
+    go({when: to > from ? from + '-' + to : '', zoom: 0}, replaced);
+}
+
+function heaptimes_mouse(axis, area, event) {
+    range_drag(
+        axis,
+        area,
+        event,
+        SPAN.name,
+        0,
+        (from, until) => {
+            const first = Math.min(axis.count - 1, Math.floor(axis.bucket(from)));
+            heaptimes_choose(first, Math.max(first + 1, Math.ceil(axis.bucket(until))));
+        },
+        at => {
+            heaptimes_cursor = Math.floor(axis.bucket(at));
+            heaptimes_choose(0, 0);
+        }
+    );
+}
+
+// Handles keys: arrows to the side move the cursor, or the range; with Shift they make a range, or
+// move its end.
+export function heaptimes_keys(event) {
+    const {heap} = profile().data;
+    if (!heap || !heap.times)
+        return false;
+    const count = heap.times.most.length;
+    const range = heaptimes_range(heap);
+    const by = {ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count}[event.key];
+    const within = at => Math.max(0, Math.min(count, at));
+    if (event.key === 'Escape' && range)
+        heaptimes_choose(0, 0);
+    else if (by === undefined)
+        return false;
+    else if (range && event.shiftKey)
+        heaptimes_choose(range.from, Math.max(range.from + 1, within(range.to + by)), true);
+    else if (range) {
+        const moved = Math.max(-range.from, Math.min(count - range.to, by));
+        heaptimes_choose(range.from + moved, range.to + moved, true);
+    } else {
+        const from = Math.max(0, heaptimes_cursor);
+        const to = within(from + by);
+        heaptimes_cursor = to;
+        if (event.shiftKey)
+            heaptimes_choose(Math.min(from, to), Math.max(from, to), true);
+        else
+            heaptimes_choose(0, 0, true);
+    }
+    return true;
+}
+
+function heaptimes_track(heap, axis, name, what, canvas) {
+    const left = () => canvas.getBoundingClientRect().left;
+    canvas.onmousemove = event =>
+        tip_show(
+            event,
+            heaptimes_tip(
+                heap,
+                Math.min(axis.count - 1, Math.floor(axis.bucket(event.clientX - left())))
+            )
+        );
+    canvas.onmouseleave = event => tip_show(event, '');
+    return make('div', {class: 'track'},
+        make('div', {class: 'track-name'}, name, make('div', {class: 'faint'}, what)),
+        canvas
+    );
+}
+
+// Adds the tracks to MAIN, if the data have times.
+export function heaptimes_show(main, model) {
+    const {heap} = model.data;
+    if (!heap.times)
+        return;
+    const times = heaptimes_sums(heap);
+    const axis = heaptimes_axis(heap, Math.max(100, main.clientWidth - SPAN.name - 12));
+    const bytes = values => number_text(Math.max(...values)) + ' bytes';
+    const area = make('div', {id: 'time'},
+        make('div', {id: 'ruler'},
+            make('span', {
+                class: 'faint',
+                title:
+                    'Drag to choose a range, or use the arrows with Shift: all views then ' +
+                    'show what was allocated there. Escape takes it back.',
+            },
+                heaptimes_range(heap)
+                    ? heaptimes_text(heap, heaptimes_range(heap))
+                    : 'drag to choose a range'
+            ),
+            heaptimes_ruler(heap, axis)
+        ),
+        heaptimes_track(heap, axis, 'alive, at most', bytes(times.most),
+            heaptimes_draw(heap, axis, SPAN.alive, times.alive, times.most)
+        ),
+        heaptimes_track(heap, axis, 'left at the end, at most', bytes(times.left),
+            heaptimes_draw(heap, axis, SPAN.left, times.left)
+        ),
+        make('div', {id: 'span', hidden: true})
+    );
+    area.onmousedown = event => heaptimes_mouse(axis, area, event);
+    main.append(area);
+}
+
+// A button for when what is alive is so, if a range is chosen.
+export function heaptimes_until(model) {
+    const {heap} = model.data;
+    const range = heaptimes_range(heap);
+    if (!range)
+        return undefined;
+    const then = state.until === 'range';
+    return make('button', {
+        id: 'until',
+        title: 'what is alive at the end of the range, or of the run',
+        on: {click: () => go({until: then ? '' : 'range'})},
+    },
+        'alive at the end of the ' + (then ? 'range' : 'run')
+    );
+}
