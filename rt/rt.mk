@@ -37,7 +37,7 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
-    heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-draw heap/heap-filter heap/heap-lock \
+    heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy heap/heap-draw heap/heap-filter heap/heap-lock \
     heap/heap-maps heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats \
     heap/heap-stacks heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
     heap/heap-words heap/heap-write heap/heap-write-times \

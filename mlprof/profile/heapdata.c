@@ -2,7 +2,6 @@
 
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/profile/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +62,27 @@ static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *bloc
     *carry += (double)all * weight - whole;
 }
 
+void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&heap->sized_index, sized->node, sized->size, sized->process, &fresh);
+    if (!fresh) {
+        for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
+            heap->sized[number].blocks[i] += sized->blocks[i];
+        return;
+    }
+    heap->sized = buf_grow(heap->sized, &heap->sized_capacity, heap->sized_count + 1,
+                           sizeof *heap->sized);
+    struct heapdata_sized *put = &heap->sized[heap->sized_count++];
+    *put = *sized;
+    put->next = HEAPDATA_NONE;
+    if (sized->process == HEAPDATA_NONE)
+        return;
+    put->next = heap->processes[sized->process].samples;
+    heap->processes[sized->process].samples = number;
+}
+
 bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
                         double carry[2])
 {
@@ -76,9 +96,7 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
     estimate(bytes, sized->blocks, size / p, &carry[1]);
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
         amounts[i] = (struct heapdata_amount){blocks[i], bytes[i]};
-    heap->sized = buf_grow(heap->sized, &heap->sized_capacity, heap->sized_count + 1,
-                           sizeof *heap->sized);
-    heap->sized[heap->sized_count++] = *sized;
+    heapdata_keep_sized(heap, sized);
     return heapdata_add(heap->sums, amounts) &&
            heapdata_add(heap->nodes[sized->node].of, amounts);
 }
@@ -112,70 +130,15 @@ char *heapdata_manner(const struct heapdata *heap)
                : buf_copy("block by block");
 }
 
-bool heapdata_fit(const struct heapdata *into, const struct heapdata *from)
-{
-    struct heapdata sums = *into;
-    return heapdata_add(sums.sums, from->sums) && add(&sums.unknown, from->unknown) &&
-           add(&sums.unkept, from->unkept);
-}
-
-/* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
-   has, by node of FROM, the number in INTO.  */
-static void merge_times(struct heapdata *into, const struct heapdata *from,
-                        const uint32_t *numbers)
-{
-    heaptimes_free(&into->times);
-    if (into->measured)
-        return;
-    into->times = from->times;
-    into->times.cells = NULL;
-    into->times.cell_count = into->times.cell_capacity = 0;
-    for (size_t i = 0; i < from->times.cell_count; i++) {
-        struct heaptimes_cell cell = from->times.cells[i];
-        cell.node = numbers[cell.node];
-        heaptimes_add(&into->times, &cell);
-    }
-}
-
-void heapdata_merge(struct heapdata *into, const struct heapdata *from,
-                    const uint32_t *modules)
-{
-    if (!from->measured)
-        return;
-    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < from->node_count; i++) {
-        const struct heapdata_node *node = &from->nodes[i];
-        uint32_t parent = node->parent, module = node->module;
-        numbers[i] = heapdata_put(
-            into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
-            module == PROFILE_NO_MODULE ? module : modules[module], node->address);
-        heapdata_add(into->nodes[numbers[i]].of, node->of);
-    }
-    for (size_t i = 0; i < from->sized_count; i++) {
-        into->sized = buf_grow(into->sized, &into->sized_capacity, into->sized_count + 1,
-                               sizeof *into->sized);
-        into->sized[into->sized_count] = from->sized[i];
-        into->sized[into->sized_count++].node = numbers[from->sized[i].node];
-    }
-    merge_times(into, from, numbers);
-    free(numbers);
-    heapdata_add(into->sums, from->sums);
-    into->sample = from->sample;
-    into->peak_time = into->measured ? 0 : from->peak_time;
-    into->lives = from->lives && (!into->measured || into->lives);
-    into->ended = from->ended && (!into->measured || into->ended);
-    into->measured = true;
-    into->unknown += from->unknown;
-    into->unkept += from->unkept;
-    if (into->memory < from->memory)
-        into->memory = from->memory;
-}
-
 void heapdata_free(struct heapdata *heap)
 {
     free(heap->nodes);
     free(heap->sized);
     heaptimes_free(&heap->times);
+    free(heap->processes);
+    free(heap->parts);
     index_free(&heap->index);
+    index_free(&heap->part_index);
+    index_free(&heap->sized_index);
     memset(heap, 0, sizeof *heap);
 }

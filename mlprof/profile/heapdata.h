@@ -33,9 +33,13 @@ struct heapdata_amount {
     uint64_t blocks, bytes;
 };
 
+#define HEAPDATA_NONE UINT32_MAX
+
 /* Blocks of one size that were sampled, of one point, by measure.  */
 struct heapdata_sized {
     uint32_t node;
+    uint32_t process; /* number of the process whose slices have them, or NONE */
+    uint32_t next;    /* the next ones of the same process, or NONE */
     uint64_t size;
     uint64_t blocks[HEAPDATA_MEASURES];
 };
@@ -55,6 +59,24 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
+/* A process that has written slices: what was alive is told by the last one, and what was
+   alive at the peak by the one with the greatest (heapmerge.h).  */
+struct heapdata_process {
+    uint64_t pid, time;      /* which process it is */
+    uint64_t last, most;     /* numbers of the two slices */
+    uint64_t peak;           /* bytes that were alive at the peak */
+    uint64_t peak_time;      /* nanoseconds up to then; 0: not known */
+    bool ended;              /* the last one was written when the process ended */
+    uint32_t parts, samples; /* the first ones in two lists, or NONE */
+};
+
+/* What a point has of the two from one process.  */
+struct heapdata_part {
+    uint32_t node;
+    uint32_t next; /* in the list of the process */
+    struct heapdata_amount live, peak;
+};
+
 /* All zero: no heap was measured.  Where blocks were sampled all amounts are estimates,
    in whole blocks: of those that are rounded, one after the other, none is off by more
    than one block, and what is left of allocated blocks that were freed is what is alive.
@@ -62,6 +84,8 @@ struct heapdata_node {
 struct heapdata {
     bool measured;
     bool ended;      /* all its runs had ended */
+    bool running;    /* one that was not written in slices had not */
+    bool undivided;  /* there is one that was not written in slices */
     bool lives;      /* it is known what became of blocks */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
     /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
@@ -76,10 +100,16 @@ struct heapdata {
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
-    /* What was sampled; of several runs a point may have a size several times.  */
+    /* What was sampled.  */
     struct heapdata_sized *sized;
     size_t sized_count, sized_capacity;
-    struct heaptimes times; /* of one run */
+    struct heaptimes times;   /* of one run */
+    struct index sized_index; /* key: node, size, process */
+    struct heapdata_process *processes;
+    size_t process_count, process_capacity;
+    struct heapdata_part *parts;
+    size_t part_count, part_capacity;
+    struct index part_index; /* key: process, node */
 };
 
 /* The number of the point, which is added if it is missing.  */
@@ -99,6 +129,9 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
 /* How many blocks one of SIZE bytes that was counted stands for.  */
 double heapdata_weight(const struct heapdata *heap, uint64_t size);
 
+/* Adds blocks that were sampled to those that are known, alone.  */
+void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized);
+
 /* Adds to DOUBTS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
    sampled, where a sample has SAMPLE bytes.  */
 void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
@@ -115,13 +148,6 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
 
 /* How the heap was measured, in words; to be freed.  */
 char *heapdata_manner(const struct heapdata *heap);
-
-/* Whether the sums of both are not too large.  */
-bool heapdata_fit(const struct heapdata *into, const struct heapdata *from);
-
-/* Adds FROM to INTO; the two fit.  MODULES has, by module of FROM, the number in INTO. */
-void heapdata_merge(struct heapdata *into, const struct heapdata *from,
-                    const uint32_t *modules);
 
 void heapdata_free(struct heapdata *heap);
 

@@ -93,9 +93,11 @@ static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool
     for (size_t i = 0; i < heap->node_count; i++)
         memset(heap->nodes[i].of, 0, sizeof heap->nodes[i].of);
     heap->sized_count = 0;
+    index_free(&heap->sized_index);
     for (size_t i = 0; i < heap->times.cell_count;) {
         struct heapdata_amount amounts[HEAPDATA_MEASURES];
         struct heapdata_sized sized = {.node = heap->times.cells[i].node,
+                                       .process = HEAPDATA_NONE,
                                        .size = heap->times.cells[i].size};
         add_cells(amounts, &heap->times, &i, first, last, at_end);
         for (size_t k = 0; k < HEAPDATA_MEASURES; k++)

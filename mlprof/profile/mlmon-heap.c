@@ -2,6 +2,7 @@
 
 #include "mlprof/profile/mlmon-heap.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/heapmerge.h"
 #include "mlprof/profile/mlmon-points.h"
 #include "mlprof/profile/mlmon-spans.h"
 
@@ -64,11 +65,28 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
+/* Reads which slice the file is, if it is one.  */
+static bool read_slice(struct heapdata *heap, struct fields *fields)
+{
+    uint64_t number, pid, time;
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "slice")) {
+        fields_unread(fields);
+        return true;
+    }
+    if (!read_number(fields, &number) || !read_number(fields, &pid) ||
+        !read_number(fields, &time) || !fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `slice' and three numbers");
+    heapmerge_begin_slice(heap, number, pid, time);
+    return true;
+}
+
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points, bool spans)
 {
-    return read_manner(heap, fields) &&
+    return read_manner(heap, fields) && (!spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
            read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
@@ -179,6 +197,7 @@ static bool put_sized(struct heapdata *heap, struct fields *fields,
                       const struct line *line, struct branch *branch)
 {
     struct heapdata_sized sized = {.node = branch->nodes[line->depth - 1],
+                                   .process = heap->process_count ? 0 : HEAPDATA_NONE,
                                    .size = line->size};
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
         sized.blocks[i] = line->amounts[i].blocks;
@@ -262,5 +281,9 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
             return fields_wrong(fields, "the stacks do not add up to the heap's sums");
     if (good && !heap->sample)
         heapdata_add(heap->sums, branch.sums);
+    heap->undivided = heap->process_count == 0;
+    heap->running = heap->undivided && !heap->ended;
+    if (good && !heap->undivided)
+        heapmerge_end_slice(heap);
     return good;
 }

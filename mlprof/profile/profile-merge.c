@@ -4,6 +4,7 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/elf/elffile.h"
+#include "mlprof/profile/heapmerge.h"
 #include "mlprof/profile/profile.h"
 
 #include <stdlib.h>
@@ -265,7 +266,7 @@ static bool check_merge(const struct profile *into, const struct profile *from,
                         const char *file, struct fault *fault)
 {
     if (!sums_fit(into, from) || !regions_fit(&into->regions, &from->regions) ||
-        !heapdata_fit(&into->heap, &from->heap))
+        !heapmerge_fit(&into->heap, &from->heap))
         return fault_set(fault, FAULT_GARBLED, file,
                          "its numbers and those before it add up to more than 64 bits");
     if (is_empty(into) || is_empty(from))
@@ -320,7 +321,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
-        heapdata_merge(&into->heap, &from->heap, map);
+        heapmerge(&into->heap, &from->heap, map);
     }
     free(map);
     return good;

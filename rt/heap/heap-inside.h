@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by heap.c, which counts, and heap-write.c, which writes a copy of it.  */
+/* Shared by heap.c, which counts, and heap-copy.c, which copies it.  */
 
 #ifndef CCPROF_HEAP_INSIDE_H
 #define CCPROF_HEAP_INSIDE_H
@@ -28,5 +28,14 @@ void ccprof_heap_release(void);
 
 /* Copies the state.  Its points stay where they are.  */
 void ccprof_heap_get(struct ccprof_heap_state *state);
+
+/* For who holds the heap.  The state itself, but for UNKNOWN, UNKEPT and MEMORY.  */
+struct ccprof_heap_state *ccprof_heap_held(void);
+
+/* Forgets what was allocated and freed; what is alive is the first peak.  */
+void ccprof_heap_restart(void);
+
+/* Adds to the numbers of which the state has copies; what is negative is taken away.  */
+void ccprof_heap_count_else(uint64_t unkept, uint64_t unknown);
 
 #endif

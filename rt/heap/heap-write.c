@@ -1,115 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the heap to mlmon.out.  Owns nothing.  Called where files are written, with all
-   signals blocked, handlers of fatal signals included.
+/* Writes a copy of the heap to mlmon.out.  Owns nothing.  Called where files are written,
+   with all signals blocked, handlers of fatal signals included.  */
 
-   The points are copied while the lock is held, and written from the copy: the program
-   need not wait for the disk, and what is written is of one moment.  Where the lock
-   cannot be had nothing is told of times.  */
-
-#define _GNU_SOURCE
 #include <stddef.h>
 
 #include "rt/heap/heap.h"
-#include "rt/heap/heap-inside.h"
-#include "rt/heap/heap-write-times.h"
-#include "rt/os/pages.h"
+#include "rt/heap/heap-copy.h"
 #include "rt/os/say.h"
 
-/* A point of the copy.  BELOW is the first point that it has called, BESIDE the next one
-   of the same caller: numbers, or 0.  */
-struct write_point {
-    uint64_t address;
-    uint32_t caller, below, beside;
-    struct ccprof_heap_amount allocated, freed, alive, at_peak;
-    struct ccprof_heap_life life;
-};
-
 struct write {
-    struct ccprof_heap_state state;
-    struct ccprof_pages pages;
-    struct write_point *point; /* by number, ROOT included */
-    uint32_t count;
-    struct ccprof_heap_told told;
+    struct ccprof_heap_copy copy;
     struct ccprof_text *text;
     const struct ccprof_modules *modules;
 };
 
-/* Returns the amount, or none if it is less than that: where threads have not yet counted
-   all that they have allocated.  Adds it to SUM.  */
-static struct ccprof_heap_amount write_least(struct ccprof_heap_amount amount,
-                                             struct ccprof_heap_amount *sum)
-{
-    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
-        return (struct ccprof_heap_amount){0, 0};
-    sum->blocks += amount.blocks;
-    sum->bytes += amount.bytes;
-    return amount;
-}
-
-static void write_copy_points(struct write *write)
-{
-    struct ccprof_heap_stacks *stacks = &write->state.stacks;
-
-    stacks->alive = stacks->most = (struct ccprof_heap_amount){0, 0};
-
-    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < write->count; i++) {
-        const struct ccprof_heap_point *from = ccprof_heap_stacks_point(stacks, i);
-        write->point[i] = (struct write_point){
-            .address = from->address,
-            .caller = from->caller,
-            .allocated = from->allocated,
-            .freed = from->freed,
-            .alive = write_least(from->alive, &stacks->alive),
-            .at_peak =
-                write_least(ccprof_heap_stacks_at_peak(stacks, from), &stacks->most)};
-        if (from->life)
-            write->point[i].life = *from->life;
-    }
-}
-
-static void write_free(struct write *write)
-{
-    ccprof_heap_told_free(&write->told);
-    ccprof_pages_free(&write->pages);
-}
-
-/* Maps pages for all points and copies them.  More points may come between the two; then
-   it is tried again.  */
-static bool write_copy(struct write *write)
-{
-    bool enough = false;
-
-    while (!enough) {
-        ccprof_heap_get(&write->state);
-        uint32_t room = write->state.stacks.count + write->state.stacks.count / 8;
-        if (!ccprof_pages_make(&write->pages, room * sizeof *write->point))
-            return false;
-        if (!ccprof_heap_told_make(&write->told, room, &write->state.times)) {
-            ccprof_pages_free(&write->pages);
-            return false;
-        }
-        write->point = (void *)write->pages.at;
-        bool held = ccprof_heap_hold();
-        ccprof_heap_get(&write->state);
-        write->count = write->state.stacks.count;
-        enough = write->count <= room &&
-                 (!held || ccprof_heap_told_fits(&write->told, &write->state.times));
-        if (enough)
-            write_copy_points(write);
-        if (enough && held)
-            ccprof_heap_told_copy(&write->told, &write->state);
-        else
-            write->state.times.count = 0;
-        if (held)
-            ccprof_heap_release();
-        if (!enough)
-            write_free(write);
-    }
-    return true;
-}
-
 /* Whether anything was counted in the point itself.  */
-static bool write_has(const struct write_point *point)
+static bool write_has(const struct ccprof_heap_copied *point)
 {
     return point->allocated.blocks | point->freed.blocks | point->alive.blocks |
            point->at_peak.blocks;
@@ -121,12 +27,12 @@ static uint32_t write_link(struct write *write)
 {
     uint32_t linked = 0;
 
-    for (uint32_t i = write->count - 1; i > CCPROF_HEAP_STACKS_ROOT; i--) {
-        struct write_point *point = &write->point[i];
+    for (uint32_t i = write->copy.count - 1; i > CCPROF_HEAP_STACKS_ROOT; i--) {
+        struct ccprof_heap_copied *point = &write->copy.point[i];
         if (!point->below && !write_has(point))
             continue;
-        point->beside = write->point[point->caller].below;
-        write->point[point->caller].below = i;
+        point->beside = write->copy.point[point->caller].below;
+        write->copy.point[point->caller].below = i;
         linked++;
     }
     return linked;
@@ -159,9 +65,19 @@ static void write_number_line(struct write *write, const char *word, uint64_t nu
     ccprof_text_char(write->text, '\n');
 }
 
-static void write_head(struct write *write, bool ended, uint32_t points)
+static void write_slice(struct write *write, const struct ccprof_heap_slice *slice)
 {
-    const struct ccprof_heap_state *state = &write->state;
+    ccprof_text_string(write->text, "slice");
+    write_number(write, slice->number);
+    write_number(write, slice->process);
+    write_number(write, slice->time);
+    ccprof_text_char(write->text, '\n');
+}
+
+static void write_head(struct write *write, const struct ccprof_heap_slice *slice,
+                       bool ended, uint32_t points)
+{
+    const struct ccprof_heap_state *state = &write->copy.state;
 
     ccprof_text_string(write->text, "heap ");
     if (state->size) {
@@ -171,6 +87,8 @@ static void write_head(struct write *write, bool ended, uint32_t points)
         ccprof_text_string(write->text, "exact");
     }
     ccprof_text_string(write->text, ended ? " ended\n" : " running\n");
+    if (slice)
+        write_slice(write, slice);
     write_line(write, "allocated", &state->stacks.allocated);
     write_line(write, "freed", &state->stacks.freed);
     write_line(write, "alive", &state->stacks.alive);
@@ -224,7 +142,7 @@ static void write_life(struct write *write, const struct ccprof_heap_life *life)
 
 static void write_point(struct write *write, uint32_t number, unsigned depth)
 {
-    const struct write_point *point = &write->point[number];
+    const struct ccprof_heap_copied *point = &write->copy.point[number];
 
     ccprof_text_decimal(write->text, depth);
     write_place(write, point->address);
@@ -234,41 +152,43 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
     write_amount(write, &point->at_peak);
     ccprof_text_char(write->text, '\n');
     write_life(write, &point->life);
-    ccprof_heap_told_write(write->text, &write->told, number);
+    ccprof_heap_told_write(write->text, &write->copy.told, number);
 }
 
 /* Writes the points in preorder.  */
 static void write_points(struct write *write)
 {
-    uint32_t at = write->point[CCPROF_HEAP_STACKS_ROOT].below;
+    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].below;
     unsigned depth = 0;
 
     while (at != 0 && write->text->error == 0) {
         write_point(write, at, depth);
-        if (write->point[at].below) {
-            at = write->point[at].below;
+        if (write->copy.point[at].below) {
+            at = write->copy.point[at].below;
             depth++;
             continue;
         }
-        while (at != 0 && !write->point[at].beside) {
-            at = write->point[at].caller;
+        while (at != 0 && !write->copy.point[at].beside) {
+            at = write->copy.point[at].caller;
             depth--;
         }
         if (at != 0)
-            at = write->point[at].beside;
+            at = write->copy.point[at].beside;
     }
 }
 
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
-                       bool ended)
+                       bool ended, const struct ccprof_heap_slice *slice)
 {
     struct write write = {.text = text, .modules = modules};
+    const bool next = slice && slice->next;
+    const char *why = ccprof_heap_copy_make(&write.copy, ended, next);
 
-    if (!write_copy(&write)) {
-        ccprof_say("no memory: the file does not tell of the heap", NULL);
+    if (why) {
+        ccprof_say(why, ": the file does not tell of the heap", NULL);
         return;
     }
-    write_head(&write, ended, write_link(&write));
+    write_head(&write, slice, ended, write_link(&write));
     write_points(&write);
-    write_free(&write);
+    ccprof_heap_copy_free(&write.copy, next);
 }

@@ -441,6 +441,14 @@ void ccprof_heap_fork_parent(void)
     ccprof_heap_release();
 }
 
+void ccprof_heap_restart(void)
+{
+    heap->state.peak_time = heap_clock();
+    ccprof_heap_stacks_restart(&heap->state.stacks);
+    ccprof_heap_times_start(&heap->state.times, &heap->state.stacks,
+                            heap_milliseconds(heap->state.peak_time));
+}
+
 void ccprof_heap_fork_child(void)
 {
     if (!ccprof_heap_is_on())
@@ -448,10 +456,8 @@ void ccprof_heap_fork_child(void)
     ccprof_heap_samples_fork_child();
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
-    heap->state.start = heap->state.peak_time = heap_clock();
-    ccprof_heap_stacks_restart(&heap->state.stacks);
-    ccprof_heap_times_start(&heap->state.times, &heap->state.stacks,
-                            heap_milliseconds(heap->state.start));
+    ccprof_heap_restart();
+    heap->state.start = heap->state.peak_time;
     if (!fork_holds) {
         ccprof_heap_seats_drop(&heap->seats);
         ccprof_lock_release(&heap->lock);
@@ -468,4 +474,15 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
                     heap->state.stacks.memory + heap->state.times.cells.memory;
     state->unkept = atomic_load(&unkept);
     state->unknown = atomic_load(&unknown);
+}
+
+struct ccprof_heap_state *ccprof_heap_held(void)
+{
+    return &heap->state;
+}
+
+void ccprof_heap_count_else(uint64_t more_unkept, uint64_t more_unknown)
+{
+    atomic_fetch_add(&unkept, more_unkept);
+    atomic_fetch_add(&unknown, more_unknown);
 }

@@ -50,11 +50,23 @@ void ccprof_heap_fork_child(void);
 /* Tells that a module may have been unloaded.  Any thread.  */
 void ccprof_heap_unloaded(void);
 
+/* Which slice of a run a file is.  */
+struct ccprof_heap_slice {
+    uint64_t number;        /* from 0 upwards */
+    uint64_t process, time; /* of which process, and when that has begun */
+    bool next; /* the next one begins with it; then ccprof_heap_slice_told must follow
+                  once the file is complete, and otherwise the next one has it all */
+};
+
 /* Writes the part of mlmon.out(5) about the heap, from a copy; without memory for that it
-   says so and writes nothing.  ENDED tells that the program ends.  All signals must be
-   blocked; one thread at a time, handlers of fatal signals included.  */
+   says so and writes nothing.  ENDED tells that the program ends.  SLICE is null if the
+   run is not written in slices.  All signals must be blocked; one thread at a time,
+   handlers of fatal signals included.  */
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
-                       bool ended);
+                       bool ended, const struct ccprof_heap_slice *slice);
+
+/* Tells that the slice is in its file, or, in the child of a fork, is none of its own. */
+void ccprof_heap_slice_told(void);
 
 /* The following is for heap-calls.c.  */
 

@@ -436,7 +436,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     if (mlmon->regions)
         ccprof_regions_write(text, mlmon->modules, mlmon->slice);
     if (mlmon->heap)
-        ccprof_heap_write(text, mlmon->modules, mlmon->ended);
+        ccprof_heap_write(text, mlmon->modules, mlmon->ended, mlmon->heap_slice);
     ccprof_text_string(text, "end\n");
     if (ccprof_text_flush(text) == 0 && written.points != counted.points)
         return EIO;

@@ -39,9 +39,10 @@ struct ccprof_mlmon {
     bool own;         /* the file is the run's own (claim.h) */
     bool regions;     /* regions have begun */
     bool heap;        /* blocks of memory were counted */
-    bool ended;       /* the program ends, and its run with it */
-    bool rests;       /* sites have first targets; not used for a data set */
-    uint64_t moved;   /* samples in files of data sets; not used for a data set */
+    const struct ccprof_heap_slice *heap_slice; /* null: it has no slices (heap.h) */
+    bool ended;     /* the program ends, and its run with it */
+    bool rests;     /* sites have first targets; not used for a data set */
+    uint64_t moved; /* samples in files of data sets; not used for a data set */
     struct ccprof_times_axis times;   /* as it was when all was frozen */
     struct ccprof_table *table;       /* frozen */
     struct ccprof_overflow *overflow; /* frozen */

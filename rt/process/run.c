@@ -46,6 +46,7 @@ static void run_place(void)
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
+    ccprof_slice_start();
     ccprof_owner_start();
     ccprof_overflow_file_place(ccprof_output_folder());
 }
@@ -53,7 +54,7 @@ static void run_place(void)
 static void run_place_child(void)
 {
     ccprof_output_child();
-    ccprof_slice_child();
+    ccprof_slice_start();
     ccprof_owner_start();
     ccprof_claim_forget();
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what the slices so far have told.  The writer of files calls totals, done and
-   is_news; the child of a fork calls child.  */
+/* Owns what the slices so far have told, and their number.  The constructor and the child
+   of a fork call start, the writer of files the other functions.  */
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "rt/process/slice.h"
+#include "rt/os/sys.h"
 
 /* Sums over all slices written so far.  */
 static struct {
     uint64_t cpu, wall, waits, threads, interrupted, uncounted;
+    struct ccprof_heap_slice heap;
     int error; /* errno value of the last slice; 0: it was written */
 } slice;
 
@@ -37,7 +40,9 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     slice.threads += mlmon->threads;
     slice.interrupted += mlmon->interrupted;
     slice.uncounted += mlmon->uncounted;
+    slice.heap.number++;
     slice.error = 0;
+    ccprof_heap_slice_told();
 }
 
 bool ccprof_slice_is_news(int error)
@@ -48,9 +53,18 @@ bool ccprof_slice_is_news(int error)
     return is_news;
 }
 
-void ccprof_slice_child(void)
+void ccprof_slice_start(void)
 {
     slice.cpu = slice.wall = slice.waits = slice.threads = 0;
     slice.interrupted = slice.uncounted = 0;
     slice.error = 0;
+    slice.heap = (struct ccprof_heap_slice){.process = (uint64_t)ccprof_sys_getpid(),
+                                            .time = ccprof_sys_clock(CLOCK_REALTIME)};
+    ccprof_heap_slice_told();
+}
+
+const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
+{
+    slice.heap.next = next;
+    return &slice.heap;
 }

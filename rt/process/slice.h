@@ -8,7 +8,14 @@
 
 #include <stdbool.h>
 
+#include "rt/heap/heap.h"
 #include "rt/process/mlmon.h"
+
+/* Begins with the first slice, in a process or the child of a fork.  */
+void ccprof_slice_start(void);
+
+/* Returns which slice the file is, for the heap; NEXT: the next one begins with it.  */
+const struct ccprof_heap_slice *ccprof_slice_heap(bool next);
 
 /* Subtracts what slices have told from the totals.  */
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon);
@@ -19,8 +26,5 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon);
 /* Notes the error of a slice.  Returns whether the last slice had another error, or
    none.  */
 bool ccprof_slice_is_news(int error);
-
-/* Forgets all slices, in the child of a fork.  */
-void ccprof_slice_child(void);
 
 #endif

@@ -178,20 +178,12 @@ static void start_refuses_heap(const char *why)
 }
 
 /* Checks the setting heap before a program of KINDS is measured.  Stacks are told by the
-   labels of the kind time-label; what is alive cannot be divided among slices.  */
+   labels of the kind time-label.  */
 static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
 {
-    const char *why = NULL;
-
-    if (!settings->heap)
+    if (!settings->heap || (kinds & CCPROF_KIND_TIME))
         return;
-    if (!(kinds & CCPROF_KIND_TIME))
-        why = "the program is not compiled with profile=time-label";
-    else if (settings->slice)
-        why = "with slice=SECONDS it is of no use";
-    if (!why)
-        return;
-    start_refuses_heap(why);
+    start_refuses_heap("the program is not compiled with profile=time-label");
     settings->heap = 0;
 }
 

@@ -135,6 +135,8 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     mlmon->own = !path;
     mlmon->regions = !mlmon->is_dataset && ccprof_regions_any();
     mlmon->heap = !mlmon->is_dataset && ccprof_heap_is_on();
+    if (mlmon->heap && ccprof_run.settings.slice)
+        mlmon->heap_slice = ccprof_slice_heap(mlmon->slice);
     mlmon->times = ccprof_times_axis(ccprof_sys_clock(CLOCK_MONOTONIC));
     if (!path)
         path = ccprof_output_path();

@@ -497,7 +497,8 @@ START_TEST(samples_are_added)
     ck_assert(profile_merge(&none, &into, "first", &fault));
     ck_assert(profile_merge(&none, &from, "second", &fault));
     ck_assert_uint_eq(none.heap.sample, 1000);
-    ck_assert_uint_eq(none.heap.sized_count, 6);
+    ck_assert_uint_eq(none.heap.sized_count, 3);
+    ck_assert_uint_eq(none.heap.sized[0].blocks[HEAPDATA_TOTAL], 2 * 4);
     assert_amount(&none.heap.nodes[0].of[HEAPDATA_TOTAL], 2 * 408, 2 * 9939);
     assert_amount(&none.heap.sums[HEAPDATA_LIVE], 2 * 207, 2 * 106549);
     ck_assert(!profile_merge(&none, &exact, "exact", &fault));

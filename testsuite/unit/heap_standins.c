@@ -13,9 +13,14 @@ void ccprof_heap_end(void)
 }
 
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
-                       bool ended)
+                       bool ended, const struct ccprof_heap_slice *slice)
 {
     (void)text;
     (void)modules;
     (void)ended;
+    (void)slice;
+}
+
+void ccprof_heap_slice_told(void)
+{
 }

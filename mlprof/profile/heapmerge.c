@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/profile/heapmerge.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/profile/profile.h"
+
+#include <stdlib.h>
+
+bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
+{
+    struct heapdata sums = *into;
+    return heapdata_add(sums.sums, from->sums) &&
+           from->unknown <= HEAPDATA_MOST - into->unknown &&
+           from->unkept <= HEAPDATA_MOST - into->unkept;
+}
+
+/* Adds PROCESS, of which nothing is known yet but what it says itself.  Returns its
+   number.  */
+static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
+{
+    heap->processes = buf_grow(heap->processes, &heap->process_capacity,
+                               heap->process_count + 1, sizeof *heap->processes);
+    struct heapdata_process *put = &heap->processes[heap->process_count];
+    *put = *process;
+    put->parts = put->samples = HEAPDATA_NONE;
+    return (uint32_t)heap->process_count++;
+}
+
+/* The part that the process with this number has of NODE, which is added if it is
+   missing.  */
+static struct heapdata_part *part_of(struct heapdata *heap, uint32_t number,
+                                     uint32_t node)
+{
+    bool fresh;
+    uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
+    if (fresh) {
+        heap->parts = buf_grow(heap->parts, &heap->part_capacity, heap->part_count + 1,
+                               sizeof *heap->parts);
+        heap->parts[heap->part_count++] =
+            (struct heapdata_part){.node = node, .next = heap->processes[number].parts};
+        heap->processes[number].parts = part;
+    }
+    return &heap->parts[part];
+}
+
+void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
+                           uint64_t time)
+{
+    put_process(heap, &(struct heapdata_process){
+                          .pid = pid, .time = time, .last = number, .most = number});
+}
+
+void heapmerge_end_slice(struct heapdata *heap)
+{
+    heap->processes->peak = heap->sums[HEAPDATA_PEAK].bytes;
+    heap->processes->peak_time = heap->peak_time;
+    heap->processes->ended = heap->ended;
+    for (uint32_t i = 0; i < heap->node_count; i++) {
+        struct heapdata_part *part = part_of(heap, 0, i);
+        part->live = heap->nodes[i].of[HEAPDATA_LIVE];
+        part->peak = heap->nodes[i].of[HEAPDATA_PEAK];
+    }
+}
+
+/* What becomes of a process of the heap that is added: its number in the sum, and which
+   of the two that one slice tells are told by it.  */
+struct choice {
+    uint32_t process;
+    bool live, peak;
+};
+
+/* Takes the amount, which may become none, out of the sums.  */
+static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
+                     const struct heapdata_amount *amount)
+{
+    struct heapdata_amount *sums[] = {&heap->sums[measure],
+                                      &heap->nodes[node].of[measure]};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        sums[i]->blocks -= amount->blocks;
+        sums[i]->bytes -= amount->bytes;
+    }
+}
+
+/* Takes out what slices so far have told of the process, where another one tells it.  */
+static void withdraw_told(struct heapdata *heap, const struct choice *choice)
+{
+    const struct heapdata_process *process = &heap->processes[choice->process];
+    for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
+        struct heapdata_part *part = &heap->parts[i];
+        if (choice->live) {
+            withdraw(heap, part->node, HEAPDATA_LIVE, &part->live);
+            part->live = (struct heapdata_amount){0, 0};
+        }
+        if (choice->peak) {
+            withdraw(heap, part->node, HEAPDATA_PEAK, &part->peak);
+            part->peak = (struct heapdata_amount){0, 0};
+        }
+    }
+    for (uint32_t i = process->samples; i != HEAPDATA_NONE; i = heap->sized[i].next) {
+        if (choice->live)
+            heap->sized[i].blocks[HEAPDATA_LIVE] = 0;
+        if (choice->peak)
+            heap->sized[i].blocks[HEAPDATA_PEAK] = 0;
+    }
+}
+
+static uint32_t find_process(const struct heapdata *heap,
+                             const struct heapdata_process *process)
+{
+    for (uint32_t i = 0; i < heap->process_count; i++)
+        if (heap->processes[i].pid == process->pid &&
+            heap->processes[i].time == process->time)
+            return i;
+    return HEAPDATA_NONE;
+}
+
+/* Of two slices with the same bytes at their peaks the earlier one has the first.  */
+static bool has_peak(const struct heapdata_process *process,
+                     const struct heapdata_process *before)
+{
+    return process->peak != before->peak ? process->peak > before->peak
+                                         : process->most < before->most;
+}
+
+/* Finds out what becomes of PROCESS.  */
+static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
+{
+    struct choice choice = {find_process(into, process), true, true};
+    if (choice.process == HEAPDATA_NONE) {
+        choice.process = put_process(into, process);
+        return choice;
+    }
+    struct heapdata_process *known = &into->processes[choice.process];
+    choice.live = process->last > known->last;
+    choice.peak = has_peak(process, known);
+    withdraw_told(into, &choice);
+    if (choice.live) {
+        known->last = process->last;
+        known->ended = process->ended;
+    }
+    if (choice.peak) {
+        known->most = process->most;
+        known->peak = process->peak;
+        known->peak_time = process->peak_time;
+    }
+    return choice;
+}
+
+/* Adds what a slice tells of a point, or takes it out of the sums again.  */
+static void add_part(struct heapdata *heap, const struct choice *choice, uint32_t node,
+                     const struct heapdata_part *from)
+{
+    struct heapdata_part *part = part_of(heap, choice->process, node);
+    if (choice->live)
+        part->live = from->live;
+    else
+        withdraw(heap, node, HEAPDATA_LIVE, &from->live);
+    if (choice->peak)
+        part->peak = from->peak;
+    else
+        withdraw(heap, node, HEAPDATA_PEAK, &from->peak);
+}
+
+static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
+                      const struct choice *choices, const uint32_t *numbers)
+{
+    struct heapdata_sized sized = *from;
+    sized.node = numbers[from->node];
+    if (from->process != HEAPDATA_NONE) {
+        const struct choice *choice = &choices[from->process];
+        sized.process = choice->process;
+        if (!choice->live)
+            sized.blocks[HEAPDATA_LIVE] = 0;
+        if (!choice->peak)
+            sized.blocks[HEAPDATA_PEAK] = 0;
+    }
+    heapdata_keep_sized(into, &sized);
+}
+
+/* Adds what slices of each process tell, once all points are in INTO.  */
+static void add_slices(struct heapdata *into, const struct heapdata *from,
+                       const struct choice *choices, const uint32_t *numbers)
+{
+    for (uint32_t i = 0; i < from->process_count; i++)
+        for (uint32_t at = from->processes[i].parts; at != HEAPDATA_NONE;
+             at = from->parts[at].next)
+            add_part(into, &choices[i], numbers[from->parts[at].node], &from->parts[at]);
+}
+
+/* Adds all points.  Sets NUMBERS, by point, to those in INTO.  */
+static void add_nodes(struct heapdata *into, const struct heapdata *from,
+                      const uint32_t *modules, uint32_t *numbers)
+{
+    for (size_t i = 0; i < from->node_count; i++) {
+        const struct heapdata_node *node = &from->nodes[i];
+        uint32_t parent = node->parent, module = node->module;
+        numbers[i] = heapdata_put(
+            into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
+            module == PROFILE_NO_MODULE ? module : modules[module], node->address);
+        heapdata_add(into->nodes[numbers[i]].of, node->of);
+    }
+    heapdata_add(into->sums, from->sums);
+}
+
+/* The time of the peak is that of the only run, which may be one of slices.  */
+static uint64_t peak_time(const struct heapdata *into, const struct heapdata *from)
+{
+    if (!into->measured)
+        return from->peak_time;
+    bool one = !into->undivided && !from->undivided && into->process_count == 1;
+    return one ? into->processes->peak_time : 0;
+}
+
+static bool have_ended(const struct heapdata *heap)
+{
+    bool ended = !heap->running;
+    for (size_t i = 0; i < heap->process_count; i++)
+        ended = ended && heap->processes[i].ended;
+    return ended;
+}
+
+/* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
+   has, by node of FROM, the number in INTO.  */
+static void add_times(struct heapdata *into, const struct heapdata *from,
+                      const uint32_t *numbers)
+{
+    heaptimes_free(&into->times);
+    if (into->measured)
+        return;
+    into->times = from->times;
+    into->times.cells = NULL;
+    into->times.cell_count = into->times.cell_capacity = 0;
+    for (size_t i = 0; i < from->times.cell_count; i++) {
+        struct heaptimes_cell cell = from->times.cells[i];
+        cell.node = numbers[cell.node];
+        heaptimes_add(&into->times, &cell);
+    }
+}
+
+void heapmerge(struct heapdata *into, const struct heapdata *from,
+               const uint32_t *modules)
+{
+    if (!from->measured)
+        return;
+    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
+    struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
+    for (size_t i = 0; i < from->process_count; i++)
+        choices[i] = choose(into, &from->processes[i]);
+    add_nodes(into, from, modules, numbers);
+    for (size_t i = 0; i < from->sized_count; i++)
+        add_sized(into, &from->sized[i], choices, numbers);
+    add_slices(into, from, choices, numbers);
+    add_times(into, from, numbers);
+    free(choices);
+    free(numbers);
+    into->sample = from->sample;
+    into->peak_time = peak_time(into, from);
+    into->lives = from->lives && (!into->measured || into->lives);
+    into->undivided |= from->undivided;
+    into->running |= from->running;
+    into->ended = have_ended(into);
+    into->measured = true;
+    into->unknown += from->unknown;
+    into->unkept += from->unkept;
+    if (into->memory < from->memory)
+        into->memory = from->memory;
+}

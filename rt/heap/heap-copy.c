@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes copies.  Owns the one that is told by a slice whose file is being written, or
+   could not be.  Called by the writer of files, one thread at a time, with all signals
+   blocked, handlers of fatal signals included; and by the child of a fork.  */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/heap/heap-copy.h"
+#include "rt/heap/heap.h"
+
+/* What the slice before has, until it is told; without pages there is none.  */
+static struct ccprof_heap_copy untold;
+
+static void copy_free(struct ccprof_heap_copy *copy)
+{
+    ccprof_heap_told_free(&copy->told);
+    ccprof_pages_free(&copy->pages);
+}
+
+void ccprof_heap_slice_told(void)
+{
+    copy_free(&untold);
+}
+
+/* Returns the amount, or none if it is less than that: where threads have not yet counted
+   all that they have allocated.  Adds it to SUM.  */
+static struct ccprof_heap_amount copy_least(struct ccprof_heap_amount amount,
+                                            struct ccprof_heap_amount *sum)
+{
+    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
+        return (struct ccprof_heap_amount){0, 0};
+    sum->blocks += amount.blocks;
+    sum->bytes += amount.bytes;
+    return amount;
+}
+
+static void copy_points(struct ccprof_heap_copy *copy)
+{
+    struct ccprof_heap_stacks *stacks = &copy->state.stacks;
+
+    stacks->alive = stacks->most = (struct ccprof_heap_amount){0, 0};
+    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->count; i++) {
+        const struct ccprof_heap_point *from = ccprof_heap_stacks_point(stacks, i);
+        copy->point[i] = (struct ccprof_heap_copied){
+            .address = from->address,
+            .caller = from->caller,
+            .allocated = from->allocated,
+            .freed = from->freed,
+            .alive = copy_least(from->alive, &stacks->alive),
+            .at_peak =
+                copy_least(ccprof_heap_stacks_at_peak(stacks, from), &stacks->most)};
+        if (from->life)
+            copy->point[i].life = *from->life;
+    }
+}
+
+static void copy_add(struct ccprof_heap_amount *sum,
+                     const struct ccprof_heap_amount *amount)
+{
+    sum->blocks += amount->blocks;
+    sum->bytes += amount->bytes;
+}
+
+static void copy_add_life(struct ccprof_heap_life *sum,
+                          const struct ccprof_heap_life *life)
+{
+    copy_add(&sum->temporary, &life->temporary);
+    copy_add(&sum->foreign, &life->foreign);
+    copy_add(&sum->again, &life->again);
+    for (unsigned i = 0; i < CCPROF_LIVES; i++)
+        copy_add(&sum->lived[i], &life->lived[i]);
+}
+
+/* Makes the peak of the copy that of the heap.  */
+static void copy_put_back_peak(struct ccprof_heap_state *state)
+{
+    struct ccprof_heap_stacks *stacks = &state->stacks;
+
+    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++) {
+        struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
+        point->peak = stacks->peaks;
+        point->at_peak = i < untold.count ? untold.point[i].at_peak
+                                          : (struct ccprof_heap_amount){0, 0};
+    }
+    stacks->most = untold.state.stacks.most;
+    stacks->most_weight = untold.state.stacks.most_weight;
+    state->peak_time = untold.state.peak_time;
+}
+
+/* Adds what could not be told to what has come since, without times.  The heap is held.
+ */
+static void copy_put_back(void)
+{
+    struct ccprof_heap_state *state = ccprof_heap_held();
+    struct ccprof_heap_stacks *stacks = &state->stacks;
+
+    if (!untold.pages.at)
+        return;
+    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < untold.count; i++) {
+        const struct ccprof_heap_copied *from = &untold.point[i];
+        struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
+        copy_add(&point->allocated, &from->allocated);
+        copy_add(&point->freed, &from->freed);
+        if (point->life)
+            copy_add_life(point->life, &from->life);
+    }
+    copy_add(&stacks->allocated, &untold.state.stacks.allocated);
+    copy_add(&stacks->freed, &untold.state.stacks.freed);
+    if ((int64_t)untold.state.stacks.most_weight >= (int64_t)stacks->most_weight)
+        copy_put_back_peak(state);
+    ccprof_heap_count_else(untold.state.unkept, untold.state.unknown);
+    state->times.count = 0;
+    copy_free(&untold);
+}
+
+/* Begins the next slice.  The heap is held.  */
+static void copy_restart(const struct ccprof_heap_copy *copy)
+{
+    ccprof_heap_restart();
+    ccprof_heap_count_else(-copy->state.unkept, -copy->state.unknown);
+    untold = *copy;
+}
+
+/* Maps room for the points and cells of the state, and some more.  */
+static bool copy_make_room(struct ccprof_heap_copy *copy, uint32_t *room)
+{
+    ccprof_heap_get(&copy->state);
+    *room = copy->state.stacks.count + copy->state.stacks.count / 8;
+    if (!ccprof_pages_make(&copy->pages, *room * sizeof *copy->point))
+        return false;
+    copy->point = (void *)copy->pages.at;
+    if (ccprof_heap_told_make(&copy->told, *room, &copy->state.times))
+        return true;
+    ccprof_pages_free(&copy->pages);
+    return false;
+}
+
+/* Copies all if there is room for it.  Where the heap is not held nothing is told of
+   times.  */
+static bool copy_all(struct ccprof_heap_copy *copy, uint32_t room, bool held)
+{
+    ccprof_heap_get(&copy->state);
+    copy->count = copy->state.stacks.count;
+    if (copy->count > room ||
+        (held && !ccprof_heap_told_fits(&copy->told, &copy->state.times)))
+        return false;
+    copy_points(copy);
+    if (held && copy->state.times.count != 0)
+        ccprof_heap_told_copy(&copy->told, &copy->state);
+    else
+        copy->state.times.count = 0;
+    return true;
+}
+
+const char *ccprof_heap_copy_make(struct ccprof_heap_copy *copy, bool ended, bool next)
+{
+    bool enough = false;
+    uint32_t room;
+
+    /* More may come before the heap is held.  */
+    while (!enough) {
+        if (!copy_make_room(copy, &room))
+            return "no memory";
+        bool held = ccprof_heap_hold();
+        if (!held && !ended && (next || untold.pages.at)) {
+            copy_free(copy);
+            return "a thread has stopped while it counted a block";
+        }
+        copy_put_back();
+        enough = copy_all(copy, room, held);
+        if (enough && next)
+            copy_restart(copy);
+        if (held)
+            ccprof_heap_release();
+        if (!enough)
+            copy_free(copy);
+    }
+    return NULL;
+}
+
+void ccprof_heap_copy_free(struct ccprof_heap_copy *copy, bool next)
+{
+    if (!next)
+        copy_free(copy);
+}
