@@ -14,6 +14,12 @@
 /* Nanoseconds that a thread waits for a seat.  */
 #define SEATS_PATIENCE UINT64_C(10000000000)
 
+/* Nanoseconds after which who waits for all seats looks whether it is to give up.  */
+#define SEATS_LOOK 1000000u
+
+/* A thread that has a seat waits for the one that waits for all seats.  */
+static _Atomic bool is_hurried;
+
 /* The number of the seat that the thread had last, plus 1.  */
 static __thread uint32_t last;
 static _Atomic uint32_t threads;
@@ -69,12 +75,26 @@ void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat)
     ccprof_spin_release(&seat->busy);
 }
 
-bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats)
+/* Returns whether who waits for all seats gives up.  */
+static bool seats_give_up(bool hurries, uint64_t until)
 {
-    if (!ccprof_lock_wait(&seats->gate, SEATS_PATIENCE))
-        return false;
+    return (hurries && atomic_load(&is_hurried)) ||
+           ccprof_sys_clock(CLOCK_MONOTONIC) >= until;
+}
+
+bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries)
+{
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + SEATS_PATIENCE;
+
+    if (hurries)
+        atomic_store(&is_hurried, false);
+    while (!ccprof_lock_wait(&seats->gate, SEATS_LOOK))
+        if (seats_give_up(hurries, until))
+            return false;
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
-        if (!ccprof_spin_wait(&seats->seat[i].busy, SEATS_PATIENCE)) {
+        while (!ccprof_spin_wait(&seats->seat[i].busy, SEATS_LOOK)) {
+            if (!seats_give_up(hurries, until))
+                continue;
             while (i-- > 0)
                 ccprof_spin_release(&seats->seat[i].busy);
             ccprof_lock_release(&seats->gate);
@@ -82,6 +102,11 @@ bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats)
         }
     atomic_store(&is_stuck, false);
     return true;
+}
+
+void ccprof_heap_seats_hurry(void)
+{
+    atomic_store(&is_hurried, true);
 }
 
 void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats)

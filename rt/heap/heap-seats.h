@@ -37,9 +37,14 @@ struct ccprof_heap_seat *ccprof_heap_seats_take(struct ccprof_heap_seats *seats)
 void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat);
 
 /* Takes all seats, which may be those of other threads, and gives them back.  Returns
-   false if one cannot be had within seconds; then none is taken.  */
-bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats);
+   false if one cannot be had within seconds, or if HURRIES and hurry was called
+   meanwhile; then none is taken.  */
+bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries);
 void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats);
+
+/* Tells that the calling thread has a seat, and waits for a thread that may be waiting
+   for all seats.  To be called again and again.  Async-signal-safe.  */
+void ccprof_heap_seats_hurry(void);
 
 /* In the child of a fork: frees all seats, which threads may have had that are not there
    any more.  */

@@ -397,12 +397,10 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-/* Waits until no thread is inside, and counts what threads have kept to themselves.  A
-   handler of a fatal signal may have interrupted its own thread inside; then nothing
-   changes while the handler runs, but for what other threads do.  */
-bool ccprof_heap_hold(void)
+/* Waits until no thread is inside, and counts what threads have kept to themselves.  */
+static bool heap_hold(bool hurries)
 {
-    if (ccprof_heap_inside || !ccprof_heap_seats_take_all(&heap->seats))
+    if (!ccprof_heap_seats_take_all(&heap->seats, hurries))
         return false;
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
         if (heap->seats.seat[i].changes.count != 0)
@@ -410,6 +408,19 @@ bool ccprof_heap_hold(void)
     ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
                               heap_milliseconds(heap_clock()));
     return true;
+}
+
+/* A handler of a signal may have interrupted its own thread inside; then nothing changes
+   while the handler runs, but for what other threads do.  */
+bool ccprof_heap_hold(void)
+{
+    return !ccprof_heap_inside && heap_hold(true);
+}
+
+void ccprof_heap_hurry(void)
+{
+    if (ccprof_heap_inside)
+        ccprof_heap_seats_hurry();
 }
 
 void ccprof_heap_release(void)
@@ -426,8 +437,12 @@ void ccprof_heap_fork_prepare(void)
     if (!ccprof_heap_is_on())
         return;
     fork_holds_maps = ccprof_heap_maps_hold();
-    if (ccprof_heap_hold())
-        fork_holds = ccprof_heap_inside = true;
+    if (ccprof_heap_inside)
+        return;
+    /* A signal's handler may write a file from now on.  */
+    ccprof_heap_inside = true;
+    fork_holds = heap_hold(false);
+    ccprof_heap_inside = fork_holds;
 }
 
 void ccprof_heap_fork_parent(void)

@@ -47,6 +47,11 @@ void ccprof_heap_fork_prepare(void);
 void ccprof_heap_fork_parent(void);
 void ccprof_heap_fork_child(void);
 
+/* To be called again and again by a thread that waits for another one to have written a
+   file, who may in turn be waiting for this thread to be no more inside.
+   Async-signal-safe.  */
+void ccprof_heap_hurry(void);
+
 /* Tells that a module may have been unloaded.  Any thread.  */
 void ccprof_heap_unloaded(void);
 

@@ -10,6 +10,7 @@
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
+#include "rt/heap/heap.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
@@ -51,6 +52,7 @@ static bool end_wait(void)
             return true;
         if (atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
             return false;
+        ccprof_heap_hurry();
         ccprof_sys_sleep(MILLISECOND);
     }
     return false;

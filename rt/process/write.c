@@ -260,6 +260,7 @@ static int write_hold(struct ccprof_blocked *blocked)
         ccprof_blocked_end(blocked);
         if (error != EAGAIN || ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
             return error;
+        ccprof_heap_hurry();
         ccprof_sys_sleep(MILLISECOND);
     }
 }
