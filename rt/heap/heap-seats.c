@@ -14,6 +14,12 @@
 /* Nanoseconds that a thread waits for a seat.  */
 #define SEATS_PATIENCE UINT64_C(10000000000)
 
+/* Nanoseconds that who waits for all seats waits after having waited in vain: a thread
+   may have been stopped for good.  */
+#define SEATS_IMPATIENCE UINT64_C(20000000)
+
+static _Atomic bool in_vain;
+
 /* Nanoseconds after which who waits for all seats looks whether it is to give up.  */
 #define SEATS_LOOK 1000000u
 
@@ -84,7 +90,8 @@ static bool seats_give_up(bool hurries, uint64_t until)
 
 bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries)
 {
-    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + SEATS_PATIENCE;
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) +
+                           (atomic_load(&in_vain) ? SEATS_IMPATIENCE : SEATS_PATIENCE);
 
     if (hurries)
         atomic_store(&is_hurried, false);
@@ -95,11 +102,13 @@ bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries)
         while (!ccprof_spin_wait(&seats->seat[i].busy, SEATS_LOOK)) {
             if (!seats_give_up(hurries, until))
                 continue;
+            atomic_store(&in_vain, ccprof_sys_clock(CLOCK_MONOTONIC) >= until);
             while (i-- > 0)
                 ccprof_spin_release(&seats->seat[i].busy);
             ccprof_lock_release(&seats->gate);
             return false;
         }
+    atomic_store(&in_vain, false);
     atomic_store(&is_stuck, false);
     return true;
 }
@@ -119,6 +128,7 @@ void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats)
 void ccprof_heap_seats_drop(struct ccprof_heap_seats *seats)
 {
     ccprof_heap_seats_give_back_all(seats);
+    atomic_store(&in_vain, false);
     atomic_store(&is_stuck, false);
 }
 

@@ -33,6 +33,7 @@ static struct heap *heap;
 
 _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
+__thread void (*ccprof_heap_later)(void);
 
 /* What to call where a thread has loaded modules.  */
 static bool (*heap_loaded)(void);
@@ -428,6 +429,24 @@ void ccprof_heap_release(void)
     ccprof_heap_seats_give_back_all(&heap->seats);
 }
 
+bool ccprof_heap_postpone(void (*later)(void))
+{
+    if (!ccprof_heap_is_on() || !ccprof_heap_inside)
+        return false;
+    ccprof_heap_later = later;
+    return true;
+}
+
+void ccprof_heap_leave_else(void)
+{
+    int saved = errno;
+    void (*later)(void) = ccprof_heap_later;
+
+    ccprof_heap_later = NULL;
+    later();
+    errno = saved;
+}
+
 /* Whether the thread that forks holds the heap, and the mappings.  It counts nothing
    then: other handlers of pthread_atfork may allocate.  */
 static __thread bool fork_holds, fork_holds_maps;
@@ -439,10 +458,12 @@ void ccprof_heap_fork_prepare(void)
     fork_holds_maps = ccprof_heap_maps_hold();
     if (ccprof_heap_inside)
         return;
-    /* A signal's handler may write a file from now on.  */
+    /* From here on signals are postponed.  */
     ccprof_heap_inside = true;
+    atomic_signal_fence(memory_order_seq_cst);
     fork_holds = heap_hold(false);
-    ccprof_heap_inside = fork_holds;
+    if (!fork_holds)
+        ccprof_heap_leave();
 }
 
 void ccprof_heap_fork_parent(void)
@@ -452,8 +473,9 @@ void ccprof_heap_fork_parent(void)
     fork_holds_maps = false;
     if (!fork_holds)
         return;
-    fork_holds = ccprof_heap_inside = false;
+    fork_holds = false;
     ccprof_heap_release();
+    ccprof_heap_leave();
 }
 
 void ccprof_heap_restart(void)
@@ -469,6 +491,7 @@ void ccprof_heap_fork_child(void)
     if (!ccprof_heap_is_on())
         return;
     ccprof_heap_samples_fork_child();
+    ccprof_heap_later = NULL;
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
     ccprof_heap_restart();

@@ -16,6 +16,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rt/heap/heap-samples.h"
@@ -70,6 +71,11 @@ struct ccprof_heap_slice {
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                        bool ended, const struct ccprof_heap_slice *slice);
 
+/* Returns whether the calling thread is inside, which a handler has interrupted there:
+   the heap cannot be held before it leaves, and then LATER is called, once.
+   Async-signal-safe.  */
+bool ccprof_heap_postpone(void (*later)(void));
+
 /* Tells that the slice is in its file, or, in the child of a fork, is none of its own. */
 void ccprof_heap_slice_told(void);
 
@@ -102,10 +108,18 @@ static inline bool ccprof_heap_enter(void)
     return true;
 }
 
+/* What a handler has postponed until the thread leaves, or null.  */
+extern __thread void (*ccprof_heap_later)(void);
+
+void ccprof_heap_leave_else(void);
+
 static inline void ccprof_heap_leave(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
     ccprof_heap_inside = false;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(ccprof_heap_later != NULL, false))
+        ccprof_heap_leave_else();
 }
 
 /* Counts a new block of SIZE bytes.  PC and REGISTERS are what ccprof_cpu_caller gave in

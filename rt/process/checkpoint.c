@@ -40,7 +40,7 @@ static void checkpoint_pass(void)
         return;
     if (!checkpoint_even || !ccprof_run.samples ||
         atomic_load(&ccprof_run.memory->table.samples) != 0)
-        ccprof_write_so_far();
+        ccprof_write_soon();
     checkpoint_put_off(2 * checkpoint_interval);
 }
 

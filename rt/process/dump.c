@@ -21,7 +21,7 @@ static void dump_handler(int number, siginfo_t *info, void *context)
     (void)info;
     (void)context;
     if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
-        ccprof_write_so_far();
+        ccprof_write_soon();
     errno = saved;
 }
 

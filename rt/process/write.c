@@ -375,6 +375,12 @@ void ccprof_write_so_far(void)
         write_now(false, 0, NULL);
 }
 
+void ccprof_write_soon(void)
+{
+    if (!ccprof_heap_postpone(ccprof_write_soon))
+        ccprof_write_so_far();
+}
+
 int ccprof_write_copy(const char *path)
 {
     return write_asked(false, 0, path);

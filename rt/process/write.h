@@ -17,6 +17,10 @@ void ccprof_write_end(bool orderly);
    runtime.  */
 void ccprof_write_so_far(void);
 
+/* The same for a handler; where its thread is counting a block it is written as soon as
+   that is done.  */
+void ccprof_write_soon(void);
+
 /* The next two may be called in any thread, but not in handlers.  They return 0, or an
    errno value with the file as before.  */
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes its profile by signals that come while a block is being allocated: its allocator
+   raises them (allocator.c).  `moments threads': they come to threads that allocate.
+   `moments every' waits for a file.  */
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BLOCKS  5
+#define THREADS 4
+#define ROUNDS  100000
+
+extern volatile int signals;
+
+static void *kept[BLOCKS];
+static _Atomic int at_work = THREADS;
+
+/* No call of malloc may be a jump, which has no frame.  */
+__attribute__((noinline)) static void *keep(size_t size)
+{
+    void *at = malloc(size);
+
+    if (!at)
+        abort();
+    return at;
+}
+
+static void *work(void *argument)
+{
+    void *held[16] = {NULL};
+
+    (void)argument;
+    for (int i = 0; i < ROUNDS; i++) {
+        free(held[i % 16]);
+        held[i % 16] = keep(10);
+    }
+    for (int i = 0; i < 16; i++)
+        free(held[i]);
+    at_work--;
+    while (at_work >= 0)
+        ;
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t thread[THREADS];
+
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&thread[i], NULL, work, NULL) != 0)
+            abort();
+    for (int i = 0; at_work || i < 8; i++)
+        pthread_kill(thread[i % THREADS], SIGUSR2);
+    at_work = -1;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* Allocates until there is a file that tells of the heap, for a minute at most.  */
+static void every(void)
+{
+    char line[1000];
+    const time_t until = time(NULL) + 60;
+    int whole = 0;
+
+    while (!whole && time(NULL) < until) {
+        for (int i = 0; i < ROUNDS; i++)
+            free(keep(10));
+        FILE *file = fopen("mlmon.out", "r");
+        while (file && fgets(line, sizeof line, file))
+            whole |= strcmp(line, "heap exact running\n") == 0;
+        if (file)
+            fclose(file);
+    }
+    puts(whole ? "whole" : "none");
+}
+
+int main(int count, char **argument)
+{
+    if (count > 1) {
+        argument[1][0] == 't' ? threads() : every();
+        return 0;
+    }
+    for (int i = 0; i < BLOCKS; i++) {
+        signals = 1;
+        kept[i] = keep(1000);
+    }
+    signals = 1;
+    free(kept[0]);
+    return 0;
+}
