@@ -490,6 +490,19 @@ static void print_profile(struct pprof *pprof)
     print_strings(pprof);
 }
 
+/* Says how certain the sums of the heap are, if they are estimates.  */
+static void print_certainty(struct pprof *pprof)
+{
+    const struct heapdata *heap = &pprof->view->profile->heap;
+    for (size_t i = 0; heap->shown && heap->sample && i < heapwords_count; i++) {
+        char *samples = heapwords_samples(heap, heapwords_measures[i].measure);
+        char *comment = buf_format("%s_space: %s", heapwords_measures[i].pprof, samples);
+        protobuf_integer(&pprof->profile, PROFILE_COMMENT, text(pprof, comment));
+        free(comment);
+        free(samples);
+    }
+}
+
 static bool pprof_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
@@ -513,6 +526,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
         protobuf_integer(
             &pprof.profile, PROFILE_COMMENT,
             text(&pprof, "several builds, functions matched by linkage name"));
+    print_certainty(&pprof);
     print_profile(&pprof);
     fwrite(pprof.profile.bytes, 1, pprof.profile.size, out);
     pprof_locations_free(&pprof.locations);

@@ -56,10 +56,7 @@ char *heapwords_range(const struct statistics_interval *range)
     return text;
 }
 
-/* Tells that the amounts are estimates, of how many samples, and the interval of the
-   whole.  */
-static void put_samples(FILE *out, const struct heapdata *heap,
-                        enum heapdata_measure measure)
+char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure)
 {
     struct statistics_doubt doubts[2] = {0};
     uint64_t samples = 0;
@@ -72,11 +69,20 @@ static void put_samples(FILE *out, const struct heapdata *heap,
         heapdata_interval(heap->sums, &doubts[1], heap->sample, measure, true);
     char *count = text_number(samples, "sample"), *bytes = heapwords_range(&interval);
     char *size = text_number(heap->sample, "byte");
-    fprintf(out, ": estimates from %s, one in %s; 95%% range of the bytes %s", count,
-            size, bytes);
+    char *text = buf_format("estimates from %s, one in %s; 95%% range of the bytes %s",
+                            count, size, bytes);
     free(count);
     free(size);
     free(bytes);
+    return text;
+}
+
+static void put_samples(FILE *out, const struct heapdata *heap,
+                        enum heapdata_measure measure)
+{
+    char *text = heapwords_samples(heap, measure);
+    fprintf(out, ": %s", text);
+    free(text);
 }
 
 static char *seconds_text(uint64_t milliseconds)

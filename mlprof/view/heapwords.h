@@ -32,6 +32,10 @@ extern const size_t heapwords_count;
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
+/* That the amounts are estimates, of how many samples, and the interval of their sum; to
+   be freed.  Blocks must have been sampled.  */
+char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
+
 /* The entry of a measure that -heap can ask for.  */
 const struct heapwords_measure *heapwords_of(enum heapdata_measure measure);
 
