@@ -116,7 +116,12 @@ static void signals(int count)
 {
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
     pthread_t thread[2];
+    sigset_t set;
 
+    /* The threads begin with it blocked: their first block must not be interrupted.  */
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     sigaction(SIGUSR1, &action, NULL);
     for (int i = 0; i < 2; i++)
         make(&thread[i], take_signals, NULL, 64 << 10);
