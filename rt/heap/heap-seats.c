@@ -81,10 +81,14 @@ void ccprof_heap_seats_give_back(struct ccprof_heap_seat *seat)
     ccprof_spin_release(&seat->busy);
 }
 
+/* A thread that forks has all seats: nothing changes.  It may wait for a lock of the
+   allocator that the thread has which its signal's handler has interrupted.  */
+static _Atomic bool is_forking;
+
 /* Returns whether who waits for all seats gives up.  */
 static bool seats_give_up(bool hurries, uint64_t until)
 {
-    return (hurries && atomic_load(&is_hurried)) ||
+    return (hurries && (atomic_load(&is_hurried) || atomic_load(&is_forking))) ||
            ccprof_sys_clock(CLOCK_MONOTONIC) >= until;
 }
 
@@ -110,6 +114,7 @@ bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries)
         }
     atomic_store(&in_vain, false);
     atomic_store(&is_stuck, false);
+    atomic_store(&is_forking, !hurries);
     return true;
 }
 
@@ -120,6 +125,7 @@ void ccprof_heap_seats_hurry(void)
 
 void ccprof_heap_seats_give_back_all(struct ccprof_heap_seats *seats)
 {
+    atomic_store(&is_forking, false);
     for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
         ccprof_spin_release(&seats->seat[i].busy);
     ccprof_lock_release(&seats->gate);
