@@ -7,11 +7,10 @@
    accesses.  */
 
 #include "mlprof/export/export.h"
+#include "mlprof/export/ways.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/base/json.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define VERSION 2
@@ -19,89 +18,42 @@
 /* The viewer's root, the first of all frames.  */
 #define ROOT "[root]"
 
-/* The address of each frame.  The format has addresses, which are unknown for allocation
-   sites.  */
-#define ADDRESS "0x0"
-
 /* A way from the allocator outwards, and what was allocated by it.  */
 struct point {
     uint64_t blocks, bytes;
-    uint32_t way; /* number in the list of ways */
+    uint32_t way;
 };
-
-/* A way: a frame, and the way inside of it.  */
-struct way {
-    uint32_t inside, frame; /* number of the way inside, of the frame's text */
-};
-
-#define NO_WAY UINT32_MAX
 
 struct dhat {
-    const struct view *view;
-    struct intern frames; /* texts */
-    struct index ways;    /* key: inside, frame */
-    struct way *list;
-    size_t count, capacity;
+    struct ways ways;
     struct index by_way;
     struct point *points;
     size_t point_count, point_capacity;
 };
 
-static uint32_t put_way(struct dhat *dhat, uint32_t inside, char *text)
-{
-    uint32_t frame = intern_put(&dhat->frames, text);
-    bool fresh;
-    uint32_t number = index_put(&dhat->ways, inside, frame, 0, &fresh);
-    if (fresh) {
-        dhat->list =
-            buf_grow(dhat->list, &dhat->capacity, dhat->count + 1, sizeof *dhat->list);
-        dhat->list[dhat->count++] = (struct way){inside, frame};
-    }
-    free(text);
-    return number;
-}
-
-/* The number of the way that goes on from INSIDE with the frame of a source, at a
-   position of FILE, which may be NULL.  */
-static uint32_t put_source(struct dhat *dhat, uint32_t inside, uint32_t source,
-                           const char *file, uint32_t line, uint32_t column)
-{
-    const struct rows *rows = dhat->view->rows;
-    struct rows_row row = {.source = rows->stacks.sources[source]};
-    if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
-        row.shown = rows->rows[rows->of_source[source]].shown;
-    char *name = view_name(dhat->view, &row);
-    char *text = !file || !line ? buf_format(ADDRESS ": %s (%s)", name,
-                                             row.source.file ? row.source.file : "???")
-                 : column ? buf_format(ADDRESS ": %s (%s:%" PRIu32 ":%" PRIu32 ")", name,
-                                       file, line, column)
-                          : buf_format(ADDRESS ": %s (%s:%" PRIu32 ")", name, file, line);
-    free(name);
-    return put_way(dhat, inside, text);
-}
-
 static uint32_t put_allocator(struct dhat *dhat, const struct alloctable_site *site)
 {
     const char *allocator = *site->allocator ? site->allocator : "???";
-    return put_way(dhat, NO_WAY,
-                   *site->type ? buf_format(ADDRESS ": %s: %s", allocator, site->type)
-                               : buf_format(ADDRESS ": %s", allocator));
+    return ways_put(&dhat->ways, WAYS_NONE,
+                    *site->type ? buf_format("0x0: %s: %s", allocator, site->type)
+                                : buf_format("0x0: %s", allocator));
 }
 
 static void add_site(struct dhat *dhat, const struct allocs_site *site)
 {
-    const struct stacks *stacks = &dhat->view->rows->stacks;
-    bool heap = dhat->view->profile->heap.shown;
-    uint32_t way = heap ? NO_WAY : put_allocator(dhat, site->site);
-    if (profile_measure(dhat->view->profile) != PROFILE_BYTES)
-        way = put_source(dhat, way, site->source, site->file, site->line, site->column);
+    const struct stacks *stacks = &dhat->ways.view->rows->stacks;
+    bool heap = dhat->ways.view->profile->heap.shown;
+    uint32_t way = heap ? WAYS_NONE : put_allocator(dhat, site->site);
+    if (profile_measure(dhat->ways.view->profile) != PROFILE_BYTES)
+        way = ways_put_source(&dhat->ways, way, site->source, site->file, site->line,
+                              site->column);
     else
         for (uint32_t node = site->node; node != STACKS_NONE;
              node = stacks->nodes[node].parent) {
             const struct stacks_position *position =
                 &stacks->positions[stacks->nodes[node].position];
-            way = put_source(dhat, way, stacks_source_of(stacks, node), position->file,
-                             position->line, position->column);
+            way = ways_put_source(&dhat->ways, way, stacks_source_of(stacks, node),
+                                  position->file, position->line, position->column);
         }
     bool fresh;
     uint32_t number = index_put(&dhat->by_way, way, 0, 0, &fresh);
@@ -119,9 +71,9 @@ static void print_way(struct json *json, const struct dhat *dhat, uint32_t way)
 {
     uint32_t *frames = NULL;
     size_t count = 0, capacity = 0;
-    for (; way != NO_WAY; way = dhat->list[way].inside) {
+    for (; way != WAYS_NONE; way = dhat->ways.list[way].inside) {
         frames = buf_grow(frames, &capacity, count + 1, sizeof *frames);
-        frames[count++] = dhat->list[way].frame;
+        frames[count++] = dhat->ways.list[way].frame;
     }
     while (count)
         json_unsigned(json, frames[--count] + 1);
@@ -143,8 +95,8 @@ static void print_points(struct json *json, const struct dhat *dhat)
     json_close_list(json);
     json_open_list_field(json, "ftbl");
     json_text(json, ROOT);
-    for (uint32_t i = 0; i < dhat->frames.count; i++)
-        json_text(json, intern_text(&dhat->frames, i));
+    for (uint32_t i = 0; i < dhat->ways.frames.count; i++)
+        json_text(json, intern_text(&dhat->ways.frames, i));
     json_close_list(json);
 }
 
@@ -172,7 +124,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
         return fault_set(fault, FAULT_MISMATCH, "-dhat",
                          "no allocations were measured: compile with "
                          "-fplugin-arg-ccprof-profile=alloc");
-    struct dhat dhat = {.view = view};
+    struct dhat dhat = {.ways = {.view = view}};
     for (size_t i = 0; i < allocs->count; i++)
         add_site(&dhat, &allocs->sites[i]);
     struct json json = {.out = out};
@@ -181,10 +133,8 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
     print_points(&json, &dhat);
     json_close(&json);
     putc('\n', out);
-    intern_free(&dhat.frames);
-    index_free(&dhat.ways);
+    ways_free(&dhat.ways);
     index_free(&dhat.by_way);
-    free(dhat.list);
     free(dhat.points);
     return true;
 }

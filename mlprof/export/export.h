@@ -80,7 +80,7 @@ struct export_format {
 extern const struct export_format html_format, data_json_format, data_csv_format,
     pprof_format, firefox_format, speedscope_format, folded_format, callgrind_format,
     google_pprof_format, lcov_format, cobertura_format, gcov_json_format, dhat_format,
-    gcda_format, afdo_format;
+    massif_format, gcda_format, afdo_format;
 
 /* In the order in which files are written and -help lists the formats.  */
 extern const struct export_format *const export_formats[];

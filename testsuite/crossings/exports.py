@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import re
+import subprocess
 import sys
 
 from lists import check_hot_path
@@ -113,6 +114,15 @@ def check_exports(base):
                 one, other = sum(point[of] for point in points), sum(row[column] or 0 for row in base['functions'])
                 if one != other:
                     fault('-dhat', '%d %s, of functions %d' % (one, column, other))
+    if 'heap' in base['run']['kinds']:
+        path = exported('-massif', '.massif')
+        if path:
+            look()
+            reader = os.path.join(os.path.dirname(__file__), '..', 'heap', 'massif.py')
+            told = subprocess.run([sys.executable, reader, 'check', path], capture_output=True, text=True, check=True).stdout
+            live, added = int(told.split()[-1]), sum(row['bytes'] for row in base['functions'])
+            if live != added:
+                fault('-massif', '%d bytes at the end, of functions %d' % (live, added))
     check_coverage(base)
 
 

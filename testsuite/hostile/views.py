@@ -110,6 +110,13 @@ def check_afdo(content):
     subprocess.run([sys.executable, decoder, 'out'], check=True, stdout=subprocess.DEVNULL)
 
 
+def check_massif(content):
+    """Whatever the heap is, trees that add up."""
+    del content
+    reader = os.path.join(os.path.dirname(__file__), '..', 'heap', 'massif.py')
+    subprocess.run([sys.executable, reader, 'check', 'out'], check=True, stdout=subprocess.DEVNULL)
+
+
 XML = xml.dom.minidom.parseString
 number = r'[+-]?[0-9]+'
 files = {
@@ -130,6 +137,7 @@ files = {
     'html': check_page,
     'json': json.loads,
     'lcov': check_lines(r'(TN|SF|FN|FNDA|FNF|FNH|DA|LF|LH|BRDA|BRF|BRH):.*', 'end_of_record'),
+    'massif': check_massif,
     'pprof': check_protobuf,
     'speedscope': json.loads,
 }
@@ -147,10 +155,13 @@ for view in ([], ['-show-line', 'true'], ['-names', 'full'], ['-layout', 'mlton'
     run(*view, program, data)
 for by in re.search(r'-by \{([^}]*)\}', helped)[1].replace('\n', '').replace(' ', '').split('|'):
     run('-by', by, program, data, statuses=(0, 1))
+for by in 'function', 'type', 'line', 'file':
+    run('-heap', 'total', '-by', by, *trained)
 for kind in 'site', 'type', 'path':
     run('-allocs', kind, program, data)
 for kind, check in sorted(files.items()):
-    done = run('-' + kind, 'out', *(trained if kind == 'afdo' else (program, data)))
+    heap = ('-heap', 'peak') if kind == 'massif' else ()
+    done = run(*heap, '-' + kind, 'out', *(trained if kind in ('afdo', 'massif') else (program, data)))
     if done.returncode:
         continue
     with open('out', 'rb') as file:
