@@ -7,6 +7,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/viewfiles.h"
+#include "mlprof/view/allocs-beside.h"
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
@@ -241,6 +242,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown) {
         enum allocview_by by = options_asked(options, &allocview_entry)->choice;
         allocs_most_print(out, view, by);
+        allocs_beside_print(out, view);
         allocview_print_missing(out, view, by);
     }
     if (!timed)

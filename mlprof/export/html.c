@@ -3,6 +3,7 @@
 #include "mlprof/export/html.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
+#include "mlprof/view/allocs-beside.h"
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
@@ -25,6 +26,7 @@ static char *notes_of(const struct view *view)
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
         allocs_most_print(out, view, ALLOCVIEW_PATH);
+        allocs_beside_print(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
     buf_close(out);
