@@ -323,6 +323,7 @@ function heap_columns(model) {
             means: 'its name',
             name: true,
             of_functions: true,
+            kept: true,
             value: model.label,
             text: model.label,
         },
