@@ -93,6 +93,8 @@ START_TEST(the_order_changes_no_sum)
     assert_same_amount(one->stacks.most, one->stacks.allocated);
     assert_same_amount(other->stacks.most, other->stacks.alive);
     ck_assert_uint_eq(other->peak_time, 1000);
+    free(one);
+    free(other);
 }
 END_TEST
 
@@ -119,6 +121,7 @@ START_TEST(each_kind_of_change)
     ck_assert_uint_eq(life->lived[0].blocks, 105);
     ck_assert_uint_eq(life->lived[CCPROF_LIVES - 1].blocks, 105);
     assert_same_amount(state->stacks.most, (struct ccprof_heap_amount){1, 1});
+    free(state);
 }
 END_TEST
 
@@ -146,6 +149,7 @@ START_TEST(changes_are_bounded)
     ck_assert(ccprof_heap_changes_keep(&changes, &change));
     ccprof_heap_changes_count(state, &changes, 1);
     ck_assert_uint_eq(state->stacks.alive.bytes, 1 + CCPROF_HEAP_CHANGES + 1001);
+    free(state);
 }
 END_TEST
 
