@@ -72,16 +72,10 @@ void ccprof_heap_told_copy(struct ccprof_heap_told *told, struct ccprof_heap_sta
         told_copy_point(told, i, ccprof_heap_stacks_point(&state->stacks, i));
 }
 
-static void told_number(struct ccprof_text *text, uint64_t number)
-{
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, number);
-}
-
 static void told_amount(struct ccprof_text *text, const struct ccprof_heap_amount *amount)
 {
-    told_number(text, amount->blocks);
-    told_number(text, amount->bytes);
+    ccprof_text_field(text, amount->blocks);
+    ccprof_text_field(text, amount->bytes);
 }
 
 void ccprof_heap_told_write_buckets(struct ccprof_text *text,
@@ -90,13 +84,13 @@ void ccprof_heap_told_write_buckets(struct ccprof_text *text,
     if (times->count == 0)
         return;
     ccprof_text_string(text, "times");
-    told_number(text, UINT64_C(1) << times->shift);
-    told_number(text, times->count);
+    ccprof_text_field(text, UINT64_C(1) << times->shift);
+    ccprof_text_field(text, times->count);
     ccprof_text_string(text, times->crowded ? " crowded\n" : " stacks\n");
     for (uint32_t i = 0; i < times->count; i++) {
         ccprof_text_decimal(text, times->bucket[i].most);
-        told_number(text, times->bucket[i].alive);
-        told_number(text, times->bucket[i].resident);
+        ccprof_text_field(text, times->bucket[i].alive);
+        ccprof_text_field(text, times->bucket[i].resident);
         ccprof_text_char(text, '\n');
     }
 }
@@ -128,11 +122,11 @@ static void told_line(struct ccprof_text *text,
                       const struct ccprof_heap_told_bucket *bucket, uint32_t number)
 {
     ccprof_text_string(text, "born");
-    told_number(text, number);
+    ccprof_text_field(text, number);
     told_amount(text, &bucket->made);
     for (uint32_t i = number; i < CCPROF_HEAP_TIMES_MOST; i++)
         if (bucket->freed[i].blocks) {
-            told_number(text, i);
+            ccprof_text_field(text, i);
             told_amount(text, &bucket->freed[i]);
         }
     ccprof_text_char(text, '\n');

@@ -38,16 +38,10 @@ static uint32_t write_link(struct write *write)
     return linked;
 }
 
-static void write_number(struct write *write, uint64_t number)
-{
-    ccprof_text_char(write->text, ' ');
-    ccprof_text_decimal(write->text, number);
-}
-
 static void write_amount(struct write *write, const struct ccprof_heap_amount *amount)
 {
-    write_number(write, amount->blocks);
-    write_number(write, amount->bytes);
+    ccprof_text_field(write->text, amount->blocks);
+    ccprof_text_field(write->text, amount->bytes);
 }
 
 static void write_line(struct write *write, const char *word,
@@ -61,16 +55,16 @@ static void write_line(struct write *write, const char *word,
 static void write_number_line(struct write *write, const char *word, uint64_t number)
 {
     ccprof_text_string(write->text, word);
-    write_number(write, number);
+    ccprof_text_field(write->text, number);
     ccprof_text_char(write->text, '\n');
 }
 
 static void write_slice(struct write *write, const struct ccprof_heap_slice *slice)
 {
     ccprof_text_string(write->text, "slice");
-    write_number(write, slice->number);
-    write_number(write, slice->process);
-    write_number(write, slice->time);
+    ccprof_text_field(write->text, slice->number);
+    ccprof_text_field(write->text, slice->process);
+    ccprof_text_field(write->text, slice->time);
     ccprof_text_char(write->text, '\n');
 }
 
@@ -94,7 +88,8 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
     write_line(write, "alive", &state->stacks.alive);
     ccprof_text_string(write->text, "peak");
     write_amount(write, &state->stacks.most);
-    write_number(write, state->peak_time ? state->peak_time - state->start : 0);
+    ccprof_text_field(write->text,
+                      state->peak_time ? state->peak_time - state->start : 0);
     ccprof_text_char(write->text, '\n');
     write_number_line(write, "unknown", state->unknown);
     write_number_line(write, "unkept", state->unkept);

@@ -72,6 +72,12 @@ void ccprof_text_decimal(struct ccprof_text *text, uint64_t number)
     text_number(text, number, 10);
 }
 
+void ccprof_text_field(struct ccprof_text *text, uint64_t number)
+{
+    ccprof_text_char(text, ' ');
+    ccprof_text_decimal(text, number);
+}
+
 void ccprof_text_hex(struct ccprof_text *text, uint64_t number)
 {
     ccprof_text_string(text, "0x");

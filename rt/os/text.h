@@ -30,6 +30,9 @@ void ccprof_text_clean(struct ccprof_text *text, const char *string);
 
 void ccprof_text_decimal(struct ccprof_text *text, uint64_t number);
 
+/* Appends a blank and the number.  */
+void ccprof_text_field(struct ccprof_text *text, uint64_t number);
+
 /* Appends the number with 0x before it.  */
 void ccprof_text_hex(struct ccprof_text *text, uint64_t number);
 

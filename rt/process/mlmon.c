@@ -82,8 +82,7 @@ static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t
     bias = mlmon_module_of(pass->mlmon, text, address);
     ccprof_text_char(text, ' ');
     ccprof_text_hex(text, address - bias);
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, count);
+    ccprof_text_field(text, count);
     ccprof_text_char(text, '\n');
     pass->points++;
     return text->error;
@@ -120,8 +119,7 @@ static int mlmon_counter(void *context, int module, uint64_t address, uint64_t c
     ccprof_text_decimal(text, (uint64_t)module);
     ccprof_text_char(text, ' ');
     ccprof_text_hex(text, address - pass->mlmon->modules->module[module].bias);
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, count);
+    ccprof_text_field(text, count);
     ccprof_text_char(text, '\n');
     return text->error;
 }
@@ -208,8 +206,7 @@ static void mlmon_kind(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
 static void mlmon_number(struct ccprof_text *text, const char *word, uint64_t number)
 {
     ccprof_text_string(text, word);
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, number);
+    ccprof_text_field(text, number);
     ccprof_text_char(text, '\n');
 }
 
@@ -308,8 +305,7 @@ static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *te
 {
     ccprof_text_string(text, "times ");
     ccprof_text_decimal(text, mlmon->times.width);
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, mlmon->times.span);
+    ccprof_text_field(text, mlmon->times.span);
     ccprof_text_char(text, '\n');
 }
 

@@ -261,8 +261,7 @@ static void events_line(struct ccprof_text *text, const struct event *event)
                                event->length};
     ccprof_text_string(text, "event");
     for (unsigned i = 0; i < sizeof number / sizeof *number; i++) {
-        ccprof_text_char(text, ' ');
-        ccprof_text_decimal(text, number[i]);
+        ccprof_text_field(text, number[i]);
     }
     ccprof_text_char(text, '\n');
 }

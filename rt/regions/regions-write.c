@@ -167,12 +167,6 @@ static void write_number(bool slice)
             path->number = number++;
 }
 
-static void write_field(struct ccprof_text *text, uint64_t number)
-{
-    ccprof_text_char(text, ' ');
-    ccprof_text_decimal(text, number);
-}
-
 /* Divides by hand: a 128-bit division of the compiler is a call of libgcc on some
    processors.  */
 static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
@@ -208,16 +202,16 @@ static void write_figures(struct ccprof_text *text, const struct regions_node *p
         all->cold_max};
 
     for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
-        write_field(text, before[i]);
+        ccprof_text_field(text, before[i]);
     write_long(text, all->squares_high, all->squares);
     for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++)
-        write_field(text, behind[i]);
+        ccprof_text_field(text, behind[i]);
     if (ccprof_regions.has_cpu)
-        write_field(text, all->cpu);
+        ccprof_text_field(text, all->cpu);
     else
         ccprof_text_string(text, " -");
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++)
-        write_field(text, rest[i]);
+        ccprof_text_field(text, rest[i]);
     ccprof_text_char(text, '\n');
 }
 
@@ -231,14 +225,14 @@ static void write_path(struct ccprof_text *text, struct regions_node *path, bool
         ccprof_text_decimal(text, path->parent->number);
     else
         ccprof_text_char(text, '-');
-    write_field(text, path->region);
+    ccprof_text_field(text, path->region);
     write_figures(text, path, slice);
     for (unsigned i = 0; i < CCPROF_BUCKETS; i++) {
         if (all->bucket[i] == 0)
             continue;
         ccprof_text_string(text, "bucket");
-        write_field(text, i);
-        write_field(text, all->bucket[i]);
+        ccprof_text_field(text, i);
+        ccprof_text_field(text, all->bucket[i]);
         ccprof_text_char(text, '\n');
     }
 }
@@ -251,11 +245,11 @@ static void write_region(struct ccprof_text *text, unsigned number,
     int module = address ? ccprof_modules_find(modules, address) : -1;
 
     ccprof_text_string(text, "region");
-    write_field(text, number);
+    ccprof_text_field(text, number);
     if (module < 0) {
         ccprof_text_string(text, " - ");
     } else {
-        write_field(text, (uint64_t)module);
+        ccprof_text_field(text, (uint64_t)module);
         ccprof_text_char(text, ' ');
         address -= modules->module[module].bias;
     }
@@ -285,7 +279,7 @@ static void write_unplaced(struct ccprof_text *text, bool slice)
     if (rest == 0)
         return;
     ccprof_text_string(text, "unplaced");
-    write_field(text, rest);
+    ccprof_text_field(text, rest);
     ccprof_text_char(text, '\n');
 }
 
@@ -297,9 +291,9 @@ static void write_all(struct ccprof_text *text, const struct ccprof_modules *mod
     ccprof_regions_cost(&inner, &outer);
     ccprof_text_string(text, "regions ");
     ccprof_text_string(text, ccprof_regions.clock->name);
-    write_field(text, rate);
-    write_field(text, inner);
-    write_field(text, outer);
+    ccprof_text_field(text, rate);
+    ccprof_text_field(text, inner);
+    ccprof_text_field(text, outer);
     ccprof_text_char(text, '\n');
     write_unplaced(text, slice);
     for (unsigned i = 0; i < ccprof_regions_numbers(); i++)
