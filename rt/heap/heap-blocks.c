@@ -8,15 +8,13 @@
 #include <sys/single_threaded.h>
 
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-tree.h"
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
 /* A page of 4096 bytes holds the regions that a shard has next after the first ones.  */
 #define BLOCKS_NEXT 256
-
-/* Nanoseconds that a thread waits for a shard.  */
-#define BLOCKS_PATIENCE 10000000000u
 
 static uint64_t blocks_number(uint64_t address)
 {
@@ -103,7 +101,7 @@ static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *
 static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
     return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
-           ccprof_spin_wait(&shard->busy, BLOCKS_PATIENCE);
+           ccprof_spin_wait(&shard->busy, CCPROF_HEAP_PATIENCE);
 }
 
 static void blocks_unlock(struct ccprof_heap_shard *shard)

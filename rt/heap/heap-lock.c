@@ -6,9 +6,6 @@
 
 #include "rt/heap/heap-lock.h"
 
-/* Nanoseconds that a thread waits for the lock.  */
-#define LOCK_PATIENCE 10000000000u
-
 /* Somebody has waited in vain for the lock, which nobody has given back since.  */
 static _Atomic bool is_stuck;
 
@@ -18,7 +15,7 @@ bool ccprof_heap_lock_take(ccprof_lock *lock)
         return true;
     if (atomic_load(&is_stuck))
         return false;
-    if (ccprof_lock_wait(lock, LOCK_PATIENCE))
+    if (ccprof_lock_wait(lock, CCPROF_HEAP_PATIENCE))
         return true;
     atomic_store(&is_stuck, true);
     return false;

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "rt/heap/heap-maps.h"
-#include "rt/os/lock.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/os/pages.h"
-
-/* Nanoseconds that a thread waits for the lock.  */
-#define MAPS_PATIENCE 10000000000u
 
 static struct ccprof_heap_map *map; /* by address */
 static uint32_t count;
@@ -23,7 +20,7 @@ bool ccprof_heap_maps_start(void)
 
 bool ccprof_heap_maps_hold(void)
 {
-    return ccprof_lock_wait(&lock, MAPS_PATIENCE);
+    return ccprof_lock_wait(&lock, CCPROF_HEAP_PATIENCE);
 }
 
 void ccprof_heap_maps_release(void)

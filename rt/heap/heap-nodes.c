@@ -8,6 +8,7 @@
 #include <sys/single_threaded.h>
 
 #include "rt/heap/heap-nodes.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/os/assert.h"
 #include "rt/os/pages.h"
 
@@ -23,9 +24,6 @@ _Static_assert(offsetof(struct ccprof_heap_leaf, record) == 64,
 /* A shard gets a part of what it has had at once, and so many at most.  */
 #define NODES_BATCH_PART 4
 #define NODES_BATCH_MOST 16
-
-/* Nanoseconds that a thread waits for the pool.  */
-#define NODES_PATIENCE 10000000000u
 
 static bool nodes_map(struct ccprof_heap_pool *pool, uint64_t limit)
 {
@@ -71,7 +69,7 @@ bool ccprof_heap_nodes_reserve(struct ccprof_heap_nodes *nodes,
     if (batch < needed - nodes->free_count)
         batch = needed - nodes->free_count;
     if (!__libc_single_threaded && !ccprof_spin_try_once(&pool->busy) &&
-        !ccprof_spin_wait(&pool->busy, NODES_PATIENCE))
+        !ccprof_spin_wait(&pool->busy, CCPROF_HEAP_PATIENCE))
         return false;
     nodes_move(nodes, pool, batch, limit);
     if (!__libc_single_threaded)

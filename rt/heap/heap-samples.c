@@ -7,6 +7,7 @@
 
 #include "rt/heap/heap-draw.h"
 #include "rt/heap/heap-samples.h"
+#include "rt/os/sys.h"
 
 /* 0: each block is counted.  */
 static uint64_t mean;
@@ -26,12 +27,9 @@ void ccprof_heap_samples_start(uint64_t size)
    their memory and the clock are.  */
 static uint64_t samples_draw(void)
 {
-    if (random_state == 0) {
-        struct timespec now = {0, 0};
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-        random_state = (uintptr_t)&random_state ^ (uint64_t)now.tv_sec * 1000000000 ^
-                       (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 40;
-    }
+    if (random_state == 0)
+        random_state = (uintptr_t)&random_state ^ ccprof_sys_clock(CLOCK_MONOTONIC) ^
+                       (uint64_t)getpid() << 40;
     return ccprof_heap_draw(&random_state, mean);
 }
 

@@ -9,10 +9,8 @@
 #include <time.h>
 
 #include "rt/heap/heap-seats.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/os/sys.h"
-
-/* Nanoseconds that a thread waits for a seat.  */
-#define SEATS_PATIENCE UINT64_C(10000000000)
 
 /* Nanoseconds that who waits for all seats waits after having waited in vain: a thread
    may have been stopped for good.  */
@@ -51,12 +49,12 @@ static struct ccprof_heap_seat *seats_try(struct ccprof_heap_seats *seats,
 static struct ccprof_heap_seat *seats_wait(struct ccprof_heap_seats *seats,
                                            uint32_t number)
 {
-    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + SEATS_PATIENCE;
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + CCPROF_HEAP_PATIENCE;
     struct ccprof_heap_seat *seat = NULL;
 
     while (!seat && !atomic_load(&is_stuck) &&
            ccprof_sys_clock(CLOCK_MONOTONIC) < until) {
-        if (ccprof_lock_wait(&seats->gate, SEATS_PATIENCE))
+        if (ccprof_lock_wait(&seats->gate, CCPROF_HEAP_PATIENCE))
             ccprof_lock_release(&seats->gate);
         ccprof_sys_yield();
         seat = seats_try(seats, number);
@@ -94,8 +92,9 @@ static bool seats_give_up(bool hurries, uint64_t until)
 
 bool ccprof_heap_seats_take_all(struct ccprof_heap_seats *seats, bool hurries)
 {
-    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) +
-                           (atomic_load(&in_vain) ? SEATS_IMPATIENCE : SEATS_PATIENCE);
+    const uint64_t until =
+        ccprof_sys_clock(CLOCK_MONOTONIC) +
+        (atomic_load(&in_vain) ? SEATS_IMPATIENCE : CCPROF_HEAP_PATIENCE);
 
     if (hurries)
         atomic_store(&is_hurried, false);
