@@ -372,14 +372,17 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
                            uint64_t size)
 {
+    const uint64_t time = heap_clock();
     struct ccprof_heap_stacks *stacks = &heap->state.stacks;
-    struct ccprof_heap_block part = *block;
+    struct ccprof_heap_block part = {
+        .address = (uintptr_t)at,
+        .packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block)),
+        .stack = heap->table.filter ? 0 : block->stack,
+        .born = heap_milliseconds(time)};
     struct ccprof_heap_seat *seat = heap_sit();
 
     if (!seat)
         return;
-    part.address = (uintptr_t)at;
-    part.packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block));
     if (heap->table.filter && ccprof_heap_lock_take(&heap->lock)) {
         part.stack = ccprof_heap_stacks_put(
             stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller,
@@ -387,7 +390,7 @@ void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at
         ccprof_heap_lock_give_back(&heap->lock);
     }
     if (part.stack)
-        heap_put(seat, &part, heap_clock(), true);
+        heap_put(seat, &part, time, true);
     else
         heap_unkept();
     ccprof_heap_seats_give_back(seat);

@@ -47,6 +47,7 @@ APART static void align(void)
 {
     char *at = GET(4 * M);
 
+    usleep(20000); /* What is left is made in another bucket of time.  */
     release(at, M);
     release(at + 3 * M, M);
 }
