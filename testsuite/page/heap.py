@@ -137,7 +137,8 @@ def try_times(browser, page):
             browser.open(page, address)
             asked = '%.4f-%.4f' % ((first + 0.1) * width, (last - 0.1) * width)
             want = {}
-            for row in csv.DictReader(io.StringIO(output_of('-heap', ask, '-range', asked, '-csv', '-'))):
+            # Names in full: how they are shortened depends on which ones there are.
+            for row in csv.DictReader(io.StringIO(output_of('-heap', ask, '-range', asked, '-names', 'full', '-csv', '-'))):
                 own = [int(row[COLUMNS[word] + of]) for of in ('_bytes', '_blocks', '_stack_bytes')]
                 if own[0] or own[1] or own[2]:
                     want[row['function']] = own
@@ -145,7 +146,7 @@ def try_times(browser, page):
                 const model = page.profile(), {functions} = model.data, told = {};
                 model.functions().forEach(function (group, f) {
                     if (group.stack || functions.blocks[f])
-                        told[model.name(f)] = [functions.bytes[f], functions.blocks[f], functions.stack[f]];
+                        told[model.full(f)] = [functions.bytes[f], functions.blocks[f], functions.stack[f]];
                 });
                 return JSON.stringify(told);
             })()'''))
