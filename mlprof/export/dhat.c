@@ -35,8 +35,8 @@ static uint32_t put_allocator(struct dhat *dhat, const struct alloctable_site *s
 {
     const char *allocator = *site->allocator ? site->allocator : "???";
     return ways_put(&dhat->ways, WAYS_NONE,
-                    *site->type ? buf_format("0x0: %s: %s", allocator, site->type)
-                                : buf_format("0x0: %s", allocator));
+                    *site->type ? buf_format(WAYS_ADDRESS "%s: %s", allocator, site->type)
+                                : buf_format(WAYS_ADDRESS "%s", allocator));
 }
 
 static void add_site(struct dhat *dhat, const struct allocs_site *site)
@@ -49,12 +49,8 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
                               site->column);
     else
         for (uint32_t node = site->node; node != STACKS_NONE;
-             node = stacks->nodes[node].parent) {
-            const struct stacks_position *position =
-                &stacks->positions[stacks->nodes[node].position];
-            way = ways_put_source(&dhat->ways, way, stacks_source_of(stacks, node),
-                                  position->file, position->line, position->column);
-        }
+             node = stacks->nodes[node].parent)
+            way = ways_put_node(&dhat->ways, way, node, true);
     bool fresh;
     uint32_t number = index_put(&dhat->by_way, way, 0, 0, &fresh);
     if (fresh) {

@@ -42,11 +42,8 @@ static void add(struct massif *massif, uint32_t node, const uint64_t bytes[2])
     const struct stacks *stacks = &massif->ways.view->rows->stacks;
     uint32_t way = WAYS_NONE;
     for (; node != STACKS_NONE; node = stacks->nodes[node].parent) {
-        const struct stacks_position *position =
-            &stacks->positions[stacks->nodes[node].position];
         size_t before = massif->ways.count;
-        way = ways_put_source(&massif->ways, way, stacks_source_of(stacks, node),
-                              position->file, position->line, 0);
+        way = ways_put_node(&massif->ways, way, node, false);
         for (enum tree tree = PEAK; tree <= LIVE; tree++) {
             massif->bytes[tree] =
                 buf_grow(massif->bytes[tree], &massif->capacity[tree], massif->ways.count,

@@ -6,10 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The address of each frame.  The formats have addresses, which are unknown for
-   allocation sites.  */
-#define ADDRESS "0x0"
-
 uint32_t ways_put(struct ways *ways, uint32_t inside, char *text)
 {
     uint32_t frame = intern_put(&ways->frames, text);
@@ -32,13 +28,23 @@ uint32_t ways_put_source(struct ways *ways, uint32_t inside, uint32_t source,
     if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
         row.shown = rows->rows[rows->of_source[source]].shown;
     char *name = view_name(ways->view, &row);
-    char *text = !file || !line ? buf_format(ADDRESS ": %s (%s)", name,
+    char *text = !file || !line ? buf_format(WAYS_ADDRESS "%s (%s)", name,
                                              row.source.file ? row.source.file : "???")
-                 : column ? buf_format(ADDRESS ": %s (%s:%" PRIu32 ":%" PRIu32 ")", name,
-                                       file, line, column)
-                          : buf_format(ADDRESS ": %s (%s:%" PRIu32 ")", name, file, line);
+                 : column
+                     ? buf_format(WAYS_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name,
+                                  file, line, column)
+                     : buf_format(WAYS_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
     free(name);
     return ways_put(ways, inside, text);
+}
+
+uint32_t ways_put_node(struct ways *ways, uint32_t inside, uint32_t node, bool columns)
+{
+    const struct stacks *stacks = &ways->view->rows->stacks;
+    const struct stacks_position *position =
+        &stacks->positions[stacks->nodes[node].position];
+    return ways_put_source(ways, inside, stacks_source_of(stacks, node), position->file,
+                           position->line, columns ? position->column : 0);
 }
 
 void ways_free(struct ways *ways)

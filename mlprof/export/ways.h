@@ -16,6 +16,10 @@ struct ways_way {
 
 #define WAYS_NONE UINT32_MAX
 
+/* What each frame's text begins with.  The formats have addresses, which are unknown for
+   allocation sites.  */
+#define WAYS_ADDRESS "0x0: "
+
 /* All zero but VIEW: none.  */
 struct ways {
     const struct view *view;
@@ -33,6 +37,9 @@ uint32_t ways_put(struct ways *ways, uint32_t inside, char *text);
    a column that is 0.  */
 uint32_t ways_put_source(struct ways *ways, uint32_t inside, uint32_t source,
                          const char *file, uint32_t line, uint32_t column);
+
+/* The same with the frame of a node of the view's stacks.  */
+uint32_t ways_put_node(struct ways *ways, uint32_t inside, uint32_t node, bool columns);
 
 void ways_free(struct ways *ways);
 
