@@ -91,6 +91,33 @@ export function canvas_make(axis, height) {
     };
 }
 
+// Handles keys for a range of buckets, COUNT in all, or null, and a cursor: arrows by STEP move the
+// cursor, or the range; with Shift they make a range, or move its end; Escape leaves none. MOVE is
+// called with the cursor, and CHOOSE with both ends, 0 and 0 for none, and whether arrows did it.
+export function range_keys(event, count, step, range, cursor, choose, move) {
+    const by = {ArrowLeft: -step, ArrowRight: step, Home: -count, End: count}[event.key];
+    const within = at => Math.max(0, Math.min(count, at));
+    if (event.key === 'Escape' && range)
+        choose(0, 0);
+    else if (by === undefined)
+        return false;
+    else if (range && event.shiftKey)
+        choose(range.from, Math.max(range.from + 1, within(range.to + by)), true);
+    else if (range) {
+        const moved = Math.max(-range.from, Math.min(count - range.to, by));
+        choose(range.from + moved, range.to + moved, true);
+    } else {
+        const from = Math.max(0, cursor);
+        const to = within(from + by);
+        move(to);
+        if (event.shiftKey)
+            choose(Math.min(from, to), Math.max(from, to), true);
+        else
+            choose(0, 0, true);
+    }
+    return true;
+}
+
 // Follows the mouse from where it is pressed in AREA, whose axis begins NAME pixels behind its left
 // edge, to where it is let go. Shows the range as soon as it has LEAST pixels. Then calls CHOSEN
 // with both places or, if they are less than 3 pixels apart, CLICKED with the first.

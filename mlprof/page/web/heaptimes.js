@@ -3,7 +3,7 @@
 
 import {number_text, percent_text} from './numbers.js';
 import {make, tip_show} from './elements.js';
-import {canvas_make, range_drag} from './drawing.js';
+import {canvas_make, range_drag, range_keys} from './drawing.js';
 import {go, profile, state} from './state.js';
 
 const SPAN = {name: 190, alive: 90, left: 40, ruler: 22};
@@ -188,35 +188,20 @@ function heaptimes_mouse(axis, area, event) {
     );
 }
 
-// Handles keys: arrows to the side move the cursor, or the range; with Shift they make a range, or
-// move its end.
 export function heaptimes_keys(event) {
     const {heap} = profile().data;
-    if (!heap || !heap.times)
-        return false;
-    const count = heap.times.most.length;
-    const range = heaptimes_range(heap);
-    const by = {ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count}[event.key];
-    const within = at => Math.max(0, Math.min(count, at));
-    if (event.key === 'Escape' && range)
-        heaptimes_choose(0, 0);
-    else if (by === undefined)
-        return false;
-    else if (range && event.shiftKey)
-        heaptimes_choose(range.from, Math.max(range.from + 1, within(range.to + by)), true);
-    else if (range) {
-        const moved = Math.max(-range.from, Math.min(count - range.to, by));
-        heaptimes_choose(range.from + moved, range.to + moved, true);
-    } else {
-        const from = Math.max(0, heaptimes_cursor);
-        const to = within(from + by);
-        heaptimes_cursor = to;
-        if (event.shiftKey)
-            heaptimes_choose(Math.min(from, to), Math.max(from, to), true);
-        else
-            heaptimes_choose(0, 0, true);
-    }
-    return true;
+    return (
+        !!heap && !!heap.times &&
+        range_keys(
+            event,
+            heap.times.most.length,
+            1,
+            heaptimes_range(heap),
+            heaptimes_cursor,
+            heaptimes_choose,
+            at => (heaptimes_cursor = at)
+        )
+    );
 }
 
 function heaptimes_track(heap, axis, name, what, canvas) {

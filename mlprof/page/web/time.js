@@ -5,7 +5,7 @@
 import {amount_text, number_text, percent_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
 import {make, rows_fill, tip_show} from './elements.js';
-import {canvas_make, hatch, name_colour, range_drag} from './drawing.js';
+import {canvas_make, hatch, name_colour, range_drag, range_keys} from './drawing.js';
 import {times_count} from './times.js';
 import {go, profile} from './state.js';
 import {range_choose, transforms_add} from './chosen.js';
@@ -157,35 +157,18 @@ function time_mouse(axis, area, event) {
     );
 }
 
-// Handles keys: arrows move the cursor, or the range; with Shift they make a range, or move its
-// end.
 function time_keys(event) {
     const model = profile();
     const count = times_count(model.data);
-    const range = model.range;
-    const step = Math.max(1, Math.round(count / 100));
-    const by = {ArrowLeft: -step, ArrowRight: step, Home: -count, End: count}[event.key];
-    const within = at => Math.max(0, Math.min(count, at));
-    if (event.key === 'Escape' && range)
-        range_choose(0, 0);
-    else if (by === undefined)
-        return false;
-    else if (range && event.shiftKey)
-        range_choose(range.from, Math.max(range.from + 1, within(range.to + by)), true);
-    else if (range) {
-        const moved = Math.max(-range.from, Math.min(count - range.to, by));
-        range_choose(range.from + moved, range.to + moved, true);
-    } else {
-        const from = Math.max(0, time_cursor);
-        const to = within(from + by);
-        time_cursor = to;
-        range_choose(
-            event.shiftKey ? Math.min(from, to) : 0,
-            event.shiftKey ? Math.max(from, to) : 0,
-            true
-        );
-    }
-    return true;
+    return range_keys(
+        event,
+        count,
+        Math.max(1, Math.round(count / 100)),
+        model.range,
+        time_cursor,
+        range_choose,
+        at => (time_cursor = at)
+    );
 }
 
 function time_legend(model, shown) {
