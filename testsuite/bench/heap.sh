@@ -80,28 +80,14 @@ memory() {
 rm -rf "$work/heap"
 mkdir -p "$work/heap"
 echo "Aims: CCPROF=heap at most 1.05, CCPROF=heap=exact less than heaptrack."
-threads="-lstdc++ -lpthread"
 for program in ${PROGRAMS:-json sat compiler lua sqlite containers threads live}; do
     options=-O2 libraries="-ldl -lm -lpthread"
     case $program in
-    json) libraries=$threads one "JSON parser" "" "$bench"/json*.cc "$bench/units.c" ;;
-    sat) libraries=$threads one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c" ;;
-    compiler) one "compiler" "" "$bench"/compiler*.c "$bench/units.c" ;;
-    lua)
-        lua_sources || continue
-        options="-O2 $lua_options"
-        # Names without blanks.
-        # shellcheck disable=SC2086
-        one "Lua" "$bench/lua.lua" $lua_sources
-        ;;
-    sqlite)
-        sqlite || continue
-        one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
-        ;;
-    containers) libraries=$threads one "containers" "" "$bench/containers.cc" ;;
+    json | sat | compiler | lua | sqlite) usual "$program" ;;
+    containers) libraries="-lstdc++ -lpthread" one "containers" "" "$bench/containers.cc" ;;
     threads)
         one "8 threads that free each other's blocks" "" "$bench/exchange.c"
-        libraries=$threads one "JSON parser, 8 threads" "8" "$bench"/json*.cc "$bench/units.c"
+        usual threads
         ;;
     live)
         blocks=10000000

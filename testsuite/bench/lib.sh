@@ -122,3 +122,31 @@ contender() {
     # shellcheck disable=SC2154
     list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
 }
+
+# usual PROGRAM: calls `one TITLE WORDS SOURCE...' of the part for a program that several parts time, with $options and
+# $libraries to compile it by; does nothing if its source cannot be had.
+usual() {
+    # The parts use them.
+    # shellcheck disable=SC2034
+    options=-O2 libraries="-ldl -lm -lpthread"
+    case $1 in
+    sat | json | threads) libraries="-lstdc++ -lpthread" ;;
+    esac
+    case $1 in
+    sat) one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c" ;;
+    json) one "JSON parser" "" "$bench"/json*.cc "$bench/units.c" ;;
+    threads) one "JSON parser, 8 threads" "8" "$bench"/json*.cc "$bench/units.c" ;;
+    compiler) one "compiler" "" "$bench"/compiler*.c "$bench/units.c" ;;
+    lua)
+        lua_sources || return 0
+        options="-O2 $lua_options"
+        # Names without blanks.
+        # shellcheck disable=SC2086
+        one "Lua" "$bench/lua.lua" $lua_sources
+        ;;
+    sqlite)
+        sqlite || return 0
+        one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
+        ;;
+    esac
+}

@@ -71,26 +71,11 @@ one() {
 rm -rf "$work/pgo"
 mkdir -p "$work/pgo"
 echo "Aims: train at most 1.10 in the mean and never more than generate; ours gives what GCC's own does."
-threads="-lstdc++ -lpthread"
 for program in ${PROGRAMS:-rays sat json threads compiler lua sqlite zstd}; do
     options=-O2 libraries="-ldl -lm -lpthread"
     case $program in
     rays) one "ray tracer" "500 4" "$bench"/../demo/*.c ;;
-    sat) libraries=$threads one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c" ;;
-    json) libraries=$threads one "JSON parser" "" "$bench"/json*.cc "$bench/units.c" ;;
-    threads) libraries=$threads one "JSON parser, 8 threads" "8" "$bench"/json*.cc "$bench/units.c" ;;
-    compiler) one "compiler" "" "$bench"/compiler*.c "$bench/units.c" ;;
-    lua)
-        lua_sources || continue
-        options="-O2 $lua_options"
-        # Names without blanks.
-        # shellcheck disable=SC2086
-        one "Lua" "$bench/lua.lua" $lua_sources
-        ;;
-    sqlite)
-        sqlite || continue
-        one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
-        ;;
+    sat | json | threads | compiler | lua | sqlite) usual "$program" ;;
     zstd)
         zstd_sources || continue
         options="-O2 $zstd_options"
