@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "some.h"
+
 #define ALLOCATING 2
 #define FORKING    2
 
@@ -26,18 +28,6 @@ extern char **environ;
 static atomic_bool is_done;
 static atomic_int good;
 static void *volatile inherited;
-
-static void *checked(void *at)
-{
-    if (!at)
-        abort();
-    return at;
-}
-
-__attribute__((noinline)) static void *some(size_t size)
-{
-    return checked(malloc(size));
-}
 
 static void wait_for(pid_t child)
 {

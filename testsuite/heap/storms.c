@@ -18,23 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "some.h"
+
 #define ATONCE 100
 
 static pthread_key_t key;
 static _Atomic(void *) handed;
 static atomic_int ended;
-
-static void *checked(void *at)
-{
-    if (!at)
-        abort();
-    return at;
-}
-
-__attribute__((noinline)) static void *some(size_t size)
-{
-    return checked(malloc(size));
-}
 
 static void release(void *at)
 {
