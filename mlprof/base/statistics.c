@@ -100,26 +100,42 @@ struct statistics_interval statistics_greatest(double estimate,
                            DEVIATIONS);
 }
 
-struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
-                                                 uint64_t before, uint64_t before_total)
-{
-    if (total == 0 || before_total == 0)
-        return (struct statistics_interval){-1, 1};
-    double after = (double)count / (double)total;
-    double first = (double)before / (double)before_total;
-    struct statistics_interval a = statistics_share(count, total);
-    struct statistics_interval b = statistics_share(before, before_total);
-    double difference = after - first;
-    return (struct statistics_interval){
-        difference - hypot(after - a.least, b.most - first),
-        difference + hypot(a.most - after, first - b.least)};
-}
-
 /* The probability of both tails of the normal distribution beyond so many standard
    deviations.  */
 static double normal_tails(double deviations)
 {
     return erfc(fabs(deviations) / M_SQRT2);
+}
+
+struct statistics_interval statistics_less(const struct statistics_estimated *after,
+                                           const struct statistics_estimated *before)
+{
+    double difference = after->value - before->value;
+    return (struct statistics_interval){
+        difference - hypot(after->value - after->interval.least,
+                           before->interval.most - before->value),
+        difference + hypot(after->interval.most - after->value,
+                           before->value - before->interval.least)};
+}
+
+double statistics_same(const struct statistics_estimated *difference)
+{
+    double value = difference->value;
+    double half = value > 0 ? value - difference->interval.least
+                            : difference->interval.most - value;
+    return half > 0 ? normal_tails(DEVIATIONS * value / half) : fabs(value) > 0 ? 0 : 1;
+}
+
+struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
+                                                 uint64_t before, uint64_t before_total)
+{
+    if (total == 0 || before_total == 0)
+        return (struct statistics_interval){-1, 1};
+    const struct statistics_estimated after = {(double)count / (double)total,
+                                               statistics_share(count, total)};
+    const struct statistics_estimated first = {(double)before / (double)before_total,
+                                               statistics_share(before, before_total)};
+    return statistics_less(&after, &first);
 }
 
 /* The natural logarithm of the binomial coefficient of N and K.  lgamma would set a

@@ -67,6 +67,22 @@ struct statistics_interval statistics_greatest(double estimate,
                                                const struct statistics_doubt *doubt,
                                                double step, double times);
 
+/* A value that is not exactly known, and its interval of 95 %, which holds it.  */
+struct statistics_estimated {
+    double value;
+    struct statistics_interval interval;
+};
+
+/* The interval of AFTER less BEFORE, which do not depend on each other: from how far each
+   may be from its value, above and below (Zou, Donner, Statistics in Medicine 27, 2008,
+   p. 1693).  Infinite where one of them is.  */
+struct statistics_interval statistics_less(const struct statistics_estimated *after,
+                                           const struct statistics_estimated *before);
+
+/* The probability that chance alone makes DIFFERENCE or a larger one, if each half of
+   its interval is that of a normal distribution.  */
+double statistics_same(const struct statistics_estimated *difference);
+
 /* The interval of COUNT / TOTAL less BEFORE / BEFORE_TOTAL, of two profiles: Newcombe's
    hybrid score interval (Statistics in Medicine 17, 1998, p. 873, method 10).  */
 struct statistics_interval statistics_difference(uint64_t count, uint64_t total,

@@ -155,10 +155,7 @@ static void print_uncounted(const struct comparison *comparison,
     const struct side_run *run = comparison->groups[0].side.runs;
     if (!comparison->options->balance)
         return;
-    if (run->estimated)
-        puts(
-            "\nblocks were sampled: -heap of each run has the ranges of these estimates");
-    else if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+    if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
 }
 

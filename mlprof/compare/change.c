@@ -100,17 +100,43 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* Sets the verdict on counts, which are exact unless runs differ.  */
+/* Sets the verdict on counts, which are exact unless runs differ or they are estimates,
+   and widens that on estimates.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
     const struct variation_of values = in_room(comparison);
     const struct variation_found found =
         variation_of_counts(&comparison->variation, &values);
-    change->verdict.tested = test_runs(change, &found);
-    change->exact = !change->verdict.tested;
+    bool differ = test_runs(change, &found);
+    if (comparison->changes->estimated)
+        return;
+    change->verdict.tested = differ;
+    change->exact = !differ;
     if (change->exact)
         change->verdict.certain =
             change->before < change->after || change->after < change->before;
+}
+
+/* Sets the verdict on estimates, whose distances from the truth are known.  FUNCTIONS are
+   those of both sides, or NULL: all together.  One that a program does not have has
+   nothing.  */
+static void test_estimates(const struct comparison *comparison, struct change *change,
+                           const uint32_t functions[2])
+{
+    enum side_measure measure = comparison->changes->measure;
+    struct statistics_estimated of[2] = {0}, difference;
+    for (size_t s = 0; s < 2; s++)
+        if (!functions)
+            of[s] = side_estimate_all(comparison->sides[s], measure);
+        else if (change->exists[s])
+            of[s] = side_estimate(comparison->sides[s], functions[s], measure);
+    difference.value = change_difference(change);
+    difference.interval = statistics_less(&of[1], &of[0]);
+    change->verdict.interval = difference.interval;
+    change->verdict.chance = statistics_same(&difference);
+    change->verdict.tested =
+        !isinf(difference.interval.least) && !isinf(difference.interval.most);
+    change->exact = false;
 }
 
 /* The share of a function in the total of a side.  */
@@ -161,6 +187,8 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     }
     set_means(comparison, &change);
     if (!comparison->changes->sampled) {
+        if (comparison->changes->estimated)
+            test_estimates(comparison, &change, &match->functions[row * match->sides]);
         test_counts(comparison, &change);
         return change;
     }
@@ -215,6 +243,8 @@ static void compare_all(const struct comparison *comparison)
         }
     set_means(comparison, &changes->all);
     find_ratio(comparison);
+    if (changes->estimated)
+        test_estimates(comparison, &changes->all, NULL);
     test_counts(comparison, &changes->all);
     if (changes->all.verdict.tested)
         changes->all.verdict.certain = changes->all.verdict.chance <= STATISTICS_LEVEL;
@@ -234,6 +264,8 @@ void changes_find(struct changes *changes, const struct match *match,
 {
     *changes = (struct changes){.measure = measure,
                                 .sampled = side_is_sampled(sides[0], measure),
+                                .estimated = side_is_estimated(sides[0]) ||
+                                             side_is_estimated(sides[1]),
                                 .of_share = of_share};
     struct comparison comparison = {
         .changes = changes,

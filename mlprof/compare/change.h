@@ -9,6 +9,10 @@
 
    Counts are exact.  Only several runs that differ make them uncertain.
 
+   Estimates of the heap have intervals of their own (side-ranges.h), which make that of
+   their difference; several runs that differ may widen it.  Two moments of one run have
+   samples in common, so that what is told of their difference is on the safe side.
+
    Which changes are certain is decided for all rows together (verdict.h).  Rows with so
    few samples that not even the greatest difference would be certain are not tested
    (Gilbert, Applied Statistics 54, 2005, p. 143).  */
@@ -34,6 +38,7 @@ struct change {
 struct changes {
     enum side_measure measure;
     bool sampled;
+    bool estimated; /* values of the heap, from a sample of its blocks, on some side */
     /* The unit is the share of the total; otherwise seconds, or counts.  */
     bool of_share;
     /* Certain changes first, then by size.  Rows with nothing on either side are left

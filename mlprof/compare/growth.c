@@ -104,20 +104,32 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
+/* The relative variance of an estimate of the heap: of a normal distribution whose
+   interval is as wide.  One without an upper end is of no weight.  */
+static double variance_of_estimate(const struct side *side, uint32_t function,
+                                   enum side_measure measure)
+{
+    struct statistics_estimated of = side_estimate(side, function, measure);
+    double deviation =
+        (of.interval.most - of.interval.least) / 2 / student_bound(INFINITY);
+    return deviation * deviation / (of.value * of.value);
+}
+
 /* The point of a function at the size of a side.  Sets *SHARE to the function's share of
    the total.  */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
     const struct side *of = input->sides[side];
-    bool sampled = side_is_sampled(of, input->measure);
+    enum side_measure measure = input->measure;
+    bool sampled = side_is_sampled(of, measure);
     double *values = buf_alloc(of->run_count * sizeof *values), sum = 0, total = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct side_run *run = &of->runs[i];
-        double count = (double)side_value(run, function, input->measure);
+        double count = (double)side_value(run, function, measure);
         values[i] = sampled && run->rate ? count / (double)run->rate : count;
         sum += count;
-        total += (double)run->totals[input->measure];
+        total += (double)run->totals[measure];
     }
     struct student_mean mean = student_mean(values, of->run_count);
     free(values);
@@ -129,6 +141,9 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
        even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
+    if (side_is_estimated(of) && sum > 0)
+        point.variance =
+            fmax(point.variance, variance_of_estimate(of, function, measure));
     return point;
 }
 

@@ -6,6 +6,7 @@
 #include "mlprof/view/allocs-table.h"
 #include "mlprof/view/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,9 +105,30 @@ static void add_run(struct side *side, const struct evaluate_result *result,
     side->runs[side->run_count++] = run;
 }
 
+/* The rows of the heap beside those of a result, and what they have; NULL: nothing is
+   known.  */
+struct estimates {
+    const struct rows *rows;
+    const struct heaprows_amounts *amounts;
+};
+
+/* Finds the ranges of a run whose values are estimates.  */
+static void find_ranges(struct side *side, struct side_run *run,
+                        const struct heaprows *heap, const struct estimates *estimates,
+                        uint32_t put(struct side *side, const struct rows_row *row))
+{
+    const struct rows *rows = estimates->rows;
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        numbers[i] = put(side, &rows->rows[i]);
+    side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, rows,
+                     estimates->amounts, numbers);
+    free(numbers);
+}
+
 /* Adds a run with ROWS, each of which PUT adds to the side.  */
 static void add_rows(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows,
+                     const struct rows *rows, const struct estimates *estimates,
                      uint32_t put(struct side *side, const struct rows_row *row))
 {
     enum profile_measure measure = profile_measure(result->profile);
@@ -129,12 +151,15 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
         }
     }
     free(numbers);
+    if (run.estimated && estimates->amounts)
+        find_ranges(side, &run, &result->heap, estimates, put);
     add_run(side, result, run);
 }
 
 void side_add(struct side *side, const struct evaluate_result *result)
 {
-    add_rows(side, result, &result->rows, put_function);
+    const struct estimates of_heap = {&result->heap.rows, result->heap.amounts};
+    add_rows(side, result, &result->rows, &of_heap, put_function);
 }
 
 void side_add_points(struct side *side, const struct evaluate_result *result)
@@ -151,8 +176,11 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows)
 {
+    bool grouped = rows == &result->grouped;
+    const struct estimates of_heap = {&result->heap.grouped,
+                                      grouped ? result->heap.group_amounts : NULL};
     side->key = rows->key;
-    add_rows(side, result, rows, side_put_place);
+    add_rows(side, result, rows, &of_heap, side_put_place);
 }
 
 void side_add_values(struct side *side, const struct evaluate_result *result,
@@ -227,6 +255,68 @@ double side_mean(const struct side *side, uint32_t function, enum side_measure m
     return sum / (double)side->run_count;
 }
 
+bool side_is_estimated(const struct side *side)
+{
+    return side->run_count && side->runs[0].ranges.by_function;
+}
+
+static const struct statistics_interval *interval_of(const struct side_range *range,
+                                                     enum side_measure measure)
+{
+    return measure == SIDE_BLOCKS  ? &range->blocks
+           : measure == SIDE_BYTES ? &range->bytes
+                                   : &range->stack;
+}
+
+/* Adds a value of a run to a mean, whose interval has the squares of the distances of its
+   ends until it is divided.  */
+static void add_estimate(struct statistics_estimated *mean, uint64_t count,
+                         const struct side_run *run, const struct side_range *range,
+                         enum side_measure measure)
+{
+    const struct statistics_interval *interval = interval_of(range, measure);
+    double value = (double)count;
+    mean->value += value;
+    if (!run->ranges.by_function)
+        return;
+    mean->interval.least += (value - interval->least) * (value - interval->least);
+    mean->interval.most += (interval->most - value) * (interval->most - value);
+}
+
+static void divide(struct statistics_estimated *mean, const struct side *side)
+{
+    double count = (double)side->run_count;
+    mean->value /= count;
+    mean->interval.least = mean->value - sqrt(mean->interval.least) / count;
+    mean->interval.most = mean->value + sqrt(mean->interval.most) / count;
+}
+
+struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
+                                          enum side_measure measure)
+{
+    struct statistics_estimated mean = {0};
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct side_run *run = &side->runs[i];
+        const struct side_ranges *ranges = &run->ranges;
+        bool seen = function < ranges->count;
+        add_estimate(&mean, side_value(run, function, measure), run,
+                     seen ? &ranges->by_function[function] : &ranges->none, measure);
+    }
+    divide(&mean, side);
+    return mean;
+}
+
+struct statistics_estimated side_estimate_all(const struct side *side,
+                                              enum side_measure measure)
+{
+    struct statistics_estimated mean = {0};
+    for (size_t i = 0; i < side->run_count; i++)
+        add_estimate(&mean, side->runs[i].totals[measure], &side->runs[i],
+                     &side->runs[i].ranges.all, measure);
+    divide(&mean, side);
+    return mean;
+}
+
 bool side_is_of_functions(const struct side *side)
 {
     return side->key == ROWS_FUNCTIONS && !side->allocs;
@@ -291,8 +381,10 @@ void side_free(struct side *side)
         free(side->functions[i].place);
         free(side->functions[i].shown);
     }
-    for (size_t i = 0; i < side->run_count; i++)
+    for (size_t i = 0; i < side->run_count; i++) {
         free(side->runs[i].values);
+        side_ranges_free(&side->runs[i].ranges);
+    }
     free(side->functions);
     free(side->runs);
     identity_free(&side->identity);

@@ -7,6 +7,7 @@
 #define MLPROF_SIDE_H
 
 #include "mlprof/compare/points.h"
+#include "mlprof/compare/side-ranges.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/view/allocview.h"
 
@@ -62,6 +63,7 @@ struct side_run {
     /* By function; functions without a value may be missing at the end.  */
     struct side_values *values;
     size_t count;
+    struct side_ranges ranges; /* known where ESTIMATED, but not of a breakdown */
 };
 
 /* Starts as all zero.  */
@@ -114,6 +116,17 @@ uint64_t side_value(const struct side_run *run, uint32_t function,
 
 /* The mean of that over all runs, of which there is at least one.  */
 double side_mean(const struct side *side, uint32_t function, enum side_measure measure);
+
+/* Whether values are estimates whose intervals are known.  */
+bool side_is_estimated(const struct side *side);
+
+/* The mean of what a function, which the program has, has of MEASURE, and its interval:
+   the mean itself where each block was counted.  Infinite ends: of blocks (struct
+   side_range).  And the same of all functions together.  */
+struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
+                                          enum side_measure measure);
+struct statistics_estimated side_estimate_all(const struct side *side,
+                                              enum side_measure measure);
 
 /* Whether all runs of the side have the measure.  */
 bool side_has(const struct side *side, enum side_measure measure);

@@ -76,6 +76,14 @@ static void add_doubts(struct heaprows_doubt *sums, const struct heaprows_doubt 
         }
 }
 
+void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts)
+{
+    heapdata_add(sums->own, amounts->own);
+    heapdata_add(sums->stack, amounts->stack);
+    add_doubts(sums->own_doubt, amounts->own_doubt);
+    add_doubts(sums->stack_doubt, amounts->stack_doubt);
+}
+
 /* By node of the stacks: what it has, the nodes below it not counted; to be freed.  */
 static struct heaprows_amounts *find_amounts(const struct heaprows *heap)
 {

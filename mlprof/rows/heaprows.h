@@ -52,6 +52,9 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
 /* Finds the amounts of the rows of GROUPED, which are there.  */
 void heaprows_group(struct heaprows *rows);
 
+/* Adds the amounts of a row to those of others.  */
+void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts);
+
 /* Whether the rows by another key than functions are what is shown.  */
 static inline bool heaprows_is_grouped(const struct heaprows *rows)
 {

@@ -514,6 +514,98 @@ START_TEST(beside_changes)
 }
 END_TEST
 
+/* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
+   60; nothing seen of a function is 0 to 50.  */
+static void add_estimates(struct side *side, uint64_t first, uint64_t second)
+{
+    static const struct side_range ranges[] = {{.bytes = {130, 200}}, {.bytes = {0, 60}}};
+    add_run(side, 0, (uint64_t[]){0, 0}, 2);
+    struct side_run *run = &side->runs[side->run_count - 1];
+    run->kind = CCPROF_KIND_ALLOC;
+    run->heap = run->estimated = true;
+    run->ranges.by_function = buf_alloc(sizeof ranges);
+    memcpy(run->ranges.by_function, ranges, sizeof ranges);
+    run->ranges.count = 2;
+    run->ranges.none.bytes = (struct statistics_interval){0, 50};
+    run->ranges.none.blocks = (struct statistics_interval){0, INFINITY};
+    run->ranges.all.bytes = (struct statistics_interval){150, 250};
+    run->values[0].of[SIDE_BYTES] = first;
+    run->values[1].of[SIDE_BYTES] = second;
+    run->values[1].of[SIDE_BLOCKS] = 7;
+    run->totals[SIDE_BYTES] = first + second;
+}
+
+static void check_change(const struct change *change, double value, double below,
+                         double above, bool certain)
+{
+    ck_assert_msg(!change->exact && change->verdict.tested, "not tested");
+    NEAR(change_difference(change), value);
+    NEAR(change_least(change), value - below);
+    NEAR(change_most(change), value + above);
+    NEAR(change->verdict.chance,
+         erfc(1.959963984540054 * fabs(value) / (value > 0 ? below : above) / M_SQRT2));
+    ck_assert(change->verdict.certain == certain);
+}
+
+/* How far each end of a difference is from the value comes from the ends of both: by
+   hand.  */
+START_TEST(estimates)
+{
+    struct side before = {0}, after = {0};
+    const struct side *const sides[] = {&before, &after};
+    add_function(&before, "seen", "a.c", 1);
+    add_function(&before, "other", "a.c", 2);
+    add_function(&after, "grown", "a.c", 3);
+    add_function(&after, "other", "a.c", 2);
+    add_function(&after, "seen", "a.c", 1);
+    add_estimates(&before, 160, 40);
+    add_estimates(&after, 160, 40);
+    /* Twice the same: half the variance.  */
+    add_estimates(&after, 160, 40);
+    struct match match;
+    struct changes changes;
+    match_find(&match, sides, 2);
+    changes_find(&changes, &match, sides, SIDE_BYTES, false);
+    ck_assert(changes.estimated && !changes.sampled);
+    ck_assert_uint_eq(changes.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct change *change = &changes.changes[i];
+        const char *name = match_function(&match, sides, change->row)->key;
+        if (strcmp(name, "grown") == 0) /* which the program did not have before */
+            check_change(change, 160, 30 / M_SQRT2, 40 / M_SQRT2, true);
+        else if (strcmp(name, "other") == 0)
+            check_change(change, 0, hypot(40 / M_SQRT2, 20), hypot(20 / M_SQRT2, 40),
+                         false);
+        else /* not seen in both runs after */
+            check_change(change, -160, 40, hypot(30, 50 / M_SQRT2), true);
+    }
+    check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
+                 false);
+    changes_free(&changes);
+    /* Blocks that nobody has seen may be any number of them.  */
+    changes_find(&changes, &match, sides, SIDE_BLOCKS, false);
+    for (size_t i = 0; i < changes.count; i++)
+        ck_assert(strcmp(match_function(&match, sides, changes.changes[i].row)->key,
+                         "other") == 0 ||
+                  !changes.changes[i].verdict.tested);
+    changes_free(&changes);
+    match_free(&match);
+    const struct growth_input input = {
+        .sides = sides, .sizes = (double[]){10, 20}, .count = 2, .measure = SIDE_BYTES};
+    struct growth growth;
+    growth_find(&growth, &input);
+    for (size_t i = 0; i < growth.count; i++)
+        if (strcmp(growth.rows[i].function->key, "other") == 0) {
+            double half = 30 / 1.959963984540054 / 40;
+            NEAR(growth.rows[i].points[0].variance, half * half);
+            NEAR(growth.rows[i].points[1].variance, half * half / 2);
+        }
+    growth_free(&growth);
+    side_free(&before);
+    side_free(&after);
+}
+END_TEST
+
 START_TEST(exponents)
 {
     /* A power is found exactly.  */
@@ -560,6 +652,7 @@ int main(void)
     tcase_add_loop_test(tests, equal_sides, 0, 6);
     tcase_add_loop_test(tests, planted_slowdown, 0, 5);
     tcase_add_test(tests, beside_changes);
+    tcase_add_test(tests, estimates);
     tcase_add_test(tests, exponents);
     suite_add_tcase(suite, tests);
     return runner_run(suite);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/side-ranges.h"
+#include "mlprof/base/buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct side_range range_of(const struct heaprows_amounts *amounts, uint64_t sample,
+                                  enum heapdata_measure measure)
+{
+    const struct statistics_doubt *own = amounts->own_doubt[measure].of;
+    const struct statistics_doubt *stack = amounts->stack_doubt[measure].of;
+    struct side_range range = {
+        .stack = heapdata_interval(amounts->stack, &stack[1], sample, measure, true),
+        .bytes = heapdata_interval(amounts->own, &own[1], sample, measure, true),
+        .blocks = heapdata_interval(amounts->own, &own[0], sample, measure, false)};
+    if (amounts->own[measure].blocks == 0)
+        range.blocks.most = INFINITY;
+    return range;
+}
+
+void side_ranges_find(struct side_ranges *ranges, size_t count,
+                      const struct heaprows *heap, enum heapdata_measure measure,
+                      const struct rows *rows, const struct heaprows_amounts *amounts,
+                      const uint32_t *numbers)
+{
+    static const struct heaprows_amounts nothing;
+    struct heaprows_amounts *sums = buf_alloc((count + 1) * sizeof *sums);
+    struct heaprows_amounts *all = &sums[count];
+    for (size_t i = 0; i < rows->count; i++) {
+        heaprows_add(all, &amounts[i]);
+        if (numbers[i] < count)
+            heaprows_add(&sums[numbers[i]], &amounts[i]);
+    }
+    *ranges = (struct side_ranges){
+        .by_function = buf_alloc((count + 1) * sizeof *ranges->by_function),
+        .count = count,
+        .none = range_of(&nothing, heap->sample, measure),
+        .all = range_of(all, heap->sample, measure)};
+    /* Each sample is on many stacks, and in all of them once.  */
+    ranges->all.stack = ranges->all.bytes;
+    for (size_t i = 0; i < count; i++)
+        ranges->by_function[i] = range_of(&sums[i], heap->sample, measure);
+    free(sums);
+}
+
+void side_ranges_free(struct side_ranges *ranges)
+{
+    free(ranges->by_function);
+    memset(ranges, 0, sizeof *ranges);
+}
