@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a page of the heap has beside one of other bytes: every measure, and the
-   heap over time.  */
+/* Prints what a page of the heap has beside one of other bytes: every measure, with the
+   ranges of estimates, and the heap over time.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,82 @@ static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
         }
     }
     return list;
+}
+
+/* The intervals of what a function has of a measure, in bytes: its own, and with what it
+   called.  */
+struct range {
+    uint32_t function;
+    size_t measure; /* its number in heapwords_measures */
+    struct statistics_interval own, stack;
+};
+
+PAGE_VALUE(range_function, range, at->function)
+PAGE_VALUE(range_measure, range, at->measure)
+PAGE_VALUE(range_least, range, llround(at->own.least))
+PAGE_VALUE(range_most, range, llround(at->own.most))
+PAGE_VALUE(range_stack_least, range, llround(at->stack.least))
+PAGE_VALUE(range_stack_most, range, llround(at->stack.most))
+
+static const struct datacolumns_column range_columns[] = {
+    {"function", range_function},
+    {"measure", range_measure},
+    {"least", range_least},
+    {"most", range_most},
+    {"stack_least", range_stack_least},
+    {"stack_most", range_stack_most},
+    {0}};
+
+static struct statistics_interval range_of(const struct view *view,
+                                           const struct heapdata_amount *amounts,
+                                           const struct heaprows_doubt *doubts,
+                                           enum heapdata_measure measure)
+{
+    return heapdata_interval(amounts, &doubts[measure].of[1], view->profile->heap.sample,
+                             measure, true);
+}
+
+/* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
+static struct range *ranges_of(const struct view *view, size_t *count)
+{
+    const struct rows *rows = view->rows, *heap = &view->heap->rows;
+    struct range *list = buf_alloc((heap->count * heapwords_count + 1) * sizeof *list);
+    struct identity identity = {0};
+    bool fresh;
+    *count = 0;
+    uint32_t *functions = buf_alloc((rows->count + 1) * sizeof *functions);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint32_t number = identity_put(&identity, &rows->rows[i].source, &fresh);
+        if (fresh)
+            functions[number] = i;
+    }
+    for (size_t i = 0; i < heap->count; i++) {
+        const struct heaprows_amounts *amounts = &view->heap->amounts[i];
+        uint32_t number = identity_put(&identity, &heap->rows[i].source, &fresh);
+        for (size_t m = 0; m < heapwords_count && !fresh; m++) {
+            enum heapdata_measure measure = heapwords_measures[m].measure;
+            if (amounts->stack[measure].blocks)
+                list[(*count)++] = (struct range){
+                    functions[number], m,
+                    range_of(view, amounts->own, amounts->own_doubt, measure),
+                    range_of(view, amounts->stack, amounts->stack_doubt, measure)};
+        }
+    }
+    free(functions);
+    identity_free(&identity);
+    return list;
+}
+
+/* Prints the field `ranges' where blocks were sampled.  */
+static void print_ranges(struct page_data *data)
+{
+    const struct view *view = data->view;
+    size_t count;
+    if (!view->profile->heap.sample)
+        return;
+    struct range *list = ranges_of(view, &count);
+    datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
+    free(list);
 }
 
 /* What a node has made in a bucket of time and freed in another one, or not at all.  */
@@ -160,6 +237,7 @@ void page_heap_print(struct page_data *data)
         print_measure(json, heap, &heapwords_measures[m]);
     json_close_list(json);
     datacolumns_print(&data->columns, "amounts", data, list, count, amount_columns);
+    print_ranges(data);
     print_over_time(data);
     json_close(json);
     free(list);

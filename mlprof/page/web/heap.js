@@ -9,6 +9,7 @@ import {others_figures, others_rows} from './others.js';
 import {clipboard_put, csv_text} from './clipboard.js';
 import {go, profile, profile_set, state} from './state.js';
 import {table_rows, table_show} from './table.js';
+import {heapranges_text} from './heapranges.js';
 import {
     heaptimes_amounts,
     heaptimes_keys,
@@ -79,6 +80,7 @@ function heap_choose(model, word) {
     const own = heap_amounts(model, at);
     const sites = Array.from(own.blocks.keys()).filter(i => own.blocks[i]);
     data.heap.what = heaptimes_what(data.heap, data.heap.measures[at], heaptimes_range(data.heap));
+    data.heap.at = at;
     data.measure = unit;
     data.nodes.count = own[unit];
     data.total = own[unit].reduce((sum, amount) => sum + amount, 0);
@@ -146,8 +148,10 @@ export function heap_follow() {
             own_model = profile();
         else
             heap_model = profile();
-        if (data.heap)
-            data.heap.what = data.heap.measures[heap_asked(data.heap, '').at].what;
+        if (data.heap) {
+            data.heap.at = heap_asked(data.heap, '').at;
+            data.heap.what = data.heap.measures[data.heap.at].what;
+        }
     }
     if (!heap_there((own_model || heap_model).data))
         return;
@@ -306,6 +310,10 @@ function heap_columns(model) {
         means: data.means.heap[data.heap.measures[at].column + '_' + id],
         value: f => figures[at][id][f],
         text: f => number_text(figures[at][id][f]),
+        title: f =>
+            id === 'blocks'
+                ? undefined
+                : heapranges_text(model, at, f, id === 'stack_bytes'),
     });
     return [
         ...data.heap.measures.flatMap((measure, at) =>
@@ -394,8 +402,10 @@ export const heap_view = {
             function (f, column, cell) {
                 if (column.name)
                     cell.title = model.full(f);
-                else if (!column.value(f))
-                    cell.classList.add('faint');
+                else {
+                    cell.title = column.title(f) || '';
+                    cell.classList.toggle('faint', !column.value(f));
+                }
             },
             function (f) {
                 const place = model.hottest(f);

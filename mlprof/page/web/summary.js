@@ -12,6 +12,7 @@ import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {groups_kinds} from './groups.js';
 import {times_whole} from './times.js';
+import {heapranges_text} from './heapranges.js';
 import {others_figures} from './others.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go, state} from './state.js';
@@ -45,7 +46,13 @@ function summary_columns(model, of) {
         share_interval(value, less, more, total)
             .map(share => fixed_text(unit * share, digits))
             .join('-');
-    const tip = text => (sampled && total ? r => '95% range ' + text(r) : undefined);
+    const estimated = data.measure === 'bytes' && of === 'functions' && !grouped;
+    const tip = (text, stack) =>
+        sampled && total
+            ? r => '95% range ' + text(r)
+            : estimated && data.heap
+              ? r => heapranges_text(model, data.heap.at, r, stack)
+              : undefined;
     const means = data.means.rows;
     const list = (id, head, says, values, known) => ({
         id: id,
@@ -114,7 +121,10 @@ function summary_columns(model, of) {
             means: means.stack_share,
             value: stack,
             text: known(stack, r => percent_text(stack(r), total)),
-            title: tip(r => (stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%')),
+            title: tip(
+                r => (stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%'),
+                true
+            ),
         },
         counted &&
             data.measure !== 'calls' &&
