@@ -5,6 +5,7 @@ PAGE is of the heap, BOTH of the time, too. For each measure, in bytes and in bl
 order of bytes, the table of all measures, stacks, and lines, which are told by pprof's format."""
 
 import csv
+import functools
 import io
 import json
 import os
@@ -24,6 +25,7 @@ LAST = 'lifetimes'
 TYPES = {'live': 'inuse', 'peak': 'peak', 'total': 'alloc', 'temporary': 'temporary', 'lifetimes': 'freed'}
 
 
+@functools.cache
 def output_of(*words):
     return subprocess.run([mlprof, *words, program, data], capture_output=True, text=True, check=True).stdout
 
@@ -32,6 +34,7 @@ def percent(part, total):
     return '%.1f%%' % (100 * part / total) if total else '-'
 
 
+@functools.cache
 def told(word):
     """By function what mlprof tells: own and stack, of bytes and of blocks."""
     column, rows = COLUMNS[word], {}
@@ -81,8 +84,8 @@ def try_measure(browser, word, unit, address):
         ours = stacks(browser.evaluate('page.folded_text(page.profile())'))
         equal('stacks', ours == stacks(output_of('-heap', word, '-folded', '-')) or ours, True)
     # Lines.
-    output_of('-heap', word, '-pprof', 'lines.pb.gz')
-    profile = pprof.Profile('lines.pb.gz')
+    output_of('-heap', word, '-pprof', word + '.pb.gz')
+    profile = pprof.Profile(word + '.pb.gz')
     kind = TYPES[word] + ('_space' if unit == 'bytes' else '_objects')
     lines = {}
     for (_, file, line), (own, _) in profile.line_values(kind).items():
