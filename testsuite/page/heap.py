@@ -155,6 +155,8 @@ def try_times(browser, page):
             })()'''))
             equal('%s of %d functions' % (address, len(want)), got == want or [got, want], True)
     assert len(whole) > 3
+    equal('views that have no room beside the range are in the menu',
+          browser.evaluate('(nav => nav.scrollWidth <= nav.clientWidth)(document.getElementById("views"))'), True)
     # By keys: Shift makes a range, arrows move it, Escape takes it back.
     browser.open(page, '#heap=live&view=heap')
     browser.evaluate('document.activeElement.blur()')

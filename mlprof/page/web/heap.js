@@ -199,16 +199,20 @@ function heap_word() {
     return heap_words(heap)[at * UNITS.length + UNITS.indexOf(unit)][0];
 }
 
+// Returns whether the bar leaves another room for the views than before.
 export function heap_mark() {
     const menu = document.getElementById('measure');
     if (!menu)
-        return;
+        return false;
     const {heap} = profile().data;
     const range = heaptimes_range(heap);
     const when = document.getElementById('when');
+    const text = range ? heaptimes_text(heap, range) + ' \u00d7' : '';
+    const changed = when.textContent !== text;
     menu.value = heap_word();
     when.hidden = !range;
-    when.textContent = range ? heaptimes_text(heap, range) + ' \u00d7' : '';
+    when.textContent = text;
+    return changed;
 }
 
 // The number of a function of the profile in another, -1: it is not there.

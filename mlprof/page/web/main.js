@@ -64,10 +64,11 @@ function render() {
     main.style.overflowY = '';
     main.replaceChildren();
     main.scrollTop = 0;
-    navigation_mark(view);
     filter_show();
     groups_mark();
-    heap_mark();
+    if (heap_mark())
+        navigation_fit();
+    navigation_mark(view);
     keys_of_view = undefined;
     if (view.only && !view.only(model.data))
         main.append(heap_none(view.title));
