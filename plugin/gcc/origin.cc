@@ -10,12 +10,14 @@
 static const char *file;
 static bool named;
 
-// Who compares nothing but the text finds there what is in the file.
+// Who compares nothing but the text finds there what is in the file.  Scripts that make
+// dependencies from the text leave out what has <built-in> in its name, and ccache what
+// starts and ends as that.
 static const char *version_of_file(void)
 {
-    static char text[sizeof "<plugin >" + 2 * sizeof(struct unit_hash)];
+    static char text[sizeof "<built-in><plugin->" + 2 * sizeof(struct unit_hash)];
     const struct unit_hash hash = contents_hash(file);
-    char *at = text + sprintf(text, "<plugin ");
+    char *at = text + sprintf(text, "<built-in><plugin-");
 
     for (size_t i = 0; i < sizeof hash.bytes; i++)
         at += sprintf(at, "%02x", hash.bytes[i]);
