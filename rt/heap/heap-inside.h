@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by heap.c, which counts, and heap-copy.c, which copies it.  */
+/* Shared by heap.c, which counts, and who finds it at rest: heap-copy.c, which copies the
+   heap, and heap-fork.c.  */
 
 #ifndef CCPROF_HEAP_INSIDE_H
 #define CCPROF_HEAP_INSIDE_H
@@ -20,6 +21,15 @@ struct ccprof_heap_state {
     uint64_t unkept;    /* calls of which not all is counted */
     uint64_t memory;    /* bytes that are mapped for all this */
 };
+
+/* Waits until no thread is inside, and counts what threads have kept to themselves; then
+   nothing changes before release.  Returns false if a thread does not leave within
+   seconds, or if HURRIES and that thread waits for this one.  */
+bool ccprof_heap_rest(bool hurries);
+
+/* In the child of a fork: what is alive stays, all else begins anew.  HELD: the thread
+   that forked had the heap at rest; otherwise nobody has it from now on.  */
+void ccprof_heap_begin_anew(bool held);
 
 /* Hold and release the lock around the copy of the state.  Hold returns false if the lock
    cannot be had; then what is copied may be between two states.  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts blocks.  Owns all that is known of the heap, its lock, and whether a thread is
    inside.  The constructor calls start; the program's threads call the functions for
-   heap-calls.c wherever they allocate or free; fork and the end of the run call the
-   others.  */
+   heap-calls.c wherever they allocate or free; heap-fork.c and the end of the run call
+   the others.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -401,8 +401,7 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-/* Waits until no thread is inside, and counts what threads have kept to themselves.  */
-static bool heap_hold(bool hurries)
+bool ccprof_heap_rest(bool hurries)
 {
     if (!ccprof_heap_seats_take_all(&heap->seats, hurries))
         return false;
@@ -418,7 +417,7 @@ static bool heap_hold(bool hurries)
    while the handler runs, but for what other threads do.  */
 bool ccprof_heap_hold(void)
 {
-    return !ccprof_heap_inside && heap_hold(true);
+    return !ccprof_heap_inside && ccprof_heap_rest(true);
 }
 
 void ccprof_heap_hurry(void)
@@ -450,37 +449,6 @@ void ccprof_heap_leave_else(void)
     errno = saved;
 }
 
-/* Whether the thread that forks holds the heap, and the mappings.  It counts nothing
-   then: other handlers of pthread_atfork may allocate.  */
-static __thread bool fork_holds, fork_holds_maps;
-
-void ccprof_heap_fork_prepare(void)
-{
-    if (!ccprof_heap_is_on())
-        return;
-    fork_holds_maps = ccprof_heap_maps_hold();
-    if (ccprof_heap_inside)
-        return;
-    /* From here on signals are postponed.  */
-    ccprof_heap_inside = true;
-    atomic_signal_fence(memory_order_seq_cst);
-    fork_holds = heap_hold(false);
-    if (!fork_holds)
-        ccprof_heap_leave();
-}
-
-void ccprof_heap_fork_parent(void)
-{
-    if (fork_holds_maps)
-        ccprof_heap_maps_release();
-    fork_holds_maps = false;
-    if (!fork_holds)
-        return;
-    fork_holds = false;
-    ccprof_heap_release();
-    ccprof_heap_leave();
-}
-
 void ccprof_heap_restart(void)
 {
     heap->state.peak_time = heap_clock();
@@ -489,21 +457,16 @@ void ccprof_heap_restart(void)
                             heap_milliseconds(heap->state.peak_time));
 }
 
-void ccprof_heap_fork_child(void)
+void ccprof_heap_begin_anew(bool held)
 {
-    if (!ccprof_heap_is_on())
-        return;
-    ccprof_heap_samples_fork_child();
-    ccprof_heap_later = NULL;
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
     ccprof_heap_restart();
     heap->state.start = heap->state.peak_time;
-    if (!fork_holds) {
-        ccprof_heap_seats_drop(&heap->seats);
-        ccprof_lock_release(&heap->lock);
-    }
-    ccprof_heap_fork_parent();
+    if (held)
+        return;
+    ccprof_heap_seats_drop(&heap->seats);
+    ccprof_lock_release(&heap->lock);
 }
 
 void ccprof_heap_get(struct ccprof_heap_state *state)

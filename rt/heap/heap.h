@@ -42,12 +42,6 @@ bool ccprof_heap_is_on(void);
 /* Counts nothing any more, once the last file is written.  */
 void ccprof_heap_end(void);
 
-/* Enclose fork, outside of signal handlers: no other thread changes anything meanwhile.
-   In the child what is alive stays, and all else begins anew.  */
-void ccprof_heap_fork_prepare(void);
-void ccprof_heap_fork_parent(void);
-void ccprof_heap_fork_child(void);
-
 /* To be called again and again by a thread that waits for another one to have written a
    file, who may in turn be waiting for this thread to be no more inside.
    Async-signal-safe.  */
