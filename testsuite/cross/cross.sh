@@ -5,7 +5,7 @@
 # kind, and names what is not tried there.  `make check-cross' runs it, with the environment of run.sh.
 
 set -u
-: "${SRC:?}" "${O:?}" "${CC:?}" "${TESTS:=}"
+: "${SRC:?}" "${O:?}" "${CC:?}" "${MLPROF:?}" "${TESTS:=}"
 target=$1
 major=$($CC -dumpversion)
 major=${major%%.*}
@@ -36,6 +36,7 @@ tests() {
 export PATH="$tools:$PATH" QEMU_LD_PREFIX="/usr/$target" TARGET="$target"
 export O="$O/$target"
 export PLUGIN="$O/ccprof.so"
+export NATIVE_MLPROF="$MLPROF" MLPROF="$SRC/testsuite/cross/mlprof.sh"
 export CC="$target-gcc-$major" CXX="$target-g++-$major" FC="$target-gfortran-$major" GNATMAKE="$target-gnatmake-$major"
 status=0
 # Paths of tests have no blanks.

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The highest bit of alignments.  */
+#ifndef HIGHEST
+#define HIGHEST 63
+#endif
+
 /* Volatile, so that the compiler does not know what fails.  */
 static volatile const size_t sizes[] = {0,
                                         1,
@@ -26,7 +31,7 @@ static volatile const size_t sizes[] = {0,
                                         SIZE_MAX};
 
 static volatile const size_t alignments[] = {
-    0, 1, 3, 8, 16, 24, 64, 4096, 4097, 1 << 20, (size_t)1 << 40, (size_t)1 << 63};
+    0, 1, 3, 8, 16, 24, 64, 4096, 4097, 1 << 20, (size_t)1 << 40, (size_t)1 << HIGHEST};
 
 static void tell(const char *name, void *at)
 {

@@ -2,7 +2,7 @@
 /* Processes of all kinds, made while threads allocate.  `forks N': two threads make N
    children, each of which allocates, frees what it has got, and exits.  `vfork': children
    that share the memory allocate and free.  `spawn COMMAND...': posix_spawn, system and
-   popen.  `raw': children of clone and of the system call alone.  Prints how many
+   popen.  `clone': children of clone and of the system call alone.  Prints how many
    children ended well.  */
 
 #define _GNU_SOURCE

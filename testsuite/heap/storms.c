@@ -22,6 +22,9 @@
 
 #define ATONCE 100
 
+/* Little, and what each processor allows: aarch64 no less.  */
+#define STACK (128 << 10)
+
 static pthread_key_t key;
 static _Atomic(void *) handed;
 static atomic_int ended;
@@ -59,7 +62,7 @@ static void threads(int count)
     for (int done = 0; done < count; done += ATONCE) {
         for (int i = 0; i < ATONCE; i++)
             make(&thread[i], be_short, some(35),
-                 i % 2 ? 64 << 10 : (size_t)PTHREAD_STACK_MIN);
+                 i % 2 ? STACK : (size_t)PTHREAD_STACK_MIN);
         for (int i = 0; i < ATONCE; i++) {
             void *result;
             pthread_join(thread[i], &result);
@@ -114,7 +117,7 @@ static void signals(int count)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     sigaction(SIGUSR1, &action, NULL);
     for (int i = 0; i < 2; i++)
-        make(&thread[i], take_signals, NULL, 64 << 10);
+        make(&thread[i], take_signals, NULL, STACK);
     for (int i = 0; atomic_load(&handled) < count; i++) {
         pthread_kill(thread[i % 2], SIGUSR1);
         if (i % 16 == 0)
@@ -146,7 +149,7 @@ static void cancel(int count)
     for (int i = 0; i < count; i++) {
         pthread_t thread;
         void *result;
-        make(&thread, be_cancelled, i % 2 ? &key : NULL, 64 << 10);
+        make(&thread, be_cancelled, i % 2 ? &key : NULL, STACK);
         if (i % 2 == 0)
             pthread_cancel(thread);
         pthread_join(thread, &result);
