@@ -54,11 +54,11 @@ have() {
 # shellcheck source=testsuite/table.sh
 . "$SRC/testsuite/table.sh"
 
-# understood OPTIONS: the compiler has them: some are x86's alone.
+# understood OPTIONS: the compiler has them: some are of one processor alone.
 understood() {
-    case $cpu$* in
-    x86_64*) ;;
-    *-masm=* | *-fcf-protection* | *-mavx* | *-mtune=*) return 1 ;;
+    case " $*" in
+    *' -masm='* | *' -fcf-protection'* | *' -mavx'* | *' -mtune='*) [ "$cpu" = x86_64 ] ;;
+    *' -mbranch-protection='*) [ "$cpu" = aarch64 ] ;;
     esac
 }
 
