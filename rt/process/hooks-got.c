@@ -147,8 +147,7 @@ static void hooks_relocations(const struct ccprof_hooks_module *module,
                               const ElfW(Rela) * relocation, size_t size)
 {
     for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
-        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info)) ||
-            relocation->r_addend != 0)
+        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info), relocation->r_addend))
             continue;
         ccprof_hooks_function function =
             hooks_choose(module, &module->symbols[ELF64_R_SYM(relocation->r_info)]);
@@ -227,7 +226,7 @@ static bool hooks_has_other(const struct ccprof_hooks_module *module,
         const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
         const char *name = module->strings + symbol->st_name;
         uintptr_t *slot = (uintptr_t *)(module->bias + relocation->r_offset);
-        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info)))
+        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info), relocation->r_addend))
             continue;
         for (size_t i = 0; i < ALLOCATORS; i++)
             if (strcmp(name, allocators[i].name) == 0 &&

@@ -123,8 +123,8 @@ bool ccprof_cpu_is_interrupted_call(const void *from)
            code >> 32 == 0xd4000001;
 }
 
-bool ccprof_cpu_is_slot(uint32_t type)
+bool ccprof_cpu_is_slot(uint32_t type, int64_t addend)
 {
-    return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
-           type == R_AARCH64_ABS64;
+    return addend == 0 && (type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
+                           type == R_AARCH64_ABS64);
 }

@@ -127,7 +127,7 @@ bool ccprof_cpu_is_interrupted_call(const void *from)
            code >> 32 == 0x00000073;
 }
 
-bool ccprof_cpu_is_slot(uint32_t type)
+bool ccprof_cpu_is_slot(uint32_t type, int64_t addend)
 {
-    return type == R_RISCV_JUMP_SLOT || type == R_RISCV_64;
+    return addend == 0 && (type == R_RISCV_JUMP_SLOT || type == R_RISCV_64);
 }

@@ -100,7 +100,10 @@ bool ccprof_cpu_is_interrupted_call(const void *from)
            cpu_is_syscall(code >> 48);
 }
 
-bool ccprof_cpu_is_slot(uint32_t type)
+/* The loader takes no addend of the former two: with ld -z mark-plt that of a jump slot
+   tells where the slot's entry is.  */
+bool ccprof_cpu_is_slot(uint32_t type, int64_t addend)
 {
-    return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;
+    return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
+           (type == R_X86_64_64 && addend == 0);
 }

@@ -65,7 +65,7 @@ bool ccprof_cpu_is_at_call(const void *context);
 bool ccprof_cpu_is_interrupted_call(const void *context);
 
 /* Returns whether a dynamic relocation of this type (R_*_JUMP_SLOT, R_*_GLOB_DAT and the
-   like) stores the plain address of its symbol in a slot of 8 bytes.  */
-bool ccprof_cpu_is_slot(uint32_t type);
+   like) with this addend stores the plain address of its symbol in a slot of 8 bytes.  */
+bool ccprof_cpu_is_slot(uint32_t type, int64_t addend);
 
 #endif
