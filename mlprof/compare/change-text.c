@@ -3,6 +3,7 @@
 #include "mlprof/compare/change-text.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/heapwords.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,6 +141,15 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
                  : "");
     free(number);
     return text;
+}
+
+char *change_text_of_heap(const struct side *side, enum side_measure measure)
+{
+    const struct side_run *run = side->runs;
+    bool told = run->heap && measure != SIDE_STACK;
+    return buf_format("%s%s%s", told ? " " : "",
+                      told ? heapwords_of(run->heap_measure)->what : "",
+                      run->estimated ? ", estimated" : "");
 }
 
 char *change_text_formula(double value)

@@ -132,7 +132,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
             of[s] = side_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
     difference.interval = statistics_less(&of[1], &of[0]);
-    change->verdict.interval = difference.interval;
+    change->verdict.interval = (struct statistics_interval){
+        floor(difference.interval.least), ceil(difference.interval.most)};
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =
         !isinf(difference.interval.least) && !isinf(difference.interval.most);

@@ -2,6 +2,7 @@
 
 #include "mlprof/compare/compare-page-inside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/change-text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,6 +214,9 @@ static void print_compared(struct datacolumns *columns,
     json_open_field(json, "compare");
     table_print_meanings(json, "means", &changes_table);
     compare_page_heading(json, view->sides[0], changes->measure, changes->of_share);
+    char *of_heap = change_text_of_heap(view->sides[0], changes->measure);
+    json_text_field(json, "of_heap", of_heap);
+    free(of_heap);
     json_text_field(json, "formula", about->formula ? about->formula->text : NULL);
     json_bool_field(json, "same", about->same_program);
     json_open_list_field(json, "sides");

@@ -5,7 +5,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
-#include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
 
@@ -57,11 +56,10 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     const char *unit = !changes->sampled ? side_unit(of, changes->measure)
                        : of->runs[0].clock == PROFILE_WALL ? "s on the clock"
                                                            : "s of CPU time";
-    bool heap = of->runs[0].heap && changes->measure != SIDE_STACK;
-    char *rest = buf_format(", %s, %s %s%s%s%s%s", runs, amount, unit, heap ? " " : "",
-                            heap ? heapwords_of(of->runs[0].heap_measure)->what : "",
-                            of->runs[0].estimated ? ", estimated" : "",
+    char *of_heap = change_text_of_heap(of, changes->measure);
+    char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
                             of->run_count > 1 ? " each" : "");
+    free(of_heap);
     char *program = shortened(out, text_clean(view->programs[side]),
                               SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);

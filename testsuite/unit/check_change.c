@@ -540,8 +540,8 @@ static void check_change(const struct change *change, double value, double below
 {
     ck_assert_msg(!change->exact && change->verdict.tested, "not tested");
     NEAR(change_difference(change), value);
-    NEAR(change_least(change), value - below);
-    NEAR(change_most(change), value + above);
+    NEAR(change_least(change), floor(value - below));
+    NEAR(change_most(change), ceil(value + above));
     NEAR(change->verdict.chance,
          erfc(1.959963984540054 * fabs(value) / (value > 0 ? below : above) / M_SQRT2));
     ck_assert(change->verdict.certain == certain);

@@ -243,6 +243,7 @@ function compare_heading(data) {
     const side = (word, i) =>
         word + '  ' + of.sides[i].program + ', ' + of.sides[i].runs +
         (of.sides[i].runs === 1 ? ' run, ' : ' runs, ') + whole(i ? all.after : all.before) +
+        of.of_heap +
         (of.sides[i].runs > 1 ? ' each' : '') +
         (of.sides[i].size === null ? '' : ', n(' + 'ab'[i] + ') = ' + of.sides[i].size);
     return [
