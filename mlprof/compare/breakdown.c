@@ -18,11 +18,10 @@ static uint32_t put_node(struct breakdown *breakdown, uint32_t parent, uint32_t 
     return number;
 }
 
-/* By row of RESULT, the number of its function in SIDE, or BREAKDOWN_NONE for a branch;
+/* By row of ROWS, the number of its function in SIDE, or BREAKDOWN_NONE for a branch;
    to be freed.  */
-static uint32_t *number_rows(struct side *side, const struct evaluate_result *result)
+static uint32_t *number_rows(struct side *side, const struct rows *rows)
 {
-    const struct rows *rows = &result->rows;
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = rows->rows[i].branch
@@ -31,14 +30,13 @@ static uint32_t *number_rows(struct side *side, const struct evaluate_result *re
     return numbers;
 }
 
-/* By node of the result's stacks, its node in the tree, or BREAKDOWN_NONE if it has no
+/* By node of the stacks of ROWS, its node in the tree, or BREAKDOWN_NONE if it has no
    weight; to be freed.  */
 static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
-                             const struct evaluate_result *result)
+                             const struct rows *rows)
 {
-    const struct rows *rows = &result->rows;
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *numbers = number_rows(side, result);
+    uint32_t *numbers = number_rows(side, rows);
     uint32_t *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
     uint32_t root = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
@@ -56,13 +54,36 @@ static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
     return places;
 }
 
+/* Adds the ranges of the nodes of the run that was added last.  The root has no node of
+   the stacks: what is on it is on those without a parent.  */
+static void add_ranges(struct breakdown *breakdown, struct side *side,
+                       const struct heaprows *heap)
+{
+    const struct stacks *stacks = &heap->rows.stacks;
+    size_t root = stacks->node_count;
+    uint32_t *places = place_nodes(breakdown, side, &heap->rows);
+    struct heaprows_amounts *amounts = heaprows_by_node(heap);
+    for (size_t i = 0; i < root; i++)
+        if (stacks->nodes[i].parent == STACKS_NONE) {
+            struct heaprows_amounts on_stack = amounts[i];
+            memset(on_stack.own, 0, sizeof on_stack.own);
+            memset(on_stack.own_doubt, 0, sizeof on_stack.own_doubt);
+            heaprows_add(&amounts[root], &on_stack);
+        }
+    places[root] = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
+    const struct side_estimates parts = {amounts, places, root + 1};
+    side_add_ranges(&breakdown->stacks, heap, &parts);
+    free(amounts);
+    free(places);
+}
+
 void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result)
 {
     const struct stacks *stacks = &result->rows.stacks;
     side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
     side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
-    uint32_t *places = place_nodes(breakdown, side, result);
+    uint32_t *places = place_nodes(breakdown, side, &result->rows);
     size_t count = breakdown->node_count;
     struct side_values *values = buf_alloc((count + 1) * sizeof *values);
     for (uint32_t i = 0; i < stacks->node_count; i++)
@@ -76,6 +97,8 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     }
     free(places);
     side_add_values(&breakdown->stacks, result, values, count);
+    if (side_is_estimated(side))
+        add_ranges(breakdown, side, &result->heap);
 }
 
 void breakdown_free(struct breakdown *breakdown)

@@ -23,16 +23,16 @@ static struct side_range range_of(const struct heaprows_amounts *amounts, uint64
 
 void side_ranges_find(struct side_ranges *ranges, size_t count,
                       const struct heaprows *heap, enum heapdata_measure measure,
-                      const struct rows *rows, const struct heaprows_amounts *amounts,
-                      const uint32_t *numbers)
+                      const struct side_estimates *parts)
 {
     static const struct heaprows_amounts nothing;
     struct heaprows_amounts *sums = buf_alloc((count + 1) * sizeof *sums);
     struct heaprows_amounts *all = &sums[count];
-    for (size_t i = 0; i < rows->count; i++) {
-        heaprows_add(all, &amounts[i]);
-        if (numbers[i] < count)
-            heaprows_add(&sums[numbers[i]], &amounts[i]);
+    for (size_t i = 0; i < parts->count; i++) {
+        uint32_t number = parts->numbers[i];
+        heaprows_add(all, &parts->amounts[i]);
+        if (number < count)
+            heaprows_add(&sums[number], &parts->amounts[i]);
     }
     *ranges = (struct side_ranges){
         .by_function = buf_alloc((count + 1) * sizeof *ranges->by_function),

@@ -21,13 +21,19 @@ struct side_ranges {
     struct side_range all;  /* of all together */
 };
 
-/* Fills RANGES, which side_ranges_free frees, with those of COUNT functions: of what ROWS
-   of HEAP, which have AMOUNTS, have of MEASURE.  Row I belongs to function NUMBERS[I].
- */
+/* What parts of the heap have, rows or nodes of stacks, by the numbers that they have in
+   a side.  */
+struct side_estimates {
+    const struct heaprows_amounts *amounts;
+    const uint32_t *numbers;
+    size_t count;
+};
+
+/* Fills RANGES, which side_ranges_free frees, with those of COUNT functions of a side: of
+   what the parts of HEAP have of MEASURE.  Parts with other numbers are left out.  */
 void side_ranges_find(struct side_ranges *ranges, size_t count,
                       const struct heaprows *heap, enum heapdata_measure measure,
-                      const struct rows *rows, const struct heaprows_amounts *amounts,
-                      const uint32_t *numbers);
+                      const struct side_estimates *parts);
 
 void side_ranges_free(struct side_ranges *ranges);
 

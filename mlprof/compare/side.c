@@ -121,8 +121,8 @@ static void find_ranges(struct side *side, struct side_run *run,
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, rows,
-                     estimates->amounts, numbers);
+    const struct side_estimates parts = {estimates->amounts, numbers, rows->count};
+    side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, &parts);
     free(numbers);
 }
 
@@ -176,9 +176,11 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows)
 {
-    bool grouped = rows == &result->grouped;
-    const struct estimates of_heap = {&result->heap.grouped,
-                                      grouped ? result->heap.group_amounts : NULL};
+    const struct heaprows_group *group = &result->heap_groups[rows->key];
+    bool wanted = rows == &result->grouped;
+    const struct estimates of_heap = {wanted ? &result->heap.grouped : &group->rows,
+                                      wanted ? result->heap.group_amounts
+                                             : group->amounts};
     side->key = rows->key;
     add_rows(side, result, rows, &of_heap, side_put_place);
 }
@@ -190,6 +192,14 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
     run.values = values;
     run.count = count;
     add_run(side, result, run);
+}
+
+void side_add_ranges(struct side *side, const struct heaprows *heap,
+                     const struct side_estimates *parts)
+{
+    struct side_run *run = &side->runs[side->run_count - 1];
+    if (run->estimated)
+        side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, parts);
 }
 
 int side_by_line(const struct side_function *one, const struct side_function *other)

@@ -63,7 +63,7 @@ struct side_run {
     /* By function; functions without a value may be missing at the end.  */
     struct side_values *values;
     size_t count;
-    struct side_ranges ranges; /* known where ESTIMATED, but not of a breakdown */
+    struct side_ranges ranges; /* where ESTIMATED */
 };
 
 /* Starts as all zero.  */
@@ -94,6 +94,10 @@ void side_add_places(struct side *side, const struct evaluate_result *result,
    totals only time and stack are known, and those that the caller sets.  */
 void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
+
+/* Adds the ranges of that run, if its values are estimates.  */
+void side_add_ranges(struct side *side, const struct heaprows *heap,
+                     const struct side_estimates *parts);
 
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */

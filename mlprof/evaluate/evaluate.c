@@ -236,6 +236,28 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
+/* Makes rows of a sampled heap by the keys whose ranges a comparison shows, too.  */
+static void group_heap_by_all(struct evaluate_result *result,
+                              const struct evaluate_wishes *wishes)
+{
+    static const enum rows_key keys[] = {ROWS_LINES, ROWS_EXPRESSIONS};
+    struct flowcounts none = {0};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && result->heap.sample; i++) {
+        struct heaprows_group *group = &result->heap_groups[keys[i]];
+        const struct grouping grouping = {.key = keys[i],
+                                          .profile = &result->heap.points,
+                                          .program = &result->program,
+                                          .rows = &result->heap.rows,
+                                          .flows = &none,
+                                          .names = &wishes->names};
+        struct fault fault = {0};
+        if (grouping_evaluate(&group->rows, &grouping, &fault))
+            heaprows_find(group, &result->heap);
+        else
+            fault_clear(&fault);
+    }
+}
+
 /* Makes rows of the heap by the key that was wanted.  What has no addresses of calls does
    not tell blocks apart.  */
 static bool group_heap(struct evaluate_result *result,
@@ -394,6 +416,8 @@ static bool evaluate_opened(struct evaluate_result *result,
                   grouping_evaluate(&result->grouped, &grouping, fault)));
     if (good && wishes->groups)
         group_by_all(result, &grouping);
+    if (good && wishes->groups && heap)
+        group_heap_by_all(result, wishes);
     if (filtered)
         flowcounts_free(&result->flows);
     return good;
@@ -424,8 +448,10 @@ void evaluate_free(struct evaluate_result *result)
     heaprows_free(&result->heap);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
-    for (size_t i = 0; i < ROWS_KEYS; i++)
+    for (size_t i = 0; i < ROWS_KEYS; i++) {
         rows_free(&result->groups[i]);
+        heaprows_group_free(&result->heap_groups[i]);
+    }
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)
         regionrows_free(&result->regions[i]);
     rows_free(&result->rows);

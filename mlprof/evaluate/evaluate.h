@@ -80,6 +80,9 @@ struct evaluate_result {
     struct spread spread;       /* empty if it was not wanted */
     struct trainedrows trained; /* empty if it was not wanted */
     struct heaprows heap;       /* empty if no heap was measured */
+    /* Rows of the heap by line and expression, where GROUPS was wanted and blocks were
+       sampled: those beside GROUPS, with how far each is from the truth.  */
+    struct heaprows_group heap_groups[ROWS_KEYS];
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */

@@ -84,8 +84,7 @@ void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *
     add_doubts(sums->stack_doubt, amounts->stack_doubt);
 }
 
-/* By node of the stacks: what it has, the nodes below it not counted; to be freed.  */
-static struct heaprows_amounts *find_amounts(const struct heaprows *heap)
+struct heaprows_amounts *heaprows_by_node(const struct heaprows *heap)
 {
     const struct stacks *stacks = &heap->rows.stacks;
     struct heaprows_amounts *amounts =
@@ -115,7 +114,7 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
 {
     const struct stacks *stacks = &heap->rows.stacks;
     struct heaprows_amounts *amounts = buf_alloc((rows->count + 1) * sizeof *amounts);
-    struct heaprows_amounts *by_node = find_amounts(heap);
+    struct heaprows_amounts *by_node = heaprows_by_node(heap);
     uint32_t *active = buf_alloc((rows->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
@@ -168,6 +167,18 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
 void heaprows_group(struct heaprows *rows)
 {
     rows->group_amounts = add_up(rows, &rows->grouped);
+}
+
+void heaprows_find(struct heaprows_group *group, const struct heaprows *heap)
+{
+    group->amounts = add_up(heap, &group->rows);
+}
+
+void heaprows_group_free(struct heaprows_group *group)
+{
+    rows_free(&group->rows);
+    free(group->amounts);
+    memset(group, 0, sizeof *group);
 }
 
 void heaprows_free(struct heaprows *rows)

@@ -52,6 +52,21 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
 /* Finds the amounts of the rows of GROUPED, which are there.  */
 void heaprows_group(struct heaprows *rows);
 
+/* Rows of the heap by another key than functions, and what they have, to be freed.  */
+struct heaprows_group {
+    struct rows rows;
+    struct heaprows_amounts *amounts;
+};
+
+/* Finds the amounts of a group, whose rows are made of the points of HEAP.  */
+void heaprows_find(struct heaprows_group *group, const struct heaprows *heap);
+
+void heaprows_group_free(struct heaprows_group *group);
+
+/* By node of the stacks of ROWS: what the node has itself, and with those below it; to be
+   freed.  */
+struct heaprows_amounts *heaprows_by_node(const struct heaprows *rows);
+
 /* Adds the amounts of a row to those of others.  */
 void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts);
 
