@@ -5,7 +5,7 @@
 
 function kind_of(test) {
     if (test ~ /^check_/) return "unit"
-    if (test ~ /^(alloc|blocks|call|count|field|flow|stack|targets|watch|regions|rt|plugin|forms|kinds)-?/)
+    if (test ~ /^(alloc|blocks|call|count|field|flow|stack|targets|watch|regions|heap|rt|plugin|forms|kinds)-?/)
         { sub(/-.*/, "", test); return test }
     if (test ~ /^gcov/) return "flow"
     if (test ~ /^(truth|same-code)/) return "truth"
@@ -17,7 +17,7 @@ function add(list, test) { return list (list == "" ? "" : " ") test }
 
 BEGIN {
     kinds = split("unit plugin forms kinds rt call count blocks flow targets stack alloc field regions " \
-                  "watch truth report others", kind)
+                  "watch heap truth report others", kind)
 }
 {
     row = $1 " " $2
