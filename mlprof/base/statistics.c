@@ -63,11 +63,11 @@ static struct statistics_interval estimate_within(double estimate,
                                                   const struct statistics_doubt *doubt,
                                                   double step, double below, double above)
 {
-    if (estimate > 0)
-        step = doubt->unseen > 0 ? doubt->squares / doubt->unseen : 0;
-    double under = below * below * step / 2, over = above * above * step / 2;
-    double least = estimate + under - below * sqrt(doubt->variance + under * step / 2);
-    double most = estimate + over + above * sqrt(doubt->variance + over * step / 2);
+    double seen = doubt->unseen > 0 ? doubt->squares / doubt->unseen : 0;
+    double other = fmax(seen, step);
+    double under = below * below * seen / 2, over = above * above * other / 2;
+    double least = estimate + under - below * sqrt(doubt->variance + under * seen / 2);
+    double most = estimate + over + above * sqrt(doubt->variance + over * other / 2);
     return (struct statistics_interval){fmax(least, estimate - doubt->unseen), most};
 }
 

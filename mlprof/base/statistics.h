@@ -45,8 +45,9 @@ void statistics_doubt_add(struct statistics_doubt *doubt, double value,
                           double probability, double count);
 
 /* The interval of such a sum, whose estimate is ESTIMATE: the score interval of a Poisson
-   variable that counts in steps of SQUARES / UNSEEN, or of STEP where nothing was seen,
-   and not less than what was seen.  */
+   variable that counts in steps of SQUARES / UNSEEN, and not less than what was seen.
+   Its upper end is that of steps of STEP, if these are larger: as much may be there of
+   what was not seen, beside things that are seen for certain.  */
 struct statistics_interval
 statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step);
 

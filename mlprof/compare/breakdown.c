@@ -96,6 +96,7 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
             values[parent].of[SIDE_STACK] += values[i].of[SIDE_STACK];
     }
     free(places);
+    breakdown->stacks.of_stacks = true;
     side_add_values(&breakdown->stacks, result, values, count);
     if (side_is_estimated(side))
         add_ranges(breakdown, side, &result->heap);

@@ -84,6 +84,14 @@ static char *with_unit(const struct change_text_style *style, char *number)
     return text;
 }
 
+/* An end of an interval, which may be unknown.  */
+static char *end_text(const struct change_text_style *style, double value)
+{
+    if (isinf(value))
+        return buf_copy(value > 0 ? "infinite" : "-infinite");
+    return number_text(style, value, true);
+}
+
 char *change_text_value(const struct change_text_style *style, double value)
 {
     return with_unit(style, number_text(style, value, false));
@@ -91,14 +99,15 @@ char *change_text_value(const struct change_text_style *style, double value)
 
 char *change_text_difference(const struct change_text_style *style, double value)
 {
-    return with_unit(style, number_text(style, value, true));
+    return isinf(value) ? end_text(style, value)
+                        : with_unit(style, number_text(style, value, true));
 }
 
 char *change_text_range(const struct change_text_style *style,
                         const struct statistics_interval *interval)
 {
-    char *least = number_text(style, interval->least, true);
-    char *most = number_text(style, interval->most, true);
+    char *least = end_text(style, interval->least);
+    char *most = end_text(style, interval->most);
     char *text = buf_format("%s to %s", least, most);
     free(least);
     free(most);
@@ -149,7 +158,7 @@ char *change_text_of_heap(const struct side *side, enum side_measure measure)
     bool told = run->heap && measure != SIDE_STACK;
     return buf_format("%s%s%s", told ? " " : "",
                       told ? heapwords_of(run->heap_measure)->what : "",
-                      run->estimated ? ", estimated" : "");
+                      side_is_estimated(side) ? ", estimated" : "");
 }
 
 char *change_text_formula(double value)

@@ -108,8 +108,12 @@ static void test_counts(const struct comparison *comparison, struct change *chan
     const struct variation_found found =
         variation_of_counts(&comparison->variation, &values);
     bool differ = test_runs(change, &found);
-    if (comparison->changes->estimated)
+    if (comparison->changes->estimated) {
+        struct statistics_interval *interval = &change->verdict.interval;
+        *interval =
+            (struct statistics_interval){floor(interval->least), ceil(interval->most)};
         return;
+    }
     change->verdict.tested = differ;
     change->exact = !differ;
     if (change->exact)
@@ -128,12 +132,11 @@ static void test_estimates(const struct comparison *comparison, struct change *c
     for (size_t s = 0; s < 2; s++)
         if (!functions)
             of[s] = side_estimate_all(comparison->sides[s], measure);
-        else if (change->exists[s])
+        else if (change->exists[s] || comparison->sides[s]->of_stacks)
             of[s] = side_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
     difference.interval = statistics_less(&of[1], &of[0]);
-    change->verdict.interval = (struct statistics_interval){
-        floor(difference.interval.least), ceil(difference.interval.most)};
+    change->verdict.interval = difference.interval;
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =
         !isinf(difference.interval.least) && !isinf(difference.interval.most);

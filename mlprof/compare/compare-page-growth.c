@@ -87,8 +87,8 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
             total += side_is_sampled(side, input->measure)
                          ? side->runs[k].seconds
                          : (double)side->runs[k].totals[input->measure];
-        compare_page_side(json, about->program, side, input->sizes[order[i]],
-                          total / (double)side->run_count);
+        compare_page_side(json, about->program, side, input->measure,
+                          input->sizes[order[i]], total / (double)side->run_count);
     }
     json_close_list(json);
     free(order);

@@ -24,7 +24,7 @@ void compare_page_heading(struct json *json, const struct side *side,
                           enum side_measure measure, bool of_share);
 
 void compare_page_side(struct json *json, const char *program, const struct side *side,
-                       double size, double total);
+                       enum side_measure measure, double size, double total);
 
 /* Prints the columns that all tables have: the function, line or expression of each of
    COUNT rows.  */

@@ -37,14 +37,17 @@ int64_t compare_page_row(const struct compare_page_rows *rows, uint32_t function
 }
 
 void compare_page_side(struct json *json, const char *program, const struct side *side,
-                       double size, double total)
+                       enum side_measure measure, double size, double total)
 {
+    char *of_heap = change_text_of_heap(side, measure);
     json_open(json);
     json_text_field(json, "program", program);
     json_unsigned_field(json, "runs", side->run_count);
     json_number_field(json, "size", size > 0 ? size : NAN);
     json_number_field(json, "total", total);
+    json_text_field(json, "of_heap", of_heap);
     json_close(json);
+    free(of_heap);
 }
 
 void compare_page_names(struct datacolumns *columns, const struct side_function **of,
@@ -214,15 +217,12 @@ static void print_compared(struct datacolumns *columns,
     json_open_field(json, "compare");
     table_print_meanings(json, "means", &changes_table);
     compare_page_heading(json, view->sides[0], changes->measure, changes->of_share);
-    char *of_heap = change_text_of_heap(view->sides[0], changes->measure);
-    json_text_field(json, "of_heap", of_heap);
-    free(of_heap);
     json_text_field(json, "formula", about->formula ? about->formula->text : NULL);
     json_bool_field(json, "same", about->same_program);
     json_open_list_field(json, "sides");
     for (size_t s = 0; s < 2; s++)
-        compare_page_side(json, view->programs[s], view->sides[s], view->sizes[s],
-                          s ? changes->all.after : changes->all.before);
+        compare_page_side(json, view->programs[s], view->sides[s], changes->measure,
+                          view->sizes[s], s ? changes->all.after : changes->all.before);
     json_close_list(json);
     print_all(json, &changes->all, changes->sampled);
     print_changes(columns, "functions", view, changes, about->formula, &rows, false);

@@ -22,7 +22,7 @@ static double weight_of(const struct growth_point *point)
 
 static bool has_value(const struct growth_point *point)
 {
-    return point->value > 0 && point->size > 0;
+    return point->value > 0 && point->size > 0 && !isinf(point->variance);
 }
 
 /* Sums of the points' logarithms: X and Y are means, XX and XY sums of distances from
@@ -105,7 +105,7 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 }
 
 /* The relative variance of an estimate of the heap: of a normal distribution whose
-   interval is as wide.  One without an upper end is of no weight.  */
+   interval is as wide.  One without an upper end is left out of the fit.  */
 static double variance_of_estimate(const struct side *side, uint32_t function,
                                    enum side_measure measure)
 {

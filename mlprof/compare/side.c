@@ -267,7 +267,10 @@ double side_mean(const struct side *side, uint32_t function, enum side_measure m
 
 bool side_is_estimated(const struct side *side)
 {
-    return side->run_count && side->runs[0].ranges.by_function;
+    for (size_t i = 0; i < side->run_count; i++)
+        if (side->runs[i].ranges.by_function)
+            return true;
+    return false;
 }
 
 static const struct statistics_interval *interval_of(const struct side_range *range,

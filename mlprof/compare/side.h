@@ -75,6 +75,7 @@ struct side {
     struct identity identity; /* of the functions */
     struct side_run *runs;
     size_t run_count, run_capacity;
+    bool of_stacks;       /* what it lacks was not seen, but may be there */
     struct points points; /* of the only run; empty unless they were asked for */
 };
 

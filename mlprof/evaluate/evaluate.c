@@ -389,8 +389,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     bool shown = profile->heap.shown && stacks_filter_is_set(wishes->filter);
-    heaprows_fill(&result->heap, profile, program, shown ? wishes->filter : NULL,
-                  &wishes->names);
+    heaprows_fill(&result->heap, profile, program, result->outside,
+                  shown ? wishes->filter : NULL, &wishes->names);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     settle_names(result, wishes);

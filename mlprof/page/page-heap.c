@@ -105,24 +105,37 @@ static struct statistics_interval range_of(const struct view *view,
                              measure, true);
 }
 
+/* Whether a row of the page has what a row of the heap has, and not the part of one that
+   copies or branches have left.  */
+static bool is_row_of(const struct rows_row *row, const struct heaprows_amounts *amounts,
+                      enum heapdata_measure shown)
+{
+    return !row->branch && row->bytes == amounts->own[shown].bytes &&
+           row->stack == amounts->stack[shown].bytes;
+}
+
 /* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
 static struct range *ranges_of(const struct view *view, size_t *count)
 {
     const struct rows *rows = view->rows, *heap = &view->heap->rows;
+    enum heapdata_measure shown = view->profile->heap.measure;
     struct range *list = buf_alloc((heap->count * heapwords_count + 1) * sizeof *list);
     struct identity identity = {0};
     bool fresh;
     *count = 0;
-    uint32_t *functions = buf_alloc((rows->count + 1) * sizeof *functions);
+    uint32_t *functions = buf_alloc((rows->count + 1) * sizeof *functions), known = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t number = identity_put(&identity, &rows->rows[i].source, &fresh);
         if (fresh)
             functions[number] = i;
+        known = number < known ? known : number + 1;
     }
     for (size_t i = 0; i < heap->count; i++) {
         const struct heaprows_amounts *amounts = &view->heap->amounts[i];
         uint32_t number = identity_put(&identity, &heap->rows[i].source, &fresh);
-        for (size_t m = 0; m < heapwords_count && !fresh; m++) {
+        bool alike =
+            number < known && is_row_of(&rows->rows[functions[number]], amounts, shown);
+        for (size_t m = 0; m < heapwords_count && alike; m++) {
             enum heapdata_measure measure = heapwords_measures[m].measure;
             if (amounts->stack[measure].blocks)
                 list[(*count)++] = (struct range){

@@ -139,8 +139,8 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
 }
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program, const struct stacks_filter *filter,
-                   const struct names_style *names)
+                   const struct program *program, struct outside *outside,
+                   const struct stacks_filter *filter, const struct names_style *names)
 {
     struct profile *points = &rows->points;
     struct program bare = *program;
@@ -153,7 +153,7 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     find_sizes(&rows->sizes, &profile->heap);
     heappoints_make(points, profile, false);
     add_samples(points, &profile->heap, &rows->sizes);
-    stacks_build(&stacks, points, &bare, NULL);
+    stacks_build(&stacks, points, &bare, outside);
     if (filter) {
         struct stacks_filter_part part;
         struct fault none = {0};

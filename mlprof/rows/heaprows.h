@@ -44,10 +44,11 @@ struct heaprows {
 };
 
 /* Fills ROWS, which heaprows_free frees, from the heap of PROFILE, or what FILTER, unless
-   it is NULL, leaves of it.  Its patterns have been found in the heap already.  */
+   it is NULL, leaves of it.  Its patterns have been found in the heap already.  OUTSIDE,
+   which may be NULL, names what was not compiled with ccprof.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
-                   const struct program *program, const struct stacks_filter *filter,
-                   const struct names_style *names);
+                   const struct program *program, struct outside *outside,
+                   const struct stacks_filter *filter, const struct names_style *names);
 
 /* Finds the amounts of the rows of GROUPED, which are there.  */
 void heaprows_group(struct heaprows *rows);

@@ -91,6 +91,24 @@ static const struct {
                    {10, 10, 0, 10, 0.6075, 1.0000},
                    {0, 0, 3, 10, -1, 1}};
 
+/* By hand: 3-4-5 and 5-12-13.  */
+START_TEST(difference_of_estimates)
+{
+    const struct statistics_estimated before = {50, {45, 54}}, after = {80, {77, 92}};
+    struct statistics_estimated difference = {30, statistics_less(&after, &before)};
+    ck_assert_double_eq_tol(difference.interval.least, 30 - 5, 1e-9);
+    ck_assert_double_eq_tol(difference.interval.most, 30 + 13, 1e-9);
+    ck_assert_double_eq_tol(statistics_same(&difference), erfc(6 * DEVIATIONS / M_SQRT2),
+                            1e-15);
+    const struct statistics_estimated open = {80, {77, INFINITY}};
+    ck_assert(isinf(statistics_less(&open, &before).most));
+    ck_assert(isinf(statistics_less(&before, &open).least));
+    const struct statistics_estimated same = {0, {0, 0}}, sure = {1, {1, 1}};
+    ck_assert_double_eq(statistics_same(&same), 1);
+    ck_assert_double_eq(statistics_same(&sure), 0);
+}
+END_TEST
+
 START_TEST(difference_as_published)
 {
     struct statistics_interval it =
@@ -185,8 +203,8 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Of rare things of one weight the interval is that of their number; of what is certain
-   it is nothing.  */
+/* Of rare things of one weight the interval is that of their number; what is certain is
+   its lower end.  */
 START_TEST(estimate_of_one_weight)
 {
     for (int count = 1; count < 100; count += 7) {
@@ -206,6 +224,9 @@ START_TEST(estimate_of_one_weight)
     statistics_doubt_add(&doubt, 617, 1, 2);
     struct statistics_interval sure = statistics_estimate(1234, &doubt, 10);
     ck_assert_double_eq(sure.least, 1234);
+    /* There may be as many others as where none of them is known.  */
+    ck_assert_double_eq_tol(sure.most, 1234 + 10 * statistics_count(0).most, 1e-9);
+    sure = statistics_estimate(1234, &doubt, 0);
     ck_assert_double_eq(sure.most, 1234);
     /* What was seen was there.  */
     statistics_doubt_add(&doubt, 99, 0.99, 1);
@@ -347,6 +368,7 @@ int main(void)
     tcase_add_test(tests, share_holds_the_truth);
     tcase_add_test(tests, share_that_is_uncertain);
     tcase_add_test(tests, count_by_its_definition);
+    tcase_add_test(tests, difference_of_estimates);
     tcase_add_loop_test(tests, difference_as_published, 0, COUNT(differences));
     tcase_add_loop_test(tests, same_share_is_exact, 0, COUNT(pairs));
     tcase_add_test(tests, same_count_is_exact);

@@ -28,6 +28,10 @@ export function compare_style(data) {
                 ? number_text(value)
                 : fixed_text(value, 1);
     const style = {plain: value => (value === null ? '-' : plain(value))};
+    // An end of a range may be unknown.
+    style.range = (least, most) =>
+        (least === null ? '-\u221e' : style.signed(least)) + ' to ' +
+        (most === null ? '\u221e' : style.signed(most));
     style.signed = function (value) {
         const text = plain(Math.abs(value));
         return /[1-9]/.test(text) ? (value < 0 ? '-' : '+') + text : text;
@@ -164,7 +168,7 @@ function compare_columns(data, what) {
             head: "row's 95%",
             means: means.change_least,
             value: i => table.least[i],
-            text: i => style.signed(table.least[i]) + ' to ' + style.signed(table.most[i]),
+            text: i => style.range(table.least[i], table.most[i]),
         },
         uncertain && {
             id: 'chance',
@@ -243,7 +247,7 @@ function compare_heading(data) {
     const side = (word, i) =>
         word + '  ' + of.sides[i].program + ', ' + of.sides[i].runs +
         (of.sides[i].runs === 1 ? ' run, ' : ' runs, ') + whole(i ? all.after : all.before) +
-        of.of_heap +
+        of.sides[i].of_heap +
         (of.sides[i].runs > 1 ? ' each' : '') +
         (of.sides[i].size === null ? '' : ', n(' + 'ab'[i] + ') = ' + of.sides[i].size);
     return [
@@ -258,7 +262,10 @@ function compare_heading(data) {
             ')' +
             (all.exact
                 ? ''
-                : ', ' + signed(all.least) + ' to ' + signed(all.most) +
+                : ', ' +
+                  (all.least === null ? '-\u221e' : signed(all.least)) +
+                  ' to ' +
+                  (all.most === null ? '\u221e' : signed(all.most)) +
                   (all.certain ? ', certain' : ', not certain')),
         of.formula ? 'value   ' + of.formula : '',
     ]

@@ -133,8 +133,8 @@ const difference_look = {
             style.plain(after) +
             (of.exact[at]
                 ? ''
-                : '\n95% range of this change ' + style.signed(of.least[at]) + ' to ' +
-                  style.signed(of.most[at]) + (certain ? ', certain' : ', may be chance'))
+                : '\n95% range of this change ' + style.range(of.least[at], of.most[at]) +
+                  (certain ? ', certain' : ', may be chance'))
         );
     },
 };
@@ -188,7 +188,7 @@ function difference_columns(model, tree) {
             text: at =>
                 of.exact[at]
                     ? 'exact'
-                    : style.signed(of.least[at]) + ' to ' + style.signed(of.most[at]),
+                    : style.range(of.least[at], of.most[at]),
         },
     ].filter(Boolean);
 }
