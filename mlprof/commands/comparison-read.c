@@ -180,6 +180,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result result;
     wishes.by = group->options->by;
+    wishes.heap_ranges = group->wants_page;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
     if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {

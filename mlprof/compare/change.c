@@ -140,7 +140,6 @@ static void test_estimates(const struct comparison *comparison, struct change *c
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
-    change->exact = false;
 }
 
 /* The share of a function in the total of a side.  */

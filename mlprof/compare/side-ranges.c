@@ -10,12 +10,12 @@
 static struct side_range range_of(const struct heaprows_amounts *amounts, uint64_t sample,
                                   enum heapdata_measure measure)
 {
-    const struct statistics_doubt *own = amounts->own_doubt[measure].of;
-    const struct statistics_doubt *stack = amounts->stack_doubt[measure].of;
+    const struct heaprows_doubt *own = amounts->own_doubt;
     struct side_range range = {
-        .stack = heapdata_interval(amounts->stack, &stack[1], sample, measure, true),
-        .bytes = heapdata_interval(amounts->own, &own[1], sample, measure, true),
-        .blocks = heapdata_interval(amounts->own, &own[0], sample, measure, false)};
+        .stack = heaprows_interval(amounts->stack, amounts->stack_doubt, sample, measure,
+                                   true),
+        .bytes = heaprows_interval(amounts->own, own, sample, measure, true),
+        .blocks = heaprows_interval(amounts->own, own, sample, measure, false)};
     if (amounts->own[measure].blocks == 0)
         range.blocks.most = INFINITY;
     return range;

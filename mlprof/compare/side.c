@@ -105,30 +105,9 @@ static void add_run(struct side *side, const struct evaluate_result *result,
     side->runs[side->run_count++] = run;
 }
 
-/* The rows of the heap beside those of a result, and what they have; NULL: nothing is
-   known.  */
-struct estimates {
-    const struct rows *rows;
-    const struct heaprows_amounts *amounts;
-};
-
-/* Finds the ranges of a run whose values are estimates.  */
-static void find_ranges(struct side *side, struct side_run *run,
-                        const struct heaprows *heap, const struct estimates *estimates,
-                        uint32_t put(struct side *side, const struct rows_row *row))
-{
-    const struct rows *rows = estimates->rows;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; i++)
-        numbers[i] = put(side, &rows->rows[i]);
-    const struct side_estimates parts = {estimates->amounts, numbers, rows->count};
-    side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, &parts);
-    free(numbers);
-}
-
 /* Adds a run with ROWS, each of which PUT adds to the side.  */
 static void add_rows(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows, const struct estimates *estimates,
+                     const struct rows *rows,
                      uint32_t put(struct side *side, const struct rows_row *row))
 {
     enum profile_measure measure = profile_measure(result->profile);
@@ -151,15 +130,30 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
         }
     }
     free(numbers);
-    if (run.estimated && estimates->amounts)
-        find_ranges(side, &run, &result->heap, estimates, put);
     add_run(side, result, run);
+}
+
+/* Adds the ranges of that run: of ROWS of the heap, which have AMOUNTS; NULL: nothing is
+   known.  */
+static void add_ranges(struct side *side, const struct heaprows *heap,
+                       const struct rows *rows, const struct heaprows_amounts *amounts,
+                       uint32_t put(struct side *side, const struct rows_row *row))
+{
+    if (!amounts)
+        return;
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        numbers[i] = put(side, &rows->rows[i]);
+    const struct side_estimates parts = {amounts, numbers, rows->count};
+    side_add_ranges(side, heap, &parts);
+    free(numbers);
 }
 
 void side_add(struct side *side, const struct evaluate_result *result)
 {
-    const struct estimates of_heap = {&result->heap.rows, result->heap.amounts};
-    add_rows(side, result, &result->rows, &of_heap, put_function);
+    const struct heaprows *heap = &result->heap;
+    add_rows(side, result, &result->rows, put_function);
+    add_ranges(side, heap, &heap->rows, heap->amounts, put_function);
 }
 
 void side_add_points(struct side *side, const struct evaluate_result *result)
@@ -176,13 +170,11 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows)
 {
-    const struct heaprows_group *group = &result->heap_groups[rows->key];
-    bool wanted = rows == &result->grouped;
-    const struct estimates of_heap = {wanted ? &result->heap.grouped : &group->rows,
-                                      wanted ? result->heap.group_amounts
-                                             : group->amounts};
+    const struct heaprows_group *group =
+        rows == &result->grouped ? &result->heap.group : &result->heap_groups[rows->key];
     side->key = rows->key;
-    add_rows(side, result, rows, &of_heap, side_put_place);
+    add_rows(side, result, rows, side_put_place);
+    add_ranges(side, &result->heap, &group->rows, group->amounts, side_put_place);
 }
 
 void side_add_values(struct side *side, const struct evaluate_result *result,

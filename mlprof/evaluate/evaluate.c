@@ -236,23 +236,31 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
+/* How rows of the heap are made by a key.  */
+static struct grouping heap_grouping(struct evaluate_result *result,
+                                     const struct evaluate_wishes *wishes,
+                                     enum rows_key key)
+{
+    static const struct flowcounts none;
+    return (struct grouping){.key = key,
+                             .profile = &result->heap.points,
+                             .program = &result->program,
+                             .rows = &result->heap.rows,
+                             .flows = &none,
+                             .names = &wishes->names};
+}
+
 /* Makes rows of a sampled heap by the keys whose ranges a comparison shows, too.  */
 static void group_heap_by_all(struct evaluate_result *result,
                               const struct evaluate_wishes *wishes)
 {
     static const enum rows_key keys[] = {ROWS_LINES, ROWS_EXPRESSIONS};
-    struct flowcounts none = {0};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && result->heap.sample; i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct heaprows_group *group = &result->heap_groups[keys[i]];
-        const struct grouping grouping = {.key = keys[i],
-                                          .profile = &result->heap.points,
-                                          .program = &result->program,
-                                          .rows = &result->heap.rows,
-                                          .flows = &none,
-                                          .names = &wishes->names};
+        const struct grouping grouping = heap_grouping(result, wishes, keys[i]);
         struct fault fault = {0};
         if (grouping_evaluate(&group->rows, &grouping, &fault))
-            heaprows_find(group, &result->heap);
+            heaprows_group(group, &result->heap);
         else
             fault_clear(&fault);
     }
@@ -263,13 +271,8 @@ static void group_heap_by_all(struct evaluate_result *result,
 static bool group_heap(struct evaluate_result *result,
                        const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    struct flowcounts none = {0};
-    const struct grouping grouping = {.key = wishes->by,
-                                      .profile = &result->heap.points,
-                                      .program = &result->program,
-                                      .rows = &result->heap.rows,
-                                      .flows = &none,
-                                      .names = &wishes->names};
+    struct heaprows_group *group = &result->heap.group;
+    const struct grouping grouping = heap_grouping(result, wishes, wishes->by);
     if (wishes->by == ROWS_TYPES) {
         heaptypes_group(&result->heap, result->profile, &result->program, &wishes->names);
         return true;
@@ -278,9 +281,9 @@ static bool group_heap(struct evaluate_result *result,
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
                          "line, expression, file, module or type");
-    if (!grouping_evaluate(&result->heap.grouped, &grouping, fault))
+    if (!grouping_evaluate(&group->rows, &grouping, fault))
         return false;
-    heaprows_group(&result->heap);
+    heaprows_group(group, &result->heap);
     return true;
 }
 
@@ -416,7 +419,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                   grouping_evaluate(&result->grouped, &grouping, fault)));
     if (good && wishes->groups)
         group_by_all(result, &grouping);
-    if (good && wishes->groups && heap)
+    if (good && wishes->heap_ranges && heap && result->heap.sample)
         group_heap_by_all(result, wishes);
     if (filtered)
         flowcounts_free(&result->flows);

@@ -34,6 +34,7 @@ struct evaluate_wishes {
     enum rows_key by; /* what the rows of the table stand for */
     enum spread_over over; /* the workers among which load is compared */
     bool groups;           /* rows by every other key are wanted, too */
+    bool heap_ranges;      /* and how far those of a sampled heap are from the truth */
     bool catalog;          /* if nothing was measured, all functions are listed */
     bool constructs;       /* the constructs of OpenMP are required */
     bool trained;          /* the time in functions with counts for GCC is wanted */
@@ -80,8 +81,8 @@ struct evaluate_result {
     struct spread spread;       /* empty if it was not wanted */
     struct trainedrows trained; /* empty if it was not wanted */
     struct heaprows heap;       /* empty if no heap was measured */
-    /* Rows of the heap by line and expression, where GROUPS was wanted and blocks were
-       sampled: those beside GROUPS, with how far each is from the truth.  */
+    /* Rows of the heap by line and expression, where HEAP_RANGES was wanted and blocks
+       were sampled: those beside GROUPS, with how far each is from the truth.  */
     struct heaprows_group heap_groups[ROWS_KEYS];
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */

@@ -96,15 +96,6 @@ static const struct datacolumns_column range_columns[] = {
     {"stack_most", range_stack_most},
     {0}};
 
-static struct statistics_interval range_of(const struct view *view,
-                                           const struct heapdata_amount *amounts,
-                                           const struct heaprows_doubt *doubts,
-                                           enum heapdata_measure measure)
-{
-    return heapdata_interval(amounts, &doubts[measure].of[1], view->profile->heap.sample,
-                             measure, true);
-}
-
 /* Whether a row of the page has what a row of the heap has, and not the part of one that
    copies or branches have left.  */
 static bool is_row_of(const struct rows_row *row, const struct heaprows_amounts *amounts,
@@ -119,6 +110,7 @@ static struct range *ranges_of(const struct view *view, size_t *count)
 {
     const struct rows *rows = view->rows, *heap = &view->heap->rows;
     enum heapdata_measure shown = view->profile->heap.measure;
+    uint64_t sample = view->profile->heap.sample;
     struct range *list = buf_alloc((heap->count * heapwords_count + 1) * sizeof *list);
     struct identity identity = {0};
     bool fresh;
@@ -138,10 +130,12 @@ static struct range *ranges_of(const struct view *view, size_t *count)
         for (size_t m = 0; m < heapwords_count && alike; m++) {
             enum heapdata_measure measure = heapwords_measures[m].measure;
             if (amounts->stack[measure].blocks)
-                list[(*count)++] = (struct range){
-                    functions[number], m,
-                    range_of(view, amounts->own, amounts->own_doubt, measure),
-                    range_of(view, amounts->stack, amounts->stack_doubt, measure)};
+                list[(*count)++] =
+                    (struct range){functions[number], m,
+                                   heaprows_interval(amounts->own, amounts->own_doubt,
+                                                     sample, measure, true),
+                                   heaprows_interval(amounts->stack, amounts->stack_doubt,
+                                                     sample, measure, true)};
         }
     }
     free(functions);

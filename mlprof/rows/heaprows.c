@@ -76,6 +76,14 @@ static void add_doubts(struct heaprows_doubt *sums, const struct heaprows_doubt 
         }
 }
 
+struct statistics_interval heaprows_interval(const struct heapdata_amount *amounts,
+                                             const struct heaprows_doubt *doubts,
+                                             uint64_t sample,
+                                             enum heapdata_measure measure, bool bytes)
+{
+    return heapdata_interval(amounts, &doubts[measure].of[bytes], sample, measure, bytes);
+}
+
 void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts)
 {
     heapdata_add(sums->own, amounts->own);
@@ -164,12 +172,7 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     rows->amounts = add_up(rows, &rows->rows);
 }
 
-void heaprows_group(struct heaprows *rows)
-{
-    rows->group_amounts = add_up(rows, &rows->grouped);
-}
-
-void heaprows_find(struct heaprows_group *group, const struct heaprows *heap)
+void heaprows_group(struct heaprows_group *group, const struct heaprows *heap)
 {
     group->amounts = add_up(heap, &group->rows);
 }
@@ -183,10 +186,9 @@ void heaprows_group_free(struct heaprows_group *group)
 
 void heaprows_free(struct heaprows *rows)
 {
-    rows_free(&rows->grouped);
+    heaprows_group_free(&rows->group);
     rows_free(&rows->rows);
     free(rows->amounts);
-    free(rows->group_amounts);
     free(rows->sizes.sizes);
     heappoints_free(&rows->points);
     memset(rows, 0, sizeof *rows);

@@ -28,14 +28,18 @@ struct heaprows_sizes {
     size_t count;
 };
 
+/* Rows of the heap by another key than functions (groups/grouping.h, heaptypes.h), and
+   what they have; empty: not wanted.  */
+struct heaprows_group {
+    struct rows rows;
+    struct heaprows_amounts *amounts; /* by row */
+};
+
 /* All zero if no heap was measured.  */
 struct heaprows {
     struct rows rows; /* with no numbers of their own but the order of names */
     struct heaprows_amounts *amounts; /* by row */
-    /* Rows by another key than functions (groups/grouping.h), which evaluate.c makes from
-       ROWS and POINTS and heaprows_group gives their amounts; empty: not wanted.  */
-    struct rows grouped;
-    struct heaprows_amounts *group_amounts;
+    struct heaprows_group group;      /* by the key that was wanted */
     /* The heap as a profile of samples, whose shares are the measures; the modules are
        those of the profile that it was made of.  */
     struct profile points;
@@ -50,17 +54,9 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
                    const struct stacks_filter *filter, const struct names_style *names);
 
-/* Finds the amounts of the rows of GROUPED, which are there.  */
-void heaprows_group(struct heaprows *rows);
-
-/* Rows of the heap by another key than functions, and what they have, to be freed.  */
-struct heaprows_group {
-    struct rows rows;
-    struct heaprows_amounts *amounts;
-};
-
-/* Finds the amounts of a group, whose rows are made of the points of HEAP.  */
-void heaprows_find(struct heaprows_group *group, const struct heaprows *heap);
+/* Finds the amounts of a group, whose rows are made of the rows and points of HEAP, which
+   may have the group.  */
+void heaprows_group(struct heaprows_group *group, const struct heaprows *heap);
 
 void heaprows_group_free(struct heaprows_group *group);
 
@@ -68,13 +64,19 @@ void heaprows_group_free(struct heaprows_group *group);
    freed.  */
 struct heaprows_amounts *heaprows_by_node(const struct heaprows *rows);
 
+/* The interval of an amount of MEASURE, blocks or bytes (heapdata_interval).  */
+struct statistics_interval heaprows_interval(const struct heapdata_amount *amounts,
+                                             const struct heaprows_doubt *doubts,
+                                             uint64_t sample,
+                                             enum heapdata_measure measure, bool bytes);
+
 /* Adds the amounts of a row to those of others.  */
 void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts);
 
 /* Whether the rows by another key than functions are what is shown.  */
 static inline bool heaprows_is_grouped(const struct heaprows *rows)
 {
-    return rows->grouped.key != ROWS_FUNCTIONS;
+    return rows->group.rows.key != ROWS_FUNCTIONS;
 }
 
 void heaprows_free(struct heaprows *rows);

@@ -33,14 +33,14 @@ static enum heapdata_measure asked_measure(const struct view *view)
 /* The rows that are shown: functions, or what -by asks for.  */
 static const struct rows *rows_of(const struct view *view)
 {
-    return heaprows_is_grouped(view->heap) ? &view->heap->grouped : &view->heap->rows;
+    return heaprows_is_grouped(view->heap) ? &view->heap->group.rows : &view->heap->rows;
 }
 
 static const struct heaprows_amounts *amounts_of(const struct view *view,
                                                  const struct rows_row *row)
 {
     const struct heaprows *heap = view->heap;
-    return &(heaprows_is_grouped(heap) ? heap->group_amounts
+    return &(heaprows_is_grouped(heap) ? heap->group.amounts
                                        : heap->amounts)[row - rows_of(view)->rows];
 }
 
@@ -72,8 +72,7 @@ static struct statistics_interval range(const struct view *view,
                                         const struct heaprows_doubt *doubts,
                                         enum heapdata_measure measure, bool bytes)
 {
-    return heapdata_interval(amounts, &doubts[measure].of[bytes],
-                             view->profile->heap.sample, measure, bytes);
+    return heaprows_interval(amounts, doubts, view->profile->heap.sample, measure, bytes);
 }
 
 static struct table_value least(const struct view *view,

@@ -27,13 +27,6 @@
     "1 0 0x30 1 100 0 0 1 100 1 100\n0 0 0x10 2 200 2 200 0 0 2 200\n"
 #define WHOLE HEAD MODULES "counts 0\n" SUMS POINTS "end\n"
 
-static void assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
-                          uint64_t bytes)
-{
-    ck_assert_uint_eq(amount->blocks, blocks);
-    ck_assert_uint_eq(amount->bytes, bytes);
-}
-
 static const struct heapdata_node *node_at(const struct profile *profile, uint32_t parent,
                                            uint32_t module, uint64_t address)
 {
@@ -75,8 +68,8 @@ START_TEST(points_of_a_heap)
     struct heapdata_amount amounts[HEAPDATA_MEASURES] = {0};
     *heappoints_of_bin(amounts, HEAPPOINTS_BLOCKS(HEAPDATA_PEAK)) = 3;
     *heappoints_of_bin(amounts, HEAPPOINTS_BYTES(HEAPDATA_LIVE)) = 7;
-    assert_amount(&amounts[HEAPDATA_PEAK], 3, 0);
-    assert_amount(&amounts[HEAPDATA_LIVE], 0, 7);
+    datafile_assert_amount(&amounts[HEAPDATA_PEAK], 3, 0);
+    datafile_assert_amount(&amounts[HEAPDATA_LIVE], 0, 7);
 
     ck_assert(!heappoints_alone(&profile));
     profile.kind = CCPROF_KIND_REGION;
@@ -93,10 +86,10 @@ START_TEST(a_whole_heap)
     const struct heapdata *heap = &profile.heap;
     ck_assert(heap->measured);
     ck_assert(heap->ended);
-    assert_amount(&heap->sums[HEAPDATA_TOTAL], 12, 1200);
-    assert_amount(&heap->sums[HEAPDATA_FREED], 10, 1080);
-    assert_amount(&heap->sums[HEAPDATA_LIVE], 2, 120);
-    assert_amount(&heap->sums[HEAPDATA_PEAK], 7, 700);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TOTAL], 12, 1200);
+    datafile_assert_amount(&heap->sums[HEAPDATA_FREED], 10, 1080);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVE], 2, 120);
+    datafile_assert_amount(&heap->sums[HEAPDATA_PEAK], 7, 700);
     ck_assert_uint_eq(heap->peak_time, 1500000000);
     ck_assert_uint_eq(heap->unknown, 3);
     ck_assert_uint_eq(heap->unkept, 4);
@@ -104,16 +97,16 @@ START_TEST(a_whole_heap)
     ck_assert_uint_eq(heap->node_count, 5);
 
     const struct heapdata_node *node = node_at(&profile, PROFILE_NO_NODE, 0, 0x10);
-    assert_amount(&node->of[HEAPDATA_TOTAL], 2, 200);
-    assert_amount(&node->of[HEAPDATA_PEAK], 2, 200);
+    datafile_assert_amount(&node->of[HEAPDATA_TOTAL], 2, 200);
+    datafile_assert_amount(&node->of[HEAPDATA_PEAK], 2, 200);
     node = node_at(&profile, 0, 1, 0x20);
-    assert_amount(&node->of[HEAPDATA_TOTAL], 5, 500);
-    assert_amount(&node->of[HEAPDATA_FREED], 4, 480);
-    assert_amount(&node->of[HEAPDATA_LIVE], 1, 20);
-    assert_amount(&node->of[HEAPDATA_PEAK], 3, 300);
+    datafile_assert_amount(&node->of[HEAPDATA_TOTAL], 5, 500);
+    datafile_assert_amount(&node->of[HEAPDATA_FREED], 4, 480);
+    datafile_assert_amount(&node->of[HEAPDATA_LIVE], 1, 20);
+    datafile_assert_amount(&node->of[HEAPDATA_PEAK], 3, 300);
     node = node_at(&profile, 3, 0, 0x30);
     ck_assert_uint_eq(heap->nodes[3].module, PROFILE_NO_MODULE);
-    assert_amount(&node->of[HEAPDATA_LIVE], 1, 100);
+    datafile_assert_amount(&node->of[HEAPDATA_LIVE], 1, 100);
     profile_free(&profile);
 }
 END_TEST
@@ -140,15 +133,15 @@ START_TEST(two_are_added)
     ck_assert(profile_merge(&into, &from, "other", &fault));
     const struct heapdata *heap = &into.heap;
     ck_assert(!heap->ended);
-    assert_amount(&heap->sums[HEAPDATA_TOTAL], 15, 1230);
-    assert_amount(&heap->sums[HEAPDATA_LIVE], 4, 140);
-    assert_amount(&heap->sums[HEAPDATA_PEAK], 9, 720);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TOTAL], 15, 1230);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVE], 4, 140);
+    datafile_assert_amount(&heap->sums[HEAPDATA_PEAK], 9, 720);
     ck_assert_uint_eq(heap->peak_time, 0);
     ck_assert_uint_eq(heap->unknown, 4);
     ck_assert_uint_eq(heap->memory, 8192); /* of the other one */
     ck_assert_uint_eq(heap->node_count, 6);
-    assert_amount(&node_at(&into, 0, 1, 0x20)->of[HEAPDATA_TOTAL], 7, 520);
-    assert_amount(&node_at(&into, 0, 2, 0x20)->of[HEAPDATA_LIVE], 1, 10);
+    datafile_assert_amount(&node_at(&into, 0, 1, 0x20)->of[HEAPDATA_TOTAL], 7, 520);
+    datafile_assert_amount(&node_at(&into, 0, 2, 0x20)->of[HEAPDATA_LIVE], 1, 10);
     profile_free(&from);
 
     /* A file without samples is no empty one if it has a heap; one without is.  */
@@ -157,7 +150,7 @@ START_TEST(two_are_added)
     ck_assert(profile_merge(&first, &into, "heap", &fault));
     ck_assert(profile_merge(&first, &empty, "empty", &fault));
     ck_assert(first.heap.measured);
-    assert_amount(&first.heap.sums[HEAPDATA_TOTAL], 15, 1230);
+    datafile_assert_amount(&first.heap.sums[HEAPDATA_TOTAL], 15, 1230);
     profile_free(&empty);
     profile_free(&first);
     profile_free(&into);
@@ -194,20 +187,20 @@ START_TEST(a_sampled_heap)
     ck_assert_uint_eq(heap->sized_count, 3);
     /* 4 * 100.5008 + 4 * 1.581977 is 408.33, and so on: what one is rounded down by the
        next one has.  */
-    assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], 402 + 6, 3618 + 6321);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], 201 + 1, 1809 + 1580);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], 201 + 5, 1809 + 4741);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 100 + 3, 904 + 3160);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], 402 + 6, 3618 + 6321);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], 201 + 1, 1809 + 1580);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], 201 + 5, 1809 + 4741);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 100 + 3, 904 + 3160);
     ck_assert(heap->lives);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_TEMPORARY], 100, 904);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_AGAIN], 100, 904);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_FOREIGN], 0, 0);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVED + 2], 201, 1809);
-    assert_amount(&heap->sums[HEAPDATA_LIVED + 2], 201, 1809);
-    assert_amount(&heap->nodes[1].of[HEAPDATA_TOTAL], 1, 99999);
-    assert_amount(&heap->nodes[1].of[HEAPDATA_FREED], 0, 0);
-    assert_amount(&heap->sums[HEAPDATA_TOTAL], 409, 109938);
-    assert_amount(&heap->sums[HEAPDATA_LIVE], 207, 106549);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_TEMPORARY], 100, 904);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_AGAIN], 100, 904);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_FOREIGN], 0, 0);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_LIVED + 2], 201, 1809);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVED + 2], 201, 1809);
+    datafile_assert_amount(&heap->nodes[1].of[HEAPDATA_TOTAL], 1, 99999);
+    datafile_assert_amount(&heap->nodes[1].of[HEAPDATA_FREED], 0, 0);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TOTAL], 409, 109938);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVE], 207, 106549);
     /* Three blocks of 9 bytes, which is one in 100.5.  */
     heapdata_doubt(doubts, 1000, 9, 3);
     ck_assert_double_eq_tol(doubts[0].unseen, 3 * 99.50083, 0.001);
@@ -235,12 +228,12 @@ START_TEST(lives_are_added)
     ck_assert(profile_merge(&into, &from, "first", &fault));
     ck_assert(profile_merge(&into, &from, "second", &fault));
     ck_assert(into.heap.lives);
-    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 10, 100);
-    assert_amount(&into.heap.sums[HEAPDATA_TEMPORARY], 6, 60);
-    assert_amount(&into.heap.sums[HEAPDATA_FOREIGN], 2, 20);
-    assert_amount(&into.heap.sums[HEAPDATA_AGAIN], 4, 40);
-    assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED], 6, 60);
-    assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED + 6], 2, 20);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 10, 100);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_TEMPORARY], 6, 60);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_FOREIGN], 2, 20);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_AGAIN], 4, 40);
+    datafile_assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED], 6, 60);
+    datafile_assert_amount(&into.heap.nodes[0].of[HEAPDATA_LIVED + 6], 2, 20);
     ck_assert(!older.heap.lives);
     ck_assert(profile_merge(&into, &older, "older", &fault));
     ck_assert(!into.heap.lives);
@@ -261,8 +254,8 @@ START_TEST(samples_are_added)
     ck_assert_uint_eq(none.heap.sample, 1000);
     ck_assert_uint_eq(none.heap.sized_count, 3);
     ck_assert_uint_eq(none.heap.sized[0].blocks[HEAPDATA_TOTAL], 2 * 4);
-    assert_amount(&none.heap.nodes[0].of[HEAPDATA_TOTAL], 2 * 408, 2 * 9939);
-    assert_amount(&none.heap.sums[HEAPDATA_LIVE], 2 * 207, 2 * 106549);
+    datafile_assert_amount(&none.heap.nodes[0].of[HEAPDATA_TOTAL], 2 * 408, 2 * 9939);
+    datafile_assert_amount(&none.heap.sums[HEAPDATA_LIVE], 2 * 207, 2 * 106549);
     ck_assert(!profile_merge(&none, &exact, "exact", &fault));
     ck_assert_str_eq(fault.text,
                      "exact: measured the heap block by block, the data before "
@@ -349,7 +342,7 @@ START_TEST(more_than_there_can_be)
     ck_assert_str_eq(fault.text,
                      "other: its numbers and those before it add up to more than 64 "
                      "bits");
-    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 1, HEAPDATA_MOST);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 1, HEAPDATA_MOST);
     fault_clear(&fault);
     profile_free(&from);
     profile_free(&into);

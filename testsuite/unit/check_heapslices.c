@@ -41,13 +41,6 @@
     HEAD "heap exact ended\nallocated 1 9\nfreed 0 0\nalive 1 9\npeak 1 9 6\n" REST      \
          "stacks 1\n0 0 0x10 1 9 0 0 1 9 1 9\nend\n"
 
-static void assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
-                          uint64_t bytes)
-{
-    ck_assert_uint_eq(amount->blocks, blocks);
-    ck_assert_uint_eq(amount->bytes, bytes);
-}
-
 static const struct heapdata_amount *at(const struct heapdata *heap, uint64_t address)
 {
     uint32_t number;
@@ -70,19 +63,19 @@ static const unsigned orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
 /* Checks what the process with three slices has.  */
 static void assert_process(const struct heapdata *heap)
 {
-    assert_amount(&heap->sums[HEAPDATA_TOTAL], 3, 630);
-    assert_amount(&heap->sums[HEAPDATA_FREED], 2, 530);
-    assert_amount(&heap->sums[HEAPDATA_LIVE], 1, 100);
-    assert_amount(&heap->sums[HEAPDATA_PEAK], 3, 630);
-    assert_amount(&heap->sums[HEAPDATA_TEMPORARY], 1, 500);
-    assert_amount(&at(heap, 0x10)[HEAPDATA_TOTAL], 1, 100);
-    assert_amount(&at(heap, 0x10)[HEAPDATA_LIVE], 1, 100);
-    assert_amount(&at(heap, 0x10)[HEAPDATA_PEAK], 1, 100);
-    assert_amount(&at(heap, 0x20)[HEAPDATA_FREED], 1, 30);
-    assert_amount(&at(heap, 0x20)[HEAPDATA_LIVE], 0, 0);
-    assert_amount(&at(heap, 0x20)[HEAPDATA_PEAK], 1, 30);
-    assert_amount(&at(heap, 0x30)[HEAPDATA_LIVE], 0, 0);
-    assert_amount(&at(heap, 0x30)[HEAPDATA_PEAK], 1, 500);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TOTAL], 3, 630);
+    datafile_assert_amount(&heap->sums[HEAPDATA_FREED], 2, 530);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVE], 1, 100);
+    datafile_assert_amount(&heap->sums[HEAPDATA_PEAK], 3, 630);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TEMPORARY], 1, 500);
+    datafile_assert_amount(&at(heap, 0x10)[HEAPDATA_TOTAL], 1, 100);
+    datafile_assert_amount(&at(heap, 0x10)[HEAPDATA_LIVE], 1, 100);
+    datafile_assert_amount(&at(heap, 0x10)[HEAPDATA_PEAK], 1, 100);
+    datafile_assert_amount(&at(heap, 0x20)[HEAPDATA_FREED], 1, 30);
+    datafile_assert_amount(&at(heap, 0x20)[HEAPDATA_LIVE], 0, 0);
+    datafile_assert_amount(&at(heap, 0x20)[HEAPDATA_PEAK], 1, 30);
+    datafile_assert_amount(&at(heap, 0x30)[HEAPDATA_LIVE], 0, 0);
+    datafile_assert_amount(&at(heap, 0x30)[HEAPDATA_PEAK], 1, 500);
     ck_assert_uint_eq(heap->unknown, 3);
     ck_assert_uint_eq(heap->unkept, 6);
     ck_assert_uint_eq(heap->peak_time, 20);
@@ -122,10 +115,10 @@ START_TEST(some_of_the_slices)
     add(&into, FIRST);
     ck_assert(!into.heap.ended);
     add(&into, THIRD);
-    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 2, 130);
-    assert_amount(&into.heap.sums[HEAPDATA_LIVE], 1, 100);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 2, 130);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_LIVE], 1, 100);
     /* Both had the same peak; the first one had it first.  */
-    assert_amount(&into.heap.sums[HEAPDATA_PEAK], 2, 130);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_PEAK], 2, 130);
     ck_assert_uint_eq(into.heap.peak_time, 10);
     ck_assert(into.heap.ended);
     profile_free(&into);
@@ -139,10 +132,10 @@ START_TEST(several_processes)
     add(&into, ALONE);
     add(&into, FIRST);
     add(&into, THIRD);
-    assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 4, 637);
-    assert_amount(&into.heap.sums[HEAPDATA_LIVE], 2, 107);
-    assert_amount(&into.heap.sums[HEAPDATA_PEAK], 4, 637);
-    assert_amount(&at(&into.heap, 0x10)[HEAPDATA_LIVE], 2, 107);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_TOTAL], 4, 637);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_LIVE], 2, 107);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_PEAK], 4, 637);
+    datafile_assert_amount(&at(&into.heap, 0x10)[HEAPDATA_LIVE], 2, 107);
     ck_assert_uint_eq(into.heap.peak_time, 0);
     ck_assert(!into.heap.ended);
     profile_free(&into);
@@ -155,8 +148,8 @@ START_TEST(a_run_without_slices)
     add(&into, SECOND);
     add(&into, WHOLE);
     add(&into, THIRD);
-    assert_amount(&into.heap.sums[HEAPDATA_LIVE], 2, 109);
-    assert_amount(&into.heap.sums[HEAPDATA_PEAK], 4, 639);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_LIVE], 2, 109);
+    datafile_assert_amount(&into.heap.sums[HEAPDATA_PEAK], 4, 639);
     ck_assert_uint_eq(into.heap.peak_time, 0);
     ck_assert(into.heap.ended);
     profile_free(&into);
@@ -187,10 +180,10 @@ START_TEST(samples_of_slices)
     ck_assert_uint_eq(heap->sized[0].blocks[HEAPDATA_FREED], 3);
     ck_assert_uint_eq(heap->sized[0].blocks[HEAPDATA_LIVE], 1);
     ck_assert_uint_eq(heap->sized[0].blocks[HEAPDATA_PEAK], 4);
-    assert_amount(&heap->sums[HEAPDATA_TOTAL], 6, 6321);
-    assert_amount(&heap->sums[HEAPDATA_PEAK], 6, 6321);
+    datafile_assert_amount(&heap->sums[HEAPDATA_TOTAL], 6, 6321);
+    datafile_assert_amount(&heap->sums[HEAPDATA_PEAK], 6, 6321);
     /* Of 6 blocks 4 were freed: 3 samples stand for 4.75, and for 4741 bytes.  */
-    assert_amount(&heap->sums[HEAPDATA_LIVE], 2, 1580);
+    datafile_assert_amount(&heap->sums[HEAPDATA_LIVE], 2, 1580);
     ck_assert_uint_eq(heap->peak_time, 3);
     profile_free(&into);
 }

@@ -14,13 +14,6 @@
 
 #define MODULES "module 0 6a2f 0x0 prog\nmodule 1 - 0x0 lib\n"
 
-static void assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
-                          uint64_t bytes)
-{
-    ck_assert_uint_eq(amount->blocks, blocks);
-    ck_assert_uint_eq(amount->bytes, bytes);
-}
-
 /* A heap over time: 12 buckets of 8 ms, of which the last one is young.  */
 #define SPANS_HEAD                                                                       \
     "ccprof mlmon 9\nkind time\nengine thread-timer\nclock cpu\nrate 100\nstack yes\n"   \
@@ -75,8 +68,8 @@ START_TEST(a_heap_over_time)
     assert_cell(&times->cells[5], 0, 11, HEAPTIMES_ALIVE, 3, 30);
     assert_cell(&times->cells[6], 1, 11, HEAPTIMES_ALIVE, 1, 10);
     ck_assert_uint_eq(heaptimes_young(times), 11);
-    assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 3, 30);
-    assert_amount(&profile.heap.sums[HEAPDATA_YOUNG], 4, 40);
+    datafile_assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 3, 30);
+    datafile_assert_amount(&profile.heap.sums[HEAPDATA_YOUNG], 4, 40);
     ck_assert_uint_eq(older.heap.times.count, 0);
     ck_assert_uint_eq(heaptimes_young(&older.heap.times), HEAPTIMES_ALIVE);
     profile_free(&older);
@@ -125,13 +118,14 @@ START_TEST(a_range_of_time)
     ck_assert(heapranges_select(&profile.heap, &asked, ranges[_i].at_end, "-x", &fault));
     ck_assert_uint_eq(heap->times.range.from, ranges[_i].first);
     ck_assert_uint_eq(heap->times.range.to, ranges[_i].end);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], ranges[_i].total,
-                  10 * ranges[_i].total);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], ranges[_i].live,
-                  10 * ranges[_i].live);
-    assert_amount(&heap->nodes[0].of[HEAPDATA_FREED], ranges[_i].total - ranges[_i].live,
-                  10 * (ranges[_i].total - ranges[_i].live));
-    assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 0, 0);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_TOTAL], ranges[_i].total,
+                           10 * ranges[_i].total);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_LIVE], ranges[_i].live,
+                           10 * ranges[_i].live);
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_FREED],
+                           ranges[_i].total - ranges[_i].live,
+                           10 * (ranges[_i].total - ranges[_i].live));
+    datafile_assert_amount(&heap->nodes[0].of[HEAPDATA_PEAK], 0, 0);
     ck_assert_uint_eq(heap->sums[HEAPDATA_TOTAL].blocks,
                       ranges[_i].total + (ranges[_i].end == 96));
     ck_assert_uint_eq(heap->sums[HEAPDATA_YOUNG].blocks, ranges[_i].end == 96 ? 4 : 0);
@@ -179,7 +173,7 @@ START_TEST(samples_over_time)
     ck_assert_uint_eq(times->cells[2].size, 9);
     assert_cell(&times->cells[2], 0, 11, HEAPTIMES_ALIVE, 2, 18);
     /* A block of 9 bytes stands for 100.5008 blocks.  */
-    assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 201, 1809);
+    datafile_assert_amount(&profile.heap.nodes[0].of[HEAPDATA_YOUNG], 201, 1809);
     profile_free(&profile);
 }
 END_TEST
@@ -193,12 +187,12 @@ START_TEST(a_range_of_samples)
     struct fault fault = {0};
 
     ck_assert(heapranges_select(&profile.heap, &early, false, "-x", &fault));
-    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
+    datafile_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
     ck_assert(heapranges_select(&profile.heap, &early, true, "-x", &fault));
-    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 0, 0);
-    assert_amount(&profile.heap.sums[HEAPDATA_TOTAL], 201, 1809);
+    datafile_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 0, 0);
+    datafile_assert_amount(&profile.heap.sums[HEAPDATA_TOTAL], 201, 1809);
     ck_assert(heapranges_select(&profile.heap, &late, true, "-x", &fault));
-    assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
+    datafile_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
     ck_assert_uint_eq(profile.heap.sized_count, 1);
     ck_assert_uint_eq(profile.heap.sized[0].blocks[HEAPDATA_LIVE], 2);
     profile_free(&profile);

@@ -55,6 +55,14 @@ static inline void datafile_assert_damage(const char *whole, const char *from,
     free(text);
 }
 
+/* So much of the heap.  */
+static inline void datafile_assert_amount(const struct heapdata_amount *amount,
+                                          uint64_t blocks, uint64_t bytes)
+{
+    ck_assert_uint_eq(amount->blocks, blocks);
+    ck_assert_uint_eq(amount->bytes, bytes);
+}
+
 /* Each beginning of WHOLE is no file.  */
 static inline void datafile_assert_cut_off(const char *whole)
 {

@@ -15,6 +15,11 @@ export const compare_of = data => data.compare || data.growth;
 export const compare_words = (of, what) =>
     what !== 'functions' && of.words === 'calls' ? 'executions' : of.words;
 
+// A range whose ends SIGNED writes; one may be unknown.
+const compare_ends = (signed, least, most) =>
+    (least === null ? '-\u221e' : signed(least)) + ' to ' +
+    (most === null ? '\u221e' : signed(most));
+
 // How values of a comparison are written.
 export function compare_style(data) {
     const of = compare_of(data);
@@ -28,10 +33,7 @@ export function compare_style(data) {
                 ? number_text(value)
                 : fixed_text(value, 1);
     const style = {plain: value => (value === null ? '-' : plain(value))};
-    // An end of a range may be unknown.
-    style.range = (least, most) =>
-        (least === null ? '-\u221e' : style.signed(least)) + ' to ' +
-        (most === null ? '\u221e' : style.signed(most));
+    style.range = (least, most) => compare_ends(style.signed, least, most);
     style.signed = function (value) {
         const text = plain(Math.abs(value));
         return /[1-9]/.test(text) ? (value < 0 ? '-' : '+') + text : text;
@@ -262,10 +264,7 @@ function compare_heading(data) {
             ')' +
             (all.exact
                 ? ''
-                : ', ' +
-                  (all.least === null ? '-\u221e' : signed(all.least)) +
-                  ' to ' +
-                  (all.most === null ? '\u221e' : signed(all.most)) +
+                : ', ' + compare_ends(signed, all.least, all.most) +
                   (all.certain ? ', certain' : ', not certain')),
         of.formula ? 'value   ' + of.formula : '',
     ]
