@@ -274,7 +274,7 @@ static bool group_heap(struct evaluate_result *result,
     struct heaprows_group *group = &result->heap.group;
     const struct grouping grouping = heap_grouping(result, wishes, wishes->by);
     if (wishes->by == ROWS_TYPES) {
-        heaptypes_group(&result->heap, result->profile, &result->program, &wishes->names);
+        heaptypes_group(group, result->profile, &result->program, &wishes->names);
         return true;
     }
     if (wishes->by == ROWS_LOOPS || wishes->by >= ROWS_PHASES)

@@ -135,10 +135,10 @@ static char *name_of(const char *type, const struct names_style *names)
 }
 
 /* The row of that type; rows are not sorted yet.  */
-static uint32_t row_of(struct heaprows *heap, size_t *capacity, const char *type,
+static uint32_t row_of(struct heaprows_group *group, size_t *capacity, const char *type,
                        const struct names_style *names)
 {
-    struct rows *rows = &heap->group.rows;
+    struct rows *rows = &group->rows;
     char *name = name_of(type, names);
     uint32_t number = intern_put(&rows->stacks.names, name);
     free(name);
@@ -162,11 +162,11 @@ static void add_doubts(struct heaprows_amounts *amounts, const struct heapdata *
     }
 }
 
-void heaptypes_group(struct heaprows *heap, const struct profile *profile,
+void heaptypes_group(struct heaprows_group *group, const struct profile *profile,
                      const struct program *program, const struct names_style *names)
 {
     const struct heapdata *data = &profile->heap;
-    struct rows *rows = &heap->group.rows;
+    struct rows *rows = &group->rows;
     struct calls calls = {0};
     size_t capacity = 0;
     uint32_t *by_node = buf_alloc((data->node_count + 1) * sizeof *by_node);
@@ -179,20 +179,20 @@ void heaptypes_group(struct heaprows *heap, const struct profile *profile,
         by_node[i] = STACKS_NONE;
         if (!all)
             continue;
-        by_node[i] = row_of(heap, &capacity, type_of(&calls, data, program, i), names);
+        by_node[i] = row_of(group, &capacity, type_of(&calls, data, program, i), names);
         rows->rows[by_node[i]].cur += all;
         rows->total += all;
     }
-    heap->group.amounts = buf_alloc((rows->count + 1) * sizeof *heap->group.amounts);
+    group->amounts = buf_alloc((rows->count + 1) * sizeof *group->amounts);
     for (uint32_t i = 0; i < data->node_count; i++)
         if (by_node[i] != STACKS_NONE) {
-            struct heaprows_amounts *amounts = &heap->group.amounts[by_node[i]];
+            struct heaprows_amounts *amounts = &group->amounts[by_node[i]];
             heapdata_add(amounts->own, data->nodes[i].of);
             heapdata_add(amounts->stack, data->nodes[i].of);
         }
     for (size_t i = 0; i < data->sized_count; i++)
         if (by_node[data->sized[i].node] != STACKS_NONE)
-            add_doubts(&heap->group.amounts[by_node[data->sized[i].node]], data,
+            add_doubts(&group->amounts[by_node[data->sized[i].node]], data,
                        &data->sized[i]);
     free(by_node);
     identity_free(&calls.identity);

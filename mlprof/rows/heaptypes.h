@@ -12,10 +12,10 @@
 /* The name of the row of blocks of which no type is known.  */
 #define HEAPTYPES_UNKNOWN "<unknown type>"
 
-/* Fills GROUPED of ROWS with a row for each type of the blocks in PROFILE, and its
-   amounts, of which those on the stack are the row's own.  Blocks that were allocated
+/* Fills GROUP with a row for each type of the blocks in PROFILE, and its amounts, of
+   which those on the stack are the row's own.  Blocks that were allocated
    with no profiled function on the stack have the row STACKS_UNPROFILED.  */
-void heaptypes_group(struct heaprows *rows, const struct profile *profile,
+void heaptypes_group(struct heaprows_group *group, const struct profile *profile,
                      const struct program *program, const struct names_style *names);
 
 #endif

@@ -305,7 +305,7 @@ static void use_heap(const struct profile *samples, const struct program *progra
 {
     const struct names_style style = {.form = NAMES_READABLE};
     struct profile profile = *samples;
-    struct heaprows rows = {0};
+    struct heaprows_group group = {0};
     uint64_t all = 0, typed = 0;
     memset(&profile.heap, 0, sizeof profile.heap);
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
@@ -317,11 +317,11 @@ static void use_heap(const struct profile *samples, const struct program *progra
         if (number != i)
             break;
     }
-    heaptypes_group(&rows, &profile, program, &style);
-    for (size_t i = 0; i < rows.grouped.count; i++)
-        typed += rows.group_amounts[i].own[HEAPDATA_TOTAL].blocks;
+    heaptypes_group(&group, &profile, program, &style);
+    for (size_t i = 0; i < group.rows.count; i++)
+        typed += group.amounts[i].own[HEAPDATA_TOTAL].blocks;
     assert(all == typed);
-    heaprows_free(&rows);
+    heaprows_group_free(&group);
     heapdata_free(&profile.heap);
 }
 

@@ -130,11 +130,11 @@ struct block {
 enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1 };
 
 /* The bytes of blocks of a type.  */
-static uint64_t bytes_of(const struct heaprows *rows, const char *type)
+static uint64_t bytes_of(const struct heaprows_group *group, const char *type)
 {
-    for (size_t i = 0; i < rows->grouped.count; i++)
-        if (strcmp(rows->grouped.rows[i].shown, type) == 0) {
-            const struct heaprows_amounts *amounts = &rows->group_amounts[i];
+    for (size_t i = 0; i < group->rows.count; i++)
+        if (strcmp(group->rows.rows[i].shown, type) == 0) {
+            const struct heaprows_amounts *amounts = &group->amounts[i];
             ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes,
                               amounts->stack[HEAPDATA_TOTAL].bytes);
             return amounts->own[HEAPDATA_TOTAL].bytes;
@@ -142,8 +142,8 @@ static uint64_t bytes_of(const struct heaprows *rows, const char *type)
     return 0;
 }
 
-static void add_up(struct heaprows *rows, const char *types, const struct block *blocks,
-                   size_t count)
+static void add_up(struct heaprows_group *group, const char *types,
+                   const struct block *blocks, size_t count)
 {
     struct make_elf file = file_of(types);
     struct tables *tables = open_elf(&file), *modules[] = {tables, NULL};
@@ -157,8 +157,8 @@ static void add_up(struct heaprows *rows, const char *types, const struct block 
         profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
             (struct heapdata_amount){blocks[i].bytes > 0, blocks[i].bytes};
     }
-    *rows = (struct heaprows){0};
-    heaptypes_group(rows, &profile, &program, &style);
+    *group = (struct heaprows_group){0};
+    heaptypes_group(group, &profile, &program, &style);
     heapdata_free(&profile.heap);
     tables_close(tables);
 }
@@ -182,25 +182,25 @@ static const struct block blocks[] = {
 
 START_TEST(frames)
 {
-    struct heaprows rows;
-    add_up(&rows, TYPES, blocks, sizeof blocks / sizeof *blocks);
-    ck_assert_uint_eq(rows.grouped.count, 3);
-    ck_assert_uint_eq(bytes_of(&rows, "struct node"), 1 + 2 + 4 + 128 + 256);
-    ck_assert_uint_eq(bytes_of(&rows, HEAPTYPES_UNKNOWN), 8 + 16 + 64);
-    ck_assert_uint_eq(bytes_of(&rows, STACKS_UNPROFILED), 32 + 512);
-    heaprows_free(&rows);
+    struct heaprows_group group;
+    add_up(&group, TYPES, blocks, sizeof blocks / sizeof *blocks);
+    ck_assert_uint_eq(group.rows.count, 3);
+    ck_assert_uint_eq(bytes_of(&group, "struct node"), 1 + 2 + 4 + 128 + 256);
+    ck_assert_uint_eq(bytes_of(&group, HEAPTYPES_UNKNOWN), 8 + 16 + 64);
+    ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), 32 + 512);
+    heaprows_group_free(&group);
 }
 END_TEST
 
 /* A position of which two units say different types has none.  */
 START_TEST(different_types)
 {
-    struct heaprows rows;
-    add_up(&rows, TYPES HEAD "01 24 00 00 00 01 02 02 01 0f ", blocks,
+    struct heaprows_group group;
+    add_up(&group, TYPES HEAD "01 24 00 00 00 01 02 02 01 0f ", blocks,
            sizeof blocks / sizeof *blocks);
-    ck_assert_uint_eq(bytes_of(&rows, "struct node"), 4);
-    ck_assert_uint_eq(bytes_of(&rows, "int"), 0);
-    heaprows_free(&rows);
+    ck_assert_uint_eq(bytes_of(&group, "struct node"), 4);
+    ck_assert_uint_eq(bytes_of(&group, "int"), 0);
+    heaprows_group_free(&group);
 }
 END_TEST
 
