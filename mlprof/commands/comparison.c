@@ -306,9 +306,11 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     if (options->by && comparison->groups[0].wants_code)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares functions: leave -by out");
-    if (options->by && options->by != ROWS_FILES && !lines)
+    bool types = options->by == ROWS_TYPES && options_facts(options) & VIEWS_HEAP;
+    if (options->by && options->by != ROWS_FILES && !types && !lines)
         return fault_set(fault, FAULT_MISMATCH, "-by",
-                         "functions, lines, expressions and files are compared");
+                         "functions, lines, expressions and files are compared, and "
+                         "types of the heap");
     if (moved && !lines && !comparison->page)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "the source's text is shown with -by line or expression");

@@ -306,8 +306,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped = options->by && options->by != ROWS_TYPES &&
-                           !(options_facts(options) & VIEWS_REGIONS)
+        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
                        ? &result->grouped
                        : NULL,
         .groups = result->groups,

@@ -81,8 +81,10 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result)
 {
     const struct stacks *stacks = &result->rows.stacks;
-    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
-    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
+    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES],
+                    &result->heap_groups[ROWS_LINES]);
+    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS],
+                    &result->heap_groups[ROWS_EXPRESSIONS]);
     uint32_t *places = place_nodes(breakdown, side, &result->rows);
     size_t count = breakdown->node_count;
     struct side_values *values = buf_alloc((count + 1) * sizeof *values);

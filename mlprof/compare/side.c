@@ -168,10 +168,8 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
 }
 
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows)
+                     const struct rows *rows, const struct heaprows_group *group)
 {
-    const struct heaprows_group *group =
-        rows == &result->grouped ? &result->heap.group : &result->heap_groups[rows->key];
     side->key = rows->key;
     add_rows(side, result, rows, side_put_place);
     add_ranges(side, &result->heap, &group->rows, group->amounts, side_put_place);

@@ -30,7 +30,7 @@ struct side_allocation {
     char *within;
 };
 
-/* A function; or a line, an expression or a file of side_add_places; or a row of
+/* A function; or a line, an expression, a file or a type of side_add_places; or a row of
    allocations, of allocside.h.  */
 struct side_function {
     char *key;       /* the symbol; without a symbol, the name; the place */
@@ -87,9 +87,10 @@ void side_add(struct side *side, const struct evaluate_result *result);
 void side_add_points(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
-   are told apart by their places, or files.  */
+   are told apart by their places, files, or types.  GROUP, which may be empty, has the
+   same of the heap, whose ranges are added.  */
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows);
+                     const struct rows *rows, const struct heaprows_group *group);
 
 /* Adds a run whose functions the caller has numbered, and takes over VALUES.  Of the
    totals only time and stack are known, and those that the caller sets.  */
@@ -104,7 +105,7 @@ void side_add_ranges(struct side *side, const struct heaprows *heap,
    where all is alike by the folder of the compilation.  As strcmp.  */
 int side_by_line(const struct side_function *one, const struct side_function *other);
 
-/* The number of a function, or of a line, expression or file of side_add_places, which is
+/* The number of a function, or of what side_add_places has instead, which is
    added if it is missing.  */
 uint32_t side_put(struct side *side, const struct identity_source *source,
                   const char *shown);

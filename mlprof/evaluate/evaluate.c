@@ -12,7 +12,6 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/flowrows.h"
-#include "mlprof/rows/heaptypes.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/stacks/heapstacks.h"
 #include "mlprof/stacks/stacks-split.h"
@@ -209,10 +208,14 @@ static void keep_wanted(struct evaluate_result *result,
         keep_rows(wishes->keep, &result->catalog, &result->arcs, long_name);
 }
 
-/* Makes rows by every key for which the data tell things apart.  */
-static void group_by_all(struct evaluate_result *result, const struct grouping *grouping)
+/* Makes rows by every key for which the data tell things apart.  What hidden frames have
+   allocated is their callers', in which no type is known.  */
+static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
+                         const struct stacks_filter *filter)
 {
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
+        if (key == ROWS_TYPES && filter && filter->hide.count)
+            continue;
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
@@ -273,11 +276,8 @@ static bool group_heap(struct evaluate_result *result,
 {
     struct heaprows_group *group = &result->heap.group;
     const struct grouping grouping = heap_grouping(result, wishes, wishes->by);
-    if (wishes->by == ROWS_TYPES) {
-        heaptypes_group(group, result->profile, &result->program, &wishes->names);
-        return true;
-    }
-    if (wishes->by == ROWS_LOOPS || wishes->by >= ROWS_PHASES)
+    if (wishes->by == ROWS_LOOPS ||
+        (wishes->by >= ROWS_PHASES && wishes->by != ROWS_TYPES))
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
                          "line, expression, file, module or type");
@@ -415,10 +415,9 @@ static bool evaluate_opened(struct evaluate_result *result,
     bool heap = profile->heap.shown;
     bool good = wishes->by == ROWS_FUNCTIONS ||
                 ((!heap || group_heap(result, wishes, fault)) &&
-                 ((heap && wishes->by == ROWS_TYPES) ||
-                  grouping_evaluate(&result->grouped, &grouping, fault)));
+                 grouping_evaluate(&result->grouped, &grouping, fault));
     if (good && wishes->groups)
-        group_by_all(result, &grouping);
+        group_by_all(result, &grouping, wishes->filter);
     if (good && wishes->heap_ranges && heap && result->heap.sample)
         group_heap_by_all(result, wishes);
     if (filtered)
@@ -430,10 +429,18 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault)
 {
+    struct evaluate_wishes asked = *wishes;
+    struct stacks_filter filter;
+    /* Whoever is charged with a block, its type is the same.  */
+    if (wishes->by == ROWS_TYPES && wishes->filter && !wishes->groups) {
+        filter = *wishes->filter;
+        filter.hide = (struct patterns){0};
+        asked.filter = &filter;
+    }
     *result = (struct evaluate_result){.profile = profile};
     if (!program_open(&result->program, profile, executable, wishes->tolerant, fault))
         return false;
-    if (evaluate_opened(result, wishes, fault))
+    if (evaluate_opened(result, &asked, fault))
         return true;
     evaluate_free(result);
     return false;

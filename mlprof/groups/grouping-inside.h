@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
-   the group of a frame, grouping-loops.c its loop, grouping-mpi.c its call of MPI;
+   the group of a frame, grouping-loops.c its loop, grouping-mpi.c its call of MPI,
+   grouping-types.c the type of what it has allocated;
    grouping.c adds up samples, grouping-counts.c counts, grouping-ranks.c what each rank
    has; grouping-names.c names the groups.  */
 
@@ -26,6 +27,7 @@ struct grouping_group {
     uint32_t origin; /* for a rank: an origin of the profile */
     /* A call of MPI: PATH is its name, and the other fields are its caller's.  */
     bool call;
+    bool type; /* a type of blocks: PATH is its name, and no other field is known */
     uint32_t functions; /* the number of sources in the group */
     /* Stands for what belongs to a group of this kind, but not known to which.  */
     bool unknown;
@@ -74,6 +76,9 @@ struct grouping_call {
 
 uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call);
 
+/* The group of a type of blocks.  */
+uint32_t grouping_put_type(struct grouping_keys *keys, const char *name);
+
 /* The group of a rank, by one of its origins in the profile.  */
 uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin);
 
@@ -104,8 +109,9 @@ struct grouping_builder {
     struct grouping_keys keys;
     struct rows_row *by_group; /* only the numbers are set */
     size_t capacity;
-    uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
-    struct index piece_index; /* key: group, source */
+    uint32_t *by_node;            /* by node: its group, or GROUPING_NONE */
+    struct grouping_types *types; /* NULL: the groups are no types */
+    struct index piece_index;     /* key: group, source */
     struct grouping_piece *pieces;
     size_t piece_capacity;
 };
@@ -130,6 +136,18 @@ void grouping_add_ranks(struct grouping_builder *build);
 /* The group of the outermost call of MPI around a node of the stacks.  To be called for
    the nodes above it first.  */
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
+
+/* Finds what the tables say of types.  To be called before anything is grouped by
+   types.  */
+void grouping_find_types(struct grouping_builder *build);
+
+/* The group of the type of the blocks that were allocated in a node of the stacks: what
+   is said of the innermost profiled frame, or of the ones around it if its call's result
+   is returned.  */
+uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
+
+/* BUILD may have no types.  */
+void grouping_free_types(struct grouping_builder *build);
 
 /* Where a call of MPI is made, as text to be freed.  FUNCTION is the name of the
    caller.  */

@@ -166,6 +166,14 @@ uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_cal
     return put(keys, name, call->source, call->line, &like);
 }
 
+uint32_t grouping_put_type(struct grouping_keys *keys, const char *name)
+{
+    struct grouping_group like = none;
+    like.type = true;
+    like.path = intern_put(&keys->paths, name);
+    return put(keys, like.path, 0, 0, &like);
+}
+
 uint32_t grouping_put_nowhere(struct grouping_keys *keys)
 {
     return put(keys, NOWHERE, 0, 0, &none);

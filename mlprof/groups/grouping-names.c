@@ -165,8 +165,8 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* Names a row of a file, module, phase, thread or rank after itself.  ALIKE: by its whole
-   path.  */
+/* Names a row of a file, module, phase, thread, rank or type after itself.  ALIKE: by its
+   whole path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
@@ -182,13 +182,12 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
-    if (group->call) {
+    if (group->call || group->type)
         name = intern_text(&build->keys.paths, group->path);
-        if (group->source != STACKS_NONE) {
-            char *caller = function_name(build, group->source);
-            row->place = keep(build->rows, grouping_mpi_place(group, caller));
-            free(caller);
-        }
+    if (group->call && group->source != STACKS_NONE) {
+        char *caller = function_name(build, group->source);
+        row->place = keep(build->rows, grouping_mpi_place(group, caller));
+        free(caller);
     }
     bool whole = rank || group->file || group->call || group->source == STACKS_NONE;
     row->shown =

@@ -19,6 +19,8 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     *own = false;
     if (key == ROWS_MPI)
         return grouping_mpi_of(build, number);
+    if (key == ROWS_TYPES)
+        return grouping_type_of(build, number);
     uint32_t group =
         loops ? grouping_loop_at(&build->keys, stacks_source_of(stacks, number),
                                  node->position)
@@ -33,18 +35,22 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
 }
 
-/* Sets the group of each node.  */
+/* Sets the group of each node.  Only nodes that have allocated have types.  */
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
+    size_t heap = 0;
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     enum rows_key key = build->asked->key;
-    bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own;
+    bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own = false;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
-        if (node->weight || build->asked->profile->heap.whole)
+        bool has = key == ROWS_TYPES
+                       ? node->count || shares_of(&stacks->heap, i, &heap).count
+                       : node->weight || build->asked->profile->heap.whole;
+        if (has)
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -60,10 +66,14 @@ static uint32_t around(const struct grouping_builder *build, uint32_t group)
     return build->keys.groups[group].around;
 }
 
-/* Counts each sample once in each group that is on its stack.  */
+/* Counts each sample once in each group that is on its stack.  Types call nothing.  */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
+    for (uint32_t i = 0; build->types && i < build->keys.count; i++)
+        build->by_group[i].stack = build->by_group[i].cur;
+    if (build->types)
+        return;
     uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
@@ -109,6 +119,8 @@ static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
     uint32_t group = GROUPING_NONE;
+    if (build->types)
+        return build->by_node[site->node];
     if (build->asked->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
     for (size_t i = 0; group == GROUPING_NONE && i < site->frame_count; i++)
@@ -128,7 +140,7 @@ static void add_allocations(struct grouping_builder *build)
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        if (build->asked->key != ROWS_LOOPS)
+        if (build->asked->key != ROWS_LOOPS && !build->types)
             grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
@@ -164,7 +176,7 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     enum profile_measure measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
-    if (asked->key == ROWS_TYPES)
+    if (asked->key == ROWS_TYPES && !asked->profile->heap.shown)
         return refuse(asked, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
     if (asked->profile->heap.shown &&
@@ -230,9 +242,12 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
        outermost counts.  */
     bool stacks = measure == PROFILE_SAMPLES || asked->profile->heap.shown;
     grouped->stack = stacks && asked->profile->stack && asked->key != ROWS_THREADS &&
-                     asked->key != ROWS_RANKS && asked->key != ROWS_MPI;
+                     asked->key != ROWS_RANKS && asked->key != ROWS_MPI &&
+                     asked->key != ROWS_TYPES;
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
+    if (asked->key == ROWS_TYPES)
+        grouping_find_types(&build);
     add_samples(&build);
     bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
                 refuse(asked, "no call of MPI was sampled", "", fault);
@@ -243,6 +258,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         count_alone(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);
+    grouping_free_types(&build);
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up a profile by other things than functions, for the table: by copies, lines,
-   expressions, files, modules, phases, threads, ranks, loops or calls of MPI.  Each
-   becomes a row like a function's.  */
+   expressions, files, modules, phases, threads, ranks, loops or calls of MPI, or the heap
+   by types of blocks.  Each becomes a row like a function's.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H
 
 #include "mlprof/names/names.h"
 #include "mlprof/rows/rows.h"
+
+/* The name of the row of blocks of which no type is known.  Blocks that were allocated
+   with no profiled function on the stack have the row STACKS_UNPROFILED.  */
+#define GROUPING_UNKNOWN_TYPE "<unknown type>"
 
 /* What is added up, and by which key.  */
 struct grouping {

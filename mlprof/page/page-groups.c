@@ -14,6 +14,7 @@ static const enum told_by told[ROWS_KEYS] = {
     [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
     [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
     [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
+    [ROWS_TYPES] = BY_NODE,
 };
 
 /* Groups of nodes that are alike, and so in the same row.  */

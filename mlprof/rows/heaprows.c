@@ -116,7 +116,8 @@ struct heaprows_amounts *heaprows_by_node(const struct heaprows *heap)
 }
 
 /* The amounts of ROWS, which may be other things than functions, by row; to be freed.  A
-   row that is on a stack several times has what is below its outermost frame.  */
+   row that is on a stack several times has what is below its outermost frame; types call
+   nothing.  */
 static struct heaprows_amounts *add_up(const struct heaprows *heap,
                                        const struct rows *rows)
 {
@@ -124,6 +125,7 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
     struct heaprows_amounts *amounts = buf_alloc((rows->count + 1) * sizeof *amounts);
     struct heaprows_amounts *by_node = heaprows_by_node(heap);
     uint32_t *active = buf_alloc((rows->count + 1) * sizeof *active);
+    const bool types = rows->key == ROWS_TYPES;
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t row =
@@ -136,10 +138,15 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
         }
         heapdata_add(amounts[row].own, by_node[walk.node].own);
         add_doubts(amounts[row].own_doubt, by_node[walk.node].own_doubt);
-        if (active[row]++ != 0)
+        if (active[row]++ != 0 || types)
             continue;
         heapdata_add(amounts[row].stack, by_node[walk.node].stack);
         add_doubts(amounts[row].stack_doubt, by_node[walk.node].stack_doubt);
+    }
+    for (size_t i = 0; types && i < rows->count; i++) {
+        memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
+        memcpy(amounts[i].stack_doubt, amounts[i].own_doubt,
+               sizeof amounts[i].stack_doubt);
     }
     free(active);
     free(by_node);

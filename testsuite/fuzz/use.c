@@ -14,7 +14,7 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/flowrows.h"
-#include "mlprof/rows/heaptypes.h"
+#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
@@ -305,9 +305,12 @@ static void use_heap(const struct profile *samples, const struct program *progra
 {
     const struct names_style style = {.form = NAMES_READABLE};
     struct profile profile = *samples;
+    static const struct flowcounts none;
+    struct heaprows heap;
     struct heaprows_group group = {0};
+    struct fault fault = {0};
     uint64_t all = 0, typed = 0;
-    memset(&profile.heap, 0, sizeof profile.heap);
+    profile.heap = (struct heapdata){.measured = true, .shown = true};
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
         const struct profile_node *node = &samples->nodes[i];
         uint32_t number =
@@ -317,11 +320,20 @@ static void use_heap(const struct profile *samples, const struct program *progra
         if (number != i)
             break;
     }
-    heaptypes_group(&group, &profile, program, &style);
+    heaprows_fill(&heap, &profile, program, NULL, NULL, &style);
+    const struct grouping grouping = {.key = ROWS_TYPES,
+                                      .profile = &heap.points,
+                                      .program = program,
+                                      .rows = &heap.rows,
+                                      .flows = &none,
+                                      .names = &style};
+    assert(grouping_evaluate(&group.rows, &grouping, &fault));
+    heaprows_group(&group, &heap);
     for (size_t i = 0; i < group.rows.count; i++)
         typed += group.amounts[i].own[HEAPDATA_TOTAL].blocks;
     assert(all == typed);
     heaprows_group_free(&group);
+    heaprows_free(&heap);
     heapdata_free(&profile.heap);
 }
 

@@ -47,6 +47,19 @@ def told(word):
     return rows
 
 
+@functools.cache
+def types_told(word):
+    """By type the blocks and bytes that mlprof tells."""
+    rows = csv.DictReader(io.StringIO(output_of('-heap', 'live', '-by', 'type', '-csv', '-')))
+    own = {row['name']: {unit: int(row[COLUMNS[word] + '_' + unit]) for unit in ('bytes', 'blocks')} for row in rows}
+    return {name: of for name, of in own.items() if of['bytes'] or of['blocks']}
+
+
+def types_shown(browser):
+    rows = {row['types']: {unit: int(row[unit].replace(',', '')) for unit in ('bytes', 'blocks')} for row in summary(browser, 'types')}
+    return {name: of for name, of in rows.items() if of['bytes'] or of['blocks']}
+
+
 def thousands(number):
     return '{:,}'.format(number)
 
@@ -79,6 +92,7 @@ def try_measure(browser, word, unit, address):
             percent(own[unit], total), thousands(own[unit]), percent(stack[unit], total), thousands(own[other])), (address, row, own, stack)
     shares = [int(row[unit].replace(',', '')) for row in summary(browser, 'functions')]
     equal('%s: %d functions, those with most first' % (address, len(got)), shares == sorted(shares, reverse=True), True)
+    equal('types', types_shown(browser) == types_told(word) or (types_shown(browser), types_told(word)), True)
     # Stacks.
     if unit == 'bytes':
         ours = stacks(browser.evaluate('page.folded_text(page.profile())'))
@@ -206,6 +220,9 @@ with window() as browser:
     browser.open(page, '#heap=' + LAST)
     name = max(told(LAST), key=lambda name: (told(LAST)[name][0]['bytes'], name))
     browser.evaluate('page.go({f: %s})' % number_of(browser, name))
+    browser.key('h')
+    equal('types of what is hidden', [browser.evaluate('page.profile().hides') and True, types_shown(browser) == types_told(LAST)], [True, True])
+    browser.evaluate('page.go({change: ""})')
     browser.key('f')
     equal('what focus leaves', browser.evaluate('page.profile().kept'), told(LAST)[name][1]['bytes'])
     browser.key('z')

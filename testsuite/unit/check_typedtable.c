@@ -4,7 +4,8 @@
    in them is added up to.  */
 
 #define _GNU_SOURCE
-#include "mlprof/rows/heaptypes.h"
+#include "mlprof/groups/grouping.h"
+#include "mlprof/rows/heaprows.h"
 #include "runner.h"
 #include "testsuite/unit/open_elf.h"
 
@@ -148,8 +149,11 @@ static void add_up(struct heaprows_group *group, const char *types,
     struct make_elf file = file_of(types);
     struct tables *tables = open_elf(&file), *modules[] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
-    struct profile profile = {.heap = {.measured = true}};
+    struct profile profile = {.heap = {.measured = true, .shown = true}};
     const struct names_style style = {.form = NAMES_READABLE};
+    static const struct flowcounts none;
+    struct heaprows heap;
+    struct fault fault = {0};
     for (size_t i = 0; i < count; i++) {
         uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
                                      blocks[i].address);
@@ -157,8 +161,17 @@ static void add_up(struct heaprows_group *group, const char *types,
         profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
             (struct heapdata_amount){blocks[i].bytes > 0, blocks[i].bytes};
     }
+    heaprows_fill(&heap, &profile, &program, NULL, NULL, &style);
+    const struct grouping grouping = {.key = ROWS_TYPES,
+                                      .profile = &heap.points,
+                                      .program = &program,
+                                      .rows = &heap.rows,
+                                      .flows = &none,
+                                      .names = &style};
     *group = (struct heaprows_group){0};
-    heaptypes_group(group, &profile, &program, &style);
+    ck_assert(grouping_evaluate(&group->rows, &grouping, &fault));
+    heaprows_group(group, &heap);
+    heaprows_free(&heap);
     heapdata_free(&profile.heap);
     tables_close(tables);
 }
@@ -186,7 +199,7 @@ START_TEST(frames)
     add_up(&group, TYPES, blocks, sizeof blocks / sizeof *blocks);
     ck_assert_uint_eq(group.rows.count, 3);
     ck_assert_uint_eq(bytes_of(&group, "struct node"), 1 + 2 + 4 + 128 + 256);
-    ck_assert_uint_eq(bytes_of(&group, HEAPTYPES_UNKNOWN), 8 + 16 + 64);
+    ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), 8 + 16 + 64);
     ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), 32 + 512);
     heaprows_group_free(&group);
 }

@@ -57,8 +57,8 @@ export function others_figures(model, of) {
     const rows = others_rows(model, of);
     const parent = nodes.parent;
     const outer = r => (of === 'loops' ? around[r] : -1);
-    // A hidden function is part of its caller.
-    if (model.hides && of !== 'threads' && of !== 'phases')
+    // A hidden function is part of its caller. A thread, a phase or a type stays what it is.
+    if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
         for (let i = 0; i < size; i++)
             if (model.stand[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
@@ -67,7 +67,8 @@ export function others_figures(model, of) {
     const within = new Float64Array(count);
     const active = new Int32Array(count);
     const seen = new Int32Array(count);
-    for (const event of model.order) {
+    // Types call nothing.
+    for (const event of of === 'types' ? [] : model.order) {
         const i = event < 0 ? ~event : event;
         if (!model.weight[i])
             continue;
@@ -91,5 +92,5 @@ export function others_figures(model, of) {
                 within[r] += model.counts[i];
             }
     }
-    return (model.others[of] = {cur: cur, stack: stack, within: within});
+    return (model.others[of] = {cur: cur, stack: of === 'types' ? cur : stack, within: within});
 }

@@ -115,7 +115,7 @@ function summary_columns(model, of) {
                       ) + ' s'
             ),
         },
-        data.stacks && {
+        data.stacks && of !== 'types' && {
             id: 'stack',
             head: 'stack',
             means: means.stack_share,
@@ -196,8 +196,8 @@ function summary_columns(model, of) {
     ].filter(column => column && (column.id !== 'place' || summary_has_place(of)));
 }
 
-// Threads, ranks and phases are nowhere in the source.
-const summary_has_place = of => of !== 'threads' && of !== 'phases' && of !== 'ranks';
+// Threads, ranks, phases and types are nowhere in the source.
+const summary_has_place = of => !['threads', 'phases', 'ranks', 'types'].includes(of);
 
 // The total that shares are of.
 const summary_total = (model, of) =>
