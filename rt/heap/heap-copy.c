@@ -165,7 +165,7 @@ const char *ccprof_heap_copy_make(struct ccprof_heap_copy *copy, bool ended, boo
         bool held = ccprof_heap_hold();
         if (!held && !ended && (next || untold.pages.at)) {
             copy_free(copy);
-            return "a thread has stopped while it counted a block";
+            return "a thread that counts a block has stopped, or is in fork";
         }
         copy_put_back();
         enough = copy_all(copy, room, held);
