@@ -20,6 +20,7 @@ class Window:
 
     def __init__(self, width=1280, height=800):
         self.width, self.height = width, height
+        self.opened = 0  # pages
 
     def __enter__(self):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -44,10 +45,12 @@ class Window:
         self.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
 
     def open_itself(self, path, address=''):
-        """Opens a page of mlprof and waits until it is there."""
-        self.load('about:blank')
-        self.load('file://' + os.path.abspath(path) + address)
-        self.wait('document.body && document.body.dataset.ready')
+        """Opens a page of mlprof and waits until it is there.  With another query the browser reads it anew, which it does not
+        for another ADDRESS behind #, and need not begin a process as it does behind about:blank."""
+        self.opened += 1
+        query = '?%d' % self.opened
+        self.load('file://' + os.path.abspath(path) + query + address)
+        self.wait('location.search === %s && document.body && document.body.dataset.ready' % json.dumps(query))
 
     def open(self, path, address=''):
         """The same with a copy that can be looked into (inside.py): `page.NAME' there."""
