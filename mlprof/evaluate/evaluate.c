@@ -276,11 +276,10 @@ static bool group_heap(struct evaluate_result *result,
 {
     struct heaprows_group *group = &result->heap.group;
     const struct grouping grouping = heap_grouping(result, wishes, wishes->by);
-    if (wishes->by == ROWS_LOOPS ||
-        (wishes->by >= ROWS_PHASES && wishes->by != ROWS_TYPES))
+    if (wishes->by == ROWS_LOOPS || wishes->by == ROWS_RANKS || wishes->by == ROWS_MPI)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
-                         "line, expression, file, module or type");
+                         "line, expression, file, module, phase, thread or type");
     if (!grouping_evaluate(&group->rows, &grouping, fault))
         return false;
     heaprows_group(group, &result->heap);

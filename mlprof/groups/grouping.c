@@ -47,10 +47,9 @@ static void find_groups(struct grouping_builder *build)
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
-        bool has = key == ROWS_TYPES
-                       ? node->count || shares_of(&stacks->heap, i, &heap).count
-                       : node->weight || build->asked->profile->heap.whole;
-        if (has)
+        bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
+        if (allocates ||
+            (key != ROWS_TYPES && (node->weight || build->asked->profile->heap.whole)))
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -114,12 +113,13 @@ static void add_samples(struct grouping_builder *build)
         add_within(build);
 }
 
-/* The group of an allocation site; a loop may be in a function around it.  */
+/* The group of an allocation site; a loop may be in a function around it.  A site of the
+   heap is a node.  */
 static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
     uint32_t group = GROUPING_NONE;
-    if (build->types)
+    if (build->asked->profile->heap.shown)
         return build->by_node[site->node];
     if (build->asked->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
@@ -140,7 +140,7 @@ static void add_allocations(struct grouping_builder *build)
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        if (build->asked->key != ROWS_LOOPS && !build->types)
+        if (build->asked->key != ROWS_LOOPS && !build->asked->profile->heap.shown)
             grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
@@ -172,6 +172,16 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
     return false;
 }
 
+/* Whether stacks are told apart by thread.  */
+static bool has_threads(const struct grouping *asked)
+{
+    const struct stacks *stacks = &asked->rows->stacks;
+    for (size_t i = 0; i < stacks->copy_count; i++)
+        if (stacks->copies[i].what == STACKS_THREAD)
+            return true;
+    return false;
+}
+
 static bool check(const struct grouping *asked, struct fault *fault)
 {
     enum profile_measure measure = profile_measure(asked->profile);
@@ -179,11 +189,13 @@ static bool check(const struct grouping *asked, struct fault *fault)
     if (asked->key == ROWS_TYPES && !asked->profile->heap.shown)
         return refuse(asked, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
-    if (asked->profile->heap.shown &&
-        (asked->key == ROWS_THREADS || asked->key == ROWS_PHASES ||
-         asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
+    bool heap = asked->profile->heap.shown;
+    if (heap && (asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
         return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
                       "", fault);
+    if (heap && asked->key == ROWS_THREADS && !has_threads(asked))
+        return refuse(asked, "blocks are not told apart by thread",
+                      ": run the program with CCPROF=heap,threads=yes", fault);
     if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
         asked->profile->thread_names.count == 0)
         return refuse(asked, "samples are not told apart by thread",
@@ -201,7 +213,7 @@ static bool check(const struct grouping *asked, struct fault *fault)
                       " -fplugin-arg-ccprof-profile=time,count and"
                       " -fplugin-arg-ccprof-blocks",
                       fault);
-    if (measure == PROFILE_SAMPLES || !asked->profile->kind)
+    if (measure == PROFILE_SAMPLES || !asked->profile->kind || heap)
         return true;
     if (asked->key == ROWS_THREADS)
         return refuse(asked, "counters are added up over all threads; samples are not",

@@ -189,14 +189,17 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
 
 /* Adds all points.  Sets NUMBERS, by point, to those in INTO.  */
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
-                      const uint32_t *modules, uint32_t *numbers)
+                      const struct heapmerge_numbers *of, uint32_t *numbers)
 {
     for (size_t i = 0; i < from->node_count; i++) {
         const struct heapdata_node *node = &from->nodes[i];
         uint32_t parent = node->parent, module = node->module;
+        uint64_t address = module == PROFILE_LABEL    ? of->labels[node->address]
+                           : module == PROFILE_THREAD ? of->threads[node->address]
+                                                      : node->address;
         numbers[i] = heapdata_put(
             into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
-            module == PROFILE_NO_MODULE ? module : modules[module], node->address);
+            module < PROFILE_MODULES ? of->modules[module] : module, address);
         heapdata_add(into->nodes[numbers[i]].of, node->of);
     }
     heapdata_add(into->sums, from->sums);
@@ -238,7 +241,7 @@ static void add_times(struct heapdata *into, const struct heapdata *from,
 }
 
 void heapmerge(struct heapdata *into, const struct heapdata *from,
-               const uint32_t *modules)
+               const struct heapmerge_numbers *of)
 {
     if (!from->measured)
         return;
@@ -246,7 +249,7 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
     for (size_t i = 0; i < from->process_count; i++)
         choices[i] = choose(into, &from->processes[i]);
-    add_nodes(into, from, modules, numbers);
+    add_nodes(into, from, of, numbers);
     for (size_t i = 0; i < from->sized_count; i++)
         add_sized(into, &from->sized[i], choices, numbers);
     add_slices(into, from, choices, numbers);

@@ -20,8 +20,13 @@ void heapmerge_end_slice(struct heapdata *heap);
 /* Whether the sums of both are not too large.  */
 bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from);
 
-/* Adds FROM to INTO; the two fit.  MODULES has, by module of FROM, the number in INTO. */
+/* The numbers in a profile of another one's modules, labels and threads.  */
+struct heapmerge_numbers {
+    const uint32_t *modules, *labels, *threads;
+};
+
+/* Adds FROM to INTO, in whose profile the numbers are; the two fit.  */
 void heapmerge(struct heapdata *into, const struct heapdata *from,
-               const uint32_t *modules);
+               const struct heapmerge_numbers *of);
 
 #endif

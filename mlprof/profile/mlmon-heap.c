@@ -101,6 +101,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
 /* The path from the root to the point that was read last, and what all lines so far add
    up to.  */
 struct branch {
+    struct index *threads; /* the numbers of threads; NULL: there are no such points */
     uint32_t *nodes;
     size_t depth, capacity;
     struct heapdata_amount sums[HEAPDATA_MEASURES];
@@ -116,7 +117,20 @@ struct line {
     struct heapdata_amount amounts[HEAPDATA_MEASURES];
 };
 
-static bool read_line(const struct profile *profile, struct fields *fields,
+/* Reads where a point is: in a phase, in a thread or in a module.  */
+static bool read_place(const struct profile *profile, struct fields *fields, bool around,
+                       struct line *line)
+{
+    if (around && fields_skip(fields, "label"))
+        line->module = PROFILE_LABEL;
+    else if (around && fields_skip(fields, "thread"))
+        line->module = PROFILE_THREAD;
+    else if (!mlmon_points_module(profile, fields, &line->module))
+        return false;
+    return fields_skip(fields, " ") && fields_hexadecimal(fields, &line->address);
+}
+
+static bool read_line(const struct profile *profile, struct fields *fields, bool around,
                       struct line *line)
 {
     if (!fields_next_line(fields))
@@ -126,8 +140,7 @@ static bool read_line(const struct profile *profile, struct fields *fields,
     if (line->sized)
         good = fields_decimal(fields, &line->size);
     else
-        good = good && mlmon_points_module(profile, fields, &line->module) &&
-               fields_skip(fields, " ") && fields_hexadecimal(fields, &line->address);
+        good = good && read_place(profile, fields, around, line);
     for (size_t i = 0; good && i < HEAPDATA_POINT; i++)
         good = read_amount(fields, &line->amounts[i]);
     if (!good || !fields_end_of_line(fields))
@@ -214,6 +227,33 @@ static bool has_amounts(const struct line *line)
     return any != 0;
 }
 
+/* The numbers that labels have are less.  */
+#define LABELS 64
+
+/* Makes the number of a phase or a thread the profile's.  What has begun while the file
+   was written has no line of its own, and no name.  */
+static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
+{
+    bool fresh;
+    uint32_t parent = line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE;
+    if (has_amounts(line))
+        return false;
+    if (line->module == PROFILE_THREAD) {
+        uint64_t number = line->address;
+        line->address = index_put(branch->threads, number, 0, 0, &fresh);
+        if (fresh)
+            profile_add_thread(profile, number, "?");
+        return parent == PROFILE_NO_NODE;
+    }
+    if (line->address >= profile->label_count && line->address >= LABELS)
+        return false;
+    while (line->address >= profile->label_count)
+        profile_add_label(profile, "?");
+    return parent == PROFILE_NO_NODE ||
+           profile->heap.nodes[parent].module == PROFILE_LABEL ||
+           profile->heap.nodes[parent].module == PROFILE_THREAD;
+}
+
 static bool put_point(struct heapdata *heap, struct fields *fields,
                       const struct line *line, struct branch *branch)
 {
@@ -237,10 +277,14 @@ static bool read_point(struct profile *profile, struct fields *fields,
     struct heaptimes *times = &profile->heap.times;
     const size_t cells = times->cell_count;
     struct line line = {0};
-    if (!read_line(profile, fields, &line))
+    if (!read_line(profile, fields, branch->threads, &line))
         return false;
     if (line.depth > branch->depth)
         return fields_wrong(fields, "deeper than the point before it by more than one");
+    if (line.module >= PROFILE_THREAD && line.module != PROFILE_NO_MODULE &&
+        !line.sized && !find_around(profile, &line, branch))
+        return fields_wrong(
+            fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||
         (profile->heap.lives && !read_life(fields, &line)) ||
         !mlmon_spans_point(times, fields, line.sized, line.size, line.amounts) ||
@@ -257,10 +301,10 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
-                     bool spans)
+                     bool spans, struct index *threads)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {0};
+    struct branch branch = {.threads = spans ? threads : NULL};
     struct heapdata_amount sums[HEAPDATA_POINT] = {0};
     uint64_t points;
     if (!fields_next_line(fields))

@@ -446,7 +446,8 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
         read_head(profile, &fields, &told) && read_modules(profile, &fields, &told) &&
         read_measured(profile, &fields, &told) &&
         (!told.regions || mlmon_regions_read(profile, &fields)) &&
-        (!told.heap || mlmon_heap_read(profile, &fields, told.lives, told.spans)) &&
+        (!told.heap ||
+         mlmon_heap_read(profile, &fields, told.lives, told.spans, &told.numbers)) &&
         read_end(&fields);
     if (good)
         profile_leave_own(profile);

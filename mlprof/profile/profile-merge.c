@@ -143,8 +143,8 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 /* By number in FROM, the numbers in INTO of points, labels, modules and origins; and the
    number of origins that INTO had before.  */
 struct mapping {
-    uint32_t *nodes, *labels;
-    const uint32_t *modules, *origins;
+    uint32_t *nodes;
+    const uint32_t *modules, *labels, *threads, *origins;
     size_t known;
 };
 
@@ -177,27 +177,31 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 }
 
 /* The address in INTO of a phase or thread of FROM.  */
-static uint32_t merge_around(struct profile *into, const struct profile *from,
-                             const struct mapping *map, const struct profile_node *node)
+static uint32_t merge_around(const struct mapping *map, const struct profile_node *node)
 {
-    if (node->module == PROFILE_LABEL)
-        return map->labels[node->address];
-    return intern_put(&into->thread_names,
-                      intern_text(&from->thread_names, (uint32_t)node->address));
+    return (node->module == PROFILE_LABEL ? map->labels : map->threads)[node->address];
+}
+
+/* The numbers in INTO of FROM's threads, likewise.  */
+static uint32_t *merge_threads(struct profile *into, const struct profile *from)
+{
+    uint32_t *map = buf_alloc((from->thread_names.count + 1) * sizeof *map);
+    for (uint32_t i = 0; i < from->thread_names.count; i++)
+        map[i] = intern_put(&into->thread_names, intern_text(&from->thread_names, i));
+    return map;
 }
 
 static void merge_nodes(struct profile *into, const struct profile *from,
                         struct mapping *map)
 {
-    map->labels = merge_labels(into, from);
     uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->node_count; i++) {
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
         if (profile_is_around(node)) {
-            numbers[i] = profile_add(into, parent, node->module,
-                                     merge_around(into, from, map, node), node->count);
+            numbers[i] = profile_add(into, parent, node->module, merge_around(map, node),
+                                     node->count);
             continue;
         }
         uint32_t module = node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE
@@ -207,7 +211,6 @@ static void merge_nodes(struct profile *into, const struct profile *from,
     map->nodes = numbers;
     merge_shares(into, from, map);
     free(numbers);
-    free(map->labels);
 }
 
 static void merge_counters(struct profile *into, const struct profile *from,
@@ -307,6 +310,8 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     if (good) {
         size_t known = into->origins.count;
         uint32_t *origins = merge_origins(into, from);
+        uint32_t *labels = merge_labels(into, from);
+        uint32_t *threads = merge_threads(into, from);
         merge_manner(into, from, first);
         into->samples += from->samples;
         into->lost += from->lost;
@@ -314,14 +319,20 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
-        merge_nodes(
-            into, from,
-            &(struct mapping){.modules = map, .origins = origins, .known = known});
-        free(origins);
+        merge_nodes(into, from,
+                    &(struct mapping){.modules = map,
+                                      .labels = labels,
+                                      .threads = threads,
+                                      .origins = origins,
+                                      .known = known});
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
-        heapmerge(&into->heap, &from->heap, map);
+        heapmerge(&into->heap, &from->heap,
+                  &(struct heapmerge_numbers){map, labels, threads});
+        free(origins);
+        free(labels);
+        free(threads);
     }
     free(map);
     return good;

@@ -54,10 +54,10 @@ static bool is_of_others(const void *of)
     return !is_of_functions(of);
 }
 
-/* Types are on no stack.  */
+/* Types are on no stack, and threads on no other's.  */
 static bool has_stack(const void *of)
 {
-    return rows_of(of)->key != ROWS_TYPES;
+    return rows_of(of)->stack;
 }
 
 static uint64_t total_bytes(const struct view *view)
@@ -511,9 +511,9 @@ const struct views_entry heapview_entry = {
         "temporary: freed before the same thread allocated again; lifetimes: how\n"
         "long blocks were alive that were freed, by a clock that is a few\n"
         "milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
-        "lines, expressions, files or modules. What is told from stacks beside it,\n"
-        "as -flame or -callers, is of the same. -compare, -growth and -gate compare\n"
-        "it, of two moments of one run, say.",
+        "lines, expressions, files, modules, phases or threads. What is told from\n"
+        "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
+        "and -gate compare it, of two moments of one run, say.",
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
                                                                heapview_what */

@@ -23,6 +23,16 @@ void ccprof_heap_walk_forget(void)
     atomic_fetch_add(&modules, 1);
 }
 
+/* Forgets which numbers stacks had that were in other phases, or another thread's.
+   Returns false, for walk_keeps.  */
+static bool walk_begin_scope(struct ccprof_heap_walk *walk)
+{
+    ccprof_scope_get_key(&walk->scope);
+    walk->root = 0;
+    walk->numbered = 0;
+    return false;
+}
+
 /* Returns whether what the walk has found out before is still true.  A thread's stack
    stays readable as long as the thread lives.  */
 static bool walk_keeps(struct ccprof_heap_walk *walk)
@@ -30,6 +40,8 @@ static bool walk_keeps(struct ccprof_heap_walk *walk)
     uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
     bool keeps = walk->thread == &thread && walk->modules == now && walk->again != 0;
 
+    if (walk->again == 0 || !ccprof_scope_has_key(&walk->scope))
+        keeps = walk_begin_scope(walk);
     walk->thread = &thread;
     walk->modules = now;
     walk->again = keeps ? walk->again - 1 : WALK_AGAIN;
@@ -301,10 +313,29 @@ static void walk_keep(struct ccprof_heap_walk *walk, uint32_t number)
                           number);
 }
 
+/* Returns the number of the thread and the phases around the stack; 0 if there is no room
+   for it, or nothing around.  */
+static uint32_t walk_root(struct ccprof_heap_walk *walk,
+                          struct ccprof_heap_stacks *stacks)
+{
+    uint64_t around[CCPROF_SCOPE_AROUND];
+    uint32_t count;
+
+    if (walk->root != 0 || (walk->scope.depth | walk->scope.thread) == 0)
+        return walk->root;
+    count = ccprof_scope_around(around);
+    while (count-- > 0) {
+        walk->root = ccprof_heap_stacks_put(stacks, walk->root, around[count]);
+        if (walk->root == 0)
+            return 0;
+    }
+    return walk->root;
+}
+
 uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,
                                  struct ccprof_heap_stacks *stacks)
 {
-    uint32_t number = CCPROF_HEAP_STACKS_ROOT;
+    uint32_t number = walk_root(walk, stacks);
 
     if (walk->number != 0)
         return walk->number;

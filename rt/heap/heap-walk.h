@@ -11,6 +11,7 @@
 #include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-stacks.h"
 #include "rt/heap/heap-words.h"
+#include "rt/table/scope.h"
 #include "rt/unwind/unwind.h"
 
 /* The most frames that are kept of a stack, the innermost ones; a special address stands
@@ -64,6 +65,8 @@ struct ccprof_heap_walk {
     uint32_t again;                 /* walks until all is found out again */
     uint32_t number;                /* of the stack, if a memo has it, otherwise 0 */
     bool whole;                     /* the walk came to the outermost frame */
+    struct ccprof_scope_key scope;  /* of the thread that walked last */
+    uint32_t root;                  /* number of what is around the stack; 0: not known */
     uint32_t depth;                 /* of the stack */
     uint32_t numbered;              /* how many of the outer frames have numbers */
     struct ccprof_heap_begin begin; /* of the last walk */

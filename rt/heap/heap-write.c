@@ -7,6 +7,7 @@
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-copy.h"
 #include "rt/os/say.h"
+#include "rt/table/scope.h"
 
 struct write {
     struct ccprof_heap_copy copy;
@@ -100,6 +101,12 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
 
 static void write_place(struct write *write, uint64_t address)
 {
+    if (ccprof_scope_is_thread(address) || ccprof_scope_is_label(address)) {
+        ccprof_text_string(write->text,
+                           ccprof_scope_is_thread(address) ? " thread " : " label ");
+        ccprof_text_hex(write->text, address & ~CCPROF_SCOPE_KIND);
+        return;
+    }
     if (address & CCPROF_HEAP_STACKS_SIZE) {
         ccprof_text_string(write->text, " size ");
         ccprof_text_decimal(write->text, address & ~CCPROF_HEAP_STACKS_SIZE);

@@ -269,10 +269,12 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Threads are told only if samples or calls of regions can be told apart by them.  */
+/* Threads are told only if samples, calls of regions or blocks can be told apart by
+   them.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
-    return (mlmon_is_timed(mlmon) || mlmon->regions) && ccprof_threadnames_are_kept();
+    return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
+           ccprof_threadnames_are_kept();
 }
 
 static bool mlmon_has_times(const struct ccprof_mlmon *mlmon)

@@ -23,6 +23,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
+#include "rt/heap/heap.h"
 #include "rt/process/claim.h"
 #include "rt/process/command.h"
 #include "rt/process/gate.h"
@@ -219,8 +220,11 @@ void ccprof_run_start_child(void)
     ccprof_counts_drop();
     ccprof_targets_drop();
     ccprof_firsts_forked();
-    ccprof_threadnames_drop();
-    ccprof_scope.thread = 0;
+    /* Blocks that are alive belong to the parent's threads.  */
+    if (!ccprof_heap_is_on()) {
+        ccprof_threadnames_drop();
+        ccprof_scope.thread = 0;
+    }
     ccprof_regions_drop();
     ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_outer_drop();

@@ -45,23 +45,58 @@ void ccprof_scope_begin(const struct ccprof_scope *created)
         ccprof_scope.thread = thread;
 }
 
-void ccprof_scope_put(struct ccprof_stack *stack)
+/* Returns how many phases are kept.  */
+static uint32_t scope_depth(void)
+{
+    uint32_t depth = ccprof_scope.depth;
+
+    return depth > CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS : depth;
+}
+
+uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND])
 {
     struct ccprof_scope *scope = &ccprof_scope;
-    uint32_t depth = scope->depth;
+    uint32_t count = 0;
 
-    if (depth > CCPROF_SCOPE_LABELS)
-        depth = CCPROF_SCOPE_LABELS;
-    ccprof_assert(stack->depth + depth + 2 <= CCPROF_STACK_DEPTH);
-    while (depth-- > 0)
+    for (uint32_t depth = scope_depth(); depth-- > 0;)
         if (scope->label[depth] != 0)
-            stack->address[stack->depth++] =
-                CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+            around[count++] = CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
     if (ccprof_threadnames_are_kept()) {
         scope->thread = ccprof_threadnames_number(scope->thread);
-        stack->address[stack->depth++] =
-            CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
+        around[count++] = CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
     }
-    if (scope->dataset != 0)
-        stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | scope->dataset;
+    return count;
+}
+
+void ccprof_scope_put(struct ccprof_stack *stack)
+{
+    ccprof_assert(stack->depth + scope_depth() + 2 <= CCPROF_STACK_DEPTH);
+    stack->depth += ccprof_scope_around(&stack->address[stack->depth]);
+    if (ccprof_scope.dataset != 0)
+        stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | ccprof_scope.dataset;
+}
+
+void ccprof_scope_get_key(struct ccprof_scope_key *key)
+{
+    const uint32_t depth = scope_depth();
+
+    *key = (struct ccprof_scope_key){.depth = depth};
+    for (uint32_t i = 0; i < depth; i++)
+        key->label[i] = ccprof_scope.label[i];
+    if (ccprof_threadnames_are_kept())
+        key->thread = ccprof_scope.thread =
+            ccprof_threadnames_number(ccprof_scope.thread);
+}
+
+bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key)
+{
+    const uint32_t depth = scope_depth();
+
+    if (key->depth != depth)
+        return false;
+    for (uint32_t i = 0; i < depth; i++)
+        if (key->label[i] != ccprof_scope.label[i])
+            return false;
+    return !ccprof_threadnames_are_kept() ||
+           (key->thread != 0 && key->thread == ccprof_scope.thread);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/table/threadnames.h"
 #include "rt/unwind/stack.h"
 
 /* Addresses at which no processor has code, since the upper bits of a real address are
@@ -55,6 +56,30 @@ void ccprof_scope_begin(const struct ccprof_scope *created);
 /* Puts the calling thread's scope around the stack, which must have room.
    Async-signal-safe.  */
 void ccprof_scope_put(struct ccprof_stack *stack);
+
+/* Fills AROUND with the phases of the calling thread and the thread, innermost first, and
+   keeps the thread's name.  Returns how many there are.  Async-signal-safe.  */
+#define CCPROF_SCOPE_AROUND (CCPROF_SCOPE_LABELS + 1)
+uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND]);
+
+/* What decides what is around: scopes with equal keys have the same.  All zeros is that
+   of a thread that is not told apart, in no phase.  */
+struct ccprof_scope_key {
+    uint32_t depth, thread;
+    uint8_t label[CCPROF_SCOPE_LABELS];
+};
+
+/* Fills KEY for the calling thread; and tells whether that would be the same.  */
+void ccprof_scope_get_key(struct ccprof_scope_key *key);
+bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key);
+
+static inline bool ccprof_scope_has_key(const struct ccprof_scope_key *key)
+{
+    if ((key->depth | ccprof_scope.depth | key->thread | ccprof_scope.thread) == 0 &&
+        !ccprof_threadnames_are_kept())
+        return true;
+    return ccprof_scope_has_key_else(key);
+}
 
 /* Returns the number of the data set that a stack's outermost address ROOT stands for; 0
    if it stands for none.  */

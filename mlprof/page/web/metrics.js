@@ -107,7 +107,9 @@ export function metrics_note(data) {
     if (data.heap)
         return (
             'Of the heap: ' + data.heap.measures.map(measure => measure.head).join('; ') +
-            '. Memory has no ' + (data.heap.times ? '' : 'times, ') + 'ranks or threads here.\n'
+            '. Memory has no ' +
+            (data.heap.times ? '' : 'times, ') +
+            (data.groups.threads ? 'ranks here.\n' : 'ranks or threads here.\n')
         );
     const others = [
         data.allocated && data.measure !== 'bytes' && 'bytes',
