@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A position in a file that is not that of its source has the number of the file's name,
-   and this for none.  */
-#define OWN_FILE UINT32_MAX
-
 /* What is said of a call.  */
 enum said {
     SAID_NOTHING,
@@ -32,9 +28,9 @@ struct call {
 /* The calls that the tables tell of, in all modules.  */
 struct grouping_types {
     struct identity identity; /* of the sources */
-    struct intern files;
-    struct index index; /* key: the source, module and file, line and column */
-    struct call *calls; /* by number */
+    struct intern files;      /* a file by each of its names: a unit has one for it */
+    struct index index;       /* key: the source, module and file, line and column */
+    struct call *calls;       /* by number */
     size_t capacity;
     uint32_t *of_source; /* by source of the stacks: the number of its identity */
 };
@@ -50,9 +46,7 @@ static void add_call(struct grouping_types *types, uint32_t module,
     const struct unit_source *source = unit_source(from->unit, from->source);
     const struct identity_source identity = identity_of(from->unit, source);
     bool fresh;
-    uint32_t file = from->file == source->file
-                        ? OWN_FILE
-                        : intern_put(&types->files, unit_file(from->unit, from->file));
+    uint32_t file = intern_put(&types->files, unit_file(from->unit, from->file));
     uint32_t function = identity_put(&types->identity, &identity, &fresh);
     uint32_t place = index_put(&types->index, function, pair(module, file),
                                pair(from->line, from->column), &fresh);
@@ -88,14 +82,12 @@ static struct call call_in(const struct grouping_builder *build, uint32_t node)
 {
     const struct stacks *stacks = &build->asked->rows->stacks;
     const struct stacks_position *at = &stacks->positions[stacks->nodes[node].position];
-    uint32_t source = stacks_source_of(stacks, node), file = OWN_FILE, number;
+    uint32_t source = stacks_source_of(stacks, node), number;
     uint32_t module = stacks->copies[stacks->nodes[node].copy].module;
-    const char *own = stacks->sources[source].file;
     struct grouping_types *types = build->types;
     if (!at->file)
         return (struct call){.said = SAID_NOTHING};
-    if (!own || strcmp(at->file, own) != 0)
-        file = intern_put(&types->files, at->file);
+    uint32_t file = intern_put(&types->files, at->file);
     if (!index_get(&types->index, types->of_source[source], pair(module, file),
                    pair(at->line, at->column), &number))
         return (struct call){.said = SAID_NOTHING};

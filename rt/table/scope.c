@@ -97,6 +97,5 @@ bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key)
     for (uint32_t i = 0; i < depth; i++)
         if (key->label[i] != ccprof_scope.label[i])
             return false;
-    return !ccprof_threadnames_are_kept() ||
-           (key->thread != 0 && key->thread == ccprof_scope.thread);
+    return key->thread == 0 || key->thread == ccprof_scope.thread;
 }

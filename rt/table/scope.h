@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/table/threadnames.h"
 #include "rt/unwind/stack.h"
 
 /* Addresses at which no processor has code, since the upper bits of a real address are
@@ -69,16 +68,15 @@ struct ccprof_scope_key {
     uint8_t label[CCPROF_SCOPE_LABELS];
 };
 
-/* Fills KEY for the calling thread; and tells whether that would be the same.  */
+/* Fills KEY for the calling thread; and tells whether that would be the same, if it is
+   known whether names of threads are kept.  */
 void ccprof_scope_get_key(struct ccprof_scope_key *key);
 bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key);
 
 static inline bool ccprof_scope_has_key(const struct ccprof_scope_key *key)
 {
-    if ((key->depth | ccprof_scope.depth | key->thread | ccprof_scope.thread) == 0 &&
-        !ccprof_threadnames_are_kept())
-        return true;
-    return ccprof_scope_has_key_else(key);
+    return (key->depth | ccprof_scope.depth | key->thread) == 0 ||
+           ccprof_scope_has_key_else(key);
 }
 
 /* Returns the number of the data set that a stack's outermost address ROOT stands for; 0
