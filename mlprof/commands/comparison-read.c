@@ -189,7 +189,10 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     }
     side_add(&group->side, &result);
     if (wishes.by)
-        side_add_places(&group->places, &result, &result.grouped, &result.heap.group);
+        side_add_places(&group->places, &result,
+                        wishes.by == ROWS_TYPES ? &result.heap.group.rows
+                                                : &result.grouped,
+                        &result.heap.group);
     allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);

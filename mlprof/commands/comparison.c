@@ -306,8 +306,7 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     if (options->by && comparison->groups[0].wants_code)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares functions: leave -by out");
-    bool types = options->by == ROWS_TYPES && options_facts(options) & VIEWS_HEAP;
-    if (options->by && options->by != ROWS_FILES && !types && !lines)
+    if (options->by && options->by != ROWS_FILES && options->by != ROWS_TYPES && !lines)
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "functions, lines, expressions and files are compared, and "
                          "types of the heap");

@@ -306,9 +306,10 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
-                       ? &result->grouped
-                       : NULL,
+        .grouped =
+            options->by && !(options_facts(options) & VIEWS_REGIONS)
+                ? options->by == ROWS_TYPES ? &result->heap.group.rows : &result->grouped
+                : NULL,
         .groups = result->groups,
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,

@@ -239,16 +239,17 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
-/* How rows of the heap are made by a key.  */
+/* How rows of HEAP are made by a key.  */
 static struct grouping heap_grouping(struct evaluate_result *result,
+                                     struct heaprows *heap,
                                      const struct evaluate_wishes *wishes,
                                      enum rows_key key)
 {
     static const struct flowcounts none;
     return (struct grouping){.key = key,
-                             .profile = &result->heap.points,
+                             .profile = &heap->points,
                              .program = &result->program,
-                             .rows = &result->heap.rows,
+                             .rows = &heap->rows,
                              .flows = &none,
                              .names = &wishes->names};
 }
@@ -260,7 +261,8 @@ static void group_heap_by_all(struct evaluate_result *result,
     static const enum rows_key keys[] = {ROWS_LINES, ROWS_EXPRESSIONS};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct heaprows_group *group = &result->heap_groups[keys[i]];
-        const struct grouping grouping = heap_grouping(result, wishes, keys[i]);
+        const struct grouping grouping =
+            heap_grouping(result, &result->heap, wishes, keys[i]);
         struct fault fault = {0};
         if (grouping_evaluate(&group->rows, &grouping, &fault))
             heaprows_group(group, &result->heap);
@@ -269,13 +271,45 @@ static void group_heap_by_all(struct evaluate_result *result,
     }
 }
 
+/* Makes rows of the heap by type, and gives them what they have of the measure that is
+   shown.  Whoever is charged with a block, its type is the same: nothing is hidden.  */
+static bool group_heap_by_type(struct evaluate_result *result,
+                               const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    struct heaprows_group *group = &result->heap.group;
+    struct heaprows whole = {0}, *heap = &result->heap;
+    enum heapdata_measure measure = result->profile->heap.measure;
+    if (wishes->filter && wishes->filter->hide.count) {
+        struct stacks_filter filter = *wishes->filter;
+        filter.hide = (struct patterns){0};
+        heaprows_fill(&whole, result->profile, &result->program, result->outside,
+                      stacks_filter_is_set(&filter) ? &filter : NULL, &wishes->names);
+        heap = &whole;
+    }
+    const struct grouping grouping = heap_grouping(result, heap, wishes, ROWS_TYPES);
+    bool good = grouping_evaluate(&group->rows, &grouping, fault);
+    if (good)
+        heaprows_group(group, heap);
+    for (size_t i = 0; i < group->rows.count; i++) {
+        struct rows_row *row = &group->rows.rows[i];
+        row->cur = row->stack = row->bytes = group->amounts[i].own[measure].bytes;
+        row->blocks = group->amounts[i].own[measure].blocks;
+    }
+    group->rows.total = result->rows.total;
+    heaprows_free(&whole);
+    return good;
+}
+
 /* Makes rows of the heap by the key that was wanted.  What has no addresses of calls does
    not tell blocks apart.  */
 static bool group_heap(struct evaluate_result *result,
                        const struct evaluate_wishes *wishes, struct fault *fault)
 {
     struct heaprows_group *group = &result->heap.group;
-    const struct grouping grouping = heap_grouping(result, wishes, wishes->by);
+    const struct grouping grouping =
+        heap_grouping(result, &result->heap, wishes, wishes->by);
+    if (wishes->by == ROWS_TYPES)
+        return group_heap_by_type(result, wishes, fault);
     if (wishes->by == ROWS_LOOPS || wishes->by == ROWS_RANKS || wishes->by == ROWS_MPI)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
@@ -414,7 +448,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     bool heap = profile->heap.shown;
     bool good = wishes->by == ROWS_FUNCTIONS ||
                 ((!heap || group_heap(result, wishes, fault)) &&
-                 grouping_evaluate(&result->grouped, &grouping, fault));
+                 ((heap && wishes->by == ROWS_TYPES) ||
+                  grouping_evaluate(&result->grouped, &grouping, fault)));
     if (good && wishes->groups)
         group_by_all(result, &grouping, wishes->filter);
     if (good && wishes->heap_ranges && heap && result->heap.sample)
@@ -428,18 +463,10 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault)
 {
-    struct evaluate_wishes asked = *wishes;
-    struct stacks_filter filter;
-    /* Whoever is charged with a block, its type is the same.  */
-    if (wishes->by == ROWS_TYPES && wishes->filter && !wishes->groups) {
-        filter = *wishes->filter;
-        filter.hide = (struct patterns){0};
-        asked.filter = &filter;
-    }
     *result = (struct evaluate_result){.profile = profile};
     if (!program_open(&result->program, profile, executable, wishes->tolerant, fault))
         return false;
-    if (evaluate_opened(result, &asked, fault))
+    if (evaluate_opened(result, wishes, fault))
         return true;
     evaluate_free(result);
     return false;

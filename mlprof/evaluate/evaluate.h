@@ -67,7 +67,9 @@ struct evaluate_result {
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     struct program program;
     struct rows rows;
-    struct rows grouped; /* rows by the key that was wanted; empty if that is functions */
+    /* Rows by the key that was wanted; empty if that is functions, or types, which are
+       the rows of HEAP's group.  */
+    struct rows grouped;
     /* Rows by each key that tells anything apart, if GROUPS was wanted; otherwise
        empty.  */
     struct rows groups[ROWS_KEYS];

@@ -28,7 +28,7 @@ struct heaprows_sizes {
     size_t count;
 };
 
-/* Rows of the heap by another key than functions (groups/grouping.h, heaptypes.h), and
+/* Rows of the heap by another key than functions (groups/grouping.h), and
    what they have; empty: not wanted.  */
 struct heaprows_group {
     struct rows rows;
