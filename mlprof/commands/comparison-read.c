@@ -189,9 +189,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     }
     side_add(&group->side, &result);
     if (wishes.by)
-        side_add_places(&group->places, &result,
-                        wishes.by == ROWS_TYPES ? &result.heap.group.rows
-                                                : &result.grouped,
+        side_add_places(&group->places, &result, evaluate_grouped(&result),
                         &result.heap.group);
     allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)

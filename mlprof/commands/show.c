@@ -306,10 +306,9 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .profile = result->profile,
         .program = &result->program,
         .rows = &result->rows,
-        .grouped =
-            options->by && !(options_facts(options) & VIEWS_REGIONS)
-                ? options->by == ROWS_TYPES ? &result->heap.group.rows : &result->grouped
-                : NULL,
+        .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
+                       ? evaluate_grouped(result)
+                       : NULL,
         .groups = result->groups,
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,

@@ -288,14 +288,10 @@ static bool group_heap_by_type(struct evaluate_result *result,
     }
     const struct grouping grouping = heap_grouping(result, heap, wishes, ROWS_TYPES);
     bool good = grouping_evaluate(&group->rows, &grouping, fault);
-    if (good)
+    if (good) {
         heaprows_group(group, heap);
-    for (size_t i = 0; i < group->rows.count; i++) {
-        struct rows_row *row = &group->rows.rows[i];
-        row->cur = row->stack = row->bytes = group->amounts[i].own[measure].bytes;
-        row->blocks = group->amounts[i].own[measure].blocks;
+        heaprows_group_show(group, measure, result->rows.total);
     }
-    group->rows.total = result->rows.total;
     heaprows_free(&whole);
     return good;
 }
@@ -306,14 +302,14 @@ static bool group_heap(struct evaluate_result *result,
                        const struct evaluate_wishes *wishes, struct fault *fault)
 {
     struct heaprows_group *group = &result->heap.group;
-    const struct grouping grouping =
-        heap_grouping(result, &result->heap, wishes, wishes->by);
     if (wishes->by == ROWS_TYPES)
         return group_heap_by_type(result, wishes, fault);
     if (wishes->by == ROWS_LOOPS || wishes->by == ROWS_RANKS || wishes->by == ROWS_MPI)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "blocks of memory are told apart by their calls: with -by copy, "
                          "line, expression, file, module, phase, thread or type");
+    const struct grouping grouping =
+        heap_grouping(result, &result->heap, wishes, wishes->by);
     if (!grouping_evaluate(&group->rows, &grouping, fault))
         return false;
     heaprows_group(group, &result->heap);
@@ -457,6 +453,12 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (filtered)
         flowcounts_free(&result->flows);
     return good;
+}
+
+const struct rows *evaluate_grouped(const struct evaluate_result *result)
+{
+    const struct rows *types = &result->heap.group.rows;
+    return types->key == ROWS_TYPES ? types : &result->grouped;
 }
 
 bool evaluate(struct evaluate_result *result, const struct profile *profile,

@@ -67,8 +67,8 @@ struct evaluate_result {
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     struct program program;
     struct rows rows;
-    /* Rows by the key that was wanted; empty if that is functions, or types, which are
-       the rows of HEAP's group.  */
+    /* Rows by the key that was wanted; empty if that is functions or types
+       (evaluate_grouped).  */
     struct rows grouped;
     /* Rows by each key that tells anything apart, if GROUPS was wanted; otherwise
        empty.  */
@@ -101,6 +101,9 @@ struct evaluate_result {
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);
+
+/* The rows by the key that was wanted, of types those of the heap.  */
+const struct rows *evaluate_grouped(const struct evaluate_result *result);
 
 void evaluate_free(struct evaluate_result *result);
 

@@ -92,6 +92,13 @@ void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *
     add_doubts(sums->stack_doubt, amounts->stack_doubt);
 }
 
+/* Makes what is with others what the amounts are alone.  */
+static void stand_alone(struct heaprows_amounts *amounts)
+{
+    memcpy(amounts->stack, amounts->own, sizeof amounts->stack);
+    memcpy(amounts->stack_doubt, amounts->own_doubt, sizeof amounts->stack_doubt);
+}
+
 struct heaprows_amounts *heaprows_by_node(const struct heaprows *heap)
 {
     const struct stacks *stacks = &heap->rows.stacks;
@@ -100,11 +107,8 @@ struct heaprows_amounts *heaprows_by_node(const struct heaprows *heap)
     const struct shares *shares = &stacks->times.shares;
     for (size_t i = 0; i < shares->count; i++)
         add_bin(&amounts[shares->entries[i].owner], heap, &shares->entries[i]);
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
-        memcpy(amounts[i].stack_doubt, amounts[i].own_doubt,
-               sizeof amounts[i].stack_doubt);
-    }
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        stand_alone(&amounts[i]);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         uint32_t parent = stacks->nodes[i].parent;
         if (parent == STACKS_NONE)
@@ -143,11 +147,8 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
         heapdata_add(amounts[row].stack, by_node[walk.node].stack);
         add_doubts(amounts[row].stack_doubt, by_node[walk.node].stack_doubt);
     }
-    for (size_t i = 0; types && i < rows->count; i++) {
-        memcpy(amounts[i].stack, amounts[i].own, sizeof amounts[i].stack);
-        memcpy(amounts[i].stack_doubt, amounts[i].own_doubt,
-               sizeof amounts[i].stack_doubt);
-    }
+    for (size_t i = 0; types && i < rows->count; i++)
+        stand_alone(&amounts[i]);
     free(active);
     free(by_node);
     return amounts;
@@ -182,6 +183,30 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
 void heaprows_group(struct heaprows_group *group, const struct heaprows *heap)
 {
     group->amounts = add_up(heap, &group->rows);
+}
+
+void heaprows_group_show(struct heaprows_group *group, enum heapdata_measure measure,
+                         uint64_t total)
+{
+    struct rows *rows = &group->rows;
+    struct heaprows_amounts *amounts = group->amounts;
+    uint32_t *from = buf_alloc((rows->count + 1) * sizeof *from);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct heapdata_amount *own = &amounts[i].own[measure];
+        struct rows_row *row = &rows->rows[i];
+        row->cur = row->stack = row->bytes = own->bytes;
+        row->blocks = own->blocks;
+        from[i] = i;
+    }
+    rows->total = total;
+    rows_sort(rows, from);
+    group->amounts = buf_alloc((rows->count + 1) * sizeof *group->amounts);
+    for (size_t i = 0; i < rows->count; i++)
+        group->amounts[i] = amounts[from[i]];
+    free(rows->of_node);
+    rows->of_node = NULL;
+    free(amounts);
+    free(from);
 }
 
 void heaprows_group_free(struct heaprows_group *group)

@@ -58,6 +58,11 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
    may have the group.  */
 void heaprows_group(struct heaprows_group *group, const struct heaprows *heap);
 
+/* Gives the rows of a group of types what they have of MEASURE, of TOTAL bytes, and sorts
+   them by that.  What nodes are in them is not known any more.  */
+void heaprows_group_show(struct heaprows_group *group, enum heapdata_measure measure,
+                         uint64_t total);
+
 void heaprows_group_free(struct heaprows_group *group);
 
 /* By node of the stacks of ROWS: what the node has itself, and with those below it; to be
