@@ -157,6 +157,9 @@ enum ccprof_list {
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
 
+/* How many names phases have at most, whose numbers are less.  */
+#define CCPROF_LABELS_MAX 64
+
 /* How long blocks of the heap were alive: the classes, of which each but the last ends at
    ten times the milliseconds of the one before.  */
 #define CCPROF_LIVES       7

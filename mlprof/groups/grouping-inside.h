@@ -25,9 +25,9 @@ struct grouping_group {
     uint32_t start_line, start_column, end_line, end_column;
     uint32_t around; /* the group of the loop around the loop, or GROUPING_NONE */
     uint32_t origin; /* for a rank: an origin of the profile */
-    /* A call of MPI: PATH is its name, and the other fields are its caller's.  */
+    /* A call of MPI: PATH is its name, and the other fields are its caller's.  A type has
+       PATH alone, which is its name, too.  */
     bool call;
-    bool type; /* a type of blocks: PATH is its name, and no other field is known */
     uint32_t functions; /* the number of sources in the group */
     /* Stands for what belongs to a group of this kind, but not known to which.  */
     bool unknown;

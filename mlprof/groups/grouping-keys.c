@@ -169,7 +169,6 @@ uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_cal
 uint32_t grouping_put_type(struct grouping_keys *keys, const char *name)
 {
     struct grouping_group like = none;
-    like.type = true;
     like.path = intern_put(&keys->paths, name);
     return put(keys, like.path, 0, 0, &like);
 }

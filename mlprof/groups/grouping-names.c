@@ -182,7 +182,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = rank;
     else if (group->file)
         name = alike ? intern_text(&build->keys.paths, group->path) : group->file;
-    if (group->call || group->type)
+    if (group->call || build->types)
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
         char *caller = function_name(build, group->source);

@@ -187,19 +187,32 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
             add_part(into, &choices[i], numbers[from->parts[at].node], &from->parts[at]);
 }
 
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+                                       uint32_t module, uint64_t address)
+{
+    switch (module) {
+    case PROFILE_NO_MODULE:
+        return (struct heapmerge_place){module, address};
+    case PROFILE_LABEL:
+        return (struct heapmerge_place){module, of->labels[address]};
+    case PROFILE_THREAD:
+        return (struct heapmerge_place){module, of->threads[address]};
+    default:
+        return (struct heapmerge_place){of->modules[module], address};
+    }
+}
+
 /* Adds all points.  Sets NUMBERS, by point, to those in INTO.  */
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
                       const struct heapmerge_numbers *of, uint32_t *numbers)
 {
     for (size_t i = 0; i < from->node_count; i++) {
         const struct heapdata_node *node = &from->nodes[i];
-        uint32_t parent = node->parent, module = node->module;
-        uint64_t address = module == PROFILE_LABEL    ? of->labels[node->address]
-                           : module == PROFILE_THREAD ? of->threads[node->address]
-                                                      : node->address;
-        numbers[i] = heapdata_put(
-            into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
-            module < PROFILE_MODULES ? of->modules[module] : module, address);
+        uint32_t parent = node->parent;
+        struct heapmerge_place place = heapmerge_place(of, node->module, node->address);
+        numbers[i] =
+            heapdata_put(into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
+                         place.module, place.address);
         heapdata_add(into->nodes[numbers[i]].of, node->of);
     }
     heapdata_add(into->sums, from->sums);

@@ -25,6 +25,15 @@ struct heapmerge_numbers {
     const uint32_t *modules, *labels, *threads;
 };
 
+/* Where a point of the other profile is.  */
+struct heapmerge_place {
+    uint32_t module;
+    uint64_t address;
+};
+
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+                                       uint32_t module, uint64_t address);
+
 /* Adds FROM to INTO, in whose profile the numbers are; the two fit.  */
 void heapmerge(struct heapdata *into, const struct heapdata *from,
                const struct heapmerge_numbers *of);

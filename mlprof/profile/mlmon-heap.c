@@ -227,9 +227,6 @@ static bool has_amounts(const struct line *line)
     return any != 0;
 }
 
-/* The numbers that labels have are less.  */
-#define LABELS 64
-
 /* Makes the number of a phase or a thread the profile's.  What has begun while the file
    was written has no line of its own, and no name.  */
 static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
@@ -245,13 +242,12 @@ static bool find_around(struct profile *profile, struct line *line, struct branc
             profile_add_thread(profile, number, "?");
         return parent == PROFILE_NO_NODE;
     }
-    if (line->address >= profile->label_count && line->address >= LABELS)
+    if (line->address >= profile->label_count && line->address >= CCPROF_LABELS_MAX)
         return false;
     while (line->address >= profile->label_count)
         profile_add_label(profile, "?");
     return parent == PROFILE_NO_NODE ||
-           profile->heap.nodes[parent].module == PROFILE_LABEL ||
-           profile->heap.nodes[parent].module == PROFILE_THREAD;
+           profile_stands_around(profile->heap.nodes[parent].module);
 }
 
 static bool put_point(struct heapdata *heap, struct fields *fields,
@@ -281,8 +277,8 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return false;
     if (line.depth > branch->depth)
         return fields_wrong(fields, "deeper than the point before it by more than one");
-    if (line.module >= PROFILE_THREAD && line.module != PROFILE_NO_MODULE &&
-        !line.sized && !find_around(profile, &line, branch))
+    if (!line.sized && profile_stands_around(line.module) &&
+        !find_around(profile, &line, branch))
         return fields_wrong(
             fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||

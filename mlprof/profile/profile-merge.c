@@ -140,11 +140,12 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
    added.  */
 #define SHARES_AGAIN 100000
 
-/* By number in FROM, the numbers in INTO of points, labels, modules and origins; and the
-   number of origins that INTO had before.  */
+/* By number in FROM, the numbers in INTO of points, of modules, labels and threads, and
+   of origins; and the number of origins that INTO had before.  */
 struct mapping {
     uint32_t *nodes;
-    const uint32_t *modules, *labels, *threads, *origins;
+    struct heapmerge_numbers of;
+    const uint32_t *origins;
     size_t known;
 };
 
@@ -176,12 +177,6 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
     return numbers;
 }
 
-/* The address in INTO of a phase or thread of FROM.  */
-static uint32_t merge_around(const struct mapping *map, const struct profile_node *node)
-{
-    return (node->module == PROFILE_LABEL ? map->labels : map->threads)[node->address];
-}
-
 /* The numbers in INTO of FROM's threads, likewise.  */
 static uint32_t *merge_threads(struct profile *into, const struct profile *from)
 {
@@ -199,14 +194,9 @@ static void merge_nodes(struct profile *into, const struct profile *from,
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
             node->parent == PROFILE_NO_NODE ? PROFILE_NO_NODE : numbers[node->parent];
-        if (profile_is_around(node)) {
-            numbers[i] = profile_add(into, parent, node->module, merge_around(map, node),
-                                     node->count);
-            continue;
-        }
-        uint32_t module = node->module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE
-                                                            : map->modules[node->module];
-        numbers[i] = profile_add(into, parent, module, node->address, node->count);
+        struct heapmerge_place place =
+            heapmerge_place(&map->of, node->module, node->address);
+        numbers[i] = profile_add(into, parent, place.module, place.address, node->count);
     }
     map->nodes = numbers;
     merge_shares(into, from, map);
@@ -319,17 +309,13 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
-        merge_nodes(into, from,
-                    &(struct mapping){.modules = map,
-                                      .labels = labels,
-                                      .threads = threads,
-                                      .origins = origins,
-                                      .known = known});
+        struct mapping mapping = {
+            .of = {map, labels, threads}, .origins = origins, .known = known};
+        merge_nodes(into, from, &mapping);
         merge_counters(into, from, map);
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
-        heapmerge(&into->heap, &from->heap,
-                  &(struct heapmerge_numbers){map, labels, threads});
+        heapmerge(&into->heap, &from->heap, &mapping.of);
         free(origins);
         free(labels);
         free(threads);

@@ -172,10 +172,16 @@ void profile_add_label(struct profile *profile, const char *name);
 /* Copies NAME.  Returns the number of the thread's name in PROFILE.  */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
-/* Whether a point is a phase or thread, which stand around all code.  */
+/* Whether what a point has in place of a module's number says that it is a phase or a
+   thread, which stand around all code.  The same of a point.  */
+static inline bool profile_stands_around(uint32_t module)
+{
+    return module == PROFILE_LABEL || module == PROFILE_THREAD;
+}
+
 static inline bool profile_is_around(const struct profile_node *node)
 {
-    return node->module == PROFILE_LABEL || node->module == PROFILE_THREAD;
+    return profile_stands_around(node->module);
 }
 
 /* Adds a point without looking for an equal one, and returns its number: for reading a

@@ -335,10 +335,11 @@ static uint32_t walk_root(struct ccprof_heap_walk *walk,
 uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,
                                  struct ccprof_heap_stacks *stacks)
 {
-    uint32_t number = walk_root(walk, stacks);
+    uint32_t number;
 
     if (walk->number != 0)
         return walk->number;
+    number = walk_root(walk, stacks);
     if (walk->numbered != 0)
         number = walk->known.frame[walk->numbered - 1].number;
     for (; walk->numbered < walk->depth; walk->numbered++) {

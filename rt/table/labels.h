@@ -5,7 +5,8 @@
 #ifndef CCPROF_LABELS_H
 #define CCPROF_LABELS_H
 
-#define CCPROF_LABELS_MAX  64
+#include "rt/format.h"
+
 #define CCPROF_LABELS_NAME 64 /* bytes, with the NUL */
 
 /* Returns the number of the label, which is added if it is new; -1 if there is no room.

@@ -49,19 +49,26 @@ static void assert_thread(const struct profile *profile, uint32_t number,
     ck_assert_str_eq(intern_text(&profile->thread_names, (uint32_t)thread), name);
 }
 
+/* The heap of so many such files.  */
+static void assert_heap(const struct profile *profile, uint64_t files)
+{
+    ck_assert_uint_eq(profile->heap.node_count, 8);
+    assert_thread(profile, 0, "1 main");
+    assert_node(profile, 1, 0, 0, 0x10, 2 * files);
+    assert_node(profile, 2, 0, PROFILE_LABEL, 0, 0);
+    ck_assert_str_eq(profile->labels[0], "loading");
+    assert_node(profile, 3, 2, 0, 0x10, 3 * files);
+    assert_thread(profile, 4, "3 worker");
+    assert_node(profile, 5, 4, 0, 0x10, 4 * files);
+    assert_thread(profile, 6, "9 ?");
+    assert_node(profile, 7, 6, 1, 0x20, files);
+}
+
 START_TEST(threads_and_phases)
 {
     struct profile profile = datafile_parse(THREADS);
 
-    ck_assert_uint_eq(profile.heap.node_count, 8);
-    assert_thread(&profile, 0, "1 main");
-    assert_node(&profile, 1, 0, 0, 0x10, 2);
-    assert_node(&profile, 2, 0, PROFILE_LABEL, 0, 0);
-    assert_node(&profile, 3, 2, 0, 0x10, 3);
-    assert_thread(&profile, 4, "3 worker");
-    assert_node(&profile, 5, 4, 0, 0x10, 4);
-    assert_thread(&profile, 6, "9 ?");
-    assert_node(&profile, 7, 6, 1, 0x20, 1);
+    assert_heap(&profile, 1);
     profile_free(&profile);
 }
 END_TEST
@@ -75,16 +82,7 @@ START_TEST(merged)
 
     ck_assert(profile_merge(&into, &first, "first", &fault));
     ck_assert(profile_merge(&into, &second, "second", &fault));
-    ck_assert_uint_eq(into.heap.node_count, 8);
-    assert_thread(&into, 0, "1 main");
-    assert_node(&into, 1, 0, 0, 0x10, 4);
-    assert_node(&into, 2, 0, PROFILE_LABEL, 0, 0);
-    ck_assert_str_eq(into.labels[0], "loading");
-    assert_node(&into, 3, 2, 0, 0x10, 6);
-    assert_thread(&into, 4, "3 worker");
-    assert_node(&into, 5, 4, 0, 0x10, 8);
-    assert_thread(&into, 6, "9 ?");
-    assert_node(&into, 7, 6, 1, 0x20, 2);
+    assert_heap(&into, 2);
     profile_free(&into);
     profile_free(&first);
     profile_free(&second);
