@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Appends words that find no room in a buffer to a file without a name, and reads them
-   again, for the overflow log.  The first write opens the file.  If the program closes
-   the file's descriptor and opens another file under the same number, the program's file
-   is left alone.  All functions are async-signal-safe.  */
+/* Keeps words that find no room in a buffer in files without a name, for the overflow
+   log. The program may close any descriptor and may count them, so the process owns none:
+   each file is mapped and its descriptor closed at once.  A mapped file cannot grow, so a
+   log is a list of files, each larger than the one before.  The space of a file is
+   allocated before it is mapped, so a full disk is an error of write and never a SIGBUS.
+   All functions are async-signal-safe.  */
 
 #ifndef CCPROF_OVERFLOW_FILE_H
 #define CCPROF_OVERFLOW_FILE_H
@@ -10,14 +12,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-/* A file of zeros has not been opened.  */
+/* The first file has this many words, each of the next ones twice as many, up to the
+   most; all files together have 2 GB.  */
+#define CCPROF_OVERFLOW_FILE_FIRST ((uint64_t)1 << 17)
+#define CCPROF_OVERFLOW_FILE_MOST  ((uint64_t)1 << 23)
+#define CCPROF_OVERFLOW_FILES      38
+
+/* The files of a log.  All zeros is an empty list.  The mappings belong to it.  */
 struct ccprof_overflow_file {
-    bool open; /* fd is ours while its device and inode are these */
-    int fd;
-    dev_t device;
-    ino_t inode;
+    unsigned count;
+    uint64_t size; /* words that the files have room for */
+    uint64_t *map[CCPROF_OVERFLOW_FILES];
 };
 
 /* Tells where the files are made: in FOLDER, which the caller owns and keeps, or in the
@@ -25,19 +31,17 @@ struct ccprof_overflow_file {
    write.  */
 void ccprof_overflow_file_place(const char *folder);
 
-/* Returns whether the file is open and the program has left its descriptor alone.  */
-bool ccprof_overflow_file_is_ours(const struct ccprof_overflow_file *file);
-
-/* Writes COUNT words behind the first AT words.  Returns how many words were written: 0
-   if no file can be opened.  */
+/* Writes COUNT words behind the first AT words.  Returns how many words were written:
+   fewer if no further file can be made.  */
 size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
                                   size_t count, uint64_t at);
 
 /* Reads the COUNT words behind the first AT words.  Returns false, with errno set, if the
-   file has fewer.  */
+   files have no room for so many.  */
 bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
                                size_t count, uint64_t at);
 
+/* Removes the files.  */
 void ccprof_overflow_file_close(struct ccprof_overflow_file *file);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 
 #include "rt/os/resident.h"
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 
 /* Returns the second number of the text.  */
 static uint64_t resident_second(const char *text, size_t size)
@@ -26,13 +26,9 @@ uint64_t ccprof_resident(void)
 {
     int saved = errno;
     char text[128];
-    ssize_t size = 0;
-    int fd = ccprof_sys_open(AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
+    ssize_t size =
+        ccprof_file_start(AT_FDCWD, "/proc/self/statm", O_RDONLY, text, sizeof text);
 
-    if (fd >= 0) {
-        size = ccprof_sys_pread(fd, text, sizeof text, 0);
-        ccprof_sys_close(fd);
-    }
     errno = saved;
     return size > 0 ? resident_second(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
 }

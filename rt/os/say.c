@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds a message on the stack and writes it.  Owns nothing.  Any thread may call this,
-   handlers included.  */
+/* Builds a message on the stack and writes it.  Owns what is known of the standard error.
+   The constructor calls start; any thread may call the other functions, handlers
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +10,20 @@
 
 #include "rt/os/say.h"
 #include "rt/os/blocked.h"
+#include "rt/os/file.h"
 #include "rt/os/text.h"
+
+static struct ccprof_file standard_error = {.fd = STDERR_FILENO, .is_any = true};
+
+void ccprof_say_start(void)
+{
+    standard_error = ccprof_file_at(STDERR_FILENO);
+}
+
+const struct ccprof_file *ccprof_say_file(void)
+{
+    return &standard_error;
+}
 
 void ccprof_say(const char *part, ...)
 {
@@ -19,7 +33,7 @@ void ccprof_say(const char *part, ...)
     struct ccprof_blocked blocked;
     va_list parts;
 
-    ccprof_text_open(&text, line, sizeof line - 1, -1);
+    ccprof_text_open(&text, line, sizeof line - 1, NULL);
     ccprof_text_string(&text, "ccprof: ");
     va_start(parts, part);
     for (; part; part = va_arg(parts, const char *))
@@ -30,7 +44,7 @@ void ccprof_say(const char *part, ...)
     /* Lines of several processes do not mix if each is a single write.  */
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
-    ccprof_sys_write(STDERR_FILENO, line, text.used + 1);
+    ccprof_file_write(&standard_error, line, text.used + 1);
     ccprof_blocked_end(&blocked);
     errno = saved;
 }

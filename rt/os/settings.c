@@ -368,7 +368,7 @@ void ccprof_settings_help(void (*say)(const char *line))
     for (unsigned i = 0; i < SETTINGS; i++) {
         struct ccprof_text text;
 
-        ccprof_text_open(&text, line, sizeof line, -1);
+        ccprof_text_open(&text, line, sizeof line, NULL);
         settings_put_shown(&text, "", &table[i]);
         do
             ccprof_text_char(&text, ' ');
@@ -419,7 +419,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
             length = sizeof item - 1;
         memcpy(item, text, length);
         item[length] = '\0';
-        ccprof_text_open(&right, buffer, sizeof buffer, -1);
+        ccprof_text_open(&right, buffer, sizeof buffer, NULL);
         if (length != 0)
             settings_item(settings, item, &right);
         if (right.used != 0 && complain) {

@@ -48,18 +48,6 @@ static inline int ccprof_sys_fcntl(int fd, int command, long argument)
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
-/* Moves the descriptor to the first free number from FROM on, away from the numbers that
-   the program's files will get, and marks it close-on-exec.  Returns the new descriptor,
-   or FD with errno set if no number is free.  */
-static inline int ccprof_sys_move_up(int fd, int from)
-{
-    int up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
-    if (up < 0)
-        return fd;
-    ccprof_sys_close(fd);
-    return up;
-}
-
 static inline int ccprof_sys_fstat(int fd, struct stat *to)
 {
     return (int)syscall(SYS_fstat, fd, to);

@@ -4,7 +4,7 @@
 
 #define _GNU_SOURCE
 #include "rt/os/tasks.h"
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 
 /* Bytes of a buffer on the handler's stack, which may be small, and the most buffers that
    one call fills.  A buffer holds about 32 threads.  */
@@ -51,19 +51,20 @@ static bool tasks_some(int folder, struct ccprof_tasks *tasks, void (*visit)(pid
 
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
 {
-    int folder = ccprof_sys_open(AT_FDCWD, "/proc/self/task",
-                                 O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (folder < 0)
+    struct ccprof_file folder;
+
+    if (!ccprof_file_open(&folder, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY,
+                          0))
         return;
     if (tasks->at != 0)
-        syscall(SYS_lseek, folder, tasks->at, SEEK_SET);
+        syscall(SYS_lseek, folder.fd, tasks->at, SEEK_SET);
     for (int i = 0; i < TASKS_CALLS; i++) {
-        if (!tasks_some(folder, tasks, visit)) {
+        if (!tasks_some(folder.fd, tasks, visit)) {
             tasks->at = 0;
             break;
         }
     }
-    ccprof_sys_close(folder);
+    ccprof_file_close(&folder);
 }
 
 bool ccprof_tasks_has_ended(pid_t tid)

@@ -7,17 +7,18 @@
 
 #include "rt/os/text.h"
 #include "rt/os/assert.h"
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 
 static const char digits[] = "0123456789abcdef";
 
-void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd)
+void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size,
+                      const struct ccprof_file *file)
 {
     ccprof_assert(size != 0);
     text->buffer = buffer;
     text->size = size;
     text->used = 0;
-    text->fd = fd;
+    text->file = file;
     text->error = 0;
 }
 
@@ -25,7 +26,7 @@ int ccprof_text_flush(struct ccprof_text *text)
 {
     size_t done = 0;
     while (!text->error && done < text->used) {
-        ssize_t n = ccprof_sys_write(text->fd, text->buffer + done, text->used - done);
+        ssize_t n = ccprof_file_write(text->file, text->buffer + done, text->used - done);
         if (n > 0)
             done += (size_t)n;
         else if (n == 0)
@@ -40,7 +41,7 @@ int ccprof_text_flush(struct ccprof_text *text)
 void ccprof_text_char(struct ccprof_text *text, char c)
 {
     if (text->used == text->size) {
-        if (text->fd >= 0)
+        if (text->file)
             ccprof_text_flush(text);
         else if (!text->error)
             text->error = ENAMETOOLONG;

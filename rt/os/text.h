@@ -9,17 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ccprof_file;
+
 struct ccprof_text {
     char *buffer; /* belongs to the caller */
     size_t size;
     size_t used;
-    int fd;    /* the file; -1: there is none, and the text is cut off */
-    int error; /* an errno value, or 0 */
+    const struct ccprof_file *file; /* null: there is none, and the text is cut off */
+    int error;                      /* an errno value, or 0 */
 };
 
-/* Starts an empty text.  Without a file (FD -1), a text that does not fit is the error
-   ENAMETOOLONG.  */
-void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size, int fd);
+/* Starts an empty text.  Without a FILE (null), a text that does not fit is the error
+   ENAMETOOLONG.  The caller keeps the file as long as the text.  */
+void ccprof_text_open(struct ccprof_text *text, char *buffer, size_t size,
+                      const struct ccprof_file *file);
 
 void ccprof_text_char(struct ccprof_text *text, char c);
 void ccprof_text_string(struct ccprof_text *text, const char *string);

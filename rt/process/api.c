@@ -10,6 +10,7 @@
 #include <ucontext.h>
 
 #include "rt/process/api.h"
+#include "rt/os/file.h"
 #include "rt/os/say.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
@@ -153,7 +154,8 @@ static int api_chain_print(const void *context, int fd)
     ucontext_t here;
     if (!context)
         getcontext(&here);
-    return ccprof_chain_write(context ? context : &here, !context, fd);
+    const struct ccprof_file file = ccprof_file_any(fd);
+    return ccprof_chain_write(context ? context : &here, !context, &file);
 }
 
 static void api_target(const void *site, const void *target)

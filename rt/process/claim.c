@@ -37,7 +37,7 @@ static void claim_name(const char *path, const char *program, unsigned try)
     const char *slash = strrchr(program, '/');
     struct ccprof_text text;
 
-    ccprof_text_open(&text, name, sizeof name, -1);
+    ccprof_text_open(&text, name, sizeof name, NULL);
     ccprof_text_string(&text, path);
     ccprof_text_char(&text, '.');
     ccprof_text_string(&text, slash ? slash + 1 : program);
@@ -60,7 +60,7 @@ static int claim_swap_slowly(const struct claim *claim, const char *to)
     char *taken = claim->other;
     struct ccprof_text text;
 
-    ccprof_text_open(&text, taken, CCPROF_CLAIM_HEAD, -1);
+    ccprof_text_open(&text, taken, CCPROF_CLAIM_HEAD, NULL);
     ccprof_text_string(&text, file);
     ccprof_text_string(&text, ".old");
     bool was = ccprof_text_end(&text) == 0 && ccprof_sys_rename(to, taken) == 0;

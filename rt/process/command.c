@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "rt/process/command.h"
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 #include "rt/os/text.h"
 
 static char command[CCPROF_COMMAND_SIZE];
@@ -132,7 +132,7 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     struct ccprof_text text;
     size_t used = 0;
 
-    ccprof_text_open(&text, to, CCPROF_COMMAND_MOST, -1);
+    ccprof_text_open(&text, to, CCPROF_COMMAND_MOST, NULL);
     while (at < end) {
         const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
         if (stop)
@@ -193,19 +193,8 @@ static size_t command_handed(char *to, size_t size)
 
 static size_t command_read(char *to, size_t most)
 {
-    size_t size = 0;
-    ssize_t got;
-    int fd = ccprof_sys_open(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
-
-    if (fd < 0)
-        return 0;
-    do {
-        got = ccprof_sys_pread(fd, to + size, most - size, (off_t)size);
-        if (got > 0)
-            size += (size_t)got;
-    } while (got > 0 && size < most);
-    ccprof_sys_close(fd);
-    return size;
+    ssize_t got = ccprof_file_start(AT_FDCWD, "/proc/self/cmdline", O_RDONLY, to, most);
+    return got > 0 ? (size_t)got : 0;
 }
 
 /* Keeps the first argument; an argument that is cut off stands for all others.  */

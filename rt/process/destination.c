@@ -16,28 +16,11 @@
 /* Not on the thread's stack, which may be small; one thread writes at a time.  */
 static char temporary_name[PATH_MAX];
 
-/* Moves the descriptor away from the numbers of the standard streams: if the program has
-   closed one, other threads may still write to it.  What they have written to the file
-   meanwhile is removed.  */
-static int destination_move_up(int fd)
-{
-    int up;
-
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-    up = ccprof_sys_move_up(fd, STDERR_FILENO + 1);
-    if (up == fd)
-        return fd;
-    syscall(SYS_ftruncate, up, 0);
-    syscall(SYS_lseek, up, 0, SEEK_SET);
-    return up;
-}
-
 static int destination_name(const char *path, uint64_t number)
 {
     struct ccprof_text text;
 
-    ccprof_text_open(&text, temporary_name, sizeof temporary_name, -1);
+    ccprof_text_open(&text, temporary_name, sizeof temporary_name, NULL);
     ccprof_text_string(&text, path);
     ccprof_text_char(&text, '.');
     ccprof_text_decimal(&text, number);
@@ -45,29 +28,39 @@ static int destination_name(const char *path, uint64_t number)
     return ccprof_text_end(&text);
 }
 
+/* Removes what other threads have written to the file if it had the number of a standard
+   stream that the program has closed.  */
+static void destination_empty(const struct ccprof_file *file)
+{
+    syscall(SYS_ftruncate, file->fd, 0);
+    syscall(SYS_lseek, file->fd, 0, SEEK_SET);
+}
+
 /* Opens a new temporary file.  If its name is taken, the file was left by a process that
    had our number and was killed, and is removed.  If it cannot be removed, or is made
    again and again, the name gets the time instead of our number.  */
-static int destination_open_new(const char *path, const char **wrong)
+static bool destination_open_new(struct ccprof_file *file, const char *path,
+                                 const char **wrong)
 {
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const int flags = O_WRONLY | O_CREAT | O_EXCL;
     uint64_t number = (uint64_t)ccprof_sys_getpid();
-    int fd = -1;
 
-    for (int try = 0; fd < 0 && try < DESTINATION_TRIES; try++) {
+    for (int try = 0; try < DESTINATION_TRIES; try++) {
         errno = destination_name(path, number);
         if (errno)
-            return -1;
-        fd = ccprof_sys_open(AT_FDCWD, temporary_name, flags, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            break;
+            return false;
+        if (ccprof_file_open(file, AT_FDCWD, temporary_name, flags, 0666)) {
+            destination_empty(file);
+            return true;
+        }
+        if (errno != EEXIST)
+            return false;
         if (ccprof_sys_unlink(temporary_name) != 0)
             number = ccprof_sys_clock(CLOCK_REALTIME);
         errno = EEXIST;
     }
-    if (fd < 0 && errno == EEXIST)
-        *wrong = temporary_name;
-    return destination_move_up(fd);
+    *wrong = temporary_name;
+    return false;
 }
 
 /* Returns 0 if the link may be replaced by a file, otherwise an errno value.  A link to
@@ -94,21 +87,20 @@ static bool destination_is_pipe(const struct stat *status)
 }
 
 /* Opens PATH, which was a pipe, and checks that what was opened still is one.  */
-static int destination_open_pipe(const char *path)
+static bool destination_open_pipe(struct ccprof_file *file, const char *path)
 {
-    int fd = ccprof_sys_open(
-        AT_FDCWD, path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW, 0);
+    const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
     struct stat status;
 
-    if (fd < 0)
-        return fd;
-    if (ccprof_sys_fstat(fd, &status) != 0 || !destination_is_pipe(&status)) {
-        ccprof_sys_close(fd);
+    if (!ccprof_file_open(file, AT_FDCWD, path, flags, 0))
+        return false;
+    if (ccprof_sys_fstat(file->fd, &status) != 0 || !destination_is_pipe(&status)) {
+        ccprof_file_close(file);
         errno = CCPROF_DESTINATION_REFUSED;
-        return -1;
+        return false;
     }
-    ccprof_sys_fcntl(fd, F_SETFL, 0);
-    return destination_move_up(fd);
+    ccprof_sys_fcntl(file->fd, F_SETFL, 0);
+    return true;
 }
 
 /* Returns 0 if a file may replace what is at PATH, otherwise an errno value.  */
@@ -126,7 +118,8 @@ static int destination_judge(const char *path, const struct stat *there)
     }
 }
 
-int ccprof_destination_open(const char *path, const char **temporary, const char **wrong)
+bool ccprof_destination_open(struct ccprof_file *file, const char *path,
+                             const char **temporary, const char **wrong)
 {
     struct stat there;
 
@@ -134,11 +127,11 @@ int ccprof_destination_open(const char *path, const char **temporary, const char
     *wrong = path;
     if (syscall(SYS_newfstatat, AT_FDCWD, path, &there, AT_SYMLINK_NOFOLLOW) == 0) {
         if (destination_is_pipe(&there))
-            return destination_open_pipe(path);
+            return destination_open_pipe(file, path);
         errno = destination_judge(path, &there);
         if (errno)
-            return -1;
+            return false;
     }
     *temporary = temporary_name;
-    return destination_open_new(path, wrong);
+    return destination_open_new(file, path, wrong);
 }

@@ -8,15 +8,18 @@
 
 #include <stdbool.h>
 
+#include "rt/os/file.h"
+
 /* The error for a device, a socket, a pipe of another user except root, and a symbolic
    link to one of these or into /proc.  */
 #define CCPROF_DESTINATION_REFUSED EMEDIUMTYPE
 
 /* Opens PATH if it is a pipe, without waiting for a reader; otherwise opens a new
    temporary file beside PATH.  *TEMPORARY becomes its name, which is valid until the next
-   call, or null for a pipe.  Returns a descriptor above those of the standard streams; or
-   -1, with errno set and the file that has the error in *WRONG.  Async-signal-safe; one
-   thread at a time.  */
-int ccprof_destination_open(const char *path, const char **temporary, const char **wrong);
+   call, or null for a pipe.  The caller closes *FILE.  Returns false, with errno
+   set and the file that has the error in *WRONG.  Async-signal-safe; one thread at a
+   time.  */
+bool ccprof_destination_open(struct ccprof_file *file, const char *path,
+                             const char **temporary, const char **wrong);
 
 #endif

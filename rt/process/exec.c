@@ -94,7 +94,7 @@ int ccprof_exec_fexecve(int fd, char *const argument[], char *const variable[])
     ccprof_exec_execveat(fd, "", argument, variable, AT_EMPTY_PATH);
     if (errno != ENOSYS)
         return -1;
-    ccprof_text_open(&text, path, sizeof path, -1);
+    ccprof_text_open(&text, path, sizeof path, NULL);
     ccprof_text_string(&text, "/proc/self/fd/");
     ccprof_text_decimal(&text, (uint64_t)fd);
     ccprof_text_end(&text);

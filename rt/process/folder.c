@@ -13,6 +13,7 @@
 
 #include "rt/process/folder.h"
 #include "rt/format.h"
+#include "rt/os/file.h"
 #include "rt/os/pages.h"
 #include "rt/os/sys.h"
 
@@ -191,15 +192,9 @@ static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
     char head[sizeof magic - 1];
-    ssize_t size;
-    int file;
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    ssize_t size = ccprof_file_start(fd, name, flags, head, sizeof head);
 
-    file = ccprof_sys_open(fd, name,
-                           O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
-    if (file < 0)
-        return false;
-    size = ccprof_sys_pread(file, head, sizeof head, 0);
-    ccprof_sys_close(file);
     return size == 0 ||
            (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
@@ -238,21 +233,22 @@ static bool folder_bound(struct folder *folder, uint64_t most)
    lock with it.  */
 bool ccprof_folder_bound(const char *path, const char *written, uint64_t most)
 {
-    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    struct folder *folder = fd < 0 ? NULL : ccprof_pages_map(sizeof *folder);
+    struct ccprof_file file;
+    bool there = ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+    struct folder *folder = there ? ccprof_pages_map(sizeof *folder) : NULL;
     bool any = false;
 
-    if (folder && syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0) {
-        folder->fd = fd;
+    if (folder && syscall(SYS_flock, file.fd, LOCK_EX | LOCK_NB) == 0) {
+        folder->fd = file.fd;
         folder->written = written;
         folder->user = (unsigned)syscall(SYS_geteuid);
         folder->now = ccprof_sys_clock(CLOCK_REALTIME);
         any = folder_bound(folder, most);
-        syscall(SYS_flock, fd, LOCK_UN);
+        syscall(SYS_flock, file.fd, LOCK_UN);
     }
     if (folder)
         munmap(folder, sizeof *folder);
-    if (fd >= 0)
-        ccprof_sys_close(fd);
+    if (there)
+        ccprof_file_close(&file);
     return any;
 }

@@ -22,6 +22,9 @@
 #include "rt/process/destination.h"
 #include "rt/process/mlmon-labels.h"
 
+/* How often a file is begun whose descriptor the program closes.  */
+#define MLMON_TRIES 3
+
 /* A pass over all points: the first pass counts them, the second one writes them.  */
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
@@ -452,23 +455,36 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
-int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
-                       size_t size, const char **wrong)
+/* Writes the file once.  */
+static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                     size_t size, const char **wrong)
 {
     struct ccprof_text text;
+    struct ccprof_file file;
     const char *temporary;
-    int fd = ccprof_destination_open(path, &temporary, wrong), error;
+    int error;
 
-    if (fd < 0)
+    if (!ccprof_destination_open(&file, path, &temporary, wrong))
         return errno;
-    ccprof_text_open(&text, buffer, size, fd);
+    ccprof_text_open(&text, buffer, size, &file);
     error = mlmon_put(mlmon, &text);
     /* Some file systems report a full disk only at the close.  */
-    if (ccprof_sys_close(fd) != 0 && !error)
+    if (ccprof_file_close(&file) != 0 && !error)
         error = errno;
     if (!error)
         error = mlmon_rename(mlmon, temporary, path, buffer);
     if (error && temporary)
         ccprof_sys_unlink(temporary);
+    return error;
+}
+
+/* Another thread of the program may close all descriptors meanwhile.  */
+int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
+                       size_t size, const char **wrong)
+{
+    int error = EBADF;
+
+    for (int try = 0; error == EBADF && try < MLMON_TRIES; try++)
+        error = mlmon_try(mlmon, path, buffer, size, wrong);
     return error;
 }

@@ -46,7 +46,7 @@ static void output_copy_name(char *to, size_t size, const char *path)
     const char *slash = strrchr(path, '/');
     struct ccprof_text text;
 
-    ccprof_text_open(&text, to, size, -1);
+    ccprof_text_open(&text, to, size, NULL);
     ccprof_text_string(&text, slash ? slash + 1 : path);
     ccprof_text_end(&text);
 }
@@ -143,7 +143,7 @@ static void output_settle(bool child)
     struct ccprof_text text;
     char *slash;
 
-    ccprof_text_open(&text, output.path, sizeof output.path, -1);
+    ccprof_text_open(&text, output.path, sizeof output.path, NULL);
     if (*output.pattern != '/') {
         ccprof_text_string(&text, output.start);
         if (text.used > 1)

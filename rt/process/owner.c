@@ -8,7 +8,7 @@
 
 #include "rt/process/owner.h"
 #include "rt/format.h"
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 #include "rt/os/text.h"
 
 static struct {
@@ -44,16 +44,9 @@ void ccprof_owner_wrote(const char *path, const char *own)
 /* Reads the start of the file, as much as BUFFER has room for, as a string.  */
 static bool owner_read(const char *path, char *buffer, size_t size)
 {
-    int fd = ccprof_sys_open(
-        AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, 0);
-    struct stat status;
-    ssize_t got = 0;
+    const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+    ssize_t got = ccprof_file_start(AT_FDCWD, path, flags, buffer, size - 1);
 
-    if (fd < 0)
-        return false;
-    if (ccprof_sys_fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        got = ccprof_sys_pread(fd, buffer, size - 1, 0);
-    ccprof_sys_close(fd);
     buffer[got > 0 ? got : 0] = '\0';
     return got > 0;
 }
@@ -92,7 +85,7 @@ bool ccprof_owner_module(const struct ccprof_module *module, char *buffer, size_
 {
     struct ccprof_text text;
 
-    ccprof_text_open(&text, buffer, size, -1);
+    ccprof_text_open(&text, buffer, size, NULL);
     ccprof_text_bytes(&text, module->id, module->id_size);
     if (module->id_size == 0)
         ccprof_text_char(&text, '-');

@@ -320,6 +320,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     /* Several threads may load objects at the same time.  */
     while (!ccprof_spin_try(&ccprof_run.attaching))
         ccprof_sys_yield();
+    if (!has_settings)
+        ccprof_say_start();
     if (!start_understands(attach)) {
         ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
                                     "unprofiled",

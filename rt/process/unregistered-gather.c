@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rt/process/unregistered.h"
+#include "rt/os/file.h"
 #include "rt/os/sys.h"
 #include "rt/os/tasks.h"
 #include "rt/os/text.h"
@@ -37,18 +38,13 @@ static bool unregistered_is_blocked(pid_t tid)
     const char *at;
     uint64_t set = 0;
     ssize_t got;
-    int fd;
 
-    ccprof_text_open(&name, path, sizeof path, -1);
+    ccprof_text_open(&name, path, sizeof path, NULL);
     ccprof_text_string(&name, "/proc/self/task/");
     ccprof_text_decimal(&name, (uint64_t)tid);
     ccprof_text_string(&name, "/stat");
     ccprof_text_end(&name);
-    fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0)
-        return true;
-    got = ccprof_sys_pread(fd, text, sizeof text - 1, 0);
-    ccprof_sys_close(fd);
+    got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text - 1);
     text[got > 0 ? got : 0] = '\0';
     at = strrchr(text, ')');
     for (int field = 3; at && field <= 32; field++)

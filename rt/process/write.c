@@ -164,7 +164,7 @@ static void write_missing(uint64_t number, const char *what)
 
     if (number == 0)
         return;
-    ccprof_text_open(&text, digits, sizeof digits, -1);
+    ccprof_text_open(&text, digits, sizeof digits, NULL);
     ccprof_text_decimal(&text, number);
     ccprof_text_end(&text);
     ccprof_say(digits, what, NULL);
@@ -198,7 +198,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
     if (!ccprof_refused_samples(refused, wall))
         return;
     mlmon->refused = refused;
-    ccprof_text_open(&text, calls, sizeof calls, -1);
+    ccprof_text_open(&text, calls, sizeof calls, NULL);
     for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
         if (refused & 1u << i) {
             ccprof_text_string(&text, text.used ? ", " : "");

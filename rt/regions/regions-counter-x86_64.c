@@ -6,7 +6,7 @@
 #include <cpuid.h>
 #include <string.h>
 
-#include "rt/os/sys.h"
+#include "rt/os/file.h"
 
 #define REGIONS_TICKS() __builtin_ia32_rdtsc()
 #include "rt/regions/regions-hot.h"
@@ -23,11 +23,8 @@ static bool counter_is_trusted(void)
         "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     static const char *const from[] = {"tsc", "kvm-clock", "hyperv_clocksource"};
     char name[32];
-    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    ssize_t size = fd < 0 ? -1 : ccprof_sys_pread(fd, name, sizeof name, 0);
+    ssize_t size = ccprof_file_start(AT_FDCWD, path, O_RDONLY, name, sizeof name);
 
-    if (fd >= 0)
-        ccprof_sys_close(fd);
     if (size <= 0)
         return true;
     for (size_t i = 0; i < sizeof from / sizeof *from; i++)

@@ -2,6 +2,17 @@
 /* Samples each thread by the kernel's event task-clock: a timer of high resolution that
    runs while the thread runs, and so does not depend on the kernel's tick.
 
+   The process owns no descriptor.  A mapping of one page keeps each event alive after its
+   descriptor is closed, which happens at once: the program may close any descriptor, and
+   may count them.  Without a descriptor the delay of an event cannot change.  So the
+   event is a metronome: it comes after each half to whole period of the thread's CPU
+   time.  A sample is due at a random moment (interval.h) and is taken when the event
+   comes next. The delay is drawn anew for each thread, so no program runs in step with
+   it.
+
+   If the first sample of a thread is due sooner than half a period after its start, the
+   first event comes then, and the handler replaces it by one with a longer delay.
+
    The event is silent while the kernel works for the thread: otherwise a signal could be
    left over at an exec, and kill the program that follows.  When the next signal comes,
    the thread's CPU clock tells how many samples are due for the time in the kernel.
@@ -9,27 +20,28 @@
    thread's CPU time beside the event, finds the thread.  If no such call comes soon, they
    count where the thread is.
 
-   Owns the timers and the descriptors of the events.  The descriptors have high numbers,
-   are closed by exec, and are never more than a quarter of those that the program may
-   have.  */
+   Owns the timers and the mappings of the events.  Called where threads are armed, and by
+   the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
-/* The first number for descriptors, if the limit allows, and the most descriptors.  */
-#define TASK_CLOCK_FD_FROM 700
-#define TASK_CLOCK_FD_MOST 256
-/* If the program may have fewer descriptors than this, the engine takes none.  */
-#define TASK_CLOCK_FD_FEW 64
+/* The most events of a process.  The kernel limits the pages that the events of a user
+   lock (perf_event_mlock_kb: 129 pages for each processor, then RLIMIT_MEMLOCK).  */
+#define TASK_CLOCK_MOST 256
+
+/* The size of the mapping, which the kernel rounds up to a page: the page that describes
+   the event, and no buffer.  */
+#define TASK_CLOCK_MAP 1
 
 /* The least delay of the event is this part of a period, or of the thread's life so far
    if that is shorter, and at least this many nanoseconds.  An event that comes in the
@@ -49,7 +61,7 @@
 #define TASK_CLOCK_SILENT_CALL 8
 #define TASK_CLOCK_SILENT      16
 
-static _Atomic int descriptors;
+static _Atomic int events;
 
 static int task_clock_open(pid_t tid, uint64_t first)
 {
@@ -66,27 +78,8 @@ static int task_clock_open(pid_t tid, uint64_t first)
     return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Moves the descriptor away from the numbers that the program will get for its files;
-   returns -1, with the descriptor closed, if no number is free.  */
-static int task_clock_move_up(int fd, int limit)
-{
-    int from = limit < 2 * TASK_CLOCK_FD_FROM ? limit / 2 : TASK_CLOCK_FD_FROM;
-    int up = ccprof_sys_move_up(fd, from), error = errno;
-    if (up != fd)
-        return up;
-    ccprof_sys_close(fd);
-    errno = error;
-    return -1;
-}
-
-static int task_clock_limit(void)
-{
-    struct rlimit limit = {0, 0};
-    syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
-    return limit.rlim_cur < 1 << 20 ? (int)limit.rlim_cur : 1 << 20;
-}
-
-static uint64_t task_clock_delay(const struct ccprof_interval *interval, uint64_t now)
+/* Returns the delay of the first event of a thread: the first sample is due then.  */
+static uint64_t task_clock_first(const struct ccprof_interval *interval, uint64_t now)
 {
     uint64_t delay = ccprof_interval_wait(interval, now);
     uint64_t least =
@@ -96,17 +89,21 @@ static uint64_t task_clock_delay(const struct ccprof_interval *interval, uint64_
     return delay > least ? delay : least;
 }
 
-/* Plans the event for the next sample.  */
-static void task_clock_set(struct ccprof_thread *thread, uint64_t now)
+/* Returns whether the events of a thread may go on with this delay.  */
+static bool task_clock_is_steady(uint64_t delay, uint64_t period)
 {
-    thread->delay = task_clock_delay(&thread->interval, now);
-    thread->planned = now + thread->delay;
+    return delay >= period / 2 && delay <= period;
 }
 
-static void task_clock_plan(struct ccprof_thread *thread, uint64_t now)
+/* Returns a delay of half a period to a period, after whose first or second multiple the
+   next sample is due.  */
+static uint64_t task_clock_steady(const struct ccprof_interval *interval, uint64_t now)
 {
-    task_clock_set(thread, now);
-    syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_PERIOD, &thread->delay);
+    uint64_t wait = ccprof_interval_wait(interval, now), period = interval->period;
+
+    if (wait < period / 2)
+        wait += period / 2;
+    return wait > period ? wait / 2 : wait;
 }
 
 /* Lets the event send SIGPROF to the thread, and starts it.  */
@@ -117,6 +114,51 @@ static bool task_clock_enable(int fd, pid_t tid)
            ccprof_sys_fcntl(fd, F_SETSIG, SIGPROF) == 0 &&
            ccprof_sys_fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0 &&
            syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+}
+
+/* Returns whether the descriptor is that of the thread's event.  Another thread may have
+   closed it and opened a file under its number.  ERROR is what task_clock_enable met: a
+   filter of system calls refuses this question, too.  */
+static bool task_clock_is_ours(int fd, pid_t tid, int error)
+{
+    struct f_owner_ex owner = {0, 0};
+
+    if (error)
+        return error != EBADF && error != ENOTTY;
+    return ccprof_sys_fcntl(fd, F_GETOWN_EX, (long)&owner) == 0 &&
+           owner.type == F_OWNER_TID && owner.pid == tid &&
+           ccprof_sys_fcntl(fd, F_GETSIG, 0) == SIGPROF;
+}
+
+/* Starts an event whose delay is that of THREAD; *EVENT becomes its mapping.  Returns 0
+   or an errno value.  */
+static int task_clock_make(struct ccprof_thread *thread, uint64_t now, void **event)
+{
+    int fd = task_clock_open(thread->tid, thread->delay), error = 0;
+    long at;
+
+    if (fd < 0)
+        return errno;
+    at = syscall(SYS_mmap, NULL, TASK_CLOCK_MAP, PROT_READ, MAP_SHARED, fd, 0);
+    thread->handle = fd;
+    thread->planned = now + thread->delay;
+    if (at == -1 || !task_clock_enable(fd, thread->tid))
+        error = errno;
+    if (task_clock_is_ours(fd, thread->tid, error))
+        ccprof_sys_close(fd);
+    if (at != -1 && error)
+        syscall(SYS_munmap, at, TASK_CLOCK_MAP);
+    else if (!error)
+        *event = (void *)at;
+    return error;
+}
+
+/* Puts EVENT in the place of the thread's event, which ends.  */
+static void task_clock_replace(struct ccprof_thread *thread, void *event)
+{
+    void *before = atomic_exchange(&thread->event, event);
+    if (before)
+        syscall(SYS_munmap, before, TASK_CLOCK_MAP);
 }
 
 /* Starts the second timer.  If the kernel has no timer left, the event alone takes the
@@ -133,85 +175,82 @@ static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period
         thread->kernel_timer = -1;
 }
 
-static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period, int limit)
+static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period)
 {
     uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-    int fd;
+    void *event = NULL;
+    int error;
 
     ccprof_carryover_begin(thread, period, now);
-    task_clock_set(thread, now);
-    fd = task_clock_open(thread->tid, thread->delay);
-    if (fd < 0)
-        return errno;
-    fd = task_clock_move_up(fd, limit);
-    if (fd < 0)
-        return errno;
-    thread->handle = fd;
-    if (!task_clock_enable(fd, thread->tid)) {
-        int error = errno;
-        ccprof_sys_close(fd);
-        return error;
-    }
-    task_clock_time_kernel(thread, period);
-    return 0;
+    thread->late = 0;
+    thread->pending = NULL;
+    thread->delay = task_clock_first(&thread->interval, now);
+    error = task_clock_make(thread, now, &event);
+    task_clock_replace(thread, event);
+    if (!error)
+        task_clock_time_kernel(thread, period);
+    return error;
 }
 
 static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
 {
-    int limit = task_clock_limit();
     int error = EMFILE;
 
-    if (atomic_fetch_add(&descriptors, 1) < TASK_CLOCK_FD_MOST &&
-        limit >= TASK_CLOCK_FD_FEW && atomic_load(&descriptors) <= limit / 4)
-        error = task_clock_arm_in(thread, period, limit);
+    if (atomic_fetch_add(&events, 1) < TASK_CLOCK_MOST)
+        error = task_clock_arm_in(thread, period);
     if (error)
-        atomic_fetch_sub(&descriptors, 1);
+        atomic_fetch_sub(&events, 1);
     return error;
 }
 
-/* Returns whether the descriptor is still the event, and who gets its signals: the
-   program may have closed the descriptor and opened a file under its number.  */
-static bool task_clock_owner(const struct ccprof_thread *thread, pid_t *tid)
-{
-    struct f_owner_ex owner = {0, 0};
-    bool ours = ccprof_sys_fcntl(thread->handle, F_GETOWN_EX, (long)&owner) == 0 &&
-                owner.type == F_OWNER_TID &&
-                ccprof_sys_fcntl(thread->handle, F_GETSIG, 0) == SIGPROF;
-    *tid = owner.pid;
-    return ours;
-}
-
+/* An event cannot tell whose it is.  But a new thread that has the number of an earlier
+   one has used less CPU time than that one, and a thread that has ended has no clock.  */
 static bool task_clock_is_armed(const struct ccprof_thread *thread)
 {
-    pid_t owner;
-    return task_clock_owner(thread, &owner) && owner == thread->tid;
+    return thread->event &&
+           ccprof_sys_clock(ccprof_timer_clock(thread->tid)) + thread->delay >=
+               thread->planned;
 }
 
-/* The owner is 0 after the end of the thread.  */
-static bool task_clock_is_ours(const struct ccprof_thread *thread)
-{
-    pid_t owner;
-    return task_clock_owner(thread, &owner) && (owner == thread->tid || owner == 0);
-}
-
+/* The child of a fork has no copy of the mapping.  */
 static void task_clock_drop(struct ccprof_thread *thread)
 {
-    atomic_fetch_sub(&descriptors, 1);
-    if (task_clock_is_ours(thread))
-        ccprof_sys_close(thread->handle);
+    (void)thread;
+    atomic_fetch_sub(&events, 1);
 }
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
+    thread->kernel += thread->late;
     if (thread->ending)
         ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
         ccprof_timer_delete(thread->kernel_timer);
-    /* A child of the process may have the descriptor, too, and so keep the event
-       alive.  */
-    if (task_clock_is_ours(thread))
-        syscall(SYS_ioctl, thread->handle, PERF_EVENT_IOC_DISABLE, 0);
-    task_clock_drop(thread);
+    task_clock_replace(thread, NULL);
+    atomic_fetch_sub(&events, 1);
+}
+
+/* Replaces the thread's first event, which came early, by one with a longer delay.  If
+   that cannot be made, the thread has no event any more, and is armed again at the next
+   signal of the second timer.  Another thread may have stopped the sampling meanwhile. */
+static void task_clock_make_steady(struct ccprof_thread *thread)
+{
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    void *event = NULL;
+
+    thread->delay = task_clock_steady(&thread->interval, now);
+    task_clock_make(thread, now, &event);
+    task_clock_replace(thread, event);
+    if (!atomic_load(&thread->engine))
+        task_clock_replace(thread, NULL);
+}
+
+/* Plans the event that follows the one at NOW.  */
+static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
+{
+    thread->planned = now + thread->delay;
+    if (!task_clock_is_steady(thread->delay, thread->interval.period))
+        thread->pending = task_clock_make_steady;
 }
 
 /* Returns how often the event has come in the kernel, where it is silent, since it was
@@ -222,20 +261,28 @@ static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t n
     return (late + thread->delay / 2) / thread->delay;
 }
 
-/* Divides the DUE samples after the event has come in the kernel SILENT times.  The first
-   sample was due in the kernel.  The other samples are divided between this address and
-   the kernel in the ratio of the events after that; the remainder goes to one of them at
-   random.  Returns the samples for this address.  */
+/* Divides the DUE samples, which became due between the event before and this one: SILENT
+   events came in the kernel, and one here.  The remainder goes to one of them at random.
+   Returns the samples for this address.  */
 static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
                                         uint64_t silent, uint64_t now)
 {
-    uint64_t here = 0;
-    if (due > 1)
-        here = (due - 1 + ccprof_interval_pick(&thread->interval, silent)) / silent;
+    uint64_t all = silent + 1;
+    uint64_t here = (due + ccprof_interval_pick(&thread->interval, all)) / all;
+
     if (thread->kernel == 0)
         thread->kernel_since = now;
     thread->kernel += due - here;
     return here;
+}
+
+/* Leaves one of several samples that are due here to the next event: two samples of one
+   moment tell less than two of two.  */
+static uint64_t task_clock_spread(struct ccprof_thread *thread, uint64_t due)
+{
+    due += thread->late;
+    thread->late = due > 1;
+    return due - thread->late;
 }
 
 /* Returns the samples that have waited for a system call for too long: they count
@@ -260,8 +307,8 @@ static uint64_t task_clock_here(struct ccprof_thread *thread)
 
     if (silent != 0)
         due = task_clock_after_kernel(thread, due, silent, now);
-    task_clock_plan(thread, now);
-    return due + task_clock_waited(thread, now);
+    task_clock_go_on(thread, now);
+    return task_clock_spread(thread, due) + task_clock_waited(thread, now);
 }
 
 /* Takes the samples of a thread that is hardly ever out of the kernel, and so may get no
@@ -274,7 +321,7 @@ static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
     if (ccprof_interval_late(&thread->interval, now) < silent * thread->interval.period)
         return 0;
     due = ccprof_interval_take(&thread->interval, now);
-    task_clock_plan(thread, now);
+    task_clock_go_on(thread, now);
     return due;
 }
 
@@ -293,8 +340,9 @@ static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *i
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
         return task_clock_kernel(thread, ccprof_cpu_is_at_call(context));
-    return info->si_code > 0 && info->si_fd == thread->handle ? task_clock_here(thread)
-                                                              : 0;
+    return thread->event && info->si_code > 0 && info->si_fd == thread->handle
+               ? task_clock_here(thread)
+               : 0;
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

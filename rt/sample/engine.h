@@ -21,11 +21,16 @@ struct ccprof_thread {
     /* Null: only the lookout samples the thread.  The members below belong to the engine,
        and are valid while there is an engine.  */
     const struct ccprof_engine *_Atomic engine;
-    int handle;       /* the engine's descriptor or timer */
+    int handle; /* the engine's timer, or the number that names its event in signals */
+    void *_Atomic event; /* the mapping that keeps the engine's event alive, or null */
     int kernel_timer; /* the timer that finds samples for time in the kernel; -1: none */
+    /* What the engine wants to do in the thread when no fork can copy its descriptors; or
+       null.  */
+    void (*pending)(struct ccprof_thread *thread);
     struct ccprof_interval interval; /* tells when the next sample is due */
     uint64_t delay;        /* delay of the next signal, from when it was planned */
     uint64_t planned;      /* CPU time for which the next signal was planned */
+    uint64_t late;         /* samples due, which the next signal takes */
     uint64_t kernel;       /* samples due for time in the kernel, of unknown address */
     uint64_t kernel_since; /* CPU time since which these samples have waited */
 };
@@ -45,7 +50,7 @@ struct ccprof_engine {
     void (*drop)(struct ccprof_thread *thread);
 
     /* Returns whether the thread is still armed.  The thread may have ended, with its
-       number now another thread's; or the program may have closed all descriptors.  */
+       number now another thread's.  */
     bool (*is_armed)(const struct ccprof_thread *thread);
 
     /* Returns how many samples the signal stands for, 0 or more.  Called in the handler,

@@ -185,14 +185,15 @@ static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
     return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* Handles a signal of the engine.  A program that closes all descriptors ends the event
-   but not its timer: the thread is then armed again.  */
+/* Handles a signal of the engine.  If the event could not be replaced, the thread still
+   has the engine's timer, and is armed again.  */
 static uint64_t sampler_taken(pid_t self, struct ccprof_thread *thread,
                               const struct ccprof_engine *engine, const siginfo_t *info,
                               const void *context)
 {
     uint64_t weight = engine->take(thread, info, context);
 
+    ccprof_threads_pending(thread);
     if (info->si_code == SI_TIMER && !engine->is_armed(thread))
         ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     if (sampler.clock == CCPROF_SETTINGS_WALL)

@@ -37,6 +37,7 @@ static _Atomic bool used[THREADS_BUCKETS];
 /* The bucket was full: some of its threads may be in the next one.  */
 static _Atomic bool passed[THREADS_BUCKETS];
 static ccprof_spin busy;
+static _Atomic pid_t forks; /* the thread that holds the lock for its fork; or 0 */
 static _Atomic bool stopped;
 static unsigned reaped;
 static _Atomic uint64_t count;
@@ -227,6 +228,34 @@ void ccprof_threads_stop(void)
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     if (locked)
         ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_pending(struct ccprof_thread *slot)
+{
+    void (*pending)(struct ccprof_thread *) = slot->pending;
+
+    if (!pending || !ccprof_spin_try(&busy))
+        return;
+    slot->pending = NULL;
+    if (!stopped)
+        pending(slot);
+    ccprof_spin_release(&busy);
+}
+
+void ccprof_threads_fork_begin(void)
+{
+    if (threads_lock_patiently())
+        atomic_store(&forks, ccprof_sys_gettid());
+}
+
+void ccprof_threads_fork_end(bool child)
+{
+    pid_t holder = atomic_load(&forks);
+
+    if (holder == 0 || (!child && holder != ccprof_sys_gettid()))
+        return;
+    atomic_store(&forks, 0);
+    ccprof_spin_release(&busy);
 }
 
 void ccprof_threads_drop(void)

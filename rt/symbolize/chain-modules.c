@@ -149,7 +149,7 @@ static const char *chain_open_debug(int number, struct ccprof_elf *elf)
     struct ccprof_text text;
     char path[CHAIN_DEBUG_NAME];
 
-    ccprof_text_open(&text, path, sizeof path, -1);
+    ccprof_text_open(&text, path, sizeof path, NULL);
     ccprof_text_string(&text, CHAIN_DEBUG_FOLDER);
     if (module->id_size < 2)
         return "no debug file";

@@ -248,7 +248,7 @@ static void chain_print_kept(struct chain *chain)
             return;
 }
 
-int ccprof_chain_write(const void *context, bool caller, int fd)
+int ccprof_chain_write(const void *context, bool caller, const struct ccprof_file *file)
 {
     int saved = errno, error;
     struct chain *chain = chain_make();
@@ -256,7 +256,7 @@ int ccprof_chain_write(const void *context, bool caller, int fd)
 
     if (!chain)
         return ENOMEM;
-    ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, fd);
+    ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, file);
     chain->take = chain_keep;
     chain->put = chain_print;
     ccprof_blocked_begin(&blocked);

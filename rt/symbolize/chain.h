@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "rt/ccprof.h"
+#include "rt/os/file.h"
 #include "rt/table/modules.h"
 
 /* Notes the loaded modules, and that the module which holds ADDRESS is profiled.  RUN,
@@ -27,6 +28,6 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
 
 /* Writes the same as text to the file, a line for each frame, without the middle of a
    stack that is too deep.  Returns 0 or an errno value.  */
-int ccprof_chain_write(const void *context, bool caller, int fd);
+int ccprof_chain_write(const void *context, bool caller, const struct ccprof_file *file);
 
 #endif

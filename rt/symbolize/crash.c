@@ -22,5 +22,5 @@ void ccprof_crash_print(int number, const void *context)
 {
     ccprof_say("SIG", sigabbrev_np(number),
                ", at these calls, the innermost first:", NULL);
-    ccprof_chain_write(context, false, STDERR_FILENO);
+    ccprof_chain_write(context, false, ccprof_say_file());
 }

@@ -21,8 +21,8 @@ static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uin
     uint64_t done = 0;
 
     while (done < size) {
-        ssize_t got =
-            ccprof_sys_pread(elf->fd, (char *)to + done, size - done, (off_t)(at + done));
+        ssize_t got = ccprof_file_read(&elf->file, (char *)to + done, size - done,
+                                       (off_t)(at + done));
         if (got > 0)
             done += (uint64_t)got;
         else if (got == 0 || errno != EINTR)
@@ -193,25 +193,15 @@ static const char *elf_headers(struct ccprof_elf *elf)
                    : elf_damaged;
 }
 
-/* Opens a file under a number other than those of the standard streams: if the program
-   has closed one, other threads may still write to it.  */
-static int elf_descriptor(const char *path)
-{
-    int fd = ccprof_sys_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-    return fd >= 0 && fd <= STDERR_FILENO ? ccprof_sys_move_up(fd, STDERR_FILENO + 1)
-                                          : fd;
-}
-
 const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path)
 {
     struct stat status;
     const char *wrong;
 
     memset(elf, 0, sizeof *elf);
-    elf->fd = elf_descriptor(path);
-    if (elf->fd < 0)
+    if (!ccprof_file_open(&elf->file, AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0))
         return ccprof_say_error(errno);
-    if (ccprof_sys_fstat(elf->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (ccprof_sys_fstat(elf->file.fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         wrong = "not a regular file";
     } else {
         elf->size = (uint64_t)status.st_size;
@@ -228,7 +218,6 @@ void ccprof_elf_close(struct ccprof_elf *elf)
 {
     ccprof_pages_free(&elf->headers);
     ccprof_pages_free(&elf->names);
-    ccprof_sys_close(elf->fd);
+    ccprof_file_close(&elf->file);
     elf->sections = 0;
-    elf->fd = -1;
 }

@@ -11,11 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rt/os/file.h"
 #include "rt/os/notes.h"
 #include "rt/os/pages.h"
 
 struct ccprof_elf {
-    int fd;
+    struct ccprof_file file;
     uint64_t size; /* bytes of the file */
     struct ccprof_pages headers;
     struct ccprof_pages names;

@@ -110,7 +110,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
 
     if (!trace_take_line())
         return;
-    ccprof_text_open(&text, buffer, sizeof buffer, 2);
+    ccprof_text_open(&text, buffer, sizeof buffer, ccprof_say_file());
     trace_put_thread(&text);
     for (size_t i = 0; i < depth && i < TRACE_INDENT; i++)
         ccprof_text_string(&text, "  ");

@@ -84,7 +84,7 @@ static void module_path(char *to, const char *name)
     struct ccprof_text text;
     ssize_t length;
 
-    ccprof_text_open(&text, to, PATH_MAX, -1);
+    ccprof_text_open(&text, to, PATH_MAX, NULL);
     if (*name == '\0')
         name = module_executable();
     if (*name != '/' && strchr(name, '/')) {

@@ -55,16 +55,10 @@ static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t writt
 /* Writes the buffer to the file and empties it; returns how many samples were lost.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
-    uint64_t lost = 0;
+    uint64_t lost =
+        overflow_filed(shard, ccprof_overflow_file_write(&shard->file, shard->word,
+                                                         shard->used, shard->filed));
 
-    if (shard->file.open && !ccprof_overflow_file_is_ours(&shard->file)) {
-        lost = shard->filed_sum;
-        shard->file.open = false;
-        shard->filed = 0;
-        shard->filed_sum = 0;
-    }
-    lost += overflow_filed(shard, ccprof_overflow_file_write(&shard->file, shard->word,
-                                                             shard->used, shard->filed));
     shard->used = 0;
     shard->depth = 0;
     return lost;
@@ -221,19 +215,6 @@ static int overflow_each(struct overflow_words *words, uint64_t *address,
     return !stop && errno ? -1 : stop;
 }
 
-/* Returns whether the file of the shard holds anything.  Returns false with errno 0 if it
-   is empty, and with another errno if the program has closed it.  */
-static bool overflow_has_file(const struct ccprof_overflow_shard *shard)
-{
-    errno = 0;
-    if (shard->filed == 0)
-        return false;
-    if (ccprof_overflow_file_is_ours(&shard->file))
-        return true;
-    errno = EBADF;
-    return false;
-}
-
 static struct overflow_words overflow_words_of(const struct ccprof_overflow_shard *shard,
                                                bool from_file)
 {
@@ -254,10 +235,8 @@ static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit
     if (!shard->frozen)
         return 0;
     stop = overflow_each(&words, shard->next, visit, context);
-    if (stop)
+    if (stop || shard->filed == 0)
         return stop;
-    if (!overflow_has_file(shard))
-        return errno ? -1 : 0;
     words = overflow_words_of(shard, true);
     return overflow_each(&words, shard->next, visit, context);
 }
@@ -319,7 +298,7 @@ static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_
 
     uint64_t taken = overflow_take(shard, false, dataset), filed = 0;
 
-    if (overflow_has_file(shard)) {
+    if (shard->filed != 0) {
         filed = overflow_take(shard, true, dataset);
         shard->filed_sum -= filed;
         if (shard->filed_sum == 0)

@@ -3,8 +3,8 @@
    overflow log, for the table.  The log has several shards, each for one thread at a
    time: a thread that the scheduler stops while it holds a shard leaves the other shards
    to other threads.  Threads that do not meet all use the first shard.  A shard is a
-   buffer of fixed size.  When the buffer is full, it is written to a file without a name
-   (overflow-file.h), which is opened only then.  Of each stack only the difference to the
+   buffer of fixed size.  When the buffer is full, it is written to files without a name
+   (overflow-file.h), which are made only then.  Of each stack only the difference to the
    stack before it is stored.  */
 
 #ifndef CCPROF_OVERFLOW_H

@@ -221,16 +221,51 @@ static void many(char **arguments)
     printf("descriptor %d\n", dup(0));
 }
 
-/* closed SECONDS: all descriptors are closed, and all numbers in use again.  */
+/* Prints how many descriptors from 3 on are open.  */
+static void count_descriptors(void)
+{
+    int n = 0;
+
+    for (int i = 3; i < 4096; i++)
+        n += fcntl(i, F_GETFD) >= 0;
+    printf("open %d\n", n);
+}
+
+static volatile int is_closed;
+
+static void *until_closed(void *unused)
+{
+    while (!is_closed)
+        loop_a(0.001);
+    return unused;
+}
+
+/* closed SECONDS: beside four threads, and with new ones, all descriptors are closed, and
+   all numbers in use again.  */
 static void closed(char **arguments)
 {
+    pthread_t thread[4];
+
+    for (int i = 0; i < 4; i++)
+        pthread_create(&thread[i], NULL, until_closed, NULL);
+    loop_b(0.03);
+    count_descriptors();
     close_range(3, ~0u, 0);
+    loop_b(0.03);
+    count_descriptors();
     for (int i = 3; i < 1000; i++)
         dup2(0, i);
     loop_a(atof(arguments[0]));
+    is_closed = 1;
+    for (int i = 0; i < 4; i++)
+        pthread_join(thread[i], NULL);
+    for (int i = 0; i < 10; i++) {
+        pthread_create(&thread[0], NULL, until_closed, NULL);
+        pthread_join(thread[0], NULL);
+    }
     for (int i = 3; i < 1000; i++)
-        if (close(i) != 0)
-            printf("descriptor %d is closed\n", i);
+        if (fcntl(i, F_GETFD) != 0 || (fcntl(i, F_GETFL) & O_ASYNC) || close(i) != 0)
+            printf("descriptor %d is closed or another's\n", i);
 }
 
 /* blocked SECONDS: SIGPROF is blocked for the first half.  */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
+/* links: */
 /* links: rt/process/claim.c rt/process/output.c rt/process/origin.c rt/process/owner.c */
 /* links: rt/process/conftest.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c
  */

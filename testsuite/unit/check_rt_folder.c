@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
 /* links: rt/process/folder.c rt/os/pages.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 

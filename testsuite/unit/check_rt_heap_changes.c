@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
 /* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
 /* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/pages.c */
 /* links: rt/os/resident.c */

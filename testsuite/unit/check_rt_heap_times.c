@@ -84,7 +84,7 @@ static char *written(struct ccprof_heap_state *state, uint32_t at)
     ck_assert(ccprof_heap_told_make(&told, state->stacks.count, &copy->times));
     ck_assert(ccprof_heap_told_fits(&told, &copy->times));
     ccprof_heap_told_copy(&told, copy);
-    ccprof_text_open(&to, text, TEXT, -1);
+    ccprof_text_open(&to, text, TEXT, NULL);
     ccprof_heap_told_write_buckets(&to, &copy->times);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->stacks.count; i++) {
         ccprof_text_decimal(&to, i);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
 /* links: rt/os/program.c rt/os/blocked.c testsuite/unit/regions_standins.c */

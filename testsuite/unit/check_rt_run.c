@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
           rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c
           rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
 /* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c */
 /* links: rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
 /* links: rt/os/notes.c rt/os/pages.c */

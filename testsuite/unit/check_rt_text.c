@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rt/os/file.h"
 #include "rt/os/text.h"
 #include "runner.h"
 
@@ -24,7 +25,7 @@ START_TEST(test_numbers)
     char got[64], want[64];
     struct ccprof_text text;
 
-    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_open(&text, got, sizeof got, NULL);
     ccprof_text_decimal(&text, n);
     ccprof_text_char(&text, ' ');
     ccprof_text_hex(&text, n);
@@ -39,7 +40,7 @@ START_TEST(test_path)
     char got[64];
     struct ccprof_text text;
 
-    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_open(&text, got, sizeof got, NULL);
     ccprof_text_path(&text, "/a b/\\n\n\xc3\xa9\\");
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "/a b/\\\\n\\n\xc3\xa9\\\\");
@@ -52,7 +53,7 @@ START_TEST(test_clean)
     char got[64];
     struct ccprof_text text;
 
-    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_open(&text, got, sizeof got, NULL);
     ccprof_text_clean(&text, "a\x1b[31m\nb\x7f\\ \xc3\xa9");
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
@@ -65,7 +66,7 @@ START_TEST(test_bytes)
     char got[64];
     struct ccprof_text text;
 
-    ccprof_text_open(&text, got, sizeof got, -1);
+    ccprof_text_open(&text, got, sizeof got, NULL);
     ccprof_text_bytes(&text, bytes, sizeof bytes);
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "000ff0ff");
@@ -79,17 +80,17 @@ START_TEST(test_full)
     char got[8] = "-------";
     struct ccprof_text text;
 
-    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_open(&text, got, 4, NULL);
     ccprof_text_string(&text, "abc");
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "abc");
 
-    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_open(&text, got, 4, NULL);
     ccprof_text_string(&text, "abcd");
     ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
     ck_assert_str_eq(got, "abc");
 
-    ccprof_text_open(&text, got, 4, -1);
+    ccprof_text_open(&text, got, 4, NULL);
     ccprof_text_string(&text, "abcdefgh");
     ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
     ck_assert_str_eq(got, "abc");
@@ -103,11 +104,13 @@ START_TEST(test_file)
     char name[] = "text-XXXXXX", buffer[64], want[6000], got[7000];
     int fd = mkstemp(name);
     size_t length = 0;
+    struct ccprof_file file;
     struct ccprof_text text;
 
     ck_assert_int_ge(fd, 0);
     unlink(name);
-    ccprof_text_open(&text, buffer, (size_t)_i, fd);
+    file = ccprof_file_at(fd);
+    ccprof_text_open(&text, buffer, (size_t)_i, &file);
     for (unsigned n = 0; n < 700; n++) {
         ccprof_text_decimal(&text, n * 7919u);
         ccprof_text_char(&text, '\n');
@@ -126,11 +129,13 @@ START_TEST(test_error)
 {
     char buffer[4];
     int fd = open("/dev/full", O_WRONLY);
+    struct ccprof_file file;
     struct ccprof_text text;
 
     if (fd < 0)
         return;
-    ccprof_text_open(&text, buffer, sizeof buffer, fd);
+    file = ccprof_file_any(fd);
+    ccprof_text_open(&text, buffer, sizeof buffer, &file);
     ccprof_text_string(&text, "more than four");
     ck_assert_int_eq(text.error, ENOSPC);
     ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c */
+/* links: */
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
 /* links: rt/os/tasks.c */
 /* The slots of threads, with an engine that only keeps book: whatever threads begin,

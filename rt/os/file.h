@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens files for a moment, for all rooms.  Another thread of the program may close any
+   descriptor at any time, and open a file of its own under the same number.  So a file is
+   known by its device and inode, and nothing is written, read or closed by a number
+   behind which there is another file.  (A thread that does so between the check and the
+   call that follows it, a fraction of a microsecond, cannot be helped.)  All functions
+   are async-signal-safe.  On errors they return -1 or false and set errno.  */
+
+#ifndef CCPROF_FILE_H
+#define CCPROF_FILE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rt/os/sys.h"
+
+/* An open file.  The one who opened it closes it.  */
+struct ccprof_file {
+    int fd;      /* -1: there is none */
+    bool is_any; /* the number is the caller's, whatever is behind it */
+    dev_t device;
+    ino_t inode;
+};
+
+/* Opens PATH, relative to the FOLDER (AT_FDCWD: the process's), with O_CLOEXEC.  The
+   number is above those of the standard streams: if the program has closed one, other
+   threads may still use its number.  */
+bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
+                      mode_t mode);
+
+/* Returns the file that now has the number FD; none if there is no such file.  */
+static inline struct ccprof_file ccprof_file_at(int fd)
+{
+    struct stat status;
+
+    if (ccprof_sys_fstat(fd, &status) != 0)
+        return (struct ccprof_file){.fd = -1};
+    return (struct ccprof_file){fd, false, status.st_dev, status.st_ino};
+}
+
+/* Returns a file that is whatever has the number FD when it is used.  */
+static inline struct ccprof_file ccprof_file_any(int fd)
+{
+    return (struct ccprof_file){.fd = fd, .is_any = true};
+}
+
+/* Returns whether the file still has its number.  Sets errno to EBADF if not.  */
+static inline bool ccprof_file_is_open(const struct ccprof_file *file)
+{
+    struct stat status;
+
+    if (file->fd >= 0 &&
+        (file->is_any || (ccprof_sys_fstat(file->fd, &status) == 0 &&
+                          status.st_dev == file->device && status.st_ino == file->inode)))
+        return true;
+    errno = EBADF;
+    return false;
+}
+
+/* Error: EBADF if the file has lost its number.  */
+static inline ssize_t ccprof_file_write(const struct ccprof_file *file, const void *from,
+                                        size_t size)
+{
+    return ccprof_file_is_open(file) ? ccprof_sys_write(file->fd, from, size) : -1;
+}
+
+static inline ssize_t ccprof_file_read(const struct ccprof_file *file, void *to,
+                                       size_t size, off_t at)
+{
+    return ccprof_file_is_open(file) ? ccprof_sys_pread(file->fd, to, size, at) : -1;
+}
+
+/* Closes the file.  Error: EBADF if it has lost its number; or what the file system met
+   when it wrote the last data.  */
+int ccprof_file_close(struct ccprof_file *file);
+
+/* Reads SIZE bytes from the start of a file, fewer if it is shorter; returns how many.
+   The file is opened with the FLAGS and closed again.  */
+ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, size_t size);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c */
+/* Files whose numbers the program takes away: nothing that is the program's is written,
+   read or closed.  */
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt/os/file.h"
+#include "rt/os/say.h"
+#include "runner.h"
+
+static struct ccprof_file file;
+static char name[20], other[20];
+
+static void make(char *to)
+{
+    strcpy(to, "file-XXXXXX");
+    int fd = mkstemp(to);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, "start", 5), 5);
+    ck_assert_int_eq(close(fd), 0);
+}
+
+static void setup(void)
+{
+    make(name);
+    make(other);
+    ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDWR, 0));
+}
+
+static void teardown(void)
+{
+    unlink(name);
+    unlink(other);
+}
+
+static off_t size_of(const char *path)
+{
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    return status.st_size;
+}
+
+START_TEST(test_use)
+{
+    char text[8];
+
+    ck_assert(ccprof_file_is_open(&file));
+    ck_assert_int_eq(fcntl(file.fd, F_GETFD), FD_CLOEXEC);
+    ck_assert_int_eq(ccprof_file_write(&file, "STARTED", 7), 7);
+    ck_assert_int_eq(ccprof_file_read(&file, text, sizeof text, 2), 5);
+    ck_assert_int_eq(memcmp(text, "ARTED", 5), 0);
+    ck_assert_int_eq(ccprof_file_close(&file), 0);
+    ck_assert(!ccprof_file_is_open(&file));
+    ck_assert_int_eq(ccprof_file_close(&file), -1);
+}
+END_TEST
+
+/* The number is closed, or another file's.  */
+START_TEST(test_taken)
+{
+    int fd = file.fd, theirs = _i ? open(other, O_RDWR) : -1;
+    char byte;
+
+    if (_i)
+        ck_assert_int_eq(dup2(theirs, fd), fd);
+    else
+        close(fd);
+    ck_assert(!ccprof_file_is_open(&file));
+    ck_assert_int_eq(ccprof_file_write(&file, "x", 1), -1);
+    ck_assert_int_eq(errno, EBADF);
+    ck_assert_int_eq(ccprof_file_read(&file, &byte, 1, 0), -1);
+    ck_assert_int_eq(ccprof_file_close(&file), -1);
+    ck_assert_int_eq(errno, EBADF);
+    if (_i)
+        ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
+    ck_assert_int_eq(size_of(name), 5);
+    ck_assert_int_eq(size_of(other), 5);
+}
+END_TEST
+
+/* The standard streams' numbers are free, and stay so.  */
+START_TEST(test_above_streams)
+{
+    close(0);
+    ccprof_file_close(&file);
+    ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0));
+    ck_assert_int_gt(file.fd, 2);
+    ck_assert_int_eq(fcntl(0, F_GETFD), -1);
+}
+END_TEST
+
+START_TEST(test_start)
+{
+    char text[8];
+
+    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 3), 3);
+    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 8), 5);
+    ck_assert_int_eq(memcmp(text, "start", 5), 0);
+    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, "/proc/self/none", O_RDONLY, text, 8),
+                     -1);
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+/* A message goes to the standard error of the start, while that is there.  */
+START_TEST(test_say)
+{
+    int before = dup(STDERR_FILENO), theirs = open(other, O_WRONLY | O_APPEND);
+
+    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
+    ccprof_say_start();
+    ccprof_say("one", NULL);
+    ck_assert_int_eq(dup2(theirs, STDERR_FILENO), STDERR_FILENO);
+    ccprof_say("two", NULL);
+    ck_assert(!ccprof_file_is_open(ccprof_say_file()));
+    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
+    ccprof_say("three", NULL);
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(size_of(other), 5);
+    ck_assert_int_eq(size_of(name), (off_t)strlen("ccprof: one\nccprof: three\n"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt file");
+    TCase *tests = tcase_create("file");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, test_use);
+    tcase_add_loop_test(tests, test_taken, 0, 2);
+    tcase_add_test(tests, test_above_streams);
+    tcase_add_test(tests, test_start);
+    tcase_add_test(tests, test_say);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
