@@ -29,14 +29,15 @@ struct ccprof_file {
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode);
 
-/* Returns the file that now has the number FD; none if there is no such file.  */
+/* Returns the file that now has the number FD; none if there is no such file.  If a
+   filter of system calls refuses fstat, the number alone is known.  */
 static inline struct ccprof_file ccprof_file_at(int fd)
 {
     struct stat status;
 
-    if (ccprof_sys_fstat(fd, &status) != 0)
-        return (struct ccprof_file){.fd = -1};
-    return (struct ccprof_file){fd, false, status.st_dev, status.st_ino};
+    if (ccprof_sys_fstat(fd, &status) == 0)
+        return (struct ccprof_file){fd, false, status.st_dev, status.st_ino};
+    return (struct ccprof_file){.fd = errno == EBADF ? -1 : fd, .is_any = true};
 }
 
 /* Returns a file that is whatever has the number FD when it is used.  */
@@ -50,10 +51,14 @@ static inline bool ccprof_file_is_open(const struct ccprof_file *file)
 {
     struct stat status;
 
-    if (file->fd >= 0 &&
-        (file->is_any || (ccprof_sys_fstat(file->fd, &status) == 0 &&
-                          status.st_dev == file->device && status.st_ino == file->inode)))
-        return true;
+    if (file->fd >= 0) {
+        if (file->is_any)
+            return true;
+        if (ccprof_sys_fstat(file->fd, &status) != 0)
+            return errno != EBADF;
+        if (status.st_dev == file->device && status.st_ino == file->inode)
+            return true;
+    }
     errno = EBADF;
     return false;
 }

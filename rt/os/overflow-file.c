@@ -29,7 +29,7 @@ static uint64_t overflow_file_words(unsigned number)
  */
 static bool overflow_file_fill(int fd, uint64_t size)
 {
-    static const char zeros[1 << 14];
+    static const char zeros[1 << 12];
     uint64_t done = 0;
 
     while (done < size) {

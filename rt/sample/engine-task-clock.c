@@ -10,8 +10,9 @@
    comes next. The delay is drawn anew for each thread, so no program runs in step with
    it.
 
-   If the first sample of a thread is due sooner than half a period after its start, the
-   first event comes then, and the handler replaces it by one with a longer delay.
+   If the first sample of a thread is due sooner than half a period after its start, a
+   second event comes then, once.  So no call is needed later that a filter of system
+   calls might refuse.
 
    The event is silent while the kernel works for the thread: otherwise a signal could be
    left over at an exec, and kill the program that follows.  When the next signal comes,
@@ -28,6 +29,7 @@
 #include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "rt/os/timer.h"
@@ -35,13 +37,11 @@
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
-/* The most events of a process.  The kernel limits the pages that the events of a user
-   lock (perf_event_mlock_kb: 129 pages for each processor, then RLIMIT_MEMLOCK).  */
-#define TASK_CLOCK_MOST 256
-
-/* The size of the mapping, which the kernel rounds up to a page: the page that describes
-   the event, and no buffer.  */
-#define TASK_CLOCK_MAP 1
+/* The most threads with events, and the pages of a thread.  The kernel limits the pages
+   that the events of a user lock (perf_event_mlock_kb: 129 pages for each processor, then
+   RLIMIT_MEMLOCK).  */
+#define TASK_CLOCK_MOST  256
+#define TASK_CLOCK_PAGES 2
 
 /* The least delay of the event is this part of a period, or of the thread's life so far
    if that is shorter, and at least this many nanoseconds.  An event that comes in the
@@ -61,7 +61,13 @@
 #define TASK_CLOCK_SILENT_CALL 8
 #define TASK_CLOCK_SILENT      16
 
-static _Atomic int events;
+/* The pages for events, reserved at the start: a page that the kernel chooses later may
+   be one that the program has just unmapped and is about to map again.  */
+static struct {
+    char *at;    /* null: not reserved */
+    size_t page; /* bytes of a page */
+    _Atomic bool used[TASK_CLOCK_MOST];
+} pages;
 
 static int task_clock_open(pid_t tid, uint64_t first)
 {
@@ -78,42 +84,37 @@ static int task_clock_open(pid_t tid, uint64_t first)
     return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Returns the delay of the first event of a thread: the first sample is due then.  */
-static uint64_t task_clock_first(const struct ccprof_interval *interval, uint64_t now)
+/* Returns the delay of the first event of a thread.  The first sample is due then, or at
+   the second event.  */
+static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_t now)
 {
     uint64_t delay = ccprof_interval_wait(interval, now);
     uint64_t least =
         (now < interval->period ? now : interval->period) / TASK_CLOCK_LEAST_PART;
     if (least < TASK_CLOCK_LEAST)
         least = TASK_CLOCK_LEAST;
-    return delay > least ? delay : least;
+    if (delay > interval->period)
+        delay /= 2;
+    return (uint32_t)(delay > least ? delay : least);
 }
 
-/* Returns whether the events of a thread may go on with this delay.  */
+/* Returns whether this is the delay of a metronome, and not of the event that comes
+   once.  */
 static bool task_clock_is_steady(uint64_t delay, uint64_t period)
 {
-    return delay >= period / 2 && delay <= period;
+    return delay >= period / 2;
 }
 
-/* Returns a delay of half a period to a period, after whose first or second multiple the
-   next sample is due.  */
-static uint64_t task_clock_steady(const struct ccprof_interval *interval, uint64_t now)
-{
-    uint64_t wait = ccprof_interval_wait(interval, now), period = interval->period;
-
-    if (wait < period / 2)
-        wait += period / 2;
-    return wait > period ? wait / 2 : wait;
-}
-
-/* Lets the event send SIGPROF to the thread, and starts it.  */
-static bool task_clock_enable(int fd, pid_t tid)
+/* Lets the event send SIGPROF to the thread, and starts it; ONCE: it ends after its first
+   signal.  */
+static bool task_clock_enable(int fd, pid_t tid, bool once)
 {
     struct f_owner_ex owner = {F_OWNER_TID, tid};
     return ccprof_sys_fcntl(fd, F_SETOWN_EX, (long)&owner) == 0 &&
            ccprof_sys_fcntl(fd, F_SETSIG, SIGPROF) == 0 &&
            ccprof_sys_fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0 &&
-           syscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+           syscall(SYS_ioctl, fd, once ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
+                   once) == 0;
 }
 
 /* Returns whether the descriptor is that of the thread's event.  Another thread may have
@@ -130,35 +131,58 @@ static bool task_clock_is_ours(int fd, pid_t tid, int error)
            ccprof_sys_fcntl(fd, F_GETSIG, 0) == SIGPROF;
 }
 
-/* Starts an event whose delay is that of THREAD; *EVENT becomes its mapping.  Returns 0
-   or an errno value.  */
-static int task_clock_make(struct ccprof_thread *thread, uint64_t now, void **event)
+/* Maps nothing at SIZE bytes from AT on, which keeps them reserved.  FLAGS say where.  */
+static char *task_clock_reserve(char *at, size_t size, int flags)
 {
-    int fd = task_clock_open(thread->tid, thread->delay), error = 0;
-    long at;
+    long got = syscall(SYS_mmap, at, size, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+    return got == -1 ? NULL : (char *)got;
+}
+
+/* Returns the pages for a thread, or null.  Only one thread at a time arms threads.  */
+static char *task_clock_take_pages(void)
+{
+    const size_t each = TASK_CLOCK_PAGES;
+
+    if (!pages.at) {
+        pages.page = getauxval(AT_PAGESZ);
+        pages.at = task_clock_reserve(NULL, TASK_CLOCK_MOST * each * pages.page, 0);
+    }
+    for (size_t i = 0; pages.at && i < TASK_CLOCK_MOST; i++)
+        if (!atomic_exchange(&pages.used[i], true))
+            return pages.at + i * each * pages.page;
+    return NULL;
+}
+
+static void task_clock_give_pages(char *at)
+{
+    atomic_store(&pages.used[(size_t)(at - pages.at) / (TASK_CLOCK_PAGES * pages.page)],
+                 false);
+}
+
+/* Ends the events of a thread.  */
+static void task_clock_end(char *at)
+{
+    task_clock_reserve(at, TASK_CLOCK_PAGES * pages.page, MAP_FIXED);
+    task_clock_give_pages(at);
+}
+
+/* Starts an event of the thread and keeps it alive by the page AT.  Returns 0 or an errno
+   value.  */
+static int task_clock_make(struct ccprof_thread *thread, uint64_t delay, bool once,
+                           char *at)
+{
+    int fd = task_clock_open(thread->tid, delay), error = 0;
 
     if (fd < 0)
         return errno;
-    at = syscall(SYS_mmap, NULL, TASK_CLOCK_MAP, PROT_READ, MAP_SHARED, fd, 0);
-    thread->handle = fd;
-    thread->planned = now + thread->delay;
-    if (at == -1 || !task_clock_enable(fd, thread->tid))
+    if (syscall(SYS_mmap, at, pages.page, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) ==
+            -1 ||
+        !task_clock_enable(fd, thread->tid, once))
         error = errno;
     if (task_clock_is_ours(fd, thread->tid, error))
         ccprof_sys_close(fd);
-    if (at != -1 && error)
-        syscall(SYS_munmap, at, TASK_CLOCK_MAP);
-    else if (!error)
-        *event = (void *)at;
     return error;
-}
-
-/* Puts EVENT in the place of the thread's event, which ends.  */
-static void task_clock_replace(struct ccprof_thread *thread, void *event)
-{
-    void *before = atomic_exchange(&thread->event, event);
-    if (before)
-        syscall(SYS_munmap, before, TASK_CLOCK_MAP);
 }
 
 /* Starts the second timer.  If the kernel has no timer left, the event alone takes the
@@ -175,32 +199,40 @@ static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period
         thread->kernel_timer = -1;
 }
 
-static int task_clock_arm_in(struct ccprof_thread *thread, uint64_t period)
+/* Starts the events of the thread.  */
+static int task_clock_make_all(struct ccprof_thread *thread, uint64_t period, char *at)
 {
-    uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
-    void *event = NULL;
+    uint64_t delay;
     int error;
 
-    ccprof_carryover_begin(thread, period, now);
-    thread->late = 0;
-    thread->pending = NULL;
-    thread->delay = task_clock_first(&thread->interval, now);
-    error = task_clock_make(thread, now, &event);
-    task_clock_replace(thread, event);
-    if (!error)
-        task_clock_time_kernel(thread, period);
+    thread->twice = !task_clock_is_steady(thread->delay, period);
+    delay = thread->delay + (thread->twice ? period / 2 : 0);
+    error = task_clock_make(thread, delay, false, at);
+    if (!error && thread->twice)
+        error = task_clock_make(thread, thread->delay, true, at + pages.page);
     return error;
 }
 
 static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
 {
-    int error = EMFILE;
+    uint64_t now = ccprof_sys_clock(ccprof_timer_clock(thread->tid));
+    char *at = task_clock_take_pages();
+    int error;
 
-    if (atomic_fetch_add(&events, 1) < TASK_CLOCK_MOST)
-        error = task_clock_arm_in(thread, period);
-    if (error)
-        atomic_fetch_sub(&events, 1);
-    return error;
+    if (!at)
+        return EMFILE;
+    ccprof_carryover_begin(thread, period, now);
+    thread->late = false;
+    thread->delay = task_clock_first(&thread->interval, now);
+    thread->planned = now + thread->delay;
+    error = task_clock_make_all(thread, period, at);
+    if (error) {
+        task_clock_end(at);
+        return error;
+    }
+    thread->event = at;
+    task_clock_time_kernel(thread, period);
+    return 0;
 }
 
 /* An event cannot tell whose it is.  But a new thread that has the number of an earlier
@@ -212,11 +244,23 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
                thread->planned;
 }
 
-/* The child of a fork has no copy of the mapping.  */
+/* Reserves a page of an event again; returns false if the page is another's by now.  */
+static bool task_clock_regain(char *at)
+{
+    char *got = task_clock_reserve(at, pages.page, MAP_FIXED_NOREPLACE);
+
+    if (got && got != at)
+        syscall(SYS_munmap, got, pages.page);
+    return got == at;
+}
+
+/* The kernel does not copy the pages of events to the child of a fork.  Pages that are
+   another's by now are never used again.  */
 static void task_clock_drop(struct ccprof_thread *thread)
 {
-    (void)thread;
-    atomic_fetch_sub(&events, 1);
+    if (task_clock_regain(thread->event) &&
+        (!thread->twice || task_clock_regain(thread->event + pages.page)))
+        task_clock_give_pages(thread->event);
 }
 
 static void task_clock_disarm(struct ccprof_thread *thread)
@@ -226,31 +270,21 @@ static void task_clock_disarm(struct ccprof_thread *thread)
         ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
         ccprof_timer_delete(thread->kernel_timer);
-    task_clock_replace(thread, NULL);
-    atomic_fetch_sub(&events, 1);
+    task_clock_end(thread->event);
 }
 
-/* Replaces the thread's first event, which came early, by one with a longer delay.  If
-   that cannot be made, the thread has no event any more, and is armed again at the next
-   signal of the second timer.  Another thread may have stopped the sampling meanwhile. */
-static void task_clock_make_steady(struct ccprof_thread *thread)
-{
-    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
-    void *event = NULL;
-
-    thread->delay = task_clock_steady(&thread->interval, now);
-    task_clock_make(thread, now, &event);
-    task_clock_replace(thread, event);
-    if (!atomic_load(&thread->engine))
-        task_clock_replace(thread, NULL);
-}
-
-/* Plans the event that follows the one at NOW.  */
+/* Plans the event that follows the one at NOW.  After the event that came once, that is
+   the first one of the metronome which comes later.  */
 static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
 {
-    thread->planned = now + thread->delay;
-    if (!task_clock_is_steady(thread->delay, thread->interval.period))
-        thread->pending = task_clock_make_steady;
+    uint64_t period = thread->interval.period, start = thread->planned - thread->delay;
+
+    if (task_clock_is_steady(thread->delay, period)) {
+        thread->planned = now + thread->delay;
+        return;
+    }
+    thread->delay += period / 2;
+    thread->planned = start + ((now - start) / thread->delay + 1) * thread->delay;
 }
 
 /* Returns how often the event has come in the kernel, where it is silent, since it was
@@ -272,7 +306,7 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
 
     if (thread->kernel == 0)
         thread->kernel_since = now;
-    thread->kernel += due - here;
+    thread->kernel += (uint32_t)(due - here);
     return here;
 }
 
@@ -331,7 +365,7 @@ static uint64_t task_clock_kernel(struct ccprof_thread *thread, bool at_call)
 {
     uint64_t waited = at_call ? thread->kernel : 0;
 
-    thread->kernel -= waited;
+    thread->kernel -= (uint32_t)waited;
     return waited + task_clock_missed(thread, at_call);
 }
 
@@ -340,9 +374,7 @@ static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *i
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
         return task_clock_kernel(thread, ccprof_cpu_is_at_call(context));
-    return thread->event && info->si_code > 0 && info->si_fd == thread->handle
-               ? task_clock_here(thread)
-               : 0;
+    return info->si_code > 0 ? task_clock_here(thread) : 0;
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

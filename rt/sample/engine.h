@@ -14,24 +14,22 @@
 
 struct ccprof_engine;
 
-/* The slot of a thread that is or was sampled.  */
+/* The slot of a thread that is or was sampled.  There are many, so it is small.  */
 struct ccprof_thread {
     _Atomic pid_t tid; /* 0: this slot is free */
     bool ending;       /* the thread is ending and must not be armed again */
+    bool twice;        /* the engine has two events for the thread */
+    bool late;         /* a sample is due, which the next signal takes */
     /* Null: only the lookout samples the thread.  The members below belong to the engine,
        and are valid while there is an engine.  */
     const struct ccprof_engine *_Atomic engine;
-    int handle; /* the engine's timer, or the number that names its event in signals */
-    void *_Atomic event; /* the mapping that keeps the engine's event alive, or null */
+    char *event;      /* the pages that keep the engine's events alive */
+    int handle;       /* the engine's timer */
     int kernel_timer; /* the timer that finds samples for time in the kernel; -1: none */
-    /* What the engine wants to do in the thread when no fork can copy its descriptors; or
-       null.  */
-    void (*pending)(struct ccprof_thread *thread);
     struct ccprof_interval interval; /* tells when the next sample is due */
-    uint64_t delay;        /* delay of the next signal, from when it was planned */
-    uint64_t planned;      /* CPU time for which the next signal was planned */
-    uint64_t late;         /* samples due, which the next signal takes */
-    uint64_t kernel;       /* samples due for time in the kernel, of unknown address */
+    uint64_t planned;                /* CPU time for which the next signal was planned */
+    uint32_t delay;        /* delay of the next signal, from when it was planned */
+    uint32_t kernel;       /* samples due for time in the kernel, of unknown address */
     uint64_t kernel_since; /* CPU time since which these samples have waited */
 };
 

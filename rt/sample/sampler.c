@@ -185,17 +185,13 @@ static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
     return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* Handles a signal of the engine.  If the event could not be replaced, the thread still
-   has the engine's timer, and is armed again.  */
-static uint64_t sampler_taken(pid_t self, struct ccprof_thread *thread,
+/* Handles a signal of the engine.  */
+static uint64_t sampler_taken(struct ccprof_thread *thread,
                               const struct ccprof_engine *engine, const siginfo_t *info,
                               const void *context)
 {
     uint64_t weight = engine->take(thread, info, context);
 
-    ccprof_threads_pending(thread);
-    if (info->si_code == SI_TIMER && !engine->is_armed(thread))
-        ccprof_threads_arm(self, sampler.engines, false, sampler.period);
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return weight;
     ccprof_lookout_put_off(ccprof_threads_count());
@@ -214,7 +210,7 @@ uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
     if (ccprof_lookout_is(info))
         weight = sampler_found(self, engine, info);
     else if (engine)
-        weight = sampler_taken(self, thread, engine, info, context);
+        weight = sampler_taken(thread, engine, info, context);
     sampler_look();
     return weight;
 }

@@ -230,18 +230,6 @@ void ccprof_threads_stop(void)
         ccprof_spin_release(&busy);
 }
 
-void ccprof_threads_pending(struct ccprof_thread *slot)
-{
-    void (*pending)(struct ccprof_thread *) = slot->pending;
-
-    if (!pending || !ccprof_spin_try(&busy))
-        return;
-    slot->pending = NULL;
-    if (!stopped)
-        pending(slot);
-    ccprof_spin_release(&busy);
-}
-
 void ccprof_threads_fork_begin(void)
 {
     if (threads_lock_patiently())

@@ -33,10 +33,6 @@ void ccprof_threads_reap(void);
 /* Disarms all threads, for good.  Brings the CPU clock of the process up to date.  */
 void ccprof_threads_stop(void);
 
-/* Does what the thread's engine has left pending, unless another thread is armed just
-   now; then it stays pending.  In the thread's handler.  */
-void ccprof_threads_pending(struct ccprof_thread *slot);
-
 /* Begin waits, for milliseconds at most, until no thread is being armed: the child of the
    fork that follows shall not inherit a descriptor that an engine has open for a moment.
    End is called in the parent and in the CHILD.  */

@@ -189,32 +189,6 @@ START_TEST(test_owed)
 }
 END_TEST
 
-static uint64_t from_timer(void)
-{
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    info.si_code = SI_TIMER;
-    return ccprof_sampler_take(&info, NULL);
-}
-
-/* The program has closed the descriptor: the thread is armed again.  */
-START_TEST(test_forgets)
-{
-    const struct ccprof_thread *thread;
-
-    start();
-    thread = ccprof_threads_find(ccprof_sys_gettid());
-    ck_assert_int_eq(thread->handle, 0);
-    atomic_store(&fake.refuses[0], true);
-    from_timer();
-    ck_assert_int_eq(thread->handle, 0);
-    atomic_store(&fake.forgets, true);
-    from_timer();
-    ck_assert_int_eq(thread->handle, 1);
-    ck_assert_int_eq(fake.armed, 1);
-}
-END_TEST
-
 /* Those of any thread, of the engine's signals and of the lookout's.  */
 START_TEST(test_interrupted)
 {
@@ -374,7 +348,6 @@ int main(void)
     tcase_add_test(tests, test_is_ours);
     tcase_add_test(tests, test_engine);
     tcase_add_test(tests, test_owed);
-    tcase_add_test(tests, test_forgets);
     tcase_add_test(tests, test_interrupted);
     tcase_add_test(tests, test_meets);
     tcase_add_test(tests, test_looks);

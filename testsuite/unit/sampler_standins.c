@@ -139,7 +139,7 @@ static void disarm(struct ccprof_thread *thread)
 static bool is_armed(const struct ccprof_thread *thread)
 {
     (void)thread;
-    return !atomic_load(&fake.forgets);
+    return true;
 }
 
 /* si_fd: samples.  */

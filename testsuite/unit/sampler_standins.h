@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 struct fake {
-    _Atomic bool refuses[3], forgets, old, interrupts; /* by engine; of all; of threads */
-    _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
+    _Atomic bool refuses[3], old, interrupts; /* by engine; of all; of threads */
+    _Atomic uint64_t owed, late, put_off;     /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
     int lookout_starts, lookout_stops;
