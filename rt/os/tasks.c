@@ -6,6 +6,8 @@
 #include "rt/os/tasks.h"
 #include "rt/os/file.h"
 
+#define TASKS_FOLDER "/proc/self/task"
+
 /* Bytes of a buffer on the handler's stack, which may be small, and the most buffers that
    one call fills.  A buffer holds about 32 threads.  */
 #define TASKS_BUFFER 1024
@@ -53,8 +55,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
 {
     struct ccprof_file folder;
 
-    if (!ccprof_file_open(&folder, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY,
-                          0))
+    if (!ccprof_file_open(&folder, AT_FDCWD, TASKS_FOLDER, O_RDONLY | O_DIRECTORY, 0))
         return;
     if (tasks->at != 0)
         syscall(SYS_lseek, folder.fd, tasks->at, SEEK_SET);
@@ -65,6 +66,16 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
         }
     }
     ccprof_file_close(&folder);
+}
+
+/* The folder has a link for each thread beside its own two.  */
+uint64_t ccprof_tasks_count(void)
+{
+    struct stat status;
+
+    if (ccprof_sys_stat(TASKS_FOLDER, &status) != 0 || status.st_nlink < 2)
+        return 0;
+    return status.st_nlink - 2;
 }
 
 bool ccprof_tasks_has_ended(pid_t tid)

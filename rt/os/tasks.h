@@ -5,6 +5,7 @@
 #define CCPROF_TASKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The position of a walk; all zeros is the start.  */
@@ -16,6 +17,10 @@ struct ccprof_tasks {
    the last call stopped; behind the last thread the walk starts again.  Does nothing
    without /proc.  Async-signal-safe; one thread at a time.  */
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid));
+
+/* Returns how many threads the process has, without opening a file; 0 if the kernel does
+   not tell.  Async-signal-safe.  */
+uint64_t ccprof_tasks_count(void);
 
 /* Returns whether the thread TID of this process has ended; the kernel may have given its
    number to another process since.  Async-signal-safe; leaves errno alone.  */

@@ -77,15 +77,19 @@ static void sampler_meet(pid_t tid)
         ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
-/* Looks for threads in the kernel's list, if it is time.  */
+/* Looks for threads in the kernel's list, if it is time.  The list is opened only if it
+   has threads that are not armed, since another thread of the program may be opening a
+   file and count on its number.  */
 static void sampler_look(void)
 {
-    uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took;
+    uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took, tasks;
 
     if (before < atomic_load(&sampler.next_look) || !ccprof_spin_try(&sampler.looking))
         return;
     before = ccprof_sys_clock(CLOCK_MONOTONIC);
-    ccprof_tasks_walk(&sampler.tasks, sampler_meet);
+    tasks = ccprof_tasks_count();
+    if (tasks == 0 || tasks > ccprof_threads_armed())
+        ccprof_tasks_walk(&sampler.tasks, sampler_meet);
     ccprof_threads_reap();
     took = (ccprof_sys_clock(CLOCK_MONOTONIC) - before) * SAMPLER_LOOK_PART;
     atomic_store(&sampler.next_look,

@@ -230,6 +230,18 @@ void ccprof_threads_stop(void)
         ccprof_spin_release(&busy);
 }
 
+uint64_t ccprof_threads_armed(void)
+{
+    uint64_t armed = 0;
+
+    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+        pid_t tid = atomic_load_explicit(&slot->tid, memory_order_acquire);
+        if (tid != 0 && slot->engine && !ccprof_tasks_has_ended(tid))
+            armed++;
+    }
+    return armed;
+}
+
 void ccprof_threads_fork_begin(void)
 {
     if (threads_lock_patiently())

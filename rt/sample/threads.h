@@ -33,6 +33,9 @@ void ccprof_threads_reap(void);
 /* Disarms all threads, for good.  Brings the CPU clock of the process up to date.  */
 void ccprof_threads_stop(void);
 
+/* Returns how many threads of the process are armed.  */
+uint64_t ccprof_threads_armed(void);
+
 /* Begin waits, for milliseconds at most, until no thread is being armed: the child of the
    fork that follows shall not inherit a descriptor that an engine has open for a moment.
    End is called in the parent and in the CHILD.  */

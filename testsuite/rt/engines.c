@@ -268,6 +268,27 @@ static void closed(char **arguments)
             printf("descriptor %d is closed or another's\n", i);
 }
 
+/* numbers SECONDS: beside a thread, opens a file again and again; prints how often it did
+   not get the same number.  */
+static void numbers(char **arguments)
+{
+    double end = now(CLOCK_MONOTONIC) + atof(arguments[0]);
+    int first = dup(0), others = 0;
+    pthread_t thread;
+
+    close(first);
+    pthread_create(&thread, NULL, until_closed, NULL);
+    loop_b(0.03);
+    while (now(CLOCK_MONOTONIC) < end) {
+        int fd = dup(0);
+        others += fd != first;
+        close(fd);
+    }
+    is_closed = 1;
+    pthread_join(thread, NULL);
+    printf("others %d\n", others);
+}
+
 /* blocked SECONDS: SIGPROF is blocked for the first half.  */
 static void blocked(char **arguments)
 {
@@ -428,11 +449,11 @@ static void execs(char **arguments)
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},           {"shares", shares},   {"brief", briefs},
-             {"make", make},           {"storm", storm},     {"many", many},
-             {"closed", closed},       {"blocked", blocked}, {"kernel", kernel},
-             {"in-kernel", in_kernel}, {"wait", waits},      {"ends", ends},
-             {"exec", execs}};
+} whats[] = {{"beat", beat},     {"shares", shares},       {"brief", briefs},
+             {"make", make},     {"storm", storm},         {"many", many},
+             {"closed", closed}, {"numbers", numbers},     {"blocked", blocked},
+             {"kernel", kernel}, {"in-kernel", in_kernel}, {"wait", waits},
+             {"ends", ends},     {"exec", execs}};
 
 int main(int argc, char **argv)
 {
