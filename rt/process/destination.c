@@ -29,9 +29,14 @@ static int destination_name(const char *path, uint64_t number)
 }
 
 /* Removes what other threads have written to the file if it had the number of a standard
-   stream that the program has closed.  */
+   stream that the program has closed.  An empty file is left alone: when a file that was
+   truncated is closed, ext4 waits for the disk.  */
 static void destination_empty(const struct ccprof_file *file)
 {
+    struct stat status;
+
+    if (ccprof_sys_fstat(file->fd, &status) == 0 && status.st_size == 0)
+        return;
     syscall(SYS_ftruncate, file->fd, 0);
     syscall(SYS_lseek, file->fd, 0, SEEK_SET);
 }
