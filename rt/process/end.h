@@ -12,4 +12,12 @@
    Leaves errno alone.  */
 void ccprof_end_run(bool orderly);
 
+/* Writes the profile as at the end, without the loader, and holds the run: for a signal
+   that may turn out not to end the process.  If it does not, the caller must call
+   ccprof_end_resume with the result: the run goes on, and its next file has everything.
+   If the run cannot be held, ends it as ccprof_end_run does, and returns false.
+   Async-signal-safe; all signals must be blocked.  Leaves errno alone.  */
+bool ccprof_end_for_now(void);
+void ccprof_end_resume(bool held);
+
 #endif

@@ -42,9 +42,10 @@ int ccprof_exit_sigaction(int number, const struct sigaction *action,
 /* Returns what the program is to take the handler for.  */
 void (*ccprof_exit_shown(void (*handler)(int)))(int);
 
-/* Writes the profile, and makes the program end, as soon as the handler returns, as it
-   would have ended without us.  To be called in the handler of a signal that ends
-   programs by default.  */
+/* Writes the profile, and makes the program end, as soon as the handler returns at the
+   latest, as it would have ended without us.  If the signal does not end the program, the
+   run goes on, with the signal's action as before.  To be called in the handler of a
+   signal that ends programs by default.  */
 void ccprof_exit_signal(int number, const siginfo_t *info);
 
 #endif
