@@ -48,7 +48,7 @@ RT_MODULES := \
     process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
     process/folder process/fork process/gate process/handler process/jump \
     process/jump-$(RT_CPU) process/kinds process/mlmon process/mlmon-labels process/output process/owner process/origin \
-    process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
+    process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /* Stops sampling and writes the profile.  Does nothing if this was done, or if the run is
-   another process's.  If another thread is doing this, waits for a limited time.
-   ORDERLY: the loader may be asked for the modules; without it, async-signal-safe.
-   Leaves errno alone.  */
+   another process's, or if the thread may make no system calls.  If another thread is
+   doing this, waits for a limited time. ORDERLY: the loader may be asked for the modules;
+   without it, async-signal-safe. Leaves errno alone.  */
 void ccprof_end_run(bool orderly);
 
 /* Writes the profile as at the end, without the loader, and holds the run: for a signal

@@ -74,8 +74,9 @@ static bool exit_may_survive(int number, const siginfo_t *info)
     return true;
 }
 
-/* Gives the signal its default action.  *BEFORE becomes the action of before.  */
-static void exit_give_up(int number, struct sigaction *before)
+/* Gives the signal its default action.  *BEFORE becomes the action of before, unless
+   BEFORE is null.  */
+static void exit_set_default(int number, struct sigaction *before)
 {
     struct sigaction action;
 
@@ -92,7 +93,7 @@ static void exit_deliver(int number)
     const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
     struct sigaction before, now;
 
-    exit_give_up(number, &before);
+    exit_set_default(number, &before);
     ccprof_sys_raise(number);
     ccprof_sys_mask(SIG_UNBLOCK, only, NULL);
     ccprof_sys_mask(SIG_BLOCK, only, NULL);
@@ -113,7 +114,7 @@ static void exit_end(int number, const siginfo_t *info, bool writes)
     }
     if (writes)
         ccprof_end_run(false);
-    exit_give_up(number, &before);
+    exit_set_default(number, &before);
     /* The signal is blocked until the handler returns.  */
     if (!exit_comes_again(number, info))
         ccprof_sys_raise(number);
@@ -194,6 +195,17 @@ static void exit_install(void *stack, size_t size)
             ccprof_signals_take_blocked(fatal[i], exit_handler))
             taken |= UINT64_C(1) << fatal[i];
     ccprof_blocked_end(&blocked);
+}
+
+void ccprof_exit_give_up(void)
+{
+    struct sigaction now;
+
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (exit_has_taken(fatal[i]) &&
+            ccprof_libc.sigaction(fatal[i], NULL, &now) == 0 && exit_is_ours(&now))
+            exit_set_default(fatal[i], NULL);
+    taken = 0;
 }
 
 void ccprof_exit_install_signals(void *stack, size_t size)

@@ -33,6 +33,9 @@ void ccprof_exit_install_chain(void *stack, size_t size);
 void ccprof_exit_thread_begin(void);
 void ccprof_exit_thread_end(void);
 
+/* Gives the signals that have the handler their default actions, for good.  */
+void ccprof_exit_give_up(void);
+
 /* Does what libc's sigaction does for the program, which is not to see the handler that
    these functions have installed: it stands for the default action, in what the program
    gets and in what it sets.  Async-signal-safe.  */

@@ -14,6 +14,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/refused.h"
 #include "rt/os/say.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/table/datasets.h"
 #include "rt/table/times.h"
@@ -385,6 +386,8 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 
 static int write_asked(bool is_dataset, uint64_t dataset, const char *path)
 {
+    if (ccprof_strict)
+        return EPERM;
     if (!ccprof_run_is_there())
         return 0;
     write_modules();
