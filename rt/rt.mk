@@ -24,7 +24,7 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/blocked os/file os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
-    os/settings os/signals os/spin os/tasks os/text os/timer \
+    os/settings os/signals os/spin os/tasks os/text os/timer os/traced \
     unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
@@ -48,7 +48,7 @@ RT_MODULES := \
     process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
     process/folder process/fork process/gate process/handler process/jump \
     process/jump-$(RT_CPU) process/kinds process/mlmon process/mlmon-labels process/output process/owner process/origin \
-    process/run process/sigprof-calls process/slice process/start process/thread-create process/toggle \
+    process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)

@@ -46,6 +46,8 @@ struct ccprof_counts_thread {
     uintptr_t pointer;
     pid_t tid;
     bool ended; /* the thread was in the list */
+    /* It has ended for the runtime alone: its functions go on, with their storage.  */
+    bool goes_on;
     /* The runtime was not told of the thread, and some of its counts are in the
        totals.  */
     bool unregistered;

@@ -64,7 +64,9 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += storage[i];
-    munmap(storage, counts_leave(module, thread, storage));
+    size_t size = counts_leave(module, thread, storage);
+    if (!thread->goes_on)
+        munmap(storage, size);
 }
 
 static uint64_t counts_load(const uint64_t *count)

@@ -66,10 +66,11 @@ void ccprof_counts_thread_begin(uint64_t dataset)
     ccprof_counts_unlock();
 }
 
-void ccprof_counts_thread_end(void)
+void ccprof_counts_thread_end(bool goes_on)
 {
     if (!self.at)
         return;
+    self.goes_on = goes_on;
     /* Waits without a bound, since the entry must leave the list before the thread's
        memory is freed.  */
     ccprof_counts_lock_take();

@@ -27,8 +27,10 @@ bool ccprof_counts_any(void);
    that begins must end, except for the first one.  */
 void ccprof_counts_thread_begin(uint64_t dataset);
 
-/* Adds the calling thread's counts to the totals, and ends its registration.  */
-void ccprof_counts_thread_end(void);
+/* Adds the calling thread's counts to the totals, and ends its registration.  GOES_ON:
+   the thread goes on, perhaps in the middle of functions that count, so that what they
+   have counted in stays; what they count later is lost.  */
+void ccprof_counts_thread_end(bool goes_on);
 
 /* Returns whether the calling thread is registered.  */
 bool ccprof_counts_thread_is_known(void);

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "rt/os/pages.h"
+#include "rt/os/strict.h"
 #include "rt/count/inclusive.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
@@ -44,6 +45,8 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
 
     if (thread->entries)
         return true;
+    if (ccprof_strict)
+        return false;
     entries =
         mmap(NULL, INCLUSIVE_ENTRIES * sizeof *thread->entries, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -111,15 +114,16 @@ static void inclusive_take(const struct ccprof_counts_module *module,
         module->totals[i] += inclusive_read(&copy[i], &thread->stack);
     word->thread = module->none;
     word->delta = 0;
-    munmap(copy, inclusive_size(module));
+    if (!thread->goes_on)
+        munmap(copy, inclusive_size(module));
 }
 
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
 {
-    if (thread->entries)
+    if (thread->entries && !thread->goes_on)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
-    if (thread->told)
+    if (thread->told && !thread->goes_on)
         munmap(thread->told, thread->told_size);
     thread->told = NULL;
 }

@@ -63,3 +63,11 @@ void ccprof_heap_samples_fork_child(void)
 {
     random_state = 0;
 }
+
+/* The first draw reads a clock.  */
+void ccprof_heap_samples_stop(void)
+{
+    random_state = 1;
+    if (mean != 0)
+        ccprof_heap_samples_left = UINT64_MAX;
+}

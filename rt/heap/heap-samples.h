@@ -36,6 +36,9 @@ bool ccprof_heap_samples_hit(uint64_t size, bool aside);
 void ccprof_heap_samples_look(void);
 void ccprof_heap_samples_look_no_more(void);
 
+/* From now on no sample hits a block of the calling thread.  */
+void ccprof_heap_samples_stop(void);
+
 /* In the child of a fork: the thread draws other numbers than its parent.  */
 void ccprof_heap_samples_fork_child(void);
 

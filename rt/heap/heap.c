@@ -98,6 +98,13 @@ void ccprof_heap_end(void)
     atomic_store(&ccprof_heap_on, false);
 }
 
+/* The thread stays inside for good: what it allocates and frees is unkept.  */
+void ccprof_heap_leave_out(void)
+{
+    ccprof_heap_inside = true;
+    ccprof_heap_samples_stop();
+}
+
 static void heap_unkept(void)
 {
     atomic_fetch_add_explicit(&unkept, 1, memory_order_relaxed);

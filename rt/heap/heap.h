@@ -36,6 +36,10 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size);
 /* Tells that the calling thread is going to load a module.  */
 void ccprof_heap_load(void);
 
+/* Counts nothing any more of what the calling thread does: it may make no system
+   calls.  */
+void ccprof_heap_leave_out(void);
+
 /* Returns whether the heap is measured.  Async-signal-safe.  */
 bool ccprof_heap_is_on(void);
 

@@ -4,18 +4,22 @@
 
 #define _GNU_SOURCE
 #include "rt/os/blocked.h"
+#include "rt/os/strict.h"
 
 static const ccprof_sys_signals own =
     CCPROF_SYS_SIGNAL(SIGPIPE) | CCPROF_SYS_SIGNAL(SIGXFSZ);
 
 void ccprof_blocked_begin(struct ccprof_blocked *blocked)
 {
-    ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &blocked->mask);
     blocked->writes = false;
+    if (!ccprof_strict)
+        ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &blocked->mask);
 }
 
 void ccprof_blocked_write(struct ccprof_blocked *blocked)
 {
+    if (ccprof_strict)
+        return;
     blocked->writes = true;
     blocked->pending = ccprof_sys_pending();
 }
@@ -33,5 +37,6 @@ void ccprof_blocked_end(const struct ccprof_blocked *blocked)
 {
     if (blocked->writes)
         blocked_take_away(blocked->pending);
-    ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
+    if (!ccprof_strict)
+        ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
 }

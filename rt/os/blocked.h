@@ -10,6 +10,7 @@
 
 #include "rt/os/sys.h"
 
+/* In a thread that may make no system calls (strict.h), nothing is blocked.  */
 struct ccprof_blocked {
     ccprof_sys_signals mask; /* the thread's mask before the section */
     bool writes;

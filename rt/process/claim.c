@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rt/process/claim.h"
+#include "rt/os/program.h"
 #include "rt/os/say.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
@@ -89,12 +90,13 @@ static int claim_swap(const struct claim *claim, const char *to)
     return errno == EINVAL ? claim_swap_slowly(claim, to) : errno;
 }
 
+/* Returns whether FILE, which was or is called `name', may be replaced.  */
 static bool claim_is_old(const struct claim *claim, const char *file,
                          const struct ccprof_owner_program *program)
 {
     struct ccprof_owner_program unused;
     enum ccprof_owner there =
-        ccprof_owner(file, program, claim->other, CCPROF_CLAIM_HEAD, &unused);
+        ccprof_owner(file, name, program, claim->other, CCPROF_CLAIM_HEAD, &unused);
     return there == CCPROF_OWNER_NOBODY || there == CCPROF_OWNER_OURS;
 }
 
@@ -134,8 +136,8 @@ static void claim_sort_out(const struct claim *claim,
                            const struct ccprof_owner_program *self)
 {
     struct ccprof_owner_program found;
-    enum ccprof_owner was =
-        ccprof_owner(claim->file, self, claim->head, CCPROF_CLAIM_HEAD, &found);
+    enum ccprof_owner was = ccprof_owner(claim->file, claim->path, self, claim->head,
+                                         CCPROF_CLAIM_HEAD, &found);
 
     if (was == CCPROF_OWNER_TWIN || was == CCPROF_OWNER_OTHER)
         claim_put_aside(claim, &found, was == CCPROF_OWNER_TWIN);
@@ -166,7 +168,9 @@ int ccprof_claim(const char *temporary, const char *path,
     return error;
 }
 
-void ccprof_claim_forget(void)
+void ccprof_claim_start(const char *path)
 {
     said = false;
+    claim_name(path, ccprof_program(), 0);
+    ccprof_owner_start(path, name);
 }

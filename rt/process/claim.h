@@ -24,7 +24,8 @@
 int ccprof_claim(const char *temporary, const char *path,
                  const struct ccprof_module *self, char *buffer);
 
-/* Lets the child of a fork print the message again.  */
-void ccprof_claim_forget(void);
+/* Remembers which profiles exist when the process, or the child of a fork, starts: PATH
+   is the name that its profile will get.  Constructor, and the child of a fork.  */
+void ccprof_claim_start(const char *path);
 
 #endif

@@ -8,6 +8,7 @@
 #include "rt/process/end.h"
 #include "rt/os/blocked.h"
 #include "rt/os/say.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/sample/sampler.h"
 #include "rt/heap/heap.h"
@@ -22,16 +23,20 @@
 /* Milliseconds to wait for another thread that writes.  */
 #define END_PATIENCE 10000
 
+/* Says what the file does not have.  */
+static void end_say(void)
+{
+    ccprof_trace_end();
+    if (ccprof_run.samples && ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
+        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+}
+
 static void end_write(bool orderly)
 {
-    bool signals = ccprof_run.signal_is_ours != NULL;
-
-    ccprof_trace_end();
-    if (ccprof_run.samples && signals && !ccprof_run.signal_is_ours())
-        ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    end_say();
     if (orderly)
         ccprof_run.uncounted = ccprof_unregistered_gather();
-    if (signals)
+    if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
     ccprof_gate_close();
@@ -74,17 +79,25 @@ static bool end_is_ours(void)
     return false;
 }
 
+/* Returns whether the run is this process's.  */
+static bool end_has_run(void)
+{
+    if (ccprof_strict)
+        return false;
+
+    pid_t self = ccprof_sys_getpid();
+    if (self < 0 && ccprof_run_is_there())
+        ccprof_say("the process may not call getpid (seccomp?): nothing is written",
+                   NULL);
+    return atomic_load(&ccprof_run.owner) == self;
+}
+
 void ccprof_end_run(bool orderly)
 {
     int saved = errno;
     struct ccprof_blocked blocked;
 
-    pid_t self = ccprof_sys_getpid();
-
-    if (self < 0 && ccprof_run_is_there())
-        ccprof_say("the process may not call getpid (seccomp?): nothing is written",
-                   NULL);
-    if (atomic_load(&ccprof_run.owner) != self)
+    if (!end_has_run())
         return;
     ccprof_blocked_begin(&blocked);
     if (end_is_ours()) {
@@ -95,4 +108,41 @@ void ccprof_end_run(bool orderly)
     }
     ccprof_blocked_end(&blocked);
     errno = saved;
+}
+
+/* Returns whether the calling thread holds the run.  Waits while another thread does.  */
+static bool end_hold(void)
+{
+    while (ccprof_run_hold() != 0)
+        if (atomic_load(&ccprof_run.phase) != CCPROF_PHASE_HELD || !end_wait())
+            return false;
+    return true;
+}
+
+bool ccprof_end_for_now(void)
+{
+    int saved = errno;
+    struct ccprof_blocked blocked;
+    bool held = false;
+
+    if (!end_has_run())
+        return false;
+    ccprof_blocked_begin(&blocked);
+    if (end_hold()) {
+        held = true;
+        ccprof_blocked_write(&blocked);
+        end_say();
+        ccprof_write_for_now();
+    } else {
+        ccprof_end_run(false);
+    }
+    ccprof_blocked_end(&blocked);
+    errno = saved;
+    return held;
+}
+
+void ccprof_end_resume(bool held)
+{
+    if (held)
+        ccprof_run_release();
 }

@@ -15,6 +15,7 @@
 #include "rt/os/libc.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
+#include "rt/os/traced.h"
 #include "rt/symbolize/crash.h"
 #include "rt/process/end.h"
 
@@ -24,6 +25,10 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
+
+/* Those of them that write a core by default, signal(7).  */
+static const int dumping[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
+                              SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
 
 /* What the handler does: writes the profile, and prints the chain of calls.  */
 static volatile bool exit_writes, exit_prints;
@@ -55,13 +60,61 @@ static bool exit_comes_again(int number, const siginfo_t *info)
                                  number == SIGILL || number == SIGFPE);
 }
 
-static void exit_default(int number, const siginfo_t *info)
+/* Returns whether the signal may turn out not to end the process: the kernel does not
+   deliver it to process 1 of a container, nor does a tracer have to.  A core shows the
+   stack where the signal is delivered, so a signal that writes one is delivered in the
+   program's own code where nothing speaks against it.  */
+static bool exit_may_survive(int number, const siginfo_t *info)
+{
+    if (exit_comes_again(number, info))
+        return false;
+    for (size_t i = 0; i < sizeof dumping / sizeof *dumping; i++)
+        if (dumping[i] == number)
+            return ccprof_sys_getpid() == 1 || ccprof_traced();
+    return true;
+}
+
+/* Gives the signal its default action.  *BEFORE becomes the action of before, unless
+   BEFORE is null.  */
+static void exit_set_default(int number, struct sigaction *before)
 {
     struct sigaction action;
 
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
-    ccprof_libc.sigaction(number, &action, NULL);
+    ccprof_libc.sigaction(number, &action, before);
+}
+
+/* Delivers the signal at once; otherwise it would be blocked until the handler returns.
+   Where the process survives, the action of before is restored, unless another thread has
+   set one meanwhile.  */
+static void exit_deliver(int number)
+{
+    const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
+    struct sigaction before, now;
+
+    exit_set_default(number, &before);
+    ccprof_sys_raise(number);
+    ccprof_sys_mask(SIG_UNBLOCK, only, NULL);
+    ccprof_sys_mask(SIG_BLOCK, only, NULL);
+    if (ccprof_libc.sigaction(number, NULL, &now) == 0 &&
+        ccprof_signals_are_default(&now))
+        ccprof_libc.sigaction(number, &before, NULL);
+}
+
+static void exit_end(int number, const siginfo_t *info, bool writes)
+{
+    struct sigaction before;
+
+    if (exit_may_survive(number, info)) {
+        bool held = writes && ccprof_end_for_now();
+        exit_deliver(number);
+        ccprof_end_resume(held);
+        return;
+    }
+    if (writes)
+        ccprof_end_run(false);
+    exit_set_default(number, &before);
     /* The signal is blocked until the handler returns.  */
     if (!exit_comes_again(number, info))
         ccprof_sys_raise(number);
@@ -69,8 +122,7 @@ static void exit_default(int number, const siginfo_t *info)
 
 void ccprof_exit_signal(int number, const siginfo_t *info)
 {
-    ccprof_end_run(false);
-    exit_default(number, info);
+    exit_end(number, info, true);
 }
 
 static void exit_handler(int number, siginfo_t *info, void *context)
@@ -78,9 +130,7 @@ static void exit_handler(int number, siginfo_t *info, void *context)
     int saved = errno;
     if (exit_prints && ccprof_crash_is(number))
         ccprof_crash_print(number, context);
-    if (exit_writes)
-        ccprof_end_run(false);
-    exit_default(number, info);
+    exit_end(number, info, exit_writes);
     errno = saved;
 }
 
@@ -145,6 +195,17 @@ static void exit_install(void *stack, size_t size)
             ccprof_signals_take_blocked(fatal[i], exit_handler))
             taken |= UINT64_C(1) << fatal[i];
     ccprof_blocked_end(&blocked);
+}
+
+void ccprof_exit_give_up(void)
+{
+    struct sigaction now;
+
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (exit_has_taken(fatal[i]) &&
+            ccprof_libc.sigaction(fatal[i], NULL, &now) == 0 && exit_is_ours(&now))
+            exit_set_default(fatal[i], NULL);
+    taken = 0;
 }
 
 void ccprof_exit_install_signals(void *stack, size_t size)

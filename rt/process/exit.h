@@ -33,6 +33,9 @@ void ccprof_exit_install_chain(void *stack, size_t size);
 void ccprof_exit_thread_begin(void);
 void ccprof_exit_thread_end(void);
 
+/* Gives the signals that have the handler their default actions, for good.  */
+void ccprof_exit_give_up(void);
+
 /* Does what libc's sigaction does for the program, which is not to see the handler that
    these functions have installed: it stands for the default action, in what the program
    gets and in what it sets.  Async-signal-safe.  */
@@ -42,9 +45,10 @@ int ccprof_exit_sigaction(int number, const struct sigaction *action,
 /* Returns what the program is to take the handler for.  */
 void (*ccprof_exit_shown(void (*handler)(int)))(int);
 
-/* Writes the profile, and makes the program end, as soon as the handler returns, as it
-   would have ended without us.  To be called in the handler of a signal that ends
-   programs by default.  */
+/* Writes the profile, and makes the program end, as soon as the handler returns at the
+   latest, as it would have ended without us.  If the signal does not end the program, the
+   run goes on, with the signal's action as before.  To be called in the handler of a
+   signal that ends programs by default.  */
 void ccprof_exit_signal(int number, const siginfo_t *info);
 
 #endif

@@ -9,6 +9,7 @@
 #include "rt/process/gate.h"
 #include "rt/os/blocked.h"
 #include "rt/os/spin.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
@@ -72,7 +73,7 @@ static void gate_closed(void)
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
-    for (int i = 0; i < GATE_PATIENCE; i++) {
+    for (int i = 0; !ccprof_strict && i < GATE_PATIENCE; i++) {
         if (ccprof_spin_try(&gate.busy))
             return true;
         ccprof_sys_yield();

@@ -26,6 +26,7 @@
 #include "rt/process/run.h"
 #include "rt/process/unload.h"
 #include "rt/process/sigprof-calls.h"
+#include "rt/process/strict.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
@@ -76,7 +77,9 @@ static const struct hook hooks[] = {
     {"sigwait", (ccprof_hooks_function)ccprof_sigprof_calls_sigwait},
     {"sigwaitinfo", (ccprof_hooks_function)ccprof_sigprof_calls_sigwaitinfo},
     {"sigtimedwait", (ccprof_hooks_function)ccprof_sigprof_calls_sigtimedwait},
-    {"sigpending", (ccprof_hooks_function)ccprof_sigprof_calls_sigpending}};
+    {"sigpending", (ccprof_hooks_function)ccprof_sigprof_calls_sigpending},
+    {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
+    {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
 /* Only where the heap is measured.  The slots of libc and of whoever else defines these
    functions are changed, too: libc allocates for the program, and the operators new and

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include <stdarg.h>
+#include <sys/prctl.h>
 
 #include "rt/os/sys.h"
 #include "rt/process/thread-create.h"
@@ -14,6 +15,7 @@
 #include "rt/process/hooks.h"
 #include "rt/process/jump.h"
 #include "rt/process/sigprof-calls.h"
+#include "rt/process/strict.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
@@ -54,6 +56,19 @@ COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
 COMES_BEFORE int sigpending(sigset_t *set)
 {
     return ccprof_sigprof_calls_sigpending(set);
+}
+
+COMES_BEFORE int prctl(int option, ...)
+{
+    va_list list;
+    unsigned long argument[4];
+
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        argument[i] = va_arg(list, unsigned long);
+    va_end(list);
+    return ccprof_strict_prctl(option, argument[0], argument[1], argument[2],
+                               argument[3]);
 }
 
 /* sigsetjmp is not here: libc has no second name for it.  */

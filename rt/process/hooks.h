@@ -2,9 +2,9 @@
 /* Lets the program's calls of some libc functions come to the runtime first: ways out
    that libc does not announce (_exit and _Exit, and exec: exec.h), calls that concern
    SIGPROF (sigprof-calls.h), the creation of threads (thread-create.h) and jumps
-   (jump.h).  In libccprof.so.1 there are also thrd_create, sigsetjmp and the unloading of
-   modules (dlclose).  hooks-got.c is for libccprof.so.1, hooks-static.c for
-   libccprof.a.  */
+   (jump.h), and calls that forbid system calls (strict.h).  In libccprof.so.1 there are
+   also thrd_create, sigsetjmp and the unloading of modules (dlclose).  hooks-got.c is for
+   libccprof.so.1, hooks-static.c for libccprof.a.  */
 
 #ifndef CCPROF_HOOKS_H
 #define CCPROF_HOOKS_H

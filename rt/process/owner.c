@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the time at which the process started, and the identity of the file that it has
-   written last.  Called where files are written: in any thread, handlers included.  */
+/* Owns the time at which the process started, the identities of the files that existed
+   then, and that of the file that it has written last.  Called where files are written:
+   in any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,16 +12,40 @@
 #include "rt/os/file.h"
 #include "rt/os/text.h"
 
+#define SECOND UINT64_C(1000000000)
+
 static struct {
-    struct timespec start; /* files with a later time were written afterwards */
-    struct stat wrote;     /* the file written last; inode 0: none */
+    uint64_t start, boot; /* when the process started, on two clocks */
+    struct {
+        uint64_t name;    /* hash of the name */
+        struct stat file; /* inode 0: there was none */
+    } there[2];
+    struct stat wrote; /* the file written last; inode 0: none */
 } owner;
 
-void ccprof_owner_start(void)
+/* FNV-1a.  */
+static uint64_t owner_hash(const char *name)
 {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+void ccprof_owner_start(const char *path, const char *aside)
+{
+    const char *const names[] = {path, aside};
+
     /* The coarse clock would not do: since Linux 6.13 the times of files may be ahead of
        it.  */
-    syscall(SYS_clock_gettime, CLOCK_REALTIME, &owner.start);
+    owner.start = ccprof_sys_clock(CLOCK_REALTIME);
+    owner.boot = ccprof_sys_clock(CLOCK_BOOTTIME);
+    for (int i = 0; i < 2; i++) {
+        owner.there[i].name = owner_hash(names[i]);
+        if (ccprof_sys_stat(names[i], &owner.there[i].file) != 0)
+            owner.there[i].file.st_ino = 0;
+    }
     owner.wrote.st_ino = 0;
 }
 
@@ -102,17 +127,36 @@ static bool owner_is_same(const struct ccprof_owner_program *a,
     return (*a->id != '-' && strcmp(a->id, b->id) == 0) || strcmp(a->path, b->path) == 0;
 }
 
-static bool owner_is_newer(const struct stat *status)
+/* Returns whether the file's time is in the time for which this process has run, counted
+   from its start or back from now: the clock may have been set in between.  If no clock
+   may be read, the answer is true.  */
+static bool owner_is_recent(const struct stat *status)
 {
-    const struct timespec *time = &status->st_mtim;
+    uint64_t time =
+        (uint64_t)status->st_mtim.tv_sec * SECOND + (uint64_t)status->st_mtim.tv_nsec;
+    uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
+    uint64_t ran = ccprof_sys_clock(CLOCK_BOOTTIME) - owner.boot;
 
-    return time->tv_sec > owner.start.tv_sec ||
-           (time->tv_sec == owner.start.tv_sec && time->tv_nsec > owner.start.tv_nsec);
+    return now == 0 || time - owner.start - 1 < ran || now - time < ran;
 }
 
-enum ccprof_owner ccprof_owner(const char *path, const struct ccprof_owner_program *self,
-                               char *buffer, size_t size,
-                               struct ccprof_owner_program *found)
+/* Returns whether the file, of this program, was written while this process was
+   running.  */
+static bool owner_is_new(const char *name, const struct stat *status)
+{
+    bool known = false;
+
+    for (int i = 0; i < 2; i++) {
+        if (owner_is_file(&owner.there[i].file, status))
+            return false;
+        known = known || owner.there[i].name == owner_hash(name);
+    }
+    return known || owner_is_recent(status);
+}
+
+enum ccprof_owner ccprof_owner(const char *path, const char *name,
+                               const struct ccprof_owner_program *self, char *buffer,
+                               size_t size, struct ccprof_owner_program *found)
 {
     struct stat status;
 
@@ -125,5 +169,5 @@ enum ccprof_owner ccprof_owner(const char *path, const struct ccprof_owner_progr
         return CCPROF_OWNER_UNKNOWN;
     if (!owner_is_same(self, found))
         return CCPROF_OWNER_OTHER;
-    return owner_is_newer(&status) ? CCPROF_OWNER_TWIN : CCPROF_OWNER_OURS;
+    return owner_is_new(name, &status) ? CCPROF_OWNER_TWIN : CCPROF_OWNER_OURS;
 }

@@ -24,9 +24,10 @@ enum ccprof_owner {
     CCPROF_OWNER_OTHER /* another program's */
 };
 
-/* Remembers the time: files written later were written while this process was running.
-   Constructor, and the child of a fork.  */
-void ccprof_owner_start(void);
+/* Remembers which files have the names PATH and ASIDE: any other file that has one of
+   these names later was written while this process was running, whatever the clock says.
+   Of other names the times of files decide.  Constructor, and the child of a fork.  */
+void ccprof_owner_start(const char *path, const char *aside);
 
 /* Remembers the file PATH, which this process has just written, if OWN is the same file.
    Async-signal-safe, as are the functions below; one thread at a time.  */
@@ -37,11 +38,12 @@ void ccprof_owner_wrote(const char *path, const char *own);
 bool ccprof_owner_module(const struct ccprof_module *module, char *buffer, size_t size,
                          struct ccprof_owner_program *program);
 
-/* Tells whose profile the file PATH is.  Its program is the same as SELF if the build-id
-   or the path is the same.  If the program is known, FOUND is filled in, with texts in
-   BUFFER: for TWIN, OTHER, and an older file of OURS.  */
-enum ccprof_owner ccprof_owner(const char *path, const struct ccprof_owner_program *self,
-                               char *buffer, size_t size,
-                               struct ccprof_owner_program *found);
+/* Tells whose profile the file PATH is; NAME is the name that it had before it was
+   renamed, or PATH.  Its program is the same as SELF if the build-id or the path is the
+   same.  If the program is known, FOUND is filled in, with texts in BUFFER: for TWIN,
+   OTHER, and an older file of OURS.  */
+enum ccprof_owner ccprof_owner(const char *path, const char *name,
+                               const struct ccprof_owner_program *self, char *buffer,
+                               size_t size, struct ccprof_owner_program *found);
 
 #endif

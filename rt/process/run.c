@@ -29,7 +29,6 @@
 #include "rt/process/gate.h"
 #include "rt/process/origin.h"
 #include "rt/process/output.h"
-#include "rt/process/owner.h"
 #include "rt/process/slice.h"
 
 #define MILLISECOND 1000000
@@ -48,7 +47,7 @@ static void run_place(void)
 
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_slice_start();
-    ccprof_owner_start();
+    ccprof_claim_start(ccprof_output_path());
     ccprof_overflow_file_place(ccprof_output_folder());
 }
 
@@ -56,8 +55,7 @@ static void run_place_child(void)
 {
     ccprof_output_child();
     ccprof_slice_start();
-    ccprof_owner_start();
-    ccprof_claim_forget();
+    ccprof_claim_start(ccprof_output_path());
 }
 
 static bool run_memory(void)

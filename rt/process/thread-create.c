@@ -49,6 +49,21 @@ static bool creation_is_first(void)
     return ccprof_sys_gettid() == ccprof_sys_getpid();
 }
 
+/* Ends the calling thread.  GOES_ON: it only ends for the runtime.  All signals are
+   blocked.  */
+static void creation_finish(bool goes_on)
+{
+    ccprof_regions_thread_end();
+    if (creation_is_first())
+        return;
+    ccprof_targets_thread_end();
+    ccprof_counts_thread_end(goes_on);
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_thread_end();
+    ccprof_threadnames_end(ccprof_scope.thread);
+    ccprof_exit_thread_end();
+}
+
 /* Ends the thread in the last round of destructors, since other destructors may run
    profiled code.  */
 static void creation_end(void *round)
@@ -61,20 +76,10 @@ static void creation_end(void *round)
         return;
     }
     ccprof_blocked_begin(&blocked);
-    ccprof_regions_thread_end();
-    if (creation_is_first()) {
-        ccprof_blocked_end(&blocked);
-        errno = saved;
-        return;
-    }
-    ccprof_targets_thread_end();
-    ccprof_counts_thread_end();
-    if (ccprof_run.signal_is_ours)
-        ccprof_sampler_thread_end();
-    ccprof_threadnames_end(ccprof_scope.thread);
-    ccprof_exit_thread_end();
+    creation_finish(false);
     ccprof_blocked_end(&blocked);
-    ccprof_datasets_leave(ccprof_scope.inherited);
+    if (!creation_is_first())
+        ccprof_datasets_leave(ccprof_scope.inherited);
     errno = saved;
 }
 
@@ -192,6 +197,20 @@ void ccprof_thread_create_expect_end(void)
 {
     if (has_key && !pthread_getspecific(key))
         pthread_setspecific(key, creations);
+}
+
+/* The first thread, too, is sampled no more.  */
+void ccprof_thread_create_end(void)
+{
+    struct ccprof_blocked blocked;
+
+    ccprof_blocked_begin(&blocked);
+    creation_finish(true);
+    if (creation_is_first() && ccprof_run.signal_is_ours)
+        ccprof_sampler_thread_end();
+    if (has_key)
+        pthread_setspecific(key, NULL);
+    ccprof_blocked_end(&blocked);
 }
 
 void ccprof_thread_create_adopt(void)

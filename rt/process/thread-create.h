@@ -29,6 +29,10 @@ int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
    threads whose creation the runtime has not seen.  */
 void ccprof_thread_create_expect_end(void);
 
+/* Does what is to be done at the end of the calling thread, which goes on unmeasured: it
+   will make no system call any more.  */
+void ccprof_thread_create_end(void);
+
 /* Registers the calling thread's counters (counts.h), if they are not registered.  Not in
    handlers.  */
 void ccprof_thread_create_adopt(void);

@@ -14,6 +14,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/refused.h"
 #include "rt/os/say.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/table/datasets.h"
 #include "rt/table/times.h"
@@ -209,23 +210,19 @@ static void write_refused(struct ccprof_mlmon *mlmon)
                NULL);
 }
 
-void ccprof_write_end(bool orderly)
+/* Fills in MLMON for a file at the end of the process.  */
+static void write_last(struct ccprof_mlmon *mlmon)
 {
-    struct ccprof_memory *memory = ccprof_run.memory;
-    struct ccprof_mlmon mlmon;
+    write_common(mlmon);
+    mlmon->ended = true;
+    write_totals(mlmon);
+    write_refused(mlmon);
+}
 
-    write_common(&mlmon);
-    mlmon.ended = true;
-    write_totals(&mlmon);
-    write_refused(&mlmon);
-    ccprof_table_freeze(&memory->table);
-    ccprof_overflow_freeze(&memory->overflow);
-    if (orderly)
-        ccprof_modules_refresh(&memory->modules);
-    ccprof_modules_freeze(&memory->modules);
-    write_file(&mlmon, NULL);
-    ccprof_heap_end();
-    if (memory->modules.full)
+/* Says what is in no file.  */
+static void write_say_missing(void)
+{
+    if (ccprof_run.memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
     write_missing(ccprof_regions_lost(),
                   " calls of regions were lost: there was no room");
@@ -233,6 +230,22 @@ void ccprof_write_end(bool orderly)
         ccprof_sampler_unarmed(),
         " threads were not sampled from their start: there was no timer for them "
         "(ulimit -i)");
+}
+
+void ccprof_write_end(bool orderly)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_mlmon mlmon;
+
+    write_last(&mlmon);
+    ccprof_table_freeze(&memory->table);
+    ccprof_overflow_freeze(&memory->overflow);
+    if (orderly)
+        ccprof_modules_refresh(&memory->modules);
+    ccprof_modules_freeze(&memory->modules);
+    write_file(&mlmon, NULL);
+    ccprof_heap_end();
+    write_say_missing();
     ccprof_overflow_close(&memory->overflow);
     write_bound(ccprof_output_name());
 }
@@ -331,6 +344,16 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
+void ccprof_write_for_now(void)
+{
+    struct ccprof_mlmon mlmon;
+
+    write_last(&mlmon);
+    write_held(&mlmon, NULL);
+    write_say_missing();
+    write_bound(ccprof_output_name());
+}
+
 /* Writes a file while the run goes on.  With the setting slice, the run's own file (PATH
    null) is a slice.  */
 static int write_now(bool is_dataset, uint64_t dataset, const char *path)
@@ -363,6 +386,8 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 
 static int write_asked(bool is_dataset, uint64_t dataset, const char *path)
 {
+    if (ccprof_strict)
+        return EPERM;
     if (!ccprof_run_is_there())
         return 0;
     write_modules();

@@ -12,6 +12,10 @@
    has ended.  ORDERLY as for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
+/* Does the same where the run may go on.  The caller holds it.  The next file of the run
+   replaces this one, also where the run is written in slices.  Async-signal-safe.  */
+void ccprof_write_for_now(void);
+
 /* Does the same while the run goes on.  Modules that were loaded after the last profiled
    one are not known.  May be called in signal handlers, unless the thread is inside the
    runtime.  */

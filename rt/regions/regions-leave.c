@@ -14,6 +14,7 @@
 #include <signal.h>
 
 #include "rt/os/say.h"
+#include "rt/os/strict.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/regions/regions-caller.h"
 #include "rt/regions/regions.h"
@@ -51,6 +52,8 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
    to another region by now.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
 {
+    if (ccprof_strict)
+        return;
     uint64_t now = ccprof_regions.clock->ticks();
     struct regions_thread *thread = ccprof_regions_self;
     unsigned long opened = entered & ~REGIONS_ENTERED;

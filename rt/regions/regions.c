@@ -10,6 +10,7 @@
 
 #include "rt/regions/regions.h"
 #include "rt/os/say.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions-caller.h"
 #include "rt/regions/regions-hot.h"
@@ -88,6 +89,9 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
    longer than some programs run.  */
 static _Atomic bool is_open, has_clock;
 
+/* A thread is in strict mode.  */
+static _Atomic bool is_guarded;
+
 static const struct regions_calls *regions_now(void)
 {
     return is_open ? ccprof_regions.calls : &closed;
@@ -99,6 +103,8 @@ static void regions_use_clock(const struct regions_clock *clock)
 
     regions->clock = clock;
     regions->calls = regions_choose(regions);
+    if (is_guarded)
+        return;
     __atomic_store_n(&regions->table->region_cut, regions->calls->cut, __ATOMIC_RELAXED);
     __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
 }
@@ -113,7 +119,8 @@ static void regions_choose_clock(void)
                                                          : &ccprof_regions_monotonic);
     regions_caller_restore(&caller);
     has_clock = true;
-    regions_set(regions_now());
+    if (!is_guarded)
+        regions_set(regions_now());
 }
 
 /* The frame gets the stack pointer of the program's function, not of this one.  */
@@ -145,10 +152,62 @@ static unsigned long first_enter(struct ccprof_region *function, const void *add
 
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
 
+/* In strict mode a thread may read no clock: not even the processor's, which the kernel
+   forbids it on x86-64.  Once there is such a thread, each call looks at its thread
+   first.  */
+static unsigned long guarded_begin(struct ccprof_region *region)
+{
+    uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+    const struct regions_calls *calls = has_clock ? regions_now() : &first;
+    unsigned long opened = ccprof_strict ? 0 : calls->begin(region);
+
+    if (opened)
+        ((struct regions_frame *)((char *)ccprof_regions_self->frame + opened))->stack =
+            stack;
+    return opened;
+}
+
+static unsigned long guarded_enter(struct ccprof_region *function, const void *address)
+{
+    uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+    const struct regions_calls *calls = has_clock ? regions_now() : &first;
+    const struct regions_frame *top = ccprof_regions_self->top;
+    unsigned long entered =
+        ccprof_strict ? REGIONS_ENTERED : calls->enter(function, address);
+
+    if (ccprof_regions_self->top != top)
+        ccprof_regions_self->top[-1].stack = stack;
+    return entered;
+}
+
+static void guarded_cut(unsigned long opened)
+{
+    if (!ccprof_strict)
+        ccprof_regions.calls->cut(opened);
+}
+
+static void guarded_end(struct ccprof_region *region)
+{
+    if (!ccprof_strict)
+        ccprof_regions.calls->end(region);
+}
+
+static const struct regions_calls guarded = {guarded_begin, guarded_cut, guarded_end,
+                                             guarded_enter};
+
+void ccprof_regions_guard(void)
+{
+    if (!ccprof_regions.table || atomic_exchange(&is_guarded, true))
+        return;
+    regions_set(&guarded);
+    __atomic_store_n(&ccprof_regions.table->region_cut, guarded.cut, __ATOMIC_RELAXED);
+    __atomic_store_n(&ccprof_regions.table->region_end, guarded.end, __ATOMIC_RELAXED);
+}
+
 static void regions_turn(bool open)
 {
     is_open = open;
-    if (ccprof_regions.table)
+    if (ccprof_regions.table && !is_guarded)
         regions_set(has_clock ? regions_now() : &first);
 }
 

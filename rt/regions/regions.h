@@ -38,6 +38,10 @@ void ccprof_regions_close(void);
    All signals must be blocked.  */
 void ccprof_regions_thread_end(void);
 
+/* From now on calls of threads that may make no system calls (rt/os/strict.h) do nothing.
+   Such a thread must have been ended before.  */
+void ccprof_regions_guard(void);
+
 /* Tells that the program calls setjmp (mark) or longjmp (jump) with this buffer.  STACK
    is the stack pointer with which the program goes on after the jump.
    Async-signal-safe.  */

@@ -11,6 +11,7 @@
 #include "rt/os/blocked.h"
 #include "rt/os/say.h"
 #include "rt/os/settings.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/count/inclusive.h"
@@ -148,7 +149,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
     struct ccprof_blocked blocked;
     int saved = errno;
 
-    if (atomic_load(&taken) == lines)
+    if (ccprof_strict || atomic_load(&taken) == lines)
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);

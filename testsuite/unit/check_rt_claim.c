@@ -33,6 +33,7 @@
 #include "rt/process/output.h"
 #include "rt/process/conftest.h"
 #include "rt/process/owner.h"
+#include "rt/os/sys.h"
 #include "runner.h"
 
 static char buffer[CCPROF_CLAIM_BUFFER];
@@ -40,7 +41,9 @@ static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
 static struct ccprof_owner_program self;
 
-/* AGE: seconds before the process started.  */
+#define YEAR (365 * 24 * 3600)
+
+/* Writes a file as a process does whose clock is AGE seconds behind.  */
 static void file(const char *name, const char *text, int age)
 {
     struct timespec now, times[2];
@@ -49,9 +52,13 @@ static void file(const char *name, const char *text, int age)
     fputs(text, to);
     fclose(to);
     clock_gettime(CLOCK_REALTIME, &now);
-    times[0] = times[1] = (struct timespec){now.tv_sec - age, 0};
+    times[0] = times[1] = (struct timespec){now.tv_sec - age, now.tv_nsec};
     ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
 }
+
+/* What the clock may have been set to since a file was written.  */
+static const int ages[] = {0, 10, -10, YEAR, -YEAR};
+#define AGES (int)(sizeof ages / sizeof *ages)
 
 #define HEAD "ccprof mlmon 1\nkind time\nengine wall-timer\n"
 
@@ -98,29 +105,59 @@ static void setup(void)
     ck_assert(ccprof_owner_module(&module, names, sizeof names, &self));
     ck_assert_str_eq(self.id, "0aff");
     ck_assert_str_eq(self.path, "/opt/pro\\\\g");
-    ccprof_owner_start();
-    ccprof_claim_forget();
+    ccprof_claim_start("data");
 }
 
 static enum ccprof_owner ask(const char *name, struct ccprof_owner_program *found)
 {
-    return ccprof_owner(name, &self, buffer, sizeof buffer, found);
+    return ccprof_owner(name, name, &self, buffer, sizeof buffer, found);
 }
 
 START_TEST(test_whose)
 {
     struct ccprof_owner_program found = {NULL, NULL};
 
-    file("there", heads[_i].text, 10);
-    ck_assert_int_eq(ask("there", &found), heads[_i].old);
-    if (heads[_i].program)
-        ck_assert_str_eq(found.path, heads[_i].program);
-    file("there", heads[_i].text, -10);
-    ck_assert_int_eq(ask("there", &found), heads[_i].new);
-    ccprof_owner_wrote("there", "there");
+    for (int i = 0; i < AGES; i++) {
+        file("there", heads[_i].text, ages[i]);
+        ccprof_owner_start("there", "aside");
+        ck_assert_int_eq(ask("there", &found), heads[_i].old);
+        if (heads[_i].program)
+            ck_assert_str_eq(found.path, heads[_i].program);
+        rename("there", "elsewhere");
+        ck_assert_int_eq(ask("elsewhere", &found), heads[_i].old);
+        file("there", heads[_i].text, ages[i]);
+        ck_assert_int_eq(ask("there", &found), heads[_i].new);
+        rename("there", "elsewhere");
+        ck_assert_int_eq(
+            ccprof_owner("elsewhere", "there", &self, buffer, sizeof buffer, &found),
+            heads[_i].new);
+        file("aside", heads[_i].text, ages[i]);
+        ck_assert_int_eq(ask("aside", &found), heads[_i].new);
+        ccprof_owner_wrote("aside", "aside");
+        ck_assert_int_eq(ask("aside", &found), CCPROF_OWNER_OURS);
+        unlink("elsewhere");
+        unlink("aside");
+        ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_NOBODY);
+    }
+}
+END_TEST
+
+/* Of other names the times decide: a file is new if it was written since the process
+   started, on the clock as it is now or as it was then.  */
+START_TEST(test_times)
+{
+    struct ccprof_owner_program found;
+
+    for (int i = 1; i < AGES; i++) {
+        file("there", heads[0].text, ages[i]);
+        ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
+    }
+    ccprof_sys_sleep(1000000);
+    file("there", heads[0].text, 0);
+    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_TWIN);
+    ccprof_claim_start("data");
     ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
     unlink("there");
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_NOBODY);
 }
 END_TEST
 
@@ -140,11 +177,11 @@ START_TEST(test_odd)
     ck_assert(
         ccprof_owner_module(&(struct ccprof_module){.path = "/x"}, longest, 8, &none));
     ck_assert_str_eq(none.id, "-");
-    ck_assert_int_eq(ccprof_owner("there", &none, buffer, sizeof buffer, &found),
+    ck_assert_int_eq(ccprof_owner("there", "there", &none, buffer, sizeof buffer, &found),
                      CCPROF_OWNER_OURS);
     ck_assert(
         ccprof_owner_module(&(struct ccprof_module){.path = "/y"}, longest, 8, &none));
-    ck_assert_int_eq(ccprof_owner("there", &none, buffer, sizeof buffer, &found),
+    ck_assert_int_eq(ccprof_owner("there", "there", &none, buffer, sizeof buffer, &found),
                      CCPROF_OWNER_OTHER);
     /* It is read as far as there is room.  */
     strcpy(longest, HEAD "module 0 1111 0x0 /");
@@ -152,8 +189,8 @@ START_TEST(test_odd)
     file("there", longest, 10);
     ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_UNKNOWN);
     /* Another process's file is not ours because we have written one elsewhere.  */
-    file("there", heads[0].text, -10);
-    file("here", heads[0].text, -10);
+    file("there", heads[0].text, 0);
+    file("here", heads[0].text, 0);
     ccprof_owner_wrote("here", "there");
     ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_TWIN);
     unlink("there");
@@ -176,16 +213,25 @@ static void assert_file(const char *name, const char *want)
     }
 }
 
-/* The file `data' holds THERE, written AGE seconds before the process started; then what
-   the process has written goes there.  */
-static void claim(const char *there, int age)
+static void claim_new(void)
 {
-    unlink("data");
-    if (there)
-        file("data", there, age);
     file("new", "what is new", 0);
     ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
     assert_file("new", NULL);
+}
+
+/* The file `data' holds THERE, written before the process started if OLD, and otherwise
+   since; then what the process has written goes there.  */
+static void claim(const char *there, bool old)
+{
+    unlink("data");
+    if (!old)
+        ccprof_claim_start("data");
+    if (there)
+        file("data", there, old ? -YEAR : YEAR);
+    if (old)
+        ccprof_claim_start("data");
+    claim_new();
 }
 
 /* As on a file system where a rename knows no flags.  */
@@ -218,32 +264,34 @@ START_TEST(test_claim)
     sprintf(aside, "data.other.%d", getpid());
     const char *const replaced[] = {NULL, "no profile", heads[0].text};
     for (int i = 0; i < 3; i++) {
-        claim(replaced[i], 10);
+        claim(replaced[i], true);
         assert_file("data", "what is new");
     }
     for (int i = 0; i < 2; i++) {
-        claim(heads[0].text, -10);
+        claim(heads[0].text, false);
         assert_file("data", "what is new");
         assert_file("data.pro\\\\g", heads[0].text);
         file("data.pro\\\\g", heads[1].text, 10);
     }
-    file("data.pro\\\\g", heads[0].text, -10);
-    claim(heads[0].text, -10);
+    ccprof_claim_start("data");
+    file("data.pro\\\\g", heads[0].text, 0);
+    file("data", heads[0].text, YEAR);
+    claim_new();
     assert_file("data", "what is new");
     assert_file("data.pro\\\\g", heads[0].text);
     assert_file(numbered, heads[0].text);
 
-    for (int age = -10; age <= 10; age += 20) {
-        claim(OTHER, age);
+    for (int old = 0; old < 2; old++) {
+        claim(OTHER, old);
         assert_file("data", "what is new");
         assert_file("data.other", OTHER);
         /* An older one is there already; of another program of that name.  */
         file("data.other", HEAD "module 0 2222 0x0 /a/other\n", 20);
-        claim(OTHER, age);
+        claim(OTHER, old);
         assert_file("data", "what is new");
         assert_file("data.other", OTHER);
         file("data.other", HEAD "module 0 3333 0x0 /b/other\n", 20);
-        claim(OTHER, age);
+        claim(OTHER, old);
         assert_file("data", "what is new");
         assert_file("data.other", HEAD "module 0 3333 0x0 /b/other\n");
         assert_file(aside, OTHER);
@@ -251,10 +299,33 @@ START_TEST(test_claim)
 }
 END_TEST
 
+/* Where the profile of another process of this program goes, there may be one of an
+   earlier run, whatever its time, or of a third process.  */
+START_TEST(test_aside)
+{
+    static const char text[] = HEAD "module 0 0aff 0x0 /a/check_rt_claim\n";
+    char numbered[64];
+
+    sprintf(numbered, "data.check_rt_claim.%d", getpid());
+    for (int i = 0; i < AGES; i++) {
+        file("data.check_rt_claim", heads[0].text, ages[i]);
+        ccprof_claim_start("data");
+        file("data", text, ages[i]);
+        claim_new();
+        assert_file("data", "what is new");
+        file("data", text, ages[i]);
+        claim_new();
+        assert_file("data", "what is new");
+        assert_file("data.check_rt_claim", text);
+        assert_file(numbered, text);
+    }
+}
+END_TEST
+
 /* What the process itself has written it may replace, wherever that was.  */
 START_TEST(test_again)
 {
-    claim(OTHER, 10);
+    claim(OTHER, true);
     for (int i = 0; i < 3; i++) {
         file("new", heads[0].text, -10);
         ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
@@ -275,7 +346,7 @@ static void claim_at_once(int child, int go)
 
     sprintf(name, "new.%d", child);
     sprintf(text, HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nnumber %d\n", child);
-    file(name, text, -10);
+    file(name, text, 0);
     ssize_t got = read(go, &byte, 1);
     _exit(got != 0 || ccprof_claim(name, "data", &module, buffer) != 0);
 }
@@ -304,6 +375,7 @@ START_TEST(test_at_once)
 
     file("data", heads[0].text, 10);
     file("data.pro\\\\g", heads[0].text, 10);
+    ccprof_claim_start("data");
     ck_assert_int_eq(pipe(go), 0);
     fflush(NULL);
     for (int i = 0; i < CHILDREN; i++)
@@ -480,9 +552,11 @@ int main(void)
     TCase *tests = tcase_create("claim");
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_loop_test(tests, test_whose, 0, sizeof heads / sizeof *heads);
+    tcase_add_test(tests, test_times);
     tcase_add_test(tests, test_odd);
     tcase_add_loop_test(tests, test_claim, 0, 2);
     tcase_add_loop_test(tests, test_at_once, 0, 100);
+    tcase_add_test(tests, test_aside);
     tcase_add_test(tests, test_again);
     tcase_add_test(tests, test_output);
     tcase_add_test(tests, test_rank);

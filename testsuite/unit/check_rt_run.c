@@ -215,6 +215,14 @@ static void wait_for(uint64_t more)
         ccprof_sys_yield();
 }
 
+/* No sample is added while the run is held.  */
+static void wait_in_vain(void)
+{
+    uint64_t before = atomic_load(&added);
+    ccprof_sys_sleep(3000000);
+    ck_assert_uint_eq(atomic_load(&added), before);
+}
+
 static void join(pthread_t *threads)
 {
     for (int i = 0; i < THREADS; i++)
@@ -300,6 +308,29 @@ static void *ends(void *orderly)
     ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
     return NULL;
 }
+
+/* As a signal does that turns out not to end the process: each file has all, and the last
+   one is written as if nothing had been.  */
+START_TEST(test_ends_for_now)
+{
+    pthread_t threads[THREADS];
+
+    start(threads);
+    for (int i = 0; i < 9; i++) {
+        bool held = ccprof_end_for_now();
+        ck_assert(held);
+        ck_assert_int_eq(ccprof_run_hold(), EAGAIN);
+        wait_in_vain();
+        ccprof_end_resume(held);
+        wait_for(100);
+    }
+    ck_assert_int_eq(stopped, 0);
+    ccprof_end_run(true);
+    ck_assert(!ccprof_end_for_now());
+    join(threads);
+    ck_assert_int_eq(written, 1);
+}
+END_TEST
 
 /* Several threads end it at once: one writes, the others wait for it.  */
 START_TEST(test_ends)
@@ -413,6 +444,7 @@ int main(void)
     tcase_add_test(tests, test_end);
     tcase_add_test(tests, test_held);
     tcase_add_test(tests, test_held_at_the_end);
+    tcase_add_test(tests, test_ends_for_now);
     tcase_add_test(tests, test_ends);
     tcase_add_test(tests, test_end_in_end);
     tcase_add_test(tests, test_stuck);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Notices that a thread is about to set the strict mode.  Owns nothing.  Called wherever
+   the program calls these functions.  */
+
+#define _GNU_SOURCE
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+
+#include "rt/process/strict.h"
+#include "rt/os/strict.h"
+#include "rt/os/sys.h"
+#include "rt/regions/regions.h"
+#include "rt/heap/heap.h"
+#include "rt/process/end.h"
+#include "rt/process/exit.h"
+#include "rt/process/run.h"
+#include "rt/process/thread-create.h"
+
+/* Blocks the signals whose handlers in the runtime make system calls, but for those that
+   end the program: these get their default actions.  */
+static void strict_block(void)
+{
+    const struct ccprof_settings *settings = &ccprof_run.settings;
+    ccprof_sys_signals set = 0;
+
+    if (ccprof_run.signal_is_ours && ccprof_run.signal_is_ours())
+        set |= CCPROF_SYS_SIGNAL(SIGPROF);
+    if (settings->write)
+        set |= CCPROF_SYS_SIGNAL(settings->write);
+    if (settings->toggle)
+        set |= CCPROF_SYS_SIGNAL(settings->toggle);
+    ccprof_sys_mask(SIG_BLOCK, set, NULL);
+}
+
+/* Nothing can be written once the mode is set.  The file of a process that goes on with
+   other threads is replaced at the end.  A mode that is set already cannot be
+   replaced.  */
+static void strict_begin(void)
+{
+    int saved = errno;
+
+    if (syscall(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_DISABLED) {
+        ccprof_end_resume(ccprof_end_for_now());
+        if (ccprof_run_is_there()) {
+            strict_block();
+            if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+                ccprof_thread_create_end();
+        }
+        ccprof_regions_guard();
+        ccprof_heap_leave_out();
+        ccprof_exit_give_up();
+        ccprof_strict = true;
+    }
+    errno = saved;
+}
+
+static bool strict_is_prctl(int option, unsigned long a)
+{
+    return option == PR_SET_SECCOMP && a == SECCOMP_MODE_STRICT;
+}
+
+int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
+                        unsigned long d)
+{
+    if (strict_is_prctl(option, a))
+        strict_begin();
+    return (int)syscall(SYS_prctl, option, a, b, c, d);
+}
+
+static __attribute__((noinline)) long strict_set(long number, long a, long b, long c,
+                                                 long d, long e)
+{
+    strict_begin();
+    return syscall(number, a, b, c, d, e);
+}
+
+/* A jump where the mode is not set: the system call may be one that returns twice.  */
+long ccprof_strict_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    if ((number == SYS_prctl && strict_is_prctl((int)a, (unsigned long)b)) ||
+        (number == SYS_seccomp && a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0))
+        return strict_set(number, a, b, c, d, e);
+    return syscall(number, a, b, c, d, e, f);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Replaces libc's functions by which a thread sets the strict mode of seccomp(2).  For
+   the runtime the thread ends there: the file is written, and the thread is neither
+   sampled nor measured any more, apart from counters.  */
+
+#ifndef CCPROF_PROCESS_STRICT_H
+#define CCPROF_PROCESS_STRICT_H
+
+int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
+                        unsigned long d);
+
+/* Only in libccprof.so.1: a static program's calls are the runtime's, too.  */
+long ccprof_strict_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+#endif

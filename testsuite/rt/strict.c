@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* strict WAY [END]: sets the strict mode of seccomp, in which a thread may make no system
+   call but read, write, _exit and the return from a handler, and works on.  WAY: `prctl',
+   `syscall' or `seccomp', or `thread', where another thread sets it.  END: `exit' (which
+   libc does by a system call that is not allowed), or the number of a signal that the
+   process gets in that mode.  */
+
+#define _GNU_SOURCE
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "burn.h"
+
+static volatile unsigned long sum;
+static void *volatile block;
+static void (*volatile pointer)(void);
+
+__attribute__((noinline)) static void before(void)
+{
+    sum++;
+}
+
+__attribute__((noinline)) static void after(void)
+{
+    sum++;
+}
+
+/* What none has called, so that it may be new to a profiler.  */
+__attribute__((noinline)) static void fresh(void)
+{
+    block = malloc(20);
+    free(block);
+    after();
+}
+
+/* Uses some CPU time, without a look at a clock.  */
+__attribute__((noinline)) static void compute(void)
+{
+    for (unsigned long i = 0; i < 10000000; i++)
+        sum += i;
+}
+
+static void set(const char *way)
+{
+    long result;
+
+    /* What malloc then gets without a system call.  */
+    block = malloc(2000);
+    free(block);
+    if (strcmp(way, "syscall") == 0)
+        result = syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+    else if (strcmp(way, "seccomp") == 0)
+        result = syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, NULL);
+    else
+        result = prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+    if (result != 0)
+        _exit(77);
+}
+
+static void work(void)
+{
+    compute();
+    for (int i = 0; i < 100; i++) {
+        pointer = fresh;
+        pointer();
+    }
+    if (write(1, "worked\n", 7) != 7)
+        abort();
+}
+
+static void *thread(void *way)
+{
+    set(way);
+    work();
+    syscall(SYS_exit, 0);
+    return NULL;
+}
+
+static void end(const char *how)
+{
+    if (strcmp(how, "exit") == 0)
+        exit(3);
+    if (atoi(how) == SIGILL)
+        __builtin_trap();
+    for (int i = 0; i < 300; i++)
+        compute();
+}
+
+int main(int count, char **words)
+{
+    pthread_t other;
+    int number = count > 2 ? atoi(words[2]) : 0, ready[2];
+
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    for (int i = 0; i < 100; i++)
+        before();
+    burn(0.03);
+    if (strcmp(words[1], "thread") == 0) {
+        pthread_create(&other, NULL, thread, words[1]);
+        burn(0.03);
+        pthread_join(other, NULL);
+        before();
+        return 3;
+    }
+    if (number && number != SIGILL) {
+        if (pipe(ready) != 0)
+            return 1;
+        if (fork() == 0) {
+            char byte;
+            if (read(ready[0], &byte, 1) == 1)
+                kill(getppid(), number);
+            _exit(0);
+        }
+    }
+    set(words[1]);
+    work();
+    if (number && number != SIGILL && write(ready[1], "", 1) != 1)
+        return 1;
+    if (count > 2)
+        end(words[2]);
+    syscall(SYS_exit, 3);
+}
