@@ -9,7 +9,10 @@
 /* Somebody has waited in vain for the lock, which nobody has given back since.  */
 static _Atomic bool is_stuck;
 
-bool ccprof_heap_lock_take(ccprof_lock *lock)
+/* The thread has the lock, or takes it; the only thread has none, but works alike.  */
+static __thread bool mine;
+
+static bool lock_take(ccprof_lock *lock)
 {
     if (__libc_single_threaded || ccprof_lock_try(lock))
         return true;
@@ -21,11 +24,33 @@ bool ccprof_heap_lock_take(ccprof_lock *lock)
     return false;
 }
 
-void ccprof_heap_lock_give_back(ccprof_lock *lock)
+bool ccprof_heap_lock_take(ccprof_lock *lock)
+{
+    mine = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(lock_take(lock), true))
+        return true;
+    mine = false;
+    return false;
+}
+
+static void lock_give_back(ccprof_lock *lock)
 {
     if (__libc_single_threaded)
         return;
     if (__builtin_expect(atomic_load_explicit(&is_stuck, memory_order_relaxed), false))
         atomic_store(&is_stuck, false);
     ccprof_lock_release(lock);
+}
+
+void ccprof_heap_lock_give_back(ccprof_lock *lock)
+{
+    lock_give_back(lock);
+    atomic_signal_fence(memory_order_seq_cst);
+    mine = false;
+}
+
+bool ccprof_heap_lock_is_mine(void)
+{
+    return mine;
 }
