@@ -9,29 +9,34 @@
 /* Somebody has waited in vain for the lock, which nobody has given back since.  */
 static _Atomic bool is_stuck;
 
-/* The thread has the lock, or takes it; the only thread has none, but works alike.  */
+/* The thread has the lock, or tries to take it; not while it waits.  The only thread has
+   none, but works alike.  */
 static __thread bool mine;
 
-static bool lock_take(ccprof_lock *lock)
+static void lock_mine(bool is)
 {
-    if (__libc_single_threaded || ccprof_lock_try(lock))
-        return true;
+    atomic_signal_fence(memory_order_seq_cst);
+    mine = is;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static bool lock_wait(ccprof_lock *lock)
+{
+    lock_mine(false);
     if (atomic_load(&is_stuck))
         return false;
-    if (ccprof_lock_wait(lock, CCPROF_HEAP_PATIENCE))
+    if (ccprof_lock_wait(lock, CCPROF_HEAP_PATIENCE)) {
+        lock_mine(true);
         return true;
+    }
     atomic_store(&is_stuck, true);
     return false;
 }
 
 bool ccprof_heap_lock_take(ccprof_lock *lock)
 {
-    mine = true;
-    atomic_signal_fence(memory_order_seq_cst);
-    if (__builtin_expect(lock_take(lock), true))
-        return true;
-    mine = false;
-    return false;
+    lock_mine(true);
+    return __libc_single_threaded || ccprof_lock_try(lock) || lock_wait(lock);
 }
 
 static void lock_give_back(ccprof_lock *lock)
@@ -46,8 +51,7 @@ static void lock_give_back(ccprof_lock *lock)
 void ccprof_heap_lock_give_back(ccprof_lock *lock)
 {
     lock_give_back(lock);
-    atomic_signal_fence(memory_order_seq_cst);
-    mine = false;
+    lock_mine(false);
 }
 
 bool ccprof_heap_lock_is_mine(void)

@@ -216,7 +216,8 @@ static void heap_tell(struct ccprof_heap_seat *seat,
         heap_settle(seat, time);
         ccprof_heap_lock_give_back(&heap->lock);
     } else {
-        atomic_fetch_add(&unkept, seat->changes.count);
+        atomic_fetch_add(&unkept, seat->changes.count - seat->changes.counted);
+        seat->changes.counted = 0;
         seat->changes.count = 0;
     }
 }
@@ -402,12 +403,15 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-/* Counts what threads have kept to themselves, who have given their seats back.  */
+/* Counts what threads have kept to themselves, who have given their seats back, or are
+   interrupted in theirs.  */
 static void heap_settle_all(void)
 {
     for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
         struct ccprof_heap_seat *seat = &heap->seats.seat[i];
-        if (seat->changes.count != 0 && seat != ccprof_heap_seats_own())
+        if (seat == ccprof_heap_seats_own())
+            ccprof_heap_changes_count_now(&heap->state, &seat->changes, heap_clock());
+        else if (seat->changes.count != 0)
             heap_settle(seat, heap_clock());
     }
     ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
@@ -494,8 +498,11 @@ static uint64_t heap_kept(void)
 {
     uint64_t kept = 0;
 
-    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++)
-        kept += heap->seats.seat[i].changes.count;
+    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
+        const struct ccprof_heap_changes *changes = &heap->seats.seat[i].changes;
+        if (changes->count > changes->counted)
+            kept += changes->count - changes->counted;
+    }
     return kept;
 }
 
