@@ -19,8 +19,8 @@
 /* The most samples that a signal usually stands for.  */
 #define GATE_FEW 2
 
-/* How often a thread lets other threads run while it waits for the lock.  */
-#define GATE_PATIENCE 10000
+/* Nanoseconds that a thread waits for the lock.  */
+#define GATE_PATIENCE 1000000000u
 
 static struct {
     enum ccprof_settings_clock clock;
@@ -72,12 +72,7 @@ static void gate_closed(void)
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
-    for (int i = 0; i < GATE_PATIENCE; i++) {
-        if (ccprof_spin_try(&gate.busy))
-            return true;
-        ccprof_sys_yield();
-    }
-    return false;
+    return ccprof_spin_wait(&gate.busy, GATE_PATIENCE);
 }
 
 static void gate_unlock(const struct ccprof_blocked *blocked, bool locked)
