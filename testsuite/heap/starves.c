@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that do nothing but allocate, and one that wants them all to stand still.
    `forks N': N forks.  `ends HOW': main returns, or `exit', `_exit', `quick_exit' and
-   `abort' end the program, or SIGTERM that a thread gets while it allocates; before
-   `stopped' some threads are stopped for good, wherever they are.  */
+   `abort' end the program, or SIGTERM that a thread gets while it allocates, or `execl';
+   before `stopped' some threads are stopped for good, wherever they are.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -74,6 +74,8 @@ static int ends(const char *how)
         for (;;)
             pause();
     }
+    if (strcmp(how, "execl") == 0)
+        execl("/bin/true", "true", NULL);
     if (strcmp(how, "stopped") == 0)
         for (int i = 0; i < THREADS / 2; i++)
             pthread_kill(thread[i], SIGUSR1);
