@@ -76,11 +76,19 @@ void ccprof_heap_change_count(struct ccprof_heap_state *state,
         changes_freed(state, change, bucket);
 }
 
+void ccprof_heap_changes_count_now(struct ccprof_heap_state *state,
+                                   struct ccprof_heap_changes *changes, uint64_t time)
+{
+    for (uint32_t i = changes->counted; i < changes->count; i++)
+        ccprof_heap_change_count(state, &changes->change[i], time);
+    changes->counted = changes->count;
+}
+
 void ccprof_heap_changes_count(struct ccprof_heap_state *state,
                                struct ccprof_heap_changes *changes, uint64_t time)
 {
-    for (uint32_t i = 0; i < changes->count; i++)
-        ccprof_heap_change_count(state, &changes->change[i], time);
+    ccprof_heap_changes_count_now(state, changes, time);
+    changes->counted = 0;
     changes->count = 0;
     changes->bytes = 0;
 }

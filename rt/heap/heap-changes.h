@@ -11,6 +11,7 @@
 #ifndef CCPROF_HEAP_CHANGES_H
 #define CCPROF_HEAP_CHANGES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,7 +40,8 @@ struct ccprof_heap_change {
 /* The changes that a thread keeps to itself.  All zeros is none.  */
 struct ccprof_heap_changes {
     uint32_t count;
-    uint64_t bytes; /* of all of them */
+    uint32_t counted; /* so many of them, the first ones, by who did not clear them */
+    uint64_t bytes;   /* of all of them */
     uint64_t limit; /* how many bytes may be kept */
     struct ccprof_heap_change change[CCPROF_HEAP_CHANGES];
 };
@@ -48,7 +50,12 @@ struct ccprof_heap_changes {
 void ccprof_heap_change_count(struct ccprof_heap_state *state,
                               const struct ccprof_heap_change *change, uint64_t time);
 
-/* Counts all changes, none of which is left.  */
+/* Counts the changes that are not counted yet, which stay: where a handler has
+   interrupted their thread, which may be about to keep one more.  */
+void ccprof_heap_changes_count_now(struct ccprof_heap_state *state,
+                                   struct ccprof_heap_changes *changes, uint64_t time);
+
+/* Counts them, and none is left.  */
 void ccprof_heap_changes_count(struct ccprof_heap_state *state,
                                struct ccprof_heap_changes *changes, uint64_t time);
 
@@ -58,6 +65,7 @@ static inline bool ccprof_heap_changes_keep(struct ccprof_heap_changes *changes,
                                             const struct ccprof_heap_change *change)
 {
     changes->change[changes->count] = *change;
+    atomic_signal_fence(memory_order_seq_cst);
     changes->count++;
     changes->bytes += change->size;
     return changes->count == CCPROF_HEAP_CHANGES || changes->bytes > changes->limit;

@@ -23,43 +23,90 @@ void ccprof_heap_slice_told(void)
     copy_free(&untold);
 }
 
-/* Returns the amount, or none if it is less than that: where threads have not yet counted
-   all that they have allocated.  Adds it to SUM.  */
-static struct ccprof_heap_amount copy_least(struct ccprof_heap_amount amount,
-                                            struct ccprof_heap_amount *sum)
-{
-    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
-        return (struct ccprof_heap_amount){0, 0};
-    sum->blocks += amount.blocks;
-    sum->bytes += amount.bytes;
-    return amount;
-}
-
-static void copy_points(struct ccprof_heap_copy *copy)
-{
-    struct ccprof_heap_stacks *stacks = &copy->state.stacks;
-
-    stacks->alive = stacks->most = (struct ccprof_heap_amount){0, 0};
-    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->count; i++) {
-        const struct ccprof_heap_point *from = ccprof_heap_stacks_point(stacks, i);
-        copy->point[i] = (struct ccprof_heap_copied){
-            .address = from->address,
-            .caller = from->caller,
-            .allocated = from->allocated,
-            .freed = from->freed,
-            .alive = copy_least(from->alive, &stacks->alive),
-            .at_peak =
-                copy_least(ccprof_heap_stacks_at_peak(stacks, from), &stacks->most)};
-        if (from->life)
-            copy->point[i].life = *from->life;
-    }
-}
-
 static void copy_add(struct ccprof_heap_amount *sum,
                      const struct ccprof_heap_amount *amount)
 {
     sum->blocks += amount->blocks;
     sum->bytes += amount->bytes;
+}
+
+/* Whether there can be so much.  */
+static bool copy_is_amount(const struct ccprof_heap_amount *amount)
+{
+    return (int64_t)amount->blocks > 0 && (int64_t)amount->bytes >= 0;
+}
+
+/* Returns the amount, or none if it is less than that: where threads have not yet counted
+   all that they have allocated.  Of blocks of one size their number is told by that.  */
+static struct ccprof_heap_amount copy_amount(const struct ccprof_heap_copied *point,
+                                             struct ccprof_heap_amount amount)
+{
+    if (!copy_is_amount(&amount))
+        return (struct ccprof_heap_amount){0, 0};
+    if (point->address & CCPROF_HEAP_STACKS_SIZE)
+        amount.bytes = amount.blocks * (point->address & ~CCPROF_HEAP_STACKS_SIZE);
+    return amount;
+}
+
+static bool copy_is_within(const struct ccprof_heap_amount *some,
+                           const struct ccprof_heap_amount *all)
+{
+    return some->blocks <= all->blocks && some->bytes <= all->bytes;
+}
+
+/* Copies what became of blocks of the point.  If that is more than there were, a change
+   was not at its end, and nothing is told of it.  */
+static void copy_life(struct ccprof_heap_copied *to, const struct ccprof_heap_life *from)
+{
+    struct ccprof_heap_life life = *from;
+    struct ccprof_heap_amount lived = {0, 0};
+
+    life.temporary = copy_amount(to, life.temporary);
+    life.foreign = copy_amount(to, life.foreign);
+    life.again = copy_amount(to, life.again);
+    for (unsigned i = 0; i < CCPROF_LIVES; i++) {
+        life.lived[i] = copy_amount(to, life.lived[i]);
+        copy_add(&lived, &life.lived[i]);
+    }
+    if (copy_is_within(&lived, &to->freed) &&
+        copy_is_within(&life.temporary, &to->freed) &&
+        copy_is_within(&life.foreign, &to->freed) &&
+        copy_is_within(&life.again, &to->allocated))
+        to->life = life;
+}
+
+static void copy_point(struct ccprof_heap_copied *to,
+                       const struct ccprof_heap_stacks *stacks,
+                       const struct ccprof_heap_point *from)
+{
+    *to = (struct ccprof_heap_copied){.address = from->address, .caller = from->caller};
+    to->allocated = copy_amount(to, from->allocated);
+    to->freed = copy_amount(to, from->freed);
+    to->alive = copy_amount(to, from->alive);
+    to->at_peak = copy_amount(to, ccprof_heap_stacks_at_peak(stacks, from));
+    if (from->life)
+        copy_life(to, from->life);
+}
+
+/* Copies the points, and makes the sums those of what was copied, so that the file is
+   right in itself even if something changes meanwhile: then points may have come whose
+   chunk the copied state does not have.  */
+static void copy_points(struct ccprof_heap_copy *copy)
+{
+    struct ccprof_heap_stacks *stacks = &copy->state.stacks;
+    const struct ccprof_heap_amount none = {0, 0};
+
+    while (!stacks->chunk[(copy->count - 1) / CCPROF_HEAP_STACKS_CHUNK])
+        copy->count--;
+    stacks->allocated = stacks->freed = stacks->alive = stacks->most = none;
+    for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->count; i++) {
+        struct ccprof_heap_copied *to = &copy->point[i];
+        copy_point(to, stacks, ccprof_heap_stacks_point(stacks, i));
+        copy_add(&stacks->allocated, &to->allocated);
+        copy_add(&stacks->freed, &to->freed);
+        copy_add(&stacks->alive, &to->alive);
+        copy_add(&stacks->most, &to->at_peak);
+    }
 }
 
 static void copy_add_life(struct ccprof_heap_life *sum,
@@ -162,7 +209,7 @@ const char *ccprof_heap_copy_make(struct ccprof_heap_copy *copy, bool ended, boo
     while (!enough) {
         if (!copy_make_room(copy, &room))
             return "no memory";
-        bool held = ccprof_heap_hold();
+        bool held = ccprof_heap_hold(ended);
         if (!held && !ended && (next || untold.pages.at)) {
             copy_free(copy);
             return "a thread that counts a block has stopped, or is in fork";

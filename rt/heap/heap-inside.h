@@ -22,21 +22,26 @@ struct ccprof_heap_state {
     uint64_t memory;    /* bytes that are mapped for all this */
 };
 
-/* Waits until no thread is inside, and counts what threads have kept to themselves; then
-   nothing changes before release.  Returns false if a thread does not leave within
-   seconds, or if HURRIES and that thread waits for this one.  */
-bool ccprof_heap_rest(bool hurries);
+/* For fork: waits until no thread counts anything, and counts what threads have kept to
+   themselves; then nothing changes before release.  INSIDE: a handler forks that has
+   interrupted its own thread inside.  Returns false if a thread does not leave within a
+   second, or the interrupted one is in the middle of a change.  */
+bool ccprof_heap_rest(bool inside);
 
 /* In the child of a fork: what is alive stays, all else begins anew.  HELD: the thread
-   that forked had the heap at rest; otherwise nobody has it from now on.  */
+   that forked had the heap at rest; otherwise what there is may be between two states,
+   and nobody has it from now on.  */
 void ccprof_heap_begin_anew(bool held);
 
-/* Hold and release the lock around the copy of the state.  Hold returns false if the lock
-   cannot be had; then what is copied may be between two states.  */
-bool ccprof_heap_hold(void);
+/* Hold and release the heap around the copy of the state.  Hold returns false if a thread
+   does not leave within a second or waits for this one; then what is copied may be
+   between two states.  ENDED tells that the program ends, which a handler may do that has
+   interrupted its own thread inside.  */
+bool ccprof_heap_hold(bool ended);
 void ccprof_heap_release(void);
 
-/* Copies the state.  Its points stay where they are.  */
+/* Copies the state.  Its points stay where they are.  What threads have still kept to
+   themselves is unkept.  */
 void ccprof_heap_get(struct ccprof_heap_state *state);
 
 /* For who holds the heap.  The state itself, but for UNKNOWN, UNKEPT and MEMORY.  */

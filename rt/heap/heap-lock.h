@@ -23,4 +23,9 @@
 bool ccprof_heap_lock_take(ccprof_lock *lock);
 void ccprof_heap_lock_give_back(ccprof_lock *lock);
 
+/* Returns whether a handler has interrupted its thread while that has the lock, or just
+   takes it: what is counted may be in the middle of a change, which goes on behind the
+   handler.  Async-signal-safe.  */
+bool ccprof_heap_lock_is_mine(void);
+
 #endif

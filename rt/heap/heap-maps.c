@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rt/heap/heap-maps.h"
-#include "rt/heap/heap-lock.h"
+#include "rt/os/lock.h"
 #include "rt/os/pages.h"
 
 static struct ccprof_heap_map *map; /* by address */
@@ -18,9 +18,9 @@ bool ccprof_heap_maps_start(void)
     return map != NULL;
 }
 
-bool ccprof_heap_maps_hold(void)
+bool ccprof_heap_maps_hold(uint64_t patience)
 {
-    return ccprof_lock_wait(&lock, CCPROF_HEAP_PATIENCE);
+    return ccprof_lock_wait(&lock, patience);
 }
 
 void ccprof_heap_maps_release(void)

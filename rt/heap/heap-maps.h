@@ -20,8 +20,8 @@ struct ccprof_heap_map {
 bool ccprof_heap_maps_start(void);
 
 /* Take and give back the lock of all mappings, of which nothing changes meanwhile.  Hold
-   returns false if the lock cannot be had within seconds.  */
-bool ccprof_heap_maps_hold(void);
+   returns false if the lock cannot be had within PATIENCE nanoseconds.  */
+bool ccprof_heap_maps_hold(uint64_t patience);
 void ccprof_heap_maps_release(void);
 
 /* Puts in a mapping, which has no byte of the others.  Returns false if there is no room.

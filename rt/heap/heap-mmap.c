@@ -11,6 +11,7 @@
 #include "rt/heap/heap-mmap.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-blocks.h"
+#include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-maps.h"
 #include "rt/unwind/cpu.h"
 
@@ -71,7 +72,8 @@ static bool mmap_unmapped(const void *at, size_t size)
     const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
     const struct ccprof_heap_map range = {from, (from + size + page - 1) & -page};
 
-    if (from % page != 0 || range.to <= from || !ccprof_heap_maps_hold())
+    if (from % page != 0 || range.to <= from ||
+        !ccprof_heap_maps_hold(CCPROF_HEAP_PATIENCE))
         return false;
     bool known = mmap_free(range);
     ccprof_heap_maps_release();
@@ -86,7 +88,7 @@ static inline __attribute__((always_inline)) void mmap_made(const void *at, size
     const uint64_t from = (uintptr_t)at;
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
-    if (at == MAP_FAILED || size < least || !ccprof_heap_maps_hold())
+    if (at == MAP_FAILED || size < least || !ccprof_heap_maps_hold(CCPROF_HEAP_PATIENCE))
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
     if (ccprof_heap_maps_put((struct ccprof_heap_map){from, from + size}))

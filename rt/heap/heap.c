@@ -202,7 +202,8 @@ static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
     const struct ccprof_heap_stacks *stacks = &heap->state.stacks;
 
     ccprof_heap_changes_count(&heap->state, &seat->changes, time);
-    seat->changes.limit = stacks->most_weight / HEAP_SHARES / ccprof_heap_seats_count();
+    seat->changes.limit =
+        stacks->most_weight / HEAP_SHARES / ccprof_heap_seats_count(&heap->seats);
 }
 
 /* Tells the change: it is counted at once, or kept.  */
@@ -222,7 +223,8 @@ static void heap_tell(struct ccprof_heap_seat *seat,
         heap_settle(seat, time);
         ccprof_heap_lock_give_back(&heap->lock);
     } else {
-        atomic_fetch_add(&unkept, seat->changes.count);
+        atomic_fetch_add(&unkept, seat->changes.count - seat->changes.counted);
+        seat->changes.counted = 0;
         seat->changes.count = 0;
     }
 }
@@ -408,28 +410,48 @@ void ccprof_heap_unloaded(void)
     ccprof_heap_walk_forget();
 }
 
-bool ccprof_heap_rest(bool hurries)
+/* Counts what threads have kept to themselves, who have given their seats back, or are
+   interrupted in theirs.  */
+static void heap_settle_all(void)
 {
-    if (!ccprof_heap_seats_take_all(&heap->seats, hurries))
-        return false;
-    for (uint32_t i = 0; i < CCPROF_HEAP_SEATS; i++)
-        if (heap->seats.seat[i].changes.count != 0)
-            heap_settle(&heap->seats.seat[i], heap_clock());
+    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
+        struct ccprof_heap_seat *seat = &heap->seats.seat[i];
+        if (seat == ccprof_heap_seats_own())
+            ccprof_heap_changes_count_now(&heap->state, &seat->changes, heap_clock());
+        else if (seat->changes.count != 0)
+            heap_settle(seat, heap_clock());
+    }
     ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
                               heap_milliseconds(heap_clock()));
+}
+
+/* A handler may have interrupted its own thread inside.  Where that has the lock no other
+   thread changes anything, and this one is in the middle of a change.  */
+static bool heap_rest(enum ccprof_heap_seats_who who)
+{
+    if (ccprof_heap_lock_is_mine() || !ccprof_heap_seats_take_all(&heap->seats, who))
+        return false;
+    heap_settle_all();
     return true;
 }
 
-/* A handler of a signal may have interrupted its own thread inside; then nothing changes
-   while the handler runs, but for what other threads do.  */
-bool ccprof_heap_hold(void)
+bool ccprof_heap_rest(bool inside)
 {
-    return !ccprof_heap_inside && ccprof_heap_rest(true);
+    return heap_rest(inside ? CCPROF_HEAP_SEATS_LAST : CCPROF_HEAP_SEATS_FORK);
 }
 
-void ccprof_heap_hurry(void)
+bool ccprof_heap_hold(bool ended)
 {
     if (ccprof_heap_inside)
+        return ended && heap_rest(CCPROF_HEAP_SEATS_LAST);
+    return heap_rest(CCPROF_HEAP_SEATS_WRITE);
+}
+
+/* Who waits for a lock of the allocator need not hurry: nobody who writes waits for that.
+ */
+void ccprof_heap_hurry(void)
+{
+    if (ccprof_heap_inside && ccprof_heap_seats_own())
         ccprof_heap_seats_hurry();
 }
 
@@ -468,22 +490,37 @@ void ccprof_heap_begin_anew(bool held)
 {
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
-    ccprof_heap_restart();
-    heap->state.start = heap->state.peak_time;
-    if (held)
+    if (held) {
+        ccprof_heap_restart();
+        heap->state.start = heap->state.peak_time;
         return;
+    }
     ccprof_heap_seats_drop(&heap->seats);
-    ccprof_lock_release(&heap->lock);
+    if (!ccprof_heap_lock_is_mine())
+        ccprof_lock_release(&heap->lock);
+}
+
+/* Returns how many changes threads have kept to themselves.  */
+static uint64_t heap_kept(void)
+{
+    uint64_t kept = 0;
+
+    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
+        const struct ccprof_heap_changes *changes = &heap->seats.seat[i].changes;
+        if (changes->count > changes->counted)
+            kept += changes->count - changes->counted;
+    }
+    return kept;
 }
 
 void ccprof_heap_get(struct ccprof_heap_state *state)
 {
     *state = heap->state;
     state->memory = offsetof(struct heap, seats) +
-                    ccprof_heap_seats_count() * sizeof *heap->seats.seat +
+                    ccprof_heap_seats_count(&heap->seats) * sizeof *heap->seats.seat +
                     ccprof_heap_table_memory(&heap->table) + ccprof_heap_maps_memory() +
                     heap->state.stacks.memory + heap->state.times.cells.memory;
-    state->unkept = atomic_load(&unkept);
+    state->unkept = atomic_load(&unkept) + heap_kept();
     state->unknown = atomic_load(&unknown);
 }
 

@@ -7,9 +7,10 @@
 
    A thread that is inside counts nothing else: a signal's handler that allocates then, or
    an allocator that calls another one, is let through, and the call is told as unkept.  A
-   lock that all threads share is held for a few dozen instructions, and for the copy that
-   is made where a file is written.  Who cannot get it within a bound gives up and is
-   unkept: a handler may have left the thread that holds it for good.  */
+   lock that all threads share is held for a few dozen instructions; where the program
+   forks, and where a file is written, all threads stand still at a gate (heap-seats.h).
+   Who waits for one of these in vain gives up and is unkept: a handler may have left the
+   thread that holds it for good.  */
 
 #ifndef CCPROF_HEAP_H
 #define CCPROF_HEAP_H

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -22,30 +23,39 @@ bool ccprof_lock_try(ccprof_lock *lock)
     return atomic_compare_exchange_strong(lock, &state, LOCK_HELD);
 }
 
-/* Sleeps until the lock is released, but no longer than to the time UNTIL of
-   CLOCK_MONOTONIC in nanoseconds; UNTIL 0 is no bound.  Returns false if UNTIL has
-   passed.  */
-static bool lock_sleep(ccprof_lock *lock, uint64_t until)
+void ccprof_lock_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t until)
 {
     struct timespec time = {(time_t)(until / LOCK_SECOND), (long)(until % LOCK_SECOND)};
+    int saved = errno;
 
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, until ? &time : NULL, NULL,
+            FUTEX_BITSET_MATCH_ANY);
+    errno = saved;
+}
+
+void ccprof_lock_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX);
+}
+
+/* Sleeps until the lock is released, but no longer than to the time UNTIL.  Returns false
+   if UNTIL has passed.  */
+static bool lock_sleep(ccprof_lock *lock, uint64_t until)
+{
     if (until && ccprof_sys_clock(CLOCK_MONOTONIC) >= until)
         return false;
-    syscall(SYS_futex, lock, FUTEX_WAIT_BITSET_PRIVATE, LOCK_WAITED_FOR,
-            until ? &time : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+    ccprof_lock_sleep(lock, LOCK_WAITED_FOR, until);
     return true;
 }
 
 static bool lock_until(ccprof_lock *lock, uint64_t until)
 {
-    int saved = errno;
     bool good = true;
 
     if (ccprof_lock_try(lock))
         return true;
     while (good && atomic_exchange(lock, LOCK_WAITED_FOR) != LOCK_FREE)
         good = lock_sleep(lock, until);
-    errno = saved;
     return good;
 }
 

@@ -34,6 +34,11 @@ static inline bool ccprof_spin_try(ccprof_spin *flag)
    become free.  Async-signal-safe.  */
 bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience);
 
+/* Lets other threads run: some turns for who is ready, then asleep, for longer from turn
+   to turn, since a thread with real-time priority never yields to those with less.  TURN
+   is 0 before the first one.  Async-signal-safe.  */
+void ccprof_spin_pause(uint32_t *turn);
+
 static inline void ccprof_spin_release(ccprof_spin *flag)
 {
     atomic_store_explicit(flag, 0, memory_order_release);

@@ -13,6 +13,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
+#include "rt/heap/heap.h"
 #include "rt/process/run.h"
 #include "rt/process/write.h"
 
@@ -22,8 +23,8 @@ static bool exec_has_measured(void)
 {
     if (atomic_load(&ccprof_run.memory->table.samples) != 0 || ccprof_regions_ended())
         return true;
-    return !ccprof_run.is_child &&
-           ((ccprof_run.kinds & CCPROF_KINDS_COUNTED) || ccprof_regions_any());
+    return !ccprof_run.is_child && ((ccprof_run.kinds & CCPROF_KINDS_COUNTED) ||
+                                    ccprof_regions_any() || ccprof_heap_is_on());
 }
 
 static void exec_begin(void)

@@ -9,7 +9,6 @@
 #include "rt/process/gate.h"
 #include "rt/os/blocked.h"
 #include "rt/os/spin.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
@@ -20,8 +19,8 @@
 /* The most samples that a signal usually stands for.  */
 #define GATE_FEW 2
 
-/* How often a thread lets other threads run while it waits for the lock.  */
-#define GATE_PATIENCE 10000
+/* Nanoseconds that a thread waits for the lock.  */
+#define GATE_PATIENCE 1000000000u
 
 static struct {
     enum ccprof_settings_clock clock;
@@ -73,12 +72,7 @@ static void gate_closed(void)
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
-    for (int i = 0; !ccprof_strict && i < GATE_PATIENCE; i++) {
-        if (ccprof_spin_try(&gate.busy))
-            return true;
-        ccprof_sys_yield();
-    }
-    return false;
+    return ccprof_spin_wait(&gate.busy, GATE_PATIENCE);
 }
 
 static void gate_unlock(const struct ccprof_blocked *blocked, bool locked)

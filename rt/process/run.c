@@ -197,6 +197,7 @@ void ccprof_run_start_child(void)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
 
+    ccprof_spin_release(&ccprof_run.attaching);
     if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
     /* The parent has lost the signal for good.  */
@@ -213,7 +214,6 @@ void ccprof_run_start_child(void)
     ccprof_run.is_child = true;
     ccprof_run.moved = 0;
     ccprof_run.uncounted = 0;
-    ccprof_spin_release(&ccprof_run.attaching);
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();

@@ -14,6 +14,7 @@
 #include "rt/os/pages.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/say.h"
+#include "rt/os/spin.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"
@@ -39,6 +40,9 @@
 
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
+
+/* Nanoseconds that a thread waits for another one that attaches modules.  */
+#define START_PATIENCE 10000000000u
 
 static bool has_settings, started;
 
@@ -317,9 +321,13 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
 
     if (getauxval(AT_SECURE))
         return;
-    /* Several threads may load objects at the same time.  */
-    while (!ccprof_spin_try(&ccprof_run.attaching))
-        ccprof_sys_yield();
+    /* Several threads may load objects at the same time; in the child of a fork one of
+       them may be gone.  */
+    if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
+        ccprof_say("a part of the program runs unprofiled: another thread is starting",
+                   NULL);
+        return;
+    }
     if (!has_settings)
         ccprof_say_start();
     if (!start_understands(attach)) {

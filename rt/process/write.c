@@ -48,6 +48,9 @@
 /* Nanoseconds to wait for another thread that writes.  */
 #define WRITE_PATIENCE 10000000000u
 
+/* The same for one that attaches modules.  */
+#define WRITE_ATTACHING 1000000000u
+
 /* Returns the name of the machine if the file shall tell it, otherwise "".  */
 static const char *write_host(void)
 {
@@ -250,10 +253,11 @@ void ccprof_write_end(bool orderly)
     write_bound(ccprof_output_name());
 }
 
+/* Without it a module that is being loaded may be missing.  */
 static void write_modules(void)
 {
-    while (!ccprof_spin_try(&ccprof_run.attaching))
-        ccprof_sys_yield();
+    if (!ccprof_spin_wait(&ccprof_run.attaching, WRITE_ATTACHING))
+        return;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
     ccprof_spin_release(&ccprof_run.attaching);
 }

@@ -22,11 +22,8 @@
 /* How many buckets may hold a thread.  */
 #define THREADS_NEAR 16
 
-/* How often a thread that begins or ends tries to take the lock.  At first it lets other
-   threads run between two tries; then it sleeps for this many nanoseconds.  */
-#define THREADS_PATIENCE 300
-#define THREADS_YIELDS   100
-#define THREADS_SLEEP    100000
+/* Nanoseconds that a thread that begins or ends waits for the lock.  */
+#define THREADS_PATIENCE 100000000u
 
 /* Slots that one call of reap looks at.  */
 #define THREADS_REAP 64
@@ -46,15 +43,7 @@ static _Atomic uint64_t count;
    to go on.  */
 static bool threads_lock_patiently(void)
 {
-    for (int i = 0; i < THREADS_PATIENCE; i++) {
-        if (ccprof_spin_try(&busy))
-            return true;
-        if (i < THREADS_YIELDS)
-            ccprof_sys_yield();
-        else
-            ccprof_sys_sleep(THREADS_SLEEP);
-    }
-    return false;
+    return ccprof_spin_wait(&busy, THREADS_PATIENCE);
 }
 
 /* Returns bucket number NEAR, from 0 on, that may hold the thread.  */

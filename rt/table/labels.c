@@ -9,13 +9,14 @@
 
 #include "rt/table/labels.h"
 #include "rt/os/assert.h"
+#include "rt/os/spin.h"
 #include "rt/os/sys.h"
 
-enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_MADE };
+enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
 
-/* How often a thread waits for the thread that makes a label, which a fork may have
-   removed.  */
-#define LABELS_PATIENCE 1000
+/* Nanoseconds that a thread waits for the thread that makes a label, which a fork may
+   have removed; nobody waits for that a second time.  */
+#define LABELS_PATIENCE 20000000u
 
 /* The most bytes of a character in UTF-8.  */
 #define LABELS_UTF8 4
@@ -38,15 +39,27 @@ static size_t labels_length(const char *name)
     return back < LABELS_UTF8 ? length - back : length;
 }
 
+static int labels_wait(_Atomic int *state)
+{
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + LABELS_PATIENCE;
+    uint32_t turn = 0;
+    int now = LABELS_BEING_MADE;
+
+    while (now == LABELS_BEING_MADE && ccprof_sys_clock(CLOCK_MONOTONIC) < until) {
+        ccprof_spin_pause(&turn);
+        now = atomic_load_explicit(state, memory_order_acquire);
+    }
+    if (now == LABELS_BEING_MADE)
+        atomic_compare_exchange_strong(state, &now, LABELS_LOST);
+    return now;
+}
+
 static int labels_state(unsigned number)
 {
-    for (int i = 0; i < LABELS_PATIENCE; i++) {
-        int state = atomic_load_explicit(&labels[number].state, memory_order_acquire);
-        if (state != LABELS_BEING_MADE)
-            return state;
-        ccprof_sys_yield();
-    }
-    return LABELS_BEING_MADE;
+    _Atomic int *state = &labels[number].state;
+    int now = atomic_load_explicit(state, memory_order_acquire);
+
+    return now == LABELS_BEING_MADE ? labels_wait(state) : now;
 }
 
 /* Makes label NUMBER; returns false if the label exists already.  */

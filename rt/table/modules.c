@@ -21,7 +21,9 @@
 /* glibc has _dl_find_object since 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-#define MODULES_PATIENCE 10000
+/* Nanoseconds to wait for the lock: a handler of a fatal signal may have cut off its
+   holder.  */
+#define MODULES_PATIENCE 200000000u
 
 static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
                       const void *notes)
@@ -184,12 +186,7 @@ static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
 
 static bool modules_lock(struct ccprof_modules *modules)
 {
-    for (int i = 0; i < MODULES_PATIENCE; i++) {
-        if (ccprof_spin_try(&modules->busy))
-            return true;
-        ccprof_sys_yield();
-    }
-    return false;
+    return ccprof_spin_wait(&modules->busy, MODULES_PATIENCE);
 }
 
 void ccprof_modules_refresh(struct ccprof_modules *modules)

@@ -154,6 +154,31 @@ START_TEST(changes_are_bounded)
 }
 END_TEST
 
+/* A handler counts what its thread was about to add to: each change counts once.  */
+START_TEST(changes_that_stay)
+{
+    struct ccprof_heap_state *state = new_state();
+    struct ccprof_heap_changes changes = {.limit = 1000};
+    struct ccprof_heap_change change = {.size = 1, .stack = 2, .kept = true};
+
+    for (unsigned i = 1; i <= 3; i++) {
+        ck_assert(!ccprof_heap_changes_keep(&changes, &change));
+        ccprof_heap_changes_count_now(state, &changes, 1);
+        ccprof_heap_changes_count_now(state, &changes, 1);
+        ck_assert_uint_eq(state->stacks.alive.blocks, i);
+        ck_assert_uint_eq(changes.count, i);
+    }
+    ck_assert(!ccprof_heap_changes_keep(&changes, &change));
+    for (unsigned i = 5; i <= 6; i++) {
+        ccprof_heap_changes_count(state, &changes, 1);
+        ck_assert_uint_eq(state->stacks.alive.blocks, i - 1);
+        ck_assert_uint_eq(changes.count, 0);
+        ck_assert(!ccprof_heap_changes_keep(&changes, &change));
+    }
+    free(state);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rt-heap-changes");
@@ -162,6 +187,7 @@ int main(void)
     tcase_add_test(tests, the_order_changes_no_sum);
     tcase_add_test(tests, each_kind_of_change);
     tcase_add_test(tests, changes_are_bounded);
+    tcase_add_test(tests, changes_that_stay);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/lock.c rt/os/pages.c */
+/* links: rt/os/lock.c rt/os/pages.c rt/os/spin.c */
 /* Locks and memory: what is not to be had is told, and errno is the program's.  */
 
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "rt/os/lock.h"
 #include "rt/os/pages.h"
+#include "rt/os/spin.h"
+#include "rt/os/sys.h"
 #include "runner.h"
 
 /* None of errno's.  */
@@ -26,6 +29,48 @@ START_TEST(test_patience)
     ccprof_lock_release(&lock);
     ck_assert(ccprof_lock_wait(&lock, 0));
     ccprof_lock_release(&lock);
+}
+END_TEST
+
+/* A flag that does not become free is waited for asleep.  */
+START_TEST(test_flag)
+{
+    static ccprof_spin flag = 1;
+
+    errno = MINE;
+    const uint64_t cpu = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    ck_assert(!ccprof_spin_wait(&flag, 300000000));
+    ck_assert_uint_lt(ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID) - cpu, 150000000);
+    ck_assert_int_eq(errno, MINE);
+    ccprof_spin_release(&flag);
+    ck_assert(ccprof_spin_wait(&flag, 0));
+}
+END_TEST
+
+static ccprof_lock word;
+
+static void *change(void *argument)
+{
+    ccprof_sys_sleep(20000000);
+    atomic_store(&word, 7);
+    ccprof_lock_wake(&word);
+    return argument;
+}
+
+/* Who sleeps for a word is woken when it has changed, and does not sleep if it has.  */
+START_TEST(test_word)
+{
+    pthread_t thread;
+
+    errno = MINE;
+    ccprof_lock_sleep(&word, 1, 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, change, NULL), 0);
+    while (atomic_load(&word) == 0)
+        ccprof_lock_sleep(&word, 0, 0);
+    ck_assert_int_eq(errno, MINE);
+    ccprof_lock_sleep(&word, 7, ccprof_sys_clock(CLOCK_MONOTONIC) + 1000000);
+    ck_assert_int_eq(errno, MINE);
+    pthread_join(thread, NULL);
 }
 END_TEST
 
@@ -79,6 +124,8 @@ int main(void)
     Suite *suite = suite_create("rt lock");
     TCase *tests = tcase_create("lock");
     tcase_add_test(tests, test_patience);
+    tcase_add_test(tests, test_flag);
+    tcase_add_test(tests, test_word);
     tcase_add_test(tests, test_threads);
     tcase_add_test(tests, test_no_memory);
     suite_add_tcase(suite, tests);

@@ -3,6 +3,7 @@
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
 /* links: rt/os/program.c rt/os/blocked.c testsuite/unit/regions_standins.c */
+/* links: rt/os/spin.c */
 /* links: testsuite/unit/heap_standins.c rt/os/text.c rt/table/labels.c rt/os/notes.c */
 /* links: rt/count/counts.c rt/table/threadnames.c rt/table/times.c rt/os/own.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */

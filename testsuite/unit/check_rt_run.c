@@ -3,8 +3,8 @@
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
           rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c
           rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c
-          rt/os/say.c rt/os/pages.c testsuite/unit/run_standins.c rt/os/refused.c
-          testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c
+          rt/os/say.c rt/os/pages.c rt/os/spin.c testsuite/unit/run_standins.c
+   rt/os/refused.c testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c
           rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c
           rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c
           rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sample/sampler.c rt/sample/threads.c testsuite/unit/sampler_standins.c */
+/* links: rt/os/spin.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 

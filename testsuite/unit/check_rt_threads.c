@@ -2,7 +2,7 @@
 /* links: rt/os/file.c */
 /* links: */
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
-/* links: rt/os/tasks.c */
+/* links: rt/os/spin.c rt/os/tasks.c */
 /* The slots of threads, with an engine that only keeps book: whatever threads begin,
    end, are looked at by others and stopped at the same time, nobody is armed twice,
    and nothing stays armed.  */

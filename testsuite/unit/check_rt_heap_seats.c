@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: rt/heap/heap-seats.c rt/os/lock.c rt/os/spin.c */
+/* Seats and their gate: who wants all seats gets them however many threads take seats,
+   and nobody takes one meanwhile.  */
+
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rt/heap/heap-seats.h"
+#include "rt/os/spin.h"
+#include "rt/os/sys.h"
+#include "runner.h"
+
+#define THREADS 4
+
+/* Milliseconds in which a thread that may take a seat has certainly taken one, unless the
+   machine stands still.  */
+#define STILL 50
+
+static struct ccprof_heap_seats *seats;
+static _Atomic uint64_t entries, without, wrong;
+static _Atomic bool is_over, is_alone, sits, leaves;
+static pthread_t thread[THREADS];
+
+static void setup(void)
+{
+    seats = calloc(1, sizeof *seats);
+    ck_assert_ptr_nonnull(seats);
+    entries = without = wrong = 0;
+    is_over = is_alone = sits = leaves = false;
+}
+
+static void teardown(void)
+{
+    free(seats);
+}
+
+/* Takes seats one after the other, as threads that allocate do nothing else.  */
+static void *enter(void *argument)
+{
+    while (!atomic_load(&is_over)) {
+        struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
+        if (!seat) {
+            atomic_fetch_add(&without, 1);
+            continue;
+        }
+        if (atomic_load(&is_alone))
+            atomic_fetch_add(&wrong, 1);
+        seat->changes.count++;
+        atomic_fetch_add(&entries, 1);
+        ccprof_heap_seats_give_back(seat);
+    }
+    return argument;
+}
+
+static void begin(void)
+{
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, enter, NULL), 0);
+    while (atomic_load(&entries) < THREADS)
+        ccprof_sys_yield();
+}
+
+static void end(void)
+{
+    atomic_store(&is_over, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static uint64_t changes(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < ccprof_heap_seats_count(seats); i++)
+        sum += seats->seat[i].changes.count;
+    return sum;
+}
+
+START_TEST(nobody_sits_while_one_has_all)
+{
+    begin();
+    for (int i = 0; i < 60; i++) {
+        ck_assert(ccprof_heap_seats_take_all(seats, i % 2 ? CCPROF_HEAP_SEATS_FORK
+                                                          : CCPROF_HEAP_SEATS_WRITE));
+        atomic_store(&is_alone, true);
+        const uint64_t had = atomic_load(&entries), sum = changes();
+        ck_assert_uint_eq(sum, had);
+        for (int turn = 0; turn < 5; turn++)
+            ccprof_sys_yield();
+        ck_assert_uint_eq(atomic_load(&entries), had);
+        ck_assert_uint_eq(changes(), sum);
+        atomic_store(&is_alone, false);
+        ccprof_heap_seats_give_back_all(seats);
+        while (i % 20 == 0 && atomic_load(&entries) == had)
+            ccprof_sys_yield();
+    }
+    end();
+    ck_assert_uint_eq(wrong, 0);
+    ck_assert_uint_eq(without, 0);
+}
+END_TEST
+
+/* Has a seat until it is to leave it.  */
+static void *sit(void *hurries)
+{
+    struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
+
+    ck_assert_ptr_nonnull(seat);
+    atomic_store(&sits, true);
+    while (!atomic_load(&leaves)) {
+        if (hurries)
+            ccprof_heap_seats_hurry();
+        ccprof_sys_sleep(1000000);
+    }
+    ccprof_heap_seats_give_back(seat);
+    return NULL;
+}
+
+static pthread_t begin_to_sit(bool hurries)
+{
+    pthread_t sitting;
+
+    ck_assert_int_eq(pthread_create(&sitting, NULL, sit, hurries ? &sitting : NULL), 0);
+    while (!atomic_load(&sits))
+        ccprof_sys_yield();
+    return sitting;
+}
+
+static void end_to_sit(pthread_t sitting)
+{
+    atomic_store(&leaves, true);
+    pthread_join(sitting, NULL);
+}
+
+static void *want_all(void *got)
+{
+    *(bool *)got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
+    return NULL;
+}
+
+/* Somebody waits for all seats, one of which a thread does not leave for some time: the
+   others enter no more, from very soon on.  */
+START_TEST(nobody_enters_while_one_waits)
+{
+    pthread_t wanting, sitting = begin_to_sit(false);
+    bool got = false, is_still = false;
+
+    begin();
+    ck_assert_int_eq(pthread_create(&wanting, NULL, want_all, &got), 0);
+    for (int i = 0; i < 20 && !is_still; i++) {
+        const uint64_t had = atomic_load(&entries);
+        ccprof_sys_sleep(STILL * UINT64_C(1000000));
+        is_still = atomic_load(&entries) == had;
+    }
+    ck_assert(is_still);
+    end_to_sit(sitting);
+    pthread_join(wanting, NULL);
+    if (got)
+        ccprof_heap_seats_give_back_all(seats);
+    const uint64_t had = atomic_load(&entries);
+    while (atomic_load(&entries) < had + 100)
+        ccprof_sys_yield();
+    end();
+}
+END_TEST
+
+/* A thread never leaves: who wants all seats gives up, and then the others go on.  The
+   next one does so sooner, and where all can be had again they are.  */
+START_TEST(nobody_waits_for_ever)
+{
+    pthread_t sitting = begin_to_sit(false);
+
+    begin();
+    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST));
+    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
+    const uint64_t had = atomic_load(&entries);
+    while (atomic_load(&entries) < had + 100)
+        ccprof_sys_yield();
+    ck_assert_uint_eq(without, 0);
+    end_to_sit(sitting);
+    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
+    ccprof_heap_seats_give_back_all(seats);
+    end();
+}
+END_TEST
+
+/* A thread waits for the one that writes, which gives up.  */
+START_TEST(who_hurries_is_not_waited_for)
+{
+    pthread_t sitting = begin_to_sit(true);
+
+    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    end_to_sit(sitting);
+    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ccprof_heap_seats_give_back_all(seats);
+}
+END_TEST
+
+/* As in a handler that has interrupted its own thread: that has its seat all the time. */
+START_TEST(ones_own_seat_is_left_alone)
+{
+    begin();
+    struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
+    ck_assert_ptr_nonnull(seat);
+    ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
+    bool got = false;
+    for (int i = 0; i < 10 && !got; i++)
+        got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST);
+    ck_assert(got);
+    ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
+    const uint64_t had = atomic_load(&entries);
+    ccprof_sys_yield();
+    ck_assert_uint_eq(atomic_load(&entries), had);
+    ccprof_heap_seats_give_back_all(seats);
+    ccprof_heap_seats_give_back(seat);
+    ck_assert_ptr_null(ccprof_heap_seats_own());
+    end();
+}
+END_TEST
+
+/* A child of a fork whose parent's threads had seats and had closed the gate.  */
+START_TEST(a_child_begins_anew)
+{
+    pthread_t sitting = begin_to_sit(false);
+    int status;
+
+    atomic_store(&seats->closed, 1);
+    pid_t child = fork();
+    if (child == 0) {
+        ccprof_heap_seats_drop(seats);
+        struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
+        bool good = seat && ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
+        _exit(good ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    atomic_store(&seats->closed, 0);
+    end_to_sit(sitting);
+}
+END_TEST
+
+/* At a gate that another process has closed nobody waits for long, and nobody twice.  */
+START_TEST(the_gate_of_another_process)
+{
+    pthread_t sitting = begin_to_sit(false);
+
+    atomic_store(&seats->closed, 1);
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_null(ccprof_heap_seats_take(seats));
+    ccprof_heap_seats_give_back_all(seats);
+    struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
+    ck_assert_ptr_nonnull(seat);
+    ccprof_heap_seats_give_back(seat);
+    end_to_sit(sitting);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rt heap seats");
+    TCase *tests = tcase_create("seats");
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, nobody_sits_while_one_has_all);
+    tcase_add_test(tests, nobody_enters_while_one_waits);
+    tcase_add_test(tests, nobody_waits_for_ever);
+    tcase_add_test(tests, who_hurries_is_not_waited_for);
+    tcase_add_test(tests, ones_own_seat_is_left_alone);
+    tcase_add_test(tests, a_child_begins_anew);
+    tcase_add_test(tests, the_gate_of_another_process);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
