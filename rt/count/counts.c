@@ -11,10 +11,11 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
+#include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
 
 static uint64_t thread_count, unregistered;
-static __thread struct ccprof_counts_thread self;
+static __thread struct ccprof_counts_thread self = {.words = ccprof_counts_words_none};
 
 static void counts_take(const struct ccprof_counts_module *module)
 {
@@ -76,6 +77,7 @@ void ccprof_counts_thread_end(void)
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i]);
+    ccprof_counts_words_end(&self);
     ccprof_inclusive_end(&self);
     counts_delist();
     self.ended = true;
@@ -145,6 +147,11 @@ bool ccprof_counts_add_unregistered(bool patient)
     ccprof_counts_accounting_unregistered(&self);
     ccprof_counts_unlock();
     return true;
+}
+
+const struct ccprof_counts_thread *ccprof_counts_self(void)
+{
+    return &self;
 }
 
 uint64_t ccprof_counts_threads(void)
