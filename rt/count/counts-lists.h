@@ -51,8 +51,7 @@ struct ccprof_counts_thread {
     struct ccprof_counts_thread *next, **at; /* AT null: not in the list */
     uintptr_t pointer;
     pid_t tid;
-    struct ccprof_stack_word *words; /* the thread's table (counts-words.h) */
-    bool ended;                      /* the thread was in the list */
+    bool ended; /* the thread was in the list */
     /* The runtime was not told of the thread, and some of its counts are in the
        totals.  */
     bool unregistered;
@@ -115,9 +114,6 @@ extern struct ccprof_modules *ccprof_counts_loaded;
 
 /* The threads that have begun and not ended.  */
 extern struct ccprof_counts_thread *ccprof_counts_list;
-
-/* Returns the calling thread, registered or not (counts.c).  */
-const struct ccprof_counts_thread *ccprof_counts_self(void);
 
 /* Takes the lock.  `lock' waits for a while and returns false if a fatal signal has cut
    off the holder; nobody holds the lock for long, and no file is written meanwhile.

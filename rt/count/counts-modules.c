@@ -142,6 +142,15 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
     return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
 }
 
+/* Returns the distance from the module's counters to the totals, where threads that have
+   ended count.  */
+static uintptr_t counts_ended(const struct ccprof_counts_module *module)
+{
+    return module->form == &ccprof_counts_storage
+               ? (uintptr_t)module->totals - (uintptr_t)module->storage
+               : 0;
+}
+
 static void counts_add(const struct counts_search *search)
 {
     static bool said;
@@ -180,11 +189,11 @@ static void counts_add(const struct counts_search *search)
         if (!module->totals)
             return;
     }
-    ccprof_counts_words_clear(module);
+    ccprof_counts_words_clear(module, counts_ended(module));
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
     if (module->place)
-        ccprof_counts_words_place(module, ccprof_counts_self(), search->kind->index);
+        ccprof_counts_words_place(module, search->kind->index);
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);

@@ -9,21 +9,18 @@
 
 #include "rt/count/counts-lists.h"
 
-/* The words of threads that are not registered: nothing but what such threads have while
-   there is no runtime.  */
-extern struct ccprof_stack_word ccprof_counts_words_none[];
-
 /* Prepares the entry of the module, which is in the list or is about to be, for all
-   threads.  Nothing is left of a module that had the entry before.  */
-void ccprof_counts_words_clear(const struct ccprof_counts_module *module);
+   threads.  Nothing is left of a module that had the entry before.  ENDED is the distance
+   to what threads count in that have ended.  */
+void ccprof_counts_words_clear(const struct ccprof_counts_module *module,
+                               uintptr_t ended);
 
-/* Lets the module's code find its words from now on.  SELF is the calling thread's. INDEX
-   counts from the start of an entry.  */
-void ccprof_counts_words_place(const struct ccprof_counts_module *module,
-                               const struct ccprof_counts_thread *self, size_t index);
+/* Lets the module's code find its words from now on.  INDEX counts from the start of an
+   entry.  */
+void ccprof_counts_words_place(const struct ccprof_counts_module *module, size_t index);
 
 /* Makes sure that the thread has a table of its own.  Returns whether it has.  */
-bool ccprof_counts_words_make(struct ccprof_counts_thread *thread);
+bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread);
 
 /* Returns the thread's entry for the module, which may be that of all unregistered
    threads.  */
@@ -33,6 +30,6 @@ ccprof_counts_words_of(const struct ccprof_counts_module *module,
 
 /* Takes the table from the calling thread, which ends: what it still counts goes to the
    totals.  */
-void ccprof_counts_words_end(struct ccprof_counts_thread *thread);
+void ccprof_counts_words_end(const struct ccprof_counts_thread *thread);
 
 #endif

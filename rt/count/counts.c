@@ -15,7 +15,7 @@
 #include "rt/count/inclusive.h"
 
 static uint64_t thread_count, unregistered;
-static __thread struct ccprof_counts_thread self = {.words = ccprof_counts_words_none};
+static __thread struct ccprof_counts_thread self;
 
 static void counts_take(const struct ccprof_counts_module *module)
 {
@@ -147,11 +147,6 @@ bool ccprof_counts_add_unregistered(bool patient)
     ccprof_counts_accounting_unregistered(&self);
     ccprof_counts_unlock();
     return true;
-}
-
-const struct ccprof_counts_thread *ccprof_counts_self(void)
-{
-    return &self;
 }
 
 uint64_t ccprof_counts_threads(void)

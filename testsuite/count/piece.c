@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small library: piece() calls add() once and allocates 10 bytes; walk() does both
 // twice a round, before and behind a call that a fibre may come back from in another
-// thread.
+// thread; and calls odd(), which is inlined, so that its own code counts on both sides.
 
 #include <stdlib.h>
 
@@ -14,11 +14,16 @@ __attribute__((noinline)) static int add(int x)
     return x + 1;
 }
 
+static inline void hold(void *block)
+{
+    __asm__ volatile("" : : "r"(block) : "memory");
+}
+
 __attribute__((noinline)) static void *allocate(void)
 {
     void *block = malloc(10);
 
-    __asm__ volatile("" : "+r"(block));
+    hold(block);
     return block;
 }
 
@@ -28,13 +33,23 @@ int piece(int x)
     return add(x);
 }
 
+static inline void odd(int x)
+{
+    if (x & 1)
+        __asm__ volatile("");
+}
+
 void walk(void (*leave)(void))
 {
     for (int i = 0; i < 2; i++) {
-        free(allocate());
-        add(i);
+        odd(add(i));
+        void *block = malloc(10);
+        hold(block);
+        free(block);
         leave();
-        free(allocate());
-        add(i);
+        block = malloc(10);
+        hold(block);
+        free(block);
+        odd(add(i) + i);
     }
 }

@@ -68,7 +68,7 @@ static void in_thread(void *(*function)(void *))
     pthread_join(thread, NULL);
 }
 
-static void walk(void)
+static void take_a_walk(void)
 {
     void (*walk)(void (*)(void)) =
         (void (*)(void (*)(void)))dlsym(libraries[0].handle, "walk");
@@ -96,6 +96,6 @@ int main(int argc, char **argv)
     }
     call_all(2);
     if (argc < 3)
-        walk();
+        take_a_walk();
     return 0;
 }
