@@ -131,9 +131,9 @@ char *inclusive_step_counter(tree variable, unsigned index)
 // For all units of a module; those whose counters are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
 // r9d: the first word.  Here @T stands for what sets r8 to the address of the thread's
-// struct ccprof_stack_word, which is behind @Q, @V for the same with r11, @C for the
-// suffix.  An entry is read before the stack is cut, since a handler writes above its
-// top.
+// struct ccprof_stack_word, which is behind @Q, @V for the same with r11, @N and @M for
+// the rest of these, @C for the suffix.  An entry is read before the stack is cut, since
+// a handler writes above its top.
 static const char common[] = R"(
 	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
 	.hidden	ccprof_stack_steps@C
@@ -177,6 +177,7 @@ ccprof_stack_step_cut@C:
 	jne	3b
 	jmp	.Lccprof_steps_sum@C
 )" CUT("6", "7") R"(	jmp	2b
+	@N
 	@F
 	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
 
@@ -233,6 +234,7 @@ ccprof_stack_step_add@C:
 5:	decl	%r9d
 	jne	4b
 6:	ret
+	@N
 	@F
 	.size	ccprof_stack_step_add@C, .-ccprof_stack_step_add@C
 
@@ -257,6 +259,7 @@ ccprof_stack_step_amount@C:
 2:	decl	%r9d
 	jne	1b
 3:	ret
+	@N
 	@F
 	.size	ccprof_stack_step_amount@C, .-ccprof_stack_step_amount@C
 	.popsection
@@ -281,6 +284,7 @@ ccprof_stack_step_check:
 	ja	1f
 	ret
 )" CUT("1", "2") R"(	ret
+	@N
 	@F
 	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
 
@@ -301,6 +305,7 @@ ccprof_stack_step_begin:
 	leaq	@S(%r11), %rax
 2:	movq	%rax, (%r11)
 	ret
+	@M
 	@F
 	.size	ccprof_stack_step_begin, .-ccprof_stack_step_begin
 	.popsection
@@ -320,13 +325,14 @@ static const char own[] = R"(
 )";
 
 // Sets REG to the address of the thread's struct ccprof_stack_word: behind the thread's
-// pointer, or the address itself.
-#define FIND(REG) "movq\t" INCLUSIVE_WORD "@gottpoff(%rip), " REG
+// pointer; or the address itself, of which the rest stands behind the function's end.
+#define WORD_PLACE INCLUSIVE_WORD "_place"
+#define FIND(REG)  "movq\t" INCLUSIVE_WORD "@gottpoff(%rip), " REG
 #define FIND_PLACED(REG)                                                                 \
-    "movq\t" INCLUSIVE_WORD "_place(%rip), " REG "\n\ttestq\t" REG ", " REG              \
-    "\n\tjne\t8f\n\tleaq\t" INCLUSIVE_WORD "_place+16(%rip), " REG                       \
-    "\n\tjmp\t9f\n8:\tmovq\t%fs:(" REG "), " REG "\n\taddq\t" INCLUSIVE_WORD             \
-    "_place+8(%rip), " REG "\n9:"
+    "movq\t" WORD_PLACE "(%rip), " REG "\n\ttestq\t" REG ", " REG                        \
+    "\n\tje\t81f\n\tmovq\t%fs:(" REG "), " REG "\n\taddq\t" WORD_PLACE "+8(%rip), " REG  \
+    "\n80:"
+#define FIND_NONE(REG) "81:\tleaq\t" WORD_PLACE "+16(%rip), " REG "\n\tjmp\t80b"
 
 // Adds 1 to a counter: that at r10 from the thread's pointer; or that whose distance from
 // the word in the list is in r10, or the thread's own.
@@ -349,6 +355,8 @@ static void put_steps(const char *lists, const char *pairs)
     struct assembly_token tokens[] = {
         {"@T", placed ? FIND_PLACED("%r8") : FIND("%r8")},
         {"@V", placed ? FIND_PLACED("%r11") : FIND("%r11")},
+        {"@N", placed ? FIND_NONE("%r8") : ""},
+        {"@M", placed ? FIND_NONE("%r11") : ""},
         {"@Q", placed ? "" : "%fs:"},
         {"@L", lists},
         {"@P", pairs},
