@@ -201,6 +201,13 @@ enum ccprof_list {
 #define CCPROF_NOTE_PATH    6
 #define CCPROF_NOTE_KIND    7
 
+/* The same for code that finds its words by a struct ccprof_place.  A module may have
+   both kinds of code, and so both notes.  */
+#define CCPROF_NOTE_CELLS_PLACED 8
+#define CCPROF_NOTE_PAIRS_PLACED 9
+#define CCPROF_NOTE_FIELD_PLACED 10
+#define CCPROF_NOTE_PATH_PLACED  11
+
 struct ccprof_attach {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     unsigned kind;    /* enum ccprof_kind, of the object whose stub this is */
@@ -220,7 +227,8 @@ struct ccprof_kind_note {
    member's own address: to the start and the end of the section; to __dso_handle, by
    which libc knows a shared object that can be unloaded; and, in the note for cells, to a
    function that returns the distance from a thread's pointer to the module's
-   ccprof_delta, which a thread adds to the address of a counter.  */
+   ccprof_delta, which a thread adds to the address of a counter.  In the notes of code
+   with places, DELTA is the distance to the place of this word.  */
 struct ccprof_counts_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int start, stop, handle, delta, none;
@@ -230,7 +238,7 @@ struct ccprof_counts_note {
    time-field, ccprof_path in modules of kind alloc, if they have one.  A thread has one
    word of each name, however many modules have it.  OFFSET is the distance from its own
    address to a function that returns the distance from a thread's pointer to the module's
-   word.  */
+   word; or, for code with places, to the word's place.  */
 struct ccprof_word_note {
     unsigned version; /* CCPROF_ATTACH_VERSION */
     int offset;
@@ -269,6 +277,25 @@ struct ccprof_stack_word {
     struct ccprof_stack_thread *thread;
     unsigned long delta; /* distance from a pair of the module to the thread's copy */
 };
+
+/* Where the code of a shared object finds a word of the thread.  It is a variable of the
+   module and not thread-local: a loader has room for few words of libraries that are
+   loaded late.  The runtime sets OFFSET, after INDEX.
+
+   A word that all modules share is OFFSET bytes behind the thread's pointer.  For a word
+   of the module's own, a pointer is there; INDEX bytes behind what it points to is a
+   struct ccprof_stack_word (INDEX leads to DELTA in it, where it is counters that the
+   module counts with).  While OFFSET is 0 there is no word: what is read is 0, and what
+   is stored is lost; instead of a struct ccprof_stack_word there is NONE.  The code reads
+   OFFSET before INDEX, and both again after each call, since a fibre may go on in another
+   thread.  */
+struct ccprof_place {
+    unsigned long offset, index;
+    struct ccprof_stack_word none;
+};
+
+/* Bytes that a place takes, so that nothing is written beside it.  */
+#define CCPROF_PLACE_SIZE 64
 
 /* The section of the pairs.  They have their own ccprof_counts_note, in which DELTA leads
    to a function that returns the distance from a thread's pointer to its

@@ -36,7 +36,7 @@ RT_MODULES := \
     sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
-    count/counts-records count/counts-storage count/firsts count/inclusive count/path count/targets \
+    count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
     heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
     heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats heap/heap-stacks \

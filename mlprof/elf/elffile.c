@@ -148,7 +148,8 @@ static void read_note(struct elffile *file, const GElf_Nhdr *note, const char *n
     if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
         memcmp(name, "GNU", sizeof "GNU") == 0 && note->n_descsz > 0 && !file->build_id)
         file->build_id = hexadecimal(description, note->n_descsz);
-    if (note->n_type == CCPROF_NOTE_FIELD && note->n_namesz == sizeof CCPROF_NOTE_NAME &&
+    if ((note->n_type == CCPROF_NOTE_FIELD || note->n_type == CCPROF_NOTE_FIELD_PLACED) &&
+        note->n_namesz == sizeof CCPROF_NOTE_NAME &&
         memcmp(name, CCPROF_NOTE_NAME, sizeof CCPROF_NOTE_NAME) == 0)
         file->has_field = true;
 }

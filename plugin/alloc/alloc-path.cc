@@ -21,7 +21,7 @@
 
 #define WORD "ccprof_path"
 
-static tree word; // the thread-local one
+static tree word; // the thread's, or its place
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -167,30 +167,30 @@ bool *alloc_path_find_changed(void)
 static tree path_word(void)
 {
     if (!word)
-        word = threadword_declare(WORD, ptr_type_node);
+        word = threadword_is_placed() ? threadword_declare_place(WORD)
+                                      : threadword_declare(WORD, ptr_type_node);
     return word;
 }
 
 tree alloc_path_load(gimple_seq *to)
 {
+    if (threadword_is_placed())
+        return threadword_load_shared(to, path_word(), ptr_type_node);
     tree path = make_temp_ssa_name(ptr_type_node, NULL, WORD);
-
     gimple_seq_add_stmt(to, gimple_build_assign(path, path_word()));
     return path;
 }
 
 void alloc_path_store(gimple_seq *to, tree path)
 {
-    gimple_seq_add_stmt(to, gimple_build_assign(path_word(), path));
+    gimple_seq_add_stmt(to, threadword_is_placed()
+                                ? threadword_store_shared(path_word(), path)
+                                : gimple_build_assign(path_word(), path));
 }
 
 void alloc_path_emit(void)
 {
     if (!word)
         return;
-    threadword_emit(WORD, 8, NULL);
-    assembly_push_note(".note." WORD, WORD, ASSEMBLY_RETAIN,
-                       sizeof(struct ccprof_word_note), CCPROF_NOTE_PATH);
-    assembly_line(".4byte", WORD "_offset-.");
-    assembly_pop_section();
+    threadword_emit_shared(WORD, CCPROF_NOTE_PATH, CCPROF_NOTE_PATH_PLACED);
 }

@@ -144,7 +144,10 @@ bool storage_collect(void)
 void storage_emit_note(const char *section, int type, const char *offset,
                        const char *none)
 {
-    char *name = concat(".note.", section, NULL), *group = concat(section, "_note", NULL);
+    const bool is_placed =
+        type == CCPROF_NOTE_CELLS_PLACED || type == CCPROF_NOTE_PAIRS_PLACED;
+    char *name = concat(".note.", section, NULL),
+         *group = concat(section, is_placed ? "_placed" : "_note", NULL);
 
     assembly_push_note(name, group, ASSEMBLY_RETAIN, sizeof(struct ccprof_counts_note),
                        type);
@@ -289,20 +292,37 @@ static bool has_rows(bool thread_local_ones)
     return false;
 }
 
+static void emit_delta(void)
+{
+    if (threadword_is_placed())
+        threadword_emit_place(STORAGE_DELTA, "0");
+    else
+        threadword_emit(STORAGE_DELTA, 8, NULL);
+}
+
+static void emit_cells_note(void)
+{
+    if (threadword_is_placed())
+        storage_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS_PLACED,
+                          THREADWORD_PLACE(STORAGE_DELTA) "-.", "0");
+    else
+        storage_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS,
+                          STORAGE_DELTA "_offset-.", "0");
+}
+
 void storage_emit(const char *unit)
 {
     bool has_records = records.variable_count || has_rows(true);
     bool has_own = has_cells || has_rows(false);
 
     if (storage_delta_is_read() || has_own)
-        threadword_emit(STORAGE_DELTA, 8, NULL);
+        emit_delta();
     if (has_records) {
         emit_records();
         storage_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");
     }
     if (has_own)
-        storage_emit_note(CCPROF_SECTION_CELLS, CCPROF_NOTE_CELLS,
-                          STORAGE_DELTA "_offset-.", "0");
+        emit_cells_note();
     if (records.count)
         emit_tables(&records, unit);
     if (module_own.count)

@@ -4,6 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
+#include "plugin/gcc/leaf.h"
 #include "plugin/count/storage.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/pass.h"
@@ -18,28 +19,35 @@
 struct storage_row *storage_rows;
 size_t storage_row_count;
 static size_t row_room;
-static tree delta; // the thread-local word
+static tree delta; // the thread's word, or its place
 
 static const struct ggc_root_tab roots[] = {
     {&delta, 1, sizeof delta, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
-static tree delta_word(void)
+static tree load_delta(gimple_seq *statements)
 {
+    const bool placed = threadword_is_placed();
+
     if (!delta)
-        delta = threadword_declare(STORAGE_DELTA, sizetype);
-    return delta;
+        delta = placed ? threadword_declare_place(STORAGE_DELTA)
+                       : threadword_declare(STORAGE_DELTA, sizetype);
+    if (placed)
+        return threadword_load_own(statements, delta, sizetype);
+    tree distance = make_temp_ssa_name(sizetype, NULL, STORAGE_DELTA);
+    gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta));
+    return distance;
 }
 
-// The calling thread's counter INDEX of the variable, behind statements.
-static tree thread_counter(gimple_seq *statements, tree variable, unsigned index)
+// The calling thread's counter INDEX of the variable, which is at that DISTANCE from the
+// module's; behind statements.
+static tree thread_counter(gimple_seq *statements, tree variable, unsigned index,
+                           tree distance)
 {
     tree type = long_long_unsigned_type_node;
-    tree distance = make_temp_ssa_name(sizetype, NULL, STORAGE_DELTA);
     tree pointer = make_temp_ssa_name(ptr_type_node, NULL, STORAGE_DELTA);
 
-    gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta_word()));
     gimple_seq_add_stmt(statements,
                         gimple_build_assign(pointer, POINTER_PLUS_EXPR,
                                             build_fold_addr_expr(variable), distance));
@@ -47,10 +55,16 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
                   build_int_cst(build_pointer_type(type), 8 * index));
 }
 
+// The distance, if the code before the current statement has loaded it; code with
+// thread-local words leaves it to GCC not to load it again.
+static tree known;
+
 static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
 {
     gimple_seq statements = NULL;
-    tree own = thread_counter(&statements, counter, 0);
+    if (!known)
+        known = load_delta(&statements);
+    tree own = thread_counter(&statements, counter, 0, known);
 
     annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
@@ -94,14 +108,40 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     update_stmt(assign);
 }
 
+// In another function a fibre may go on in another thread.
+static bool may_switch(const gimple *stmt)
+{
+    const gcall *call = dyn_cast<const gcall *>(stmt);
+
+    if (call)
+        return !(gimple_call_flags(call) & (ECF_CONST | ECF_PURE)) && !leaf_is_call(call);
+    return gimple_code(stmt) == GIMPLE_ASM &&
+           gimple_asm_volatile_p(as_a<const gasm *>(stmt));
+}
+
+static void lower_block(basic_block bb)
+{
+    const bool keeps = threadword_is_placed();
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        lower_statement(&gsi);
+        if (!keeps || may_switch(gsi_stmt(gsi)))
+            known = NULL_TREE;
+    }
+}
+
 static void execute(function *fun)
 {
+    auto_vec<tree> known_behind;
     basic_block bb;
 
+    known_behind.safe_grow_cleared(last_basic_block_for_fn(fun), true);
     FOR_EACH_BB_FN (bb, fun) {
-        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            lower_statement(&gsi);
+        known = single_pred_p(bb) ? known_behind[single_pred(bb)->index] : NULL_TREE;
+        lower_block(bb);
+        known_behind[bb->index] = known;
     }
+    known = NULL_TREE;
 }
 
 opt_pass *passes_make_storage(void)
@@ -193,7 +233,7 @@ tree storage_variable(unsigned row)
 static tree row_counter(gimple_seq *statements, tree variable, unsigned index)
 {
     if (!DECL_THREAD_LOCAL_P(variable))
-        return thread_counter(statements, variable, index);
+        return thread_counter(statements, variable, index, load_delta(statements));
     return build4(ARRAY_REF, long_long_unsigned_type_node, variable, size_int(index),
                   NULL_TREE, NULL_TREE);
 }
@@ -229,9 +269,7 @@ void storage_add_at(gimple_seq *statements, tree pointer, unsigned offset, tree 
 // All ones where the thread has storage of its own.
 static tree has_own(gimple_seq *statements)
 {
-    tree distance = make_temp_ssa_name(sizetype, NULL, STORAGE_DELTA);
-
-    gimple_seq_add_stmt(statements, gimple_build_assign(distance, delta_word()));
+    tree distance = load_delta(statements);
     tree is_own = gimple_build(statements, NE_EXPR, boolean_type_node, distance,
                                build_zero_cst(sizetype));
     return gimple_build(statements, NEGATE_EXPR, sizetype,

@@ -4,10 +4,10 @@
    these become thread-local variables in executables, where to add to one is one
    instruction.  In shared objects, and on processors on which the assembler cannot write
    down where a thread-local variable is, they become counters of the module, and code
-   that accesses one adds ccprof_delta to its address, a thread-local word of the module:
-   the distance to the calling thread's copy, 0 until the runtime has made one.  So no
-   thread waits for another, and shared objects need not ask for the address of their
-   thread-local storage, nor find room where the loader keeps it.
+   that accesses one adds ccprof_delta to its address, a word that the thread has for the
+   module (threadword.h): the distance to the calling thread's copy, 0 until the runtime
+   has made one.  So no thread waits for another, and shared objects need not ask for the
+   address of their thread-local storage, nor find room where the loader keeps it.
 
    storage.cc: the variables, and accesses to them; storage-table.cc: what the tables and
    the runtime are told of them.  */

@@ -10,4 +10,19 @@
    runtime looks at them, too (rt/unwind/store.h).  */
 void threadword_print_offset(const char *word);
 
+/* What an asm statement does with a place, whose members OFFSET, INDEX and NONE are the
+   operands %1, %2 and %3.  LOAD_SHARED, FIND_OWN and LOAD_OWN set %0 to what the
+   functions of threadword.h give; they may set it before they read the others.
+   STORE_SHARED stores %2 and may set %0 in between.  */
+enum threadword_code {
+    THREADWORD_LOAD_SHARED,
+    THREADWORD_FIND_OWN,
+    THREADWORD_LOAD_OWN,
+    THREADWORD_STORE_SHARED
+};
+
+/* Its text, in the syntaxes that -masm= has: {AT&T|Intel}; NULL if the processor has no
+   code for places.  */
+const char *threadword_text(enum threadword_code code);
+
 #endif

@@ -9,3 +9,8 @@ void threadword_print_offset(const char *)
 {
     gcc_unreachable();
 }
+
+const char *threadword_text(enum threadword_code)
+{
+    return NULL;
+}

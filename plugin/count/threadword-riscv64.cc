@@ -14,3 +14,8 @@ void threadword_print_offset(const char *word)
 
     assembly_text(text, tokens, ARRAY_SIZE(tokens));
 }
+
+const char *threadword_text(enum threadword_code)
+{
+    return NULL;
+}

@@ -15,7 +15,7 @@
 #include "plugin/field/field_store.h"
 
 static hash_set<tree> *callbacks;
-static tree word;         // the field, as GIMPLE names it
+static tree word;         // the field, as GIMPLE names it, or its place
 static function *current; // that saves the field
 
 static const struct ggc_root_tab roots[] = {
@@ -156,6 +156,8 @@ static tree field_word(void)
 {
     if (word)
         return word;
+    if (threadword_is_placed())
+        return word = threadword_declare_place(FIELD_STORE_WORD);
     word = threadword_declare(FIELD_STORE_WORD,
                               build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE));
     TREE_THIS_VOLATILE(word) = 1;
@@ -171,6 +173,21 @@ static bool is_end(const gimple *stmt)
 
     return gimple_code(stmt) == GIMPLE_RETURN ||
            (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
+}
+
+static gimple *make_restore(tree found)
+{
+    return threadword_is_placed() ? threadword_store_shared(field_word(), found)
+                                  : gimple_build_assign(field_word(), found);
+}
+
+static tree make_save(gimple_seq *statements)
+{
+    if (threadword_is_placed())
+        return threadword_load_shared(statements, field_word(), ptr_type_node);
+    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    gimple_seq_add_stmt(statements, gimple_build_assign(found, field_word()));
+    return found;
 }
 
 // Where insns are scheduled before registers are chosen, as on aarch64, much would come
@@ -191,29 +208,30 @@ static void restore_before(basic_block bb, tree found)
             continue;
         if (flag_schedule_insns)
             gsi_insert_before(&gsi, make_fence(), GSI_SAME_STMT);
-        gsi_insert_before(&gsi, gimple_build_assign(field_word(), found), GSI_SAME_STMT);
+        gsi_insert_before(&gsi, make_restore(found), GSI_SAME_STMT);
     }
 }
 
-static void save(tree found)
+// Gives what is found.
+static tree save(void)
 {
     gimple_seq statements = NULL;
+    tree found = make_save(&statements);
 
-    gimple_seq_add_stmt(&statements, gimple_build_assign(found, field_word()));
     if (flag_schedule_insns)
         gimple_seq_add_stmt(&statements, make_fence());
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
                                      statements);
+    return found;
 }
 
 static void save_and_restore(function *fun)
 {
-    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    const tree found = save();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, fun)
         restore_before(bb, found);
-    save(found);
     current = fun;
 }
 
@@ -227,16 +245,35 @@ static bool is_word(const_rtx x)
     return MEM_P(x) && word && MEM_EXPR(x) == word;
 }
 
+// What a statement of threadword.h does with the place, of which it tells the values in
+// the order of their operands: it saves or, with one that is no member of the place,
+// restores.
+static bool is_placed(const rtx_insn *insn, bool restores)
+{
+    const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));
+
+    if (!code || !threadword_is_placed() || !word)
+        return false;
+    const rtvec inputs = ASM_OPERANDS_INPUT_VEC(code);
+    if (GET_NUM_ELEM(inputs) < 2 || !MEM_P(RTVEC_ELT(inputs, 0)))
+        return false;
+    const_tree place = MEM_EXPR(RTVEC_ELT(inputs, 0));
+    return place && get_base_address(const_cast<tree>(place)) == word &&
+           restores == !MEM_P(RTVEC_ELT(inputs, 1));
+}
+
 bool callback_saves(const rtx_insn *insn)
 {
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
-    return set && is_word(SET_SRC(set));
+    return (set && is_word(SET_SRC(set))) ||
+           (NONJUMP_INSN_P(insn) && is_placed(insn, false));
 }
 
 bool callback_restores(const rtx_insn *insn)
 {
     const_rtx set = NONJUMP_INSN_P(insn) ? single_set(insn) : NULL;
-    return set && is_word(SET_DEST(set));
+    return (set && is_word(SET_DEST(set))) ||
+           (NONJUMP_INSN_P(insn) && is_placed(insn, true));
 }
 
 static void execute(function *fun)

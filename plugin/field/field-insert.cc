@@ -22,7 +22,9 @@ struct insertion {
     registers *free_before; // by uid
     int insn_count;         // what has a higher uid is a store
     registers usable;       // for stores, where they are free
-    int loaded[64];         // by register; 0: nothing
+    registers flags;        // that a store changes unless the slot is in BESIDE; or 0
+    unsigned beside;
+    int loaded[64]; // by register; 0: nothing
 };
 } // namespace
 
@@ -42,7 +44,7 @@ static registers usable_registers(void)
 
 static registers find_free(const struct insertion *in, const_bitmap live)
 {
-    registers free = in->usable;
+    registers free = in->usable | in->flags;
 
     for (unsigned r = 0; r < 64; r++)
         if (free >> r & 1 && bitmap_bit_p(live, r))
@@ -150,16 +152,35 @@ static void load_site(struct insertion *in, int reg, int site)
     in->loaded[reg] = site;
 }
 
+// Takes BESIDE for the slot, if it can.
+static int find_beside(struct insertion *in, registers *free)
+{
+    const registers beside = (registers)1 << in->beside;
+
+    if (in->loaded[in->beside] != SLOT) {
+        if (!(*free & beside))
+            return -1;
+        in->loaded[in->beside] = 0;
+    }
+    *free &= ~beside;
+    return (int)in->beside;
+}
+
 // SITE may be 0.  Gives NULL, and nothing is loaded, if there are too few free registers.
 static rtx_insn *make_store(struct insertion *in, int site, registers free)
 {
     const bool needs_slot = field_store_needs_slot();
     const bool needs_site = site && field_store_needs_site();
+    const bool keeps_flags = in->flags & ~free;
     int slot_register = -1, site_register = -1, scratch = -1;
 
+    free &= in->usable;
+    if (keeps_flags && (slot_register = find_beside(in, &free)) < 0)
+        return NULL;
     if (needs_site)
         take(register_with(in, site), &free);
-    if (needs_slot && (slot_register = find_register(in, SLOT, &free)) < 0)
+    if (needs_slot && !keeps_flags &&
+        (slot_register = find_register(in, SLOT, &free)) < 0)
         return NULL;
     if (needs_site && (site_register = find_register(in, site, &free)) < 0)
         return NULL;
@@ -173,7 +194,7 @@ static rtx_insn *make_store(struct insertion *in, int site, registers free)
     load_slot(in, slot_register, scratch);
     load_site(in, site_register, site);
     emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
-                                  (unsigned)slot_register));
+                                  (unsigned)slot_register, keeps_flags));
     rtx_insn *made = get_insns();
     end_sequence();
     any_store = true;
@@ -225,10 +246,14 @@ static void store_on_edges(struct insertion *in, basic_block bb)
 void field_insert(const struct field_flow *flow)
 {
     struct insertion in = {
-        flow, XCNEWVEC(registers, get_max_uid()), get_max_uid(), usable_registers(), {}};
+        flow, XCNEWVEC(registers, get_max_uid()), get_max_uid(), usable_registers(), 0, 0,
+        {}};
+    int flags = field_store_flags(&in.beside);
     auto_bitmap live;
     basic_block bb;
 
+    if (flags >= 0)
+        in.flags = (registers)1 << flags;
     FOR_EACH_BB_FN (bb, cfun)
         find_registers_in(&in, bb, live);
     FOR_EACH_BB_FN (bb, cfun)

@@ -66,18 +66,9 @@ bool field_any(void)
     return any_function;
 }
 
-static void emit_note(void)
-{
-    assembly_push_note(".note." FIELD_STORE_WORD, FIELD_STORE_WORD, ASSEMBLY_RETAIN,
-                       sizeof(struct ccprof_word_note), CCPROF_NOTE_FIELD);
-    assembly_line(".4byte", FIELD_STORE_OFFSET "-.");
-    assembly_pop_section();
-}
-
 void field_emit(const char *)
 {
     if (!field_insert_any())
         return;
-    threadword_emit(FIELD_STORE_WORD, 8, NULL);
-    emit_note();
+    threadword_emit_shared(FIELD_STORE_WORD, CCPROF_NOTE_FIELD, CCPROF_NOTE_FIELD_PLACED);
 }

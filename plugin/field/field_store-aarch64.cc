@@ -20,6 +20,11 @@ bool field_store_needs_scratch(void)
     return flag_shlib;
 }
 
+int field_store_flags(unsigned *)
+{
+    return -1;
+}
+
 bool field_store_needs_site(void)
 {
     return true;
@@ -51,7 +56,8 @@ rtx field_store_load_slot(unsigned reg, unsigned scratch)
                             gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, scratch))));
 }
 
-rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register)
+rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
+                        bool)
 {
     const unsigned registers[] = {slot_register, site_register};
 

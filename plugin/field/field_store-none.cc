@@ -19,6 +19,11 @@ bool field_store_needs_scratch(void)
     gcc_unreachable();
 }
 
+int field_store_flags(unsigned *)
+{
+    gcc_unreachable();
+}
+
 rtx field_store_load_site(unsigned, unsigned)
 {
     gcc_unreachable();
@@ -29,7 +34,7 @@ rtx field_store_load_slot(unsigned, unsigned)
     gcc_unreachable();
 }
 
-rtx field_store_pattern(unsigned, unsigned, unsigned)
+rtx field_store_pattern(unsigned, unsigned, unsigned, bool)
 {
     gcc_unreachable();
 }

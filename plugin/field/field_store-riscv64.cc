@@ -23,6 +23,11 @@ bool field_store_needs_scratch(void)
     return false;
 }
 
+int field_store_flags(unsigned *)
+{
+    return -1;
+}
+
 bool field_store_needs_site(void)
 {
     return true;
@@ -47,7 +52,8 @@ rtx field_store_load_slot(unsigned reg, unsigned)
                                      "addi\t%0, %0, %%tprel_lo(" WORD ")" END);
 }
 
-rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register)
+rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
+                        bool)
 {
     const unsigned registers[] = {slot_register, site_register};
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // In executables the linker knows the field's distance from the thread pointer.  The code
-// of shared objects takes it from a slot, where the runtime puts that of the one field of
-// the process.  The texts are in both syntaxes that -masm= has: {AT&T|Intel}.
+// of shared objects takes it from the field's place (threadword.h), where the runtime
+// puts that of the one field of the process; where it has put none, nothing is stored.
+// The texts are in both syntaxes that -masm= has: {AT&T|Intel}.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/field_asm.h"
+#include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
 
-#define WORD FIELD_STORE_WORD
+#define WORD  FIELD_STORE_WORD
+#define PLACE THREADWORD_PLACE(FIELD_STORE_WORD)
 
 bool field_store_needs_slot(void)
 {
@@ -18,6 +21,18 @@ bool field_store_needs_slot(void)
 bool field_store_needs_scratch(void)
 {
     return false;
+}
+
+// Whether a store must look whether there is a field.
+static bool is_guarded(void)
+{
+    return field_store_needs_slot() && threadword_is_placed();
+}
+
+int field_store_flags(unsigned *beside)
+{
+    *beside = CX_REG;
+    return is_guarded() ? FLAGS_REG : -1;
 }
 
 // Otherwise an address is a constant of 32 bits.
@@ -37,6 +52,9 @@ rtx field_store_load_site(unsigned reg, unsigned site)
 
 rtx field_store_load_slot(unsigned reg, unsigned)
 {
+    if (is_guarded())
+        return field_asm_load(reg, "mov{q\t" PLACE "(%%rip), %0|\t%0, QWORD PTR " PLACE
+                                   "[rip]}");
     return field_asm_load(reg, "mov{q\t" WORD "@gottpoff(%%rip), %0|\t%0, QWORD PTR " WORD
                                "@gottpoff[rip]}");
 }
@@ -59,7 +77,23 @@ static void print_value(unsigned site, char *att, char *intel, size_t size)
     }
 }
 
-rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register)
+// What the flags hold is free, or the slot is in rcx.
+static const char *guard(bool keeps_flags)
+{
+    if (!is_guarded())
+        return "";
+    return keeps_flags ? "jrcxz\t1f\n\t" : "test{q}\t%1, %1\n\tje\t1f\n\t";
+}
+
+static rtx changing_flags(rtx pattern)
+{
+    rtx flags = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
+
+    return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, pattern, flags));
+}
+
+rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
+                        bool keeps_flags)
 {
     const bool far = field_store_needs_slot();
     char att[80], intel[80], text[400];
@@ -67,11 +101,14 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
 
     print_value(site, att, intel, sizeof att);
     if (far)
-        snprintf(text, sizeof text, "mov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}",
-                 att, intel);
+        snprintf(text, sizeof text,
+                 "%smov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}%s",
+                 guard(keeps_flags), att, intel, is_guarded() ? "\n1:" : "");
     else
         snprintf(text, sizeof text,
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
                  att, intel);
-    return field_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
+    rtx store =
+        field_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
+    return is_guarded() && !keeps_flags ? changing_flags(store) : store;
 }

@@ -10,8 +10,8 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// What the added code refers to: the thread's words, functions of the stub, and the
-// variable that amounts are stored to (inclusive_amount_place).
+// What the added code refers to: the thread's words or their place, functions of the
+// stub, and the variable that amounts are stored to (inclusive_amount_place).
 static struct {
     tree word, grow, enter, leave, tell, cut;
     tree amount_place;
@@ -40,13 +40,21 @@ static tree make_function(const char *name, unsigned pointers)
     return function;
 }
 
+static tree declare_word(void)
+{
+    if (threadword_is_placed())
+        return threadword_declare_place(INCLUSIVE_WORD);
+    tree word = threadword_declare(INCLUSIVE_WORD,
+                                   build_array_type_nelts(inclusive_number_type(), 2));
+    TREE_ADDRESSABLE(word) = 1;
+    return word;
+}
+
 static void make_externals(void)
 {
     if (externals.word)
         return;
-    externals.word = threadword_declare(
-        "ccprof_stack_word", build_array_type_nelts(inclusive_number_type(), 2));
-    TREE_ADDRESSABLE(externals.word) = 1;
+    externals.word = declare_word();
     externals.grow = make_function("ccprof_attach_grow", 1);
     externals.enter = make_function("ccprof_attach_enter", 3);
     externals.leave = make_function("ccprof_attach_leave", 4);
@@ -108,11 +116,17 @@ tree inclusive_if_first(gimple_seq *to, tree depth)
 // ccprof_stack_thread, DELTA what is added to the address of a pair.
 enum { THREAD, DELTA };
 
-static tree load_word(gimple_seq *to, tree type, unsigned index)
+static tree find_words(gimple_seq *to)
 {
     make_externals();
+    return threadword_is_placed() ? threadword_find_own(to, externals.word)
+                                  : build_fold_addr_expr(externals.word);
+}
+
+static tree load_word(gimple_seq *to, tree type, unsigned index)
+{
     return inclusive_load(to, type,
-                          build2(MEM_REF, type, build_fold_addr_expr(externals.word),
+                          build2(MEM_REF, type, find_words(to),
                                  build_int_cst(build_pointer_type(type), 8 * index)));
 }
 
@@ -169,9 +183,10 @@ static basic_block make_room(basic_block bb)
     basic_block growing =
         insert_cond_bb(gimple_bb(last), last, full, profile_probability::very_unlikely());
     gsi = gsi_start_bb(growing);
-    gsi_insert_after(
-        &gsi, gimple_build_call(externals.grow, 1, build_fold_addr_expr(externals.word)),
-        GSI_NEW_STMT);
+    gimple_seq grow = NULL;
+    tree words = find_words(&grow);
+    gimple_seq_add_stmt(&grow, gimple_build_call(externals.grow, 1, words));
+    gsi_insert_seq_after(&gsi, grow, GSI_NEW_STMT);
     return single_succ(growing);
 }
 

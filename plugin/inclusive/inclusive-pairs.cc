@@ -14,7 +14,7 @@
 #include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
 
-#define WORD  "ccprof_stack_word"
+#define WORD  INCLUSIVE_WORD
 #define PAIRS ".Lccprof_pairs"
 #define LISTS ".Lccprof_lists"
 
@@ -252,16 +252,27 @@ static void emit_stream(void)
     assembly_pop_section();
 }
 
+static void emit_word(void)
+{
+    if (threadword_is_placed()) {
+        threadword_emit_place(WORD, "ccprof_attach_none");
+        storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS_PLACED,
+                          THREADWORD_PLACE(WORD) "-.", "ccprof_attach_none-.");
+    } else {
+        threadword_emit(WORD, 16, "ccprof_attach_none,0");
+        storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
+                          "ccprof_attach_none-.");
+    }
+}
+
 void inclusive_emit(const char *label)
 {
     if (!kept.pair_count)
         return;
-    threadword_emit(WORD, 16, "ccprof_attach_none,0");
-    storage_emit_note(CCPROF_SECTION_PAIRS, CCPROF_NOTE_PAIRS, WORD "_offset-.",
-                      "ccprof_attach_none-.");
+    emit_word();
     emit_pairs();
     emit_lists();
-    inclusive_step_emit(LISTS, PAIRS, WORD);
+    inclusive_step_emit(LISTS, PAIRS);
     emit_table(label);
     emit_stream();
     emit_shares(CCPROF_SECTION_COUNT, &kept.calls, label);

@@ -12,6 +12,9 @@
 
 struct inclusive_list;
 
+/* The thread's struct ccprof_stack_word (threadword.h).  */
+#define INCLUSIVE_WORD "ccprof_stack_word"
+
 /* In plugin_init.  */
 void inclusive_pairs_register(const char *plugin);
 

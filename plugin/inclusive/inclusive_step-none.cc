@@ -29,6 +29,6 @@ char *inclusive_step_counter(tree, unsigned)
     gcc_unreachable();
 }
 
-void inclusive_step_emit(const char *, const char *, const char *)
+void inclusive_step_emit(const char *, const char *)
 {
 }

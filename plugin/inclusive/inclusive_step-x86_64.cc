@@ -6,6 +6,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/count/threadword.h"
+#include "plugin/inclusive/inclusive-pairs.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
 
@@ -128,8 +130,10 @@ char *inclusive_step_counter(tree variable, unsigned index)
 
 // For all units of a module; those whose counters are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
-// r9d: the first word.  Here @W stands for the thread-local word, @C for the suffix. An
-// entry is read before the stack is cut, since a handler writes above its top.
+// r9d: the first word.  Here @T stands for what sets r8 to the address of the thread's
+// struct ccprof_stack_word, which is behind @Q, @V for the same with r11, @N and @M for
+// the rest of these, @C for the suffix.  An entry is read before the stack is cut, since
+// a handler writes above its top.
 static const char common[] = R"(
 	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
 	.hidden	ccprof_stack_steps@C
@@ -141,10 +145,10 @@ ccprof_stack_steps@C:
 	.type	ccprof_stack_step_cut@C, @function
 ccprof_stack_step_cut@C:
 	@B
-	movq	@W@gottpoff(%rip), %r8
+	@T
 	movl	(%rdi), %r9d
-	addq	%fs:8(%r8), %rcx
-	movq	%fs:(%r8), %r8
+	addq	@Q8(%r8), %rcx
+	movq	@Q(%r8), %r8
 	testl	%r9d, %r9d
 	jns	1f
 	movslq	4(%rdi), %r10
@@ -173,6 +177,7 @@ ccprof_stack_step_cut@C:
 	jne	3b
 	jmp	.Lccprof_steps_sum@C
 )" CUT("6", "7") R"(	jmp	2b
+	@N
 	@F
 	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
 
@@ -181,10 +186,10 @@ ccprof_stack_step_cut@C:
 	.type	ccprof_stack_step_add@C, @function
 ccprof_stack_step_add@C:
 	@B
-	movq	@W@gottpoff(%rip), %r8
+	@T
 	movl	(%rdi), %r9d
-	addq	%fs:8(%r8), %rcx
-	movq	%fs:(%r8), %r8
+	addq	@Q8(%r8), %rcx
+	movq	@Q(%r8), %r8
 	addq	$4, %rdi
 	testl	%r9d, %r9d
 	jns	.Lccprof_steps_sum@C
@@ -229,6 +234,7 @@ ccprof_stack_step_add@C:
 5:	decl	%r9d
 	jne	4b
 6:	ret
+	@N
 	@F
 	.size	ccprof_stack_step_add@C, .-ccprof_stack_step_add@C
 
@@ -237,9 +243,9 @@ ccprof_stack_step_add@C:
 	.type	ccprof_stack_step_amount@C, @function
 ccprof_stack_step_amount@C:
 	@B
-	movq	@W@gottpoff(%rip), %r8
-	addq	%fs:8(%r8), %rcx
-	movq	%fs:(%r8), %r8
+	@T
+	addq	@Q8(%r8), %rcx
+	movq	@Q(%r8), %r8
 	movzbl	(%rdi), %r9d
 	addq	%rsi, 16(%r8)
 	testl	%r9d, %r9d
@@ -253,6 +259,7 @@ ccprof_stack_step_amount@C:
 2:	decl	%r9d
 	jne	1b
 3:	ret
+	@N
 	@F
 	.size	ccprof_stack_step_amount@C, .-ccprof_stack_step_amount@C
 	.popsection
@@ -271,12 +278,13 @@ ccprof_stack_checks:
 	.type	ccprof_stack_step_check, @function
 ccprof_stack_step_check:
 	@B
-	movq	@W@gottpoff(%rip), %r8
-	movq	%fs:(%r8), %r8
+	@T
+	movq	@Q(%r8), %r8
 	cmpq	%rsi, (%r8)
 	ja	1f
 	ret
 )" CUT("1", "2") R"(	ret
+	@N
 	@F
 	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
 
@@ -285,8 +293,8 @@ ccprof_stack_step_check:
 	.type	ccprof_stack_step_begin, @function
 ccprof_stack_step_begin:
 	@B
-	movq	@W@gottpoff(%rip), %r11
-	movq	%fs:(%r11), %r11
+	@V
+	movq	@Q(%r11), %r11
 	movq	(%r11), %rax
 	cmpq	8(%r11), %rax
 	jae	1f
@@ -297,6 +305,7 @@ ccprof_stack_step_begin:
 	leaq	@S(%r11), %rax
 2:	movq	%rax, (%r11)
 	ret
+	@M
 	@F
 	.size	ccprof_stack_step_begin, .-ccprof_stack_step_begin
 	.popsection
@@ -315,22 +324,47 @@ static const char own[] = R"(
 	.popsection
 )";
 
-static void put_steps(const char *lists, const char *pairs, const char *word)
+// Sets REG to the address of the thread's struct ccprof_stack_word: behind the thread's
+// pointer; or the address itself, of which the rest stands behind the function's end.
+#define WORD_PLACE INCLUSIVE_WORD "_place"
+#define FIND(REG)  "movq\t" INCLUSIVE_WORD "@gottpoff(%rip), " REG
+#define FIND_PLACED(REG)                                                                 \
+    "movq\t" WORD_PLACE "(%rip), " REG "\n\ttestq\t" REG ", " REG                        \
+    "\n\tje\t81f\n\tmovq\t%fs:(" REG "), " REG "\n\taddq\t" WORD_PLACE "+8(%rip), " REG  \
+    "\n80:"
+#define FIND_NONE(REG) "81:\tleaq\t" WORD_PLACE "+16(%rip), " REG "\n\tjmp\t80b"
+
+// Adds 1 to a counter: that at r10 from the thread's pointer; or that whose distance from
+// the word in the list is in r10, or the thread's own.
+#define COUNT "addq\t$1, %fs:(%r10)"
+#define COUNT_PLACED                                                                     \
+    "addq\t%rdi, %r10\n\tmovq\tccprof_delta_place(%rip), %r11\n\ttestq\t%r11, %r11\n"    \
+    "\tje\t8f\n\tmovq\t%fs:(%r11), %r11\n\taddq\tccprof_delta_place+8(%rip), %r11\n"     \
+    "\taddq\t(%r11), %r10\n8:\taddq\t$1, (%r10)"
+
+static_assert(offsetof(struct ccprof_place, index) == 8 &&
+                  offsetof(struct ccprof_place, none) == 16,
+              "the instructions above say where these are");
+
+static void put_steps(const char *lists, const char *pairs)
 {
     char size[20];
-    bool any = false, cfi = dwarf2out_do_cfi_asm();
+    bool any = false, cfi = dwarf2out_do_cfi_asm(), placed = threadword_is_placed();
 
     snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_stack_thread));
     struct assembly_token tokens[] = {
-        {"@W", word},
+        {"@T", placed ? FIND_PLACED("%r8") : FIND("%r8")},
+        {"@V", placed ? FIND_PLACED("%r11") : FIND("%r11")},
+        {"@N", placed ? FIND_NONE("%r8") : ""},
+        {"@M", placed ? FIND_NONE("%r11") : ""},
+        {"@Q", placed ? "" : "%fs:"},
         {"@L", lists},
         {"@P", pairs},
         {"@S", size},
-        {"@C", uses_delta ? "_delta" : ""},
-        {"@A", uses_delta
-                   ? "addq\t%rdi, %r10\n\tmovq\tccprof_delta@gottpoff(%rip), %r11\n"
-                     "\taddq\t%fs:(%r11), %r10\n\taddq\t$1, (%r10)"
-                   : "addq\t$1, %fs:(%r10)"},
+        {"@C", uses_delta ? "_delta"
+               : placed   ? "_placed"
+                          : ""},
+        {"@A", uses_delta ? COUNT_PLACED : COUNT},
         // For who unwinds from a handler: nothing is pushed.
         {"@B", cfi ? ".cfi_startproc" : ""},
         {"@F", cfi ? ".cfi_endproc" : ""},
@@ -348,13 +382,13 @@ static void put_steps(const char *lists, const char *pairs, const char *word)
         assembly_text(others, tokens, ARRAY_SIZE(tokens) - 1);
 }
 
-void inclusive_step_emit(const char *lists, const char *pairs, const char *word)
+void inclusive_step_emit(const char *lists, const char *pairs)
 {
     bool is_intel = ASSEMBLER_DIALECT != ASM_ATT;
 
     if (is_intel)
         assembly_text("\t.att_syntax prefix\n", NULL, 0);
-    put_steps(lists, pairs, word);
+    put_steps(lists, pairs);
     if (is_intel)
         assembly_text("\t.intel_syntax noprefix\n", NULL, 0);
 }

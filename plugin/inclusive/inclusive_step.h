@@ -43,7 +43,7 @@ gimple *inclusive_step_begin(tree top);
 char *inclusive_step_counter(tree variable, unsigned index);
 
 /* At the end of a unit with steps: what they call.  LISTS and PAIRS are labels of the
-   unit's, WORD is the thread-local struct ccprof_stack_word.  */
-void inclusive_step_emit(const char *lists, const char *pairs, const char *word);
+   unit's.  */
+void inclusive_step_emit(const char *lists, const char *pairs);
 
 #endif

@@ -18,6 +18,9 @@
 struct ccprof_counts_form;
 struct ccprof_counts_marks;
 
+/* A shared object may be two entries: its counters, and its pairs.  */
+#define CCPROF_COUNTS_MODULES_MAX (2 * CCPROF_MODULES_MAX)
+
 struct ccprof_counts_module {
     /* Number in struct ccprof_modules.  Less than 0: not known yet, since the module was
        loaded while a file was being written.  */
@@ -25,9 +28,12 @@ struct ccprof_counts_module {
     uint64_t *storage; /* the module's own counters, or its records of counters */
     size_t count;
     const struct ccprof_counts_form *form;
-    /* Distance from a thread's pointer to the thread's word, or block, of this
-       module.  */
+    /* Distance from a thread's pointer to the thread's word, or block, of this module;
+       without HAS_WORD the module has none.  */
     uintptr_t distance;
+    bool has_word;
+    struct ccprof_place *place; /* by which the module's other code finds its word; null:
+                                   there is no such code */
     /* For pairs: what the word of a thread without a copy points to.  */
     struct ccprof_stack_thread *none;
     uint64_t *totals; /* sums of the threads that have ended */
@@ -102,7 +108,7 @@ extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_reco
 
 /* Modules are added and never removed.  A module that is loaded again at the same place
    keeps its entry.  */
-extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_MODULES_MAX];
+extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_COUNTS_MODULES_MAX];
 extern _Atomic unsigned ccprof_counts_module_count;
 
 /* Knows the numbers of modules; null until there is a module.  */

@@ -10,8 +10,8 @@
 
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;
-    pid_t tid;                        /* 0: no thread has these */
-    uint64_t *of[CCPROF_MODULES_MAX]; /* null while all are 0 */
+    pid_t tid;                               /* 0: no thread has these */
+    uint64_t *of[CCPROF_COUNTS_MODULES_MAX]; /* null while all are 0 */
 };
 
 static struct ccprof_counts_marks *all;

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE
 #include <link.h>
+#include <stddef.h>
 
 #include "rt/format.h"
 #include "rt/os/notes.h"
@@ -15,6 +16,7 @@
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts-marks.h"
+#include "rt/count/counts-words.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -63,23 +65,35 @@ static void counts_detach(void *of)
     ccprof_blocked_end(&blocked);
 }
 
-/* The notes that announce counters.  */
+/* The notes that announce counters: of code with thread-local words, and of code with
+   places, whose words are INDEX bytes behind the start of an entry (counts-words.h).  */
 static const struct counts_kind {
-    unsigned type;
+    unsigned type, placed;
     const struct ccprof_counts_form *form;
+    size_t index;
 } kinds[] = {
-    {CCPROF_NOTE_CELLS, &ccprof_counts_storage},
-    {CCPROF_NOTE_RECORDS, &ccprof_counts_records},
-    {CCPROF_NOTE_PAIRS, &ccprof_inclusive_form},
+    {CCPROF_NOTE_CELLS, CCPROF_NOTE_CELLS_PLACED, &ccprof_counts_storage,
+     offsetof(struct ccprof_stack_word, delta)},
+    {CCPROF_NOTE_RECORDS, 0, &ccprof_counts_records, 0},
+    {CCPROF_NOTE_PAIRS, CCPROF_NOTE_PAIRS_PLACED, &ccprof_inclusive_form, 0},
 };
 
-/* The question and the answer of counts_visit.  */
+/* The question and the answer of counts_visit.  Of code of both kinds, which a module may
+   have, each has its note; they differ only in DELTA.  */
 struct counts_search {
     uintptr_t address;
     const struct counts_kind *kind;
-    const struct ccprof_counts_note *note;
+    const struct ccprof_counts_note *note, *placed;
     uintptr_t block; /* the calling thread's block of the module; 0: none */
 };
+
+static const struct ccprof_counts_note *counts_note(const struct dl_phdr_info *info,
+                                                    unsigned type)
+{
+    const struct ccprof_counts_note *note =
+        type ? ccprof_notes_find(info, type, sizeof *note) : NULL;
+    return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
+}
 
 static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
 {
@@ -88,18 +102,28 @@ static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
     (void)size;
     if (!ccprof_notes_holds(info, search->address))
         return 0;
-    search->note = ccprof_notes_find(info, search->kind->type, sizeof *search->note);
+    search->note = counts_note(info, search->kind->type);
+    search->placed = counts_note(info, search->kind->placed);
     search->block = (uintptr_t)info->dlpi_tls_data;
     return 1;
 }
 
 static uintptr_t counts_distance(const struct counts_search *search)
 {
-    const int *delta = &search->note->delta;
+    const int *delta;
 
+    if (!search->note)
+        return 0;
+    delta = &search->note->delta;
     if (search->kind->form->is_private)
         return search->block - (uintptr_t)__builtin_thread_pointer();
     return ((uintptr_t(*)(void))((char *)delta + *delta))();
+}
+
+static struct ccprof_place *counts_place(const struct counts_search *search)
+{
+    const struct ccprof_counts_note *note = search->placed;
+    return note ? (void *)((char *)&note->delta + note->delta) : NULL;
 }
 
 /* Returns the entry that the module had when it was loaded before, or a new entry; null
@@ -115,13 +139,22 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
             module->form == fresh->form)
             return module;
     }
-    return count < CCPROF_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
+    return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
+}
+
+/* Returns the distance from the module's counters to the totals, where threads that have
+   ended count.  */
+static uintptr_t counts_ended(const struct ccprof_counts_module *module)
+{
+    return module->form == &ccprof_counts_storage
+               ? (uintptr_t)module->totals - (uintptr_t)module->storage
+               : 0;
 }
 
 static void counts_add(const struct counts_search *search)
 {
     static bool said;
-    const struct ccprof_counts_note *note = search->note;
+    const struct ccprof_counts_note *note = search->note ? search->note : search->placed;
     const struct ccprof_counts_form *form = search->kind->form;
     uint64_t *start = (void *)((char *)&note->start + note->start);
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
@@ -132,6 +165,8 @@ static void counts_add(const struct counts_search *search)
         .count = (size_t)(stop - start) / form->words,
         .form = form,
         .distance = counts_distance(search),
+        .has_word = search->note != NULL,
+        .place = counts_place(search),
         .none = (void *)((char *)&note->none + note->none)};
     struct ccprof_counts_module *module = counts_entry(&fresh);
 
@@ -144,6 +179,8 @@ static void counts_add(const struct counts_search *search)
     if (module->unloaded) {
         ccprof_counts_marks_clear((unsigned)(module - ccprof_counts_modules));
         module->distance = fresh.distance;
+        module->has_word = fresh.has_word;
+        module->place = fresh.place;
         module->none = fresh.none;
         module->unloaded = false;
     } else {
@@ -152,8 +189,11 @@ static void counts_add(const struct counts_search *search)
         if (!module->totals)
             return;
     }
+    ccprof_counts_words_clear(module, counts_ended(module));
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
+    if (module->place)
+        ccprof_counts_words_place(module, search->kind->index);
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);
@@ -165,13 +205,12 @@ static void counts_add(const struct counts_search *search)
 
 static void counts_look(const void *address, const struct counts_kind *kind)
 {
-    struct counts_search search = {(uintptr_t)address, kind, NULL, 0};
+    struct counts_search search = {(uintptr_t)address, kind, NULL, NULL, 0};
 
     dl_iterate_phdr(counts_visit, &search);
     if (kind->form->is_private && search.block == 0)
         return;
-    if (!search.note || search.note->version != CCPROF_ATTACH_VERSION ||
-        !ccprof_counts_lock())
+    if ((!search.note && !search.placed) || !ccprof_counts_lock())
         return;
     counts_add(&search);
     ccprof_counts_unlock();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the counters of shared objects.  A registered thread counts in a copy of the
-   module's storage; a thread-local word of the module holds the distance to this copy.
+   module's storage; a word of the thread for this module holds the distance to this copy:
+   in the thread's table (counts-words.h), or thread-local, or both.
    Other threads count in the module's own storage.  Owns the copies.  Called under the
    lock of counts-lists.h.  */
 
@@ -10,20 +11,30 @@
 
 #include "rt/os/pages.h"
 #include "rt/count/counts-lists.h"
+#include "rt/count/counts-words.h"
 #include "rt/count/path.h"
 
-/* Returns the word that the thread adds to the address of a counter.  */
-static uintptr_t *counts_delta(const struct ccprof_counts_module *module,
-                               const struct ccprof_counts_thread *thread)
+/* Returns the thread-local word that the thread adds to the address of a counter.  */
+static uintptr_t *counts_word(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
+}
+
+/* Returns the same word in the thread's table.  */
+static uintptr_t *counts_placed(const struct ccprof_counts_module *module,
+                                const struct ccprof_counts_thread *thread)
+{
+    return &ccprof_counts_words_of(module, thread)->delta;
 }
 
 /* Returns the thread's copy; the module's own storage if the thread has none.  */
 static uint64_t *counts_of(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
-    uintptr_t delta = __atomic_load_n(counts_delta(module, thread), __ATOMIC_RELAXED);
+    const uintptr_t *word =
+        module->place ? counts_placed(module, thread) : counts_word(module, thread);
+    uintptr_t delta = __atomic_load_n(word, __ATOMIC_RELAXED);
     return (uint64_t *)((uintptr_t)module->storage + delta);
 }
 
@@ -31,14 +42,20 @@ static void counts_set(const struct ccprof_counts_module *module,
                        const struct ccprof_counts_thread *thread, const uint64_t *storage)
 {
     uintptr_t delta = (uintptr_t)storage - (uintptr_t)module->storage;
-    __atomic_store_n(counts_delta(module, thread), delta, __ATOMIC_RELAXED);
+    if (module->has_word)
+        __atomic_store_n(counts_word(module, thread), delta, __ATOMIC_RELAXED);
+    if (module->place)
+        __atomic_store_n(counts_placed(module, thread), delta, __ATOMIC_RELAXED);
 }
 
 static void counts_give(const struct ccprof_counts_module *module,
                         struct ccprof_counts_thread *thread)
 {
-    uint64_t *storage = ccprof_pages_map(module->count * sizeof *storage);
+    uint64_t *storage;
 
+    if (module->place && !ccprof_counts_words_make(thread))
+        return;
+    storage = ccprof_pages_map(module->count * sizeof *storage);
     if (storage)
         counts_set(module, thread, storage);
 }

@@ -11,6 +11,7 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
+#include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
 
 static uint64_t thread_count, unregistered;
@@ -77,6 +78,7 @@ void ccprof_counts_thread_end(bool goes_on)
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         counts_take(&ccprof_counts_modules[i]);
+    ccprof_counts_words_end(&self);
     ccprof_inclusive_end(&self);
     counts_delist();
     self.ended = true;

@@ -8,6 +8,7 @@
 
 #include "rt/os/pages.h"
 #include "rt/os/strict.h"
+#include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
@@ -24,18 +25,45 @@ static size_t inclusive_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(struct ccprof_pair);
 }
 
+/* Returns the thread's word for the module; of two, which say the same, that in the
+   table.  */
 static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_module *module,
                                                 const struct ccprof_counts_thread *thread)
 {
-    return (struct ccprof_stack_word *)(thread->pointer + module->distance);
+    return module->place
+               ? ccprof_counts_words_of(module, thread)
+               : (struct ccprof_stack_word *)(thread->pointer + module->distance);
+}
+
+static void inclusive_set(const struct ccprof_counts_module *module,
+                          const struct ccprof_counts_thread *thread,
+                          struct ccprof_stack_thread *stack, uintptr_t delta)
+{
+    struct ccprof_stack_word *const words[] = {
+        module->place ? ccprof_counts_words_of(module, thread) : NULL,
+        module->has_word
+            ? (struct ccprof_stack_word *)(thread->pointer + module->distance)
+            : NULL};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!words[i])
+            continue;
+        __atomic_store_n(&words[i]->delta, delta, __ATOMIC_RELAXED);
+        words[i]->thread = stack;
+    }
+}
+
+uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
+                                 const struct ccprof_counts_thread *thread)
+{
+    return __atomic_load_n(&inclusive_word(module, thread)->delta, __ATOMIC_RELAXED);
 }
 
 /* Returns the thread's copy of the module's pairs; null if it has none.  */
 static struct ccprof_pair *inclusive_copy(const struct ccprof_counts_module *module,
                                           const struct ccprof_counts_thread *thread)
 {
-    uintptr_t delta =
-        __atomic_load_n(&inclusive_word(module, thread)->delta, __ATOMIC_RELAXED);
+    uintptr_t delta = ccprof_inclusive_delta(module, thread);
     return delta ? (struct ccprof_pair *)((uintptr_t)module->storage + delta) : NULL;
 }
 
@@ -64,17 +92,16 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
 static void inclusive_give(const struct ccprof_counts_module *module,
                            struct ccprof_counts_thread *thread)
 {
-    struct ccprof_stack_word *word = inclusive_word(module, thread);
     struct ccprof_pair *copy;
 
-    if (!inclusive_has_stack(thread))
+    if (!inclusive_has_stack(thread) ||
+        (module->place && !ccprof_counts_words_make(thread)))
         return;
     copy = ccprof_pages_map(inclusive_size(module));
     if (!copy)
         return;
-    __atomic_store_n(&word->delta, (uintptr_t)copy - (uintptr_t)module->storage,
-                     __ATOMIC_RELAXED);
-    word->thread = &thread->stack;
+    inclusive_set(module, thread, &thread->stack,
+                  (uintptr_t)copy - (uintptr_t)module->storage);
 }
 
 /* Reads the count of a pair.  No count is greater than the thread's total, so a greater
@@ -105,15 +132,13 @@ static uint64_t inclusive_own(const struct ccprof_counts_module *module,
 static void inclusive_take(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
-    struct ccprof_stack_word *word = inclusive_word(module, thread);
     struct ccprof_pair *copy = inclusive_copy(module, thread);
 
     if (!copy)
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += inclusive_read(&copy[i], &thread->stack);
-    word->thread = module->none;
-    word->delta = 0;
+    inclusive_set(module, thread, module->none, 0);
     if (!thread->goes_on)
         munmap(copy, inclusive_size(module));
 }

@@ -14,6 +14,11 @@
    counts no inclusive counts in the module.  */
 extern const struct ccprof_counts_form ccprof_inclusive_form;
 
+/* Returns the distance from a pair of the module to the thread's copy; 0 if it has none.
+ */
+uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
+                                 const struct ccprof_counts_thread *thread);
+
 /* Frees the thread's stack, after all modules have taken its counts.  */
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 

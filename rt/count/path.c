@@ -8,7 +8,8 @@
 #include "rt/unwind/sharedword.h"
 
 static __thread uintptr_t own;
-static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH};
+static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH,
+                                        .placed = CCPROF_NOTE_PATH_PLACED};
 
 void ccprof_path_attach(const void *address)
 {

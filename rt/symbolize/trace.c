@@ -40,9 +40,7 @@ static const void *trace_original(const struct ccprof_counts_thread *thread,
         const struct ccprof_counts_module *module = &ccprof_counts_modules[i];
         if (module->form != &ccprof_inclusive_form || module->unloaded)
             continue;
-        const struct ccprof_stack_word *word =
-            (const void *)(thread->pointer + module->distance);
-        uintptr_t original = (uintptr_t)pair - word->delta;
+        uintptr_t original = (uintptr_t)pair - ccprof_inclusive_delta(module, thread);
         uintptr_t from = (uintptr_t)module->storage;
         if (original >= from && original - from < module->count * sizeof *pair)
             return (const void *)original;

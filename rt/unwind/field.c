@@ -9,7 +9,8 @@
 #include "rt/unwind/store.h"
 
 static __thread uint64_t own;
-static struct ccprof_sharedword field = {.note = CCPROF_NOTE_FIELD};
+static struct ccprof_sharedword field = {.note = CCPROF_NOTE_FIELD,
+                                         .placed = CCPROF_NOTE_FIELD_PLACED};
 
 void ccprof_field_attach(const void *address)
 {

@@ -14,11 +14,10 @@
 #include "rt/unwind/sharedword.h"
 #include "rt/unwind/store.h"
 
-static const struct ccprof_word_note *
-sharedword_note(const struct ccprof_sharedword *word, const struct dl_phdr_info *info)
+static const struct ccprof_word_note *sharedword_note(const struct dl_phdr_info *info,
+                                                      unsigned type)
 {
-    const struct ccprof_word_note *note =
-        ccprof_notes_find(info, word->note, sizeof *note);
+    const struct ccprof_word_note *note = ccprof_notes_find(info, type, sizeof *note);
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
@@ -56,6 +55,19 @@ static void sharedword_set_slot(const struct dl_phdr_info *info, intptr_t *slot,
         mprotect((void *)page, size, PROT_READ);
 }
 
+/* An executable has places, too, in code that was compiled for shared objects.  */
+static void sharedword_set_place(const struct dl_phdr_info *info,
+                                 const struct ccprof_sharedword *word)
+{
+    const struct ccprof_word_note *note = sharedword_note(info, word->placed);
+    struct ccprof_place *place;
+
+    if (!note)
+        return;
+    place = (void *)((uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset);
+    __atomic_store_n(&place->offset, (unsigned long)word->offset, __ATOMIC_RELAXED);
+}
+
 struct sharedword_search {
     struct ccprof_sharedword *word;
     uintptr_t address;
@@ -67,7 +79,7 @@ struct sharedword_search {
 static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
 {
     struct sharedword_search *search = of;
-    const struct ccprof_word_note *note = sharedword_note(search->word, info);
+    const struct ccprof_word_note *note = sharedword_note(info, search->word->note);
 
     (void)size;
     search->word->offset = note ? sharedword_function(note)() : search->own;
@@ -85,8 +97,9 @@ static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *of)
     if (!ccprof_notes_holds(info, search->address))
         return 0;
     const struct ccprof_word_note *note =
-        is_executable ? NULL : sharedword_note(search->word, info);
+        is_executable ? NULL : sharedword_note(info, search->word->note);
     intptr_t *slot = note ? ccprof_store_slot(sharedword_function(note)) : NULL;
+    sharedword_set_place(info, search->word);
     if (slot && *slot != search->word->offset)
         sharedword_set_slot(info, slot, search->word->offset);
     return 1;

@@ -2,8 +2,9 @@
 /* Makes one word of each thread out of the words of the same name that modules have, for
    the field (field.h) and for paths (rt/count/path.h).  The word is the executable's, to
    which the linker has bound the executable's code, or one of the runtime's if the
-   executable has none.  Shared objects find the offset of the word in a slot, which the
-   runtime sets when they are loaded.  */
+   executable has none.  Code of shared objects finds the offset of the word in its place
+   (struct ccprof_place), or in a slot of the loader's, which the runtime sets when they
+   are loaded.  */
 
 #ifndef CCPROF_SHAREDWORD_H
 #define CCPROF_SHAREDWORD_H
@@ -13,8 +14,9 @@
 #include <stdint.h>
 
 struct ccprof_sharedword {
-    unsigned note; /* type of the modules' notes (CCPROF_NOTE_*), whose content is a
-                      struct ccprof_word_note */
+    /* Types of the modules' notes (CCPROF_NOTE_*), whose content is a struct
+       ccprof_word_note.  */
+    unsigned note, placed;
     _Atomic bool is_there;   /* the word has been chosen, and OFFSET is valid */
     _Atomic intptr_t offset; /* distance of the word from the thread pointer; may be 0 */
 };

@@ -6,8 +6,11 @@
    a function endbr64 comes first.
        lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
        movq $SITE,%fs:OFFSET
-       mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; mov %rax,%fs:(%rcx)
-       mov SLOT(%rip),%rcx; movq $SITE,%fs:(%rcx)
+       mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; GUARD; mov %rax,%fs:(%rcx)
+       mov SLOT(%rip),%rcx; GUARD; movq $SITE,%fs:(%rcx)
+   GUARD, which may be missing, jumps behind the store while the slot is 0:
+       test %rcx,%rcx; je
+       jrcxz
    Before a store, a callback loads the content of the field, in the same ways.  */
 
 #define _GNU_SOURCE
@@ -93,6 +96,19 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
 
+/* Skips a guard.  Returns the address to which it jumps; 0 if there is none.  */
+static uint64_t store_guard(struct store_code *code)
+{
+    const uint8_t *byte = code->byte + code->at;
+    bool tests = (byte[0] & ~5u) == 0x48 && byte[1] == 0x85 && byte[2] >= 0xc0;
+    unsigned length = tests ? 3 : 0;
+
+    if (byte[length] != 0x74 && (tests || byte[length] != 0xe3))
+        return 0;
+    code->at += length + 2;
+    return code->address + code->at + byte[length + 1];
+}
+
 /* Skips a load of the field into a register; returns whether there is one.  The
    instruction before the load may also set the register of the store, whose value is then
    not known yet.  */
@@ -100,10 +116,12 @@ static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
     unsigned before = code->at, end;
     bool known = store_relative(code, 0x8b) == 0;
+    uint64_t behind = store_guard(code);
     const uint8_t *byte = code->byte + code->at;
 
     if (byte[0] == 0x64 && (byte[1] & ~5u) == 0x48 && byte[2] == 0x8b &&
-        store_is_field(code, 3, offset, known, &end)) {
+        store_is_field(code, 3, offset, known, &end) &&
+        (!behind || behind == code->address + code->at + end)) {
         code->at += end;
         return true;
     }
@@ -130,9 +148,12 @@ bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
     bool loads = store_skip_load(&code, offset);
     bool known = store_relative(&code, 0x8b) == 0 && !loads;
     uint64_t loaded = store_relative(&code, 0x8d);
+    uint64_t behind = store_guard(&code);
     const uint8_t *byte = code.byte + code.at;
     if (byte[0] != 0x64 || (byte[1] & ~5u) != 0x48 ||
         !store_is_field(&code, 3, offset, known, &end))
+        return false;
+    if (behind && behind != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
         return false;
     if (byte[2] == 0xc7 && (byte[3] & 0x38) == 0)
         *site = (uint64_t)(int64_t)store_number(&code, end);

@@ -8,7 +8,8 @@
 /* links: rt/count/counts.c rt/table/threadnames.c rt/table/times.c rt/os/own.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
-/* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-records.c */
+/* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-words.c */
+/* links: rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/count/firsts.c rt/os/lock.c rt/os/safe-read.c */
 /* links: rt/process/claim.c rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */

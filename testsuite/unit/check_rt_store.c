@@ -20,6 +20,9 @@ extern char upper_start[], upper_store[], upper_behind[];
 extern char null_start[], null_behind[], far_null_start[], far_null_store[];
 extern char callback_start[], callback_store[], callback_behind[];
 extern char far_callback_start[], other_start[], other_load[], slot_load[];
+extern char guarded_start[], guarded_test[], guarded_jump[], guarded_store[];
+extern char beside_start[], beside_jump[], beside_null[], other_guard[];
+extern char guarded_callback_start[], restore_test[];
 
 __asm__(".pushsection .data.test\n"
         "test_slot: .quad -24\n"
@@ -55,6 +58,39 @@ __asm__(".pushsection .data.test\n"
         "mov %rax, %fs:-16\n"
         "other_load: lea test_site(%rip), %rax\n"
         "mov %rax, -24(%rdi)\n"
+        "guarded_start: mov test_slot(%rip), %r9\n"
+        "lea test_site(%rip), %rsi\n"
+        "guarded_test: test %r9, %r9\n"
+        "guarded_jump: je 1f\n"
+        "guarded_store: mov %rsi, %fs:(%r9)\n"
+        "1: ret\n"
+        "beside_start: mov test_slot(%rip), %rcx\n"
+        "lea test_site(%rip), %rsi\n"
+        "beside_jump: jrcxz 1f\n"
+        "mov %rsi, %fs:(%rcx)\n"
+        "1: mov test_slot(%rip), %rcx\n"
+        "beside_null: jrcxz 1f\n"
+        "movq $0, %fs:(%rcx)\n"
+        "1: ret\n"
+        "guarded_callback_start: mov test_slot(%rip), %rax\n"
+        "test %rax, %rax\n"
+        "je 1f\n"
+        "mov %fs:(%rax), %rax\n"
+        "1: mov test_slot(%rip), %rdx\n"
+        "lea test_site(%rip), %rsi\n"
+        "test %rdx, %rdx\n"
+        "je 1f\n"
+        "mov %rsi, %fs:(%rdx)\n"
+        "1: mov %rax, %rbx\n"
+        "mov test_slot(%rip), %rdx\n"
+        "restore_test: test %rdx, %rdx\n"
+        "je 1f\n"
+        "mov %rbx, %fs:(%rdx)\n"
+        "1: ret\n"
+        "other_guard: je 1f\n"
+        "mov %rsi, %fs:(%rcx)\n"
+        "nop\n"
+        "1: ret\n"
         "slot_load: mov test_slot(%rip), %rax\n"
         "ret\n"
         /* What is read behind the last one.  */
@@ -76,8 +112,9 @@ static bool begun(const ucontext_t *context, uint64_t *site)
     return ccprof_store_begun(context, OFFSET, site);
 }
 
-static const char *const from[] = {near_start, near_lea, far_start, callback_start,
-                                   far_callback_start};
+static const char *const from[] = {
+    near_start,         near_lea,      far_start,    callback_start,
+    far_callback_start, guarded_start, beside_start, guarded_callback_start};
 
 START_TEST(test_from_start)
 {
@@ -141,6 +178,36 @@ START_TEST(test_null)
 }
 END_TEST
 
+static const char *const guarded[] = {guarded_test, guarded_jump, guarded_store,
+                                      beside_jump,  beside_null,  restore_test};
+
+/* All registers hold the distance of the field but those from which is stored.  */
+START_TEST(test_guarded)
+{
+    ucontext_t context = context_at(guarded[_i]);
+    greg_t *registers = context.uc_mcontext.gregs;
+    uint64_t site;
+
+    registers[REG_RCX] = registers[REG_RDX] = registers[REG_R9] = OFFSET;
+    registers[REG_RSI] = registers[REG_RBX] = 20;
+    ck_assert(begun(&context, &site));
+    ck_assert_uint_eq(site, guarded[_i] == beside_null ? 0 : 20);
+    registers[REG_RCX] = registers[REG_RDX] = registers[REG_R9] = 0;
+    ck_assert(!begun(&context, &site));
+}
+END_TEST
+
+/* One that jumps elsewhere is the program's.  */
+START_TEST(test_other_guard)
+{
+    ucontext_t context = context_at(other_guard);
+    uint64_t site;
+
+    context.uc_mcontext.gregs[REG_RCX] = OFFSET;
+    ck_assert(!begun(&context, &site));
+}
+END_TEST
+
 static const char *const nothing[] = {near_behind,     far_behind,  upper_behind,
                                       null_behind,     other_start, other_load,
                                       callback_behind, slot_load};
@@ -186,6 +253,8 @@ int main(void)
     tcase_add_loop_test(tests, test_from_start, 0, sizeof from / sizeof *from);
     tcase_add_test(tests, test_in_the_middle);
     tcase_add_test(tests, test_null);
+    tcase_add_loop_test(tests, test_guarded, 0, sizeof guarded / sizeof *guarded);
+    tcase_add_test(tests, test_other_guard);
     tcase_add_loop_test(tests, test_nothing, 0, sizeof nothing / sizeof *nothing);
     tcase_add_test(tests, test_unreadable);
     tcase_add_test(tests, test_slot_of);
