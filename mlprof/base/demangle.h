@@ -5,7 +5,14 @@
 #ifndef MLPROF_DEMANGLE_H
 #define MLPROF_DEMANGLE_H
 
-/* The name, to be freed; NULL if SYMBOL is not mangled.  */
+/* No name is longer, in bytes.  A symbol refers to its own parts, so that 230 bytes may
+   stand for a name of gigabytes.  The plugin has the same bound (plugin/gcc/demangle.h).
+ */
+#define DEMANGLE_MOST 32768
+
+/* The name, to be freed; SYMBOL itself if the name would be longer than DEMANGLE_MOST, or
+   if the demangler takes too long; NULL if SYMBOL is not mangled.  Not for handlers of
+   signals: it has SIGVTALRM and its timer for itself.  */
 char *demangle(const char *symbol);
 
 #endif

@@ -82,7 +82,7 @@ static char *title_of(const struct options *options, const struct view *view,
 struct outputs {
     struct output {
         const char *path;
-        char *own; /* the path, if it is to be freed; otherwise NULL */
+        char *own; /* the path, to be freed, if mlprof has made it up; otherwise NULL */
         char *text;
         size_t size;
     } * all;
@@ -219,7 +219,8 @@ bool viewfiles_write(const struct options *options, const struct view *view,
                 write_exports(&outputs, options, view, fault);
     for (size_t i = 0; i < outputs.count; i++) {
         const struct output *output = &outputs.all[i];
-        good = good && save_file(output->path, output->text, output->size, fault);
+        good = good && (output->own ? save_made_up : save_file)(
+                           output->path, output->text, output->size, fault);
         free(output->text);
         free(output->own);
     }

@@ -57,7 +57,15 @@ static char *coroutine_name(const char *full, const char *name)
     return start > full ? buf_format("%.*s%s", (int)(end - start), start, role) : NULL;
 }
 
-/* The name with parameters, if there is one.  */
+/* Whether the plugin has shortened the name since the whole one would be too long
+   (plugin/gcc/longnames.h), so that other functions may have it, too.  */
+static bool is_shortened(const struct identity_source *source)
+{
+    return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
+}
+
+/* The name with parameters, if there is one.  Of one that is too long it is the
+   symbol.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -68,6 +76,8 @@ static char *full_name(const struct identity_source *source, bool long_name)
     }
     if (!full)
         full = outside_name(source, NAMES_FULL);
+    if (!full && is_shortened(source))
+        full = buf_copy(source->symbol);
     return full ? full : plain_name(source, long_name);
 }
 

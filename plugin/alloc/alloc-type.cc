@@ -4,6 +4,7 @@
 // result that type.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/longnames.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -114,12 +115,17 @@ static char *demangled_name(tree declaration)
 {
     static const char prefix[] = "typeinfo name for ";
 
+    bool too_long;
+
     if (!DECL_ASSEMBLER_NAME_SET_P(declaration))
         return NULL;
     char *mangled =
         concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
-    char *name = cplus_demangle_v3(mangled, DMGL_ANSI);
+    char *name = longnames_demangle(mangled, DMGL_ANSI, &too_long);
     free(mangled);
+    // Nobody knows any more which of its scopes has the arguments.
+    if (too_long)
+        return reconcat(NULL, longnames_shortened(declaration), "<...>", NULL);
     if (!name || !startswith(name, prefix))
         return NULL;
     memmove(name, name + strlen(prefix), strlen(name + strlen(prefix)) + 1);
@@ -139,8 +145,8 @@ static char *name_of_declaration(tree declaration)
     if (gone)
         if (char *name = demangled_name(declaration))
             return name;
-    return xstrdup(gone ? IDENTIFIER_POINTER(DECL_NAME(declaration))
-                        : lang_hooks.decl_printable_name(declaration, 2));
+    return gone ? xstrdup(IDENTIFIER_POINTER(DECL_NAME(declaration)))
+                : longnames_printable(declaration, 2);
 }
 
 // Of a structure without a name in C that of a typedef.

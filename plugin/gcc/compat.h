@@ -74,7 +74,9 @@
 
 /* libiberty's demangle.h is not installed with GCC's headers; the functions are in
    every compiler proper.  */
-extern "C" char *cplus_demangle_v3(const char *mangled, int options);
+extern "C" int cplus_demangle_v3_callback(const char *mangled, int options,
+                                          void (*put)(const char *, size_t, void *),
+                                          void *data);
 extern "C" char *ada_demangle(const char *mangled, int options);
 #define DMGL_PARAMS (1 << 0)
 #define DMGL_ANSI   (1 << 1)

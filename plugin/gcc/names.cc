@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/longnames.h"
 #include "plugin/tables/spell.h"
 #include "plugin/tables/thunk.h"
 #include "plugin/gcc/lambda.h"
@@ -65,11 +66,15 @@ static char *mangled_name(tree function, const char *name)
 {
     const char *suffix = strchr(name, '.');
     char *base = suffix ? xstrndup(name, suffix - name) : xstrdup(name);
-    char *shown = cplus_demangle_v3(base, DMGL_ANSI);
+    bool too_long;
+    char *shown = longnames_demangle(base, DMGL_ANSI, &too_long);
 
-    // GCC 12's demangler does not know all that its mangler does.
+    // GCC 12's demangler does not know all that its mangler does.  At link time GCC no
+    // longer knows template arguments and all scopes.
     if (!shown)
-        shown = xstrdup(in_lto_p ? base : lang_hooks.decl_printable_name(function, 1));
+        shown = in_lto_p   ? xstrdup(base)
+                : too_long ? longnames_shortened(function)
+                           : longnames_printable(function, 1);
 
     free(base);
     spell(shown);
@@ -250,7 +255,7 @@ static const char *without_suffix(const char *name, const char *suffix)
 static const char *common_symbol(const char *name)
 {
     static char *kept;
-    char *shown = cplus_demangle_v3(name, DMGL_ANSI);
+    char *shown = longnames_demangle(name, DMGL_ANSI, NULL);
 
     if (!shown)
         return name;
@@ -262,7 +267,7 @@ static const char *common_symbol(const char *name)
         if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
             continue;
         *at = '4';
-        char *other = cplus_demangle_v3(kept, DMGL_ANSI);
+        char *other = longnames_demangle(kept, DMGL_ANSI, NULL);
         if (!other || strcmp(other, shown))
             *at = digit;
         free(other);

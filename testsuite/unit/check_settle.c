@@ -88,6 +88,23 @@ START_TEST(names_differ)
 }
 END_TEST
 
+/* The plugin has shortened them (plugin/gcc/longnames.h), and the demangler does not know
+   their symbols.  */
+START_TEST(shortened_names_differ)
+{
+    const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
+    struct intern texts = {0};
+    struct identity_source sources[] = {
+        {.name = "a<...>::f", .symbol = "_Zfirst", .file = "a.cc", .line = 1},
+        {.name = "a<...>::f", .symbol = "_Zother", .file = "a.cc", .line = 1}};
+    struct settle_name list[] = {{.source = &sources[0]}, {.source = &sources[1]}};
+    settle_names(list, 2, &texts, &style);
+    ck_assert_str_eq(list[0].shown, "_Zfirst");
+    ck_assert_str_eq(list[1].shown, "_Zother");
+    intern_free(&texts);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("settle");
@@ -95,6 +112,7 @@ int main(void)
     tcase_add_test(tests, short_names_stay);
     tcase_add_test(tests, long_names_keep_differences);
     tcase_add_test(tests, names_differ);
+    tcase_add_test(tests, shortened_names_differ);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The demangler hands out a name in pieces, so it can be left when they are too many.
+// GCC's printer cannot: the length of what it would print is estimated first, where each
+// type is looked at once.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/longnames.h"
+
+#include <setjmp.h>
+
+// Types and scopes nested more deeply have names that are too long.
+#define DEPTH_MOST 2000
+
+namespace
+{
+struct demangled {
+    char *text; // with room for the longest name, or NULL
+    size_t length;
+    jmp_buf too_long;
+};
+
+// Of each type, declaration and expression the length of its name.
+struct lengths {
+    hash_map<tree, size_t> known;
+    unsigned depth;
+};
+} // namespace
+
+static void put(const char *piece, size_t size, void *data)
+{
+    struct demangled *name = (struct demangled *)data;
+
+    if (size > LONGNAMES_MOST - name->length)
+        longjmp(name->too_long, 1);
+    if (!name->text)
+        name->text = XNEWVEC(char, LONGNAMES_MOST + 1);
+    memcpy(name->text + name->length, piece, size);
+    name->length += size;
+    name->text[name->length] = '\0';
+}
+
+// The demangler owns no memory but its stack (GCC: libiberty/cp-demangle.c,
+// d_demangle_callback), so it can be left by longjmp.
+static bool demangle(struct demangled *name, const char *symbol, int options,
+                     bool *too_long)
+{
+    if (setjmp(name->too_long) == 0)
+        return cplus_demangle_v3_callback(symbol, options, put, name) != 0;
+    *too_long = true;
+    return false;
+}
+
+char *longnames_demangle(const char *symbol, int options, bool *too_long)
+{
+    struct demangled name = {};
+    bool ignored;
+    bool *told = too_long ? too_long : &ignored;
+
+    *told = false;
+    bool known = demangle(&name, symbol, options, told);
+    char *text = known && name.text ? xstrdup(name.text) : NULL;
+    free(name.text);
+    return text;
+}
+
+static size_t length_of(struct lengths *lengths, tree node);
+
+static size_t sum(size_t a, size_t b)
+{
+    return MIN(a + b, (size_t)LONGNAMES_MOST + 1);
+}
+
+static size_t length_of_identifier(tree name)
+{
+    return name && TREE_CODE(name) == IDENTIFIER_NODE ? IDENTIFIER_LENGTH(name) : 24;
+}
+
+static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
+{
+    size_t length = 0;
+
+    for (int i = 0; i < count; i++)
+        length = sum(length, 2 + length_of(lengths, TREE_VEC_ELT(vector, i)));
+    return length;
+}
+
+// The arguments of a type or function that is made from a template; NULL_TREE: it is
+// none, but may be a member of one.
+static tree template_arguments(tree of)
+{
+    if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))
+        return NULL_TREE;
+    tree arguments = lang_hooks.get_innermost_generic_parms(of)
+                         ? lang_hooks.get_innermost_generic_args(of)
+                         : NULL_TREE;
+    return arguments && TREE_CODE(arguments) == TREE_VEC ? arguments : NULL_TREE;
+}
+
+// Those that are the default are not printed.
+static size_t length_of_arguments(struct lengths *lengths, tree of)
+{
+    tree arguments = template_arguments(of);
+
+    if (!arguments)
+        return 0;
+    tree given = TREE_CHAIN(arguments);
+    int count = TREE_VEC_LENGTH(arguments);
+    if (given && TREE_CODE(given) == INTEGER_CST)
+        count = MIN(count, (int)tree_to_shwi(given));
+    return length_of_vector(lengths, arguments, count);
+}
+
+static size_t length_of_list(struct lengths *lengths, tree list)
+{
+    size_t length = 0;
+
+    for (; list && TREE_CODE(list) == TREE_LIST; list = TREE_CHAIN(list))
+        length = sum(length, 2 + length_of(lengths, TREE_VALUE(list)));
+    return length;
+}
+
+// The length of a declared name with the scopes around it.
+static size_t length_with_scopes(struct lengths *lengths, tree declaration)
+{
+    return sum(length_of_identifier(DECL_NAME(declaration)),
+               2 + length_of(lengths, DECL_CONTEXT(declaration)));
+}
+
+// What is printed of a class from its members: the parameters of a lambda, and the
+// function type of a pointer to a member function, which is a class for GCC.
+static size_t length_of_members(struct lengths *lengths, tree type)
+{
+    tree member = TYPE_FIELDS(type);
+
+    if (member && TREE_CODE(member) == FIELD_DECL && POINTER_TYPE_P(TREE_TYPE(member)) &&
+        TREE_CODE(TREE_TYPE(TREE_TYPE(member))) == METHOD_TYPE)
+        return length_of(lengths, TREE_TYPE(member));
+    for (; member; member = DECL_CHAIN(member))
+        if (TREE_CODE(member) == FUNCTION_DECL && DECL_LAMBDA_FUNCTION_P(member))
+            return length_of_list(lengths, TYPE_ARG_TYPES(TREE_TYPE(member)));
+    return 0;
+}
+
+static bool is_typedef(tree name)
+{
+    return name && TREE_CODE(name) == TYPE_DECL && DECL_ORIGINAL_TYPE(name);
+}
+
+static size_t length_of_class(struct lengths *lengths, tree type)
+{
+    tree name = TYPE_NAME(type);
+    size_t length = 24;
+
+    if (name && TREE_CODE(name) == TYPE_DECL)
+        length = sum(length, length_with_scopes(lengths, name));
+    length = sum(length, length_of_arguments(lengths, type));
+    if (TREE_CODE(type) == RECORD_TYPE)
+        length = sum(length, length_of_members(lengths, type));
+    return length;
+}
+
+static size_t length_of_function_type(struct lengths *lengths, tree type)
+{
+    size_t length = sum(length_of(lengths, TREE_TYPE(type)),
+                        length_of_list(lengths, TYPE_ARG_TYPES(type)));
+
+    // A list of exceptions (GCC: cp/cp-tree.h, TYPE_RAISES_EXCEPTIONS).
+    if (lang_GNU_CXX())
+        length = sum(length, length_of_list(lengths, TYPE_LANG_SLOT_1(type)));
+    return sum(length, 24);
+}
+
+static size_t length_of_type(struct lengths *lengths, tree type)
+{
+    tree name = TYPE_NAME(type);
+
+    if (is_typedef(name) && flag_pretty_templates)
+        return sum(length_with_scopes(lengths, name), length_of_arguments(lengths, type));
+    switch (TREE_CODE(type)) {
+    case RECORD_TYPE:
+    case UNION_TYPE:
+    case ENUMERAL_TYPE:
+        return length_of_class(lengths, type);
+    case FUNCTION_TYPE:
+    case METHOD_TYPE:
+        return length_of_function_type(lengths, type);
+    case OFFSET_TYPE:
+        return sum(length_of(lengths, TYPE_OFFSET_BASETYPE(type)),
+                   length_of(lengths, TREE_TYPE(type)));
+    default:
+        if (tree pack = lang_hooks.types.get_argument_pack_elems(type))
+            return length_of(lengths, pack);
+        return sum(24, length_of(lengths, TREE_TYPE(type)));
+    }
+}
+
+// Of a function made from a template GCC prints the template's parameters and the
+// arguments, but not what it returns.
+static size_t length_of_function(struct lengths *lengths, tree function)
+{
+    size_t parameters = length_of_list(lengths, TYPE_ARG_TYPES(TREE_TYPE(function)));
+    size_t arguments = length_of_arguments(lengths, function);
+
+    return sum(length_with_scopes(lengths, function), 24 + MAX(parameters, arguments));
+}
+
+static size_t length_of_declaration(struct lengths *lengths, tree declaration)
+{
+    switch (TREE_CODE(declaration)) {
+    case TRANSLATION_UNIT_DECL:
+        return 0;
+    case FUNCTION_DECL:
+        return length_of_function(lengths, declaration);
+    case TYPE_DECL:
+        return is_typedef(declaration)
+                   ? sum(length_with_scopes(lengths, declaration),
+                         length_of(lengths, DECL_ORIGINAL_TYPE(declaration)))
+                   : length_of(lengths, TREE_TYPE(declaration));
+    case VAR_DECL:
+        // An argument that is an object of a class is printed as its value.
+        return sum(length_with_scopes(lengths, declaration),
+                   DECL_ARTIFICIAL(declaration)
+                       ? length_of(lengths, DECL_INITIAL(declaration))
+                       : length_of(lengths, TREE_TYPE(declaration)));
+    default:
+        return length_with_scopes(lengths, declaration);
+    }
+}
+
+static size_t length_of_expression(struct lengths *lengths, tree expression)
+{
+    size_t length = sum(24, length_of(lengths, TREE_TYPE(expression)));
+    constructor_elt *element;
+    unsigned i;
+
+    if (tree pack = lang_hooks.types.get_argument_pack_elems(expression))
+        return sum(length, length_of(lengths, pack));
+    if (TREE_CODE(expression) == STRING_CST)
+        return sum(length, 4 * (size_t)TREE_STRING_LENGTH(expression));
+    if (TREE_CODE(expression) == CONSTRUCTOR) {
+        for (i = 0; vec_safe_iterate(CONSTRUCTOR_ELTS(expression), i, &element); i++)
+            length = sum(length, 2 + length_of(lengths, element->value));
+    } else if (EXPR_P(expression)) {
+        for (int k = 0; k < TREE_OPERAND_LENGTH(expression); k++)
+            length = sum(length, 2 + length_of(lengths, TREE_OPERAND(expression, k)));
+    }
+    return length;
+}
+
+static size_t length_of_new(struct lengths *lengths, tree node)
+{
+    if (TREE_CODE(node) == IDENTIFIER_NODE)
+        return IDENTIFIER_LENGTH(node);
+    if (TREE_CODE(node) == TREE_VEC)
+        return length_of_vector(lengths, node, TREE_VEC_LENGTH(node));
+    if (TREE_CODE(node) == TREE_LIST)
+        return length_of_list(lengths, node);
+    if (TYPE_P(node))
+        return length_of_type(lengths, node);
+    if (DECL_P(node))
+        return length_of_declaration(lengths, node);
+    return CODE_CONTAINS_STRUCT(TREE_CODE(node), TS_TYPED)
+               ? length_of_expression(lengths, node)
+               : 24;
+}
+
+// About how long the name of NODE is; LONGNAMES_MOST + 1: too long.  In itself it has no
+// length.
+static size_t length_of(struct lengths *lengths, tree node)
+{
+    bool known;
+
+    if (!node || node == error_mark_node)
+        return 0;
+    size_t length = lengths->known.get_or_insert(node, &known);
+    if (known)
+        return length;
+    lengths->known.put(node, 0);
+    lengths->depth++;
+    length =
+        lengths->depth > DEPTH_MOST ? LONGNAMES_MOST + 1 : length_of_new(lengths, node);
+    lengths->depth--;
+    lengths->known.put(node, length);
+    return length;
+}
+
+static bool is_too_long(tree declaration)
+{
+    struct lengths lengths;
+
+    lengths.depth = 0;
+    return length_of(&lengths, declaration) > LONGNAMES_MOST;
+}
+
+char *longnames_printable(tree declaration, int verbosity)
+{
+    return is_too_long(declaration)
+               ? longnames_shortened(declaration)
+               : xstrdup(lang_hooks.decl_printable_name(declaration, verbosity));
+}
+
+// The scope that DECLARATION is in, to be freed; NULL: none that has a name.
+static char *shortened_scope(tree declaration)
+{
+    tree scope = DECL_CONTEXT(declaration);
+
+    if (scope && TYPE_P(scope))
+        scope = TYPE_NAME(scope);
+    if (!scope || !DECL_P(scope) || TREE_CODE(scope) == TRANSLATION_UNIT_DECL)
+        return NULL;
+    return longnames_shortened(scope);
+}
+
+static bool is_named(tree declaration, const char *text)
+{
+    return DECL_NAME(declaration) &&
+           !strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), text);
+}
+
+// Whether GCC has made the name up: the user sees none.
+static bool is_unnamed(tree declaration)
+{
+    tree name = DECL_NAME(declaration);
+    return !name || strstr(IDENTIFIER_POINTER(name), "_anon_");
+}
+
+// Whether it is the class of a lambda.
+static bool is_lambda_class(tree declaration)
+{
+    tree type = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : NULL_TREE;
+
+    if (!type || TREE_CODE(type) != RECORD_TYPE || !is_unnamed(declaration))
+        return false;
+    for (tree member = TYPE_FIELDS(type); member; member = DECL_CHAIN(member))
+        if (is_named(member, "operator()"))
+            return true;
+    return false;
+}
+
+static char *text_of(tree declaration)
+{
+    return xstrdup(is_unnamed(declaration) ? "{unnamed}"
+                                           : IDENTIFIER_POINTER(DECL_NAME(declaration)));
+}
+
+// Constructors, destructors and conversions have names that no source has (GCC:
+// cp/decl.cc, initialize_predefined_identifiers).
+static char *own_name(tree declaration)
+{
+    tree context = DECL_CONTEXT(declaration);
+    tree type = context && TYPE_P(context) ? TYPE_NAME(context) : NULL_TREE;
+
+    if (is_lambda_class(declaration))
+        return xstrdup("lambda");
+    if (TREE_CODE(declaration) == NAMESPACE_DECL && !DECL_NAME(declaration))
+        return xstrdup("(anonymous namespace)");
+    if (TREE_CODE(declaration) != FUNCTION_DECL || !type || TREE_CODE(type) != TYPE_DECL)
+        return text_of(declaration);
+    if (DECL_CXX_CONSTRUCTOR_P(declaration))
+        return text_of(type);
+    if (DECL_CXX_DESTRUCTOR_P(declaration))
+        return reconcat(NULL, "~", text_of(type), NULL);
+    return is_named(declaration, "__conv_op ") ? xstrdup("operator <...>")
+                                               : text_of(declaration);
+}
+
+char *longnames_shortened(tree declaration)
+{
+    tree context = DECL_CONTEXT(declaration);
+
+    // What is in the class of a lambda is the lambda.
+    if (TREE_CODE(declaration) == FUNCTION_DECL && context && TYPE_P(context) &&
+        TYPE_NAME(context) && is_lambda_class(TYPE_NAME(context)))
+        declaration = TYPE_NAME(context);
+    tree of = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : declaration;
+    char *scope = shortened_scope(declaration), *own = own_name(declaration);
+    char *name = concat(scope ? scope : "",
+                        !scope                         ? ""
+                        : is_lambda_class(declaration) ? "."
+                                                       : "::",
+                        own, template_arguments(of) ? "<...>" : "", NULL);
+
+    free(scope);
+    free(own);
+    return name;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* Names of C++ from symbols.  Some would have gigabytes, and with some symbols the
+   demangler of GCC 12 never ends.  */
+
+#include "mlprof/base/demangle.h"
+#include "runner.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No compiler makes it.  */
+#define ENDLESS "_Z1fIXsr3stdDi5valueEEvv"
+
+static void expect(const char *symbol, const char *want)
+{
+    char *name = demangle(symbol);
+    if (want)
+        ck_assert_pstr_eq(name, want);
+    else
+        ck_assert_ptr_null(name);
+    free(name);
+}
+
+START_TEST(usual)
+{
+    expect("_Z1fv", "f()");
+    expect("_Z1fIiEvT_", "void f<int>(int)");
+    expect("_ZN1AC1Ev", "A::A()");
+    expect("main", NULL);
+    expect("", NULL);
+    expect(NULL, NULL);
+    expect("_Z", NULL);
+    expect("_Z3f", NULL);
+    /* It is read in part before it proves wrong.  */
+    expect("_Z1fT_", NULL);
+}
+END_TEST
+
+/* Puts the symbol of f<P<P<...>, P<...> > >() into SYMBOL: DEPTH pairs are in one
+   another.  */
+static void nest(char *symbol, int depth)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char *to = symbol + sprintf(symbol, "_Z1fI1PI");
+    for (int i = 1; i < depth; i++)
+        to += sprintf(to, "S0_I");
+    to += sprintf(to, "iiE");
+    for (int i = 1; i < depth; i++)
+        to += sprintf(to, "S%c_E", digits[i]);
+    sprintf(to, "Evv");
+}
+
+START_TEST(nested)
+{
+    char symbol[300];
+    size_t length = strlen("P<int, int>");
+    nest(symbol, 2);
+    expect(symbol, "void f<P<P<int, int>, P<int, int> > >()");
+    for (int depth = 1; depth <= 30; depth++) {
+        nest(symbol, depth);
+        char *name = demangle(symbol);
+        size_t whole = length + strlen("void f< >()");
+        if (whole <= DEMANGLE_MOST)
+            ck_assert_uint_eq(strlen(name), whole);
+        else
+            ck_assert_str_eq(name, symbol);
+        free(name);
+        length += length + strlen("P<,  >");
+    }
+}
+END_TEST
+
+/* Other demanglers know that these are wrong.  */
+START_TEST(endless)
+{
+    for (int i = 0; i < 20; i++) {
+        char *name = demangle(ENDLESS);
+        if (name)
+            ck_assert_str_eq(name, ENDLESS);
+        free(name);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("demangle");
+    TCase *tests = tcase_create("demangle");
+    tcase_add_test(tests, usual);
+    tcase_add_test(tests, nested);
+    tcase_add_test(tests, endless);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
