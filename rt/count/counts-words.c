@@ -11,13 +11,32 @@
 #include "rt/os/pages.h"
 #include "rt/count/counts-words.h"
 
-#define WORDS_SIZE (CCPROF_COUNTS_MODULES_MAX * sizeof(struct ccprof_stack_word))
+#define WORDS_SPARE 16
+#define WORDS_SIZE  (CCPROF_COUNTS_MODULES_MAX * sizeof(struct ccprof_stack_word))
 
 /* The words of threads that are not registered: what all threads have while there is no
    runtime.  */
 static struct ccprof_stack_word words_none[CCPROF_COUNTS_MODULES_MAX];
 static struct ccprof_stack_word words_ended[CCPROF_COUNTS_MODULES_MAX];
 static __thread struct ccprof_stack_word *words_own = words_none;
+
+/* Tables of threads that have ended, for those that begin.  */
+static struct ccprof_stack_word *words_spare[WORDS_SPARE];
+static unsigned words_spare_count;
+
+static struct ccprof_stack_word *words_take_spare(void)
+{
+    return words_spare_count ? words_spare[--words_spare_count]
+                             : ccprof_pages_map(WORDS_SIZE);
+}
+
+static void words_give_back(struct ccprof_stack_word *words)
+{
+    if (words_spare_count < WORDS_SPARE)
+        words_spare[words_spare_count++] = words;
+    else
+        munmap(words, WORDS_SIZE);
+}
 
 static uintptr_t words_offset(void)
 {
@@ -65,7 +84,7 @@ bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread)
 
     if (words_are_own(*words_at(thread)))
         return true;
-    words = ccprof_pages_map(WORDS_SIZE);
+    words = words_take_spare();
     if (!words)
         return false;
     /* The module that is being attached is not in the list yet, maybe.  */
@@ -91,5 +110,10 @@ void ccprof_counts_words_end(const struct ccprof_counts_thread *thread)
     if (!words_are_own(words))
         return;
     __atomic_store_n(words_at(thread), words_ended, __ATOMIC_RELAXED);
-    munmap(words, WORDS_SIZE);
+    words_give_back(words);
+}
+
+void ccprof_counts_words_drop(void)
+{
+    words_spare_count = 0;
 }

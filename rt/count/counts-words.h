@@ -32,4 +32,8 @@ ccprof_counts_words_of(const struct ccprof_counts_module *module,
    totals.  */
 void ccprof_counts_words_end(const struct ccprof_counts_thread *thread);
 
+/* Forgets tables that no thread has, in the child of a fork, which may have come in the
+   middle of a change.  */
+void ccprof_counts_words_drop(void);
+
 #endif

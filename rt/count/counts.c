@@ -110,6 +110,7 @@ static void counts_zero(const struct ccprof_counts_module *module)
 void ccprof_counts_drop(void)
 {
     ccprof_counts_unlock();
+    ccprof_counts_words_drop();
     ccprof_counts_list = NULL;
     thread_count = unregistered = 0;
     counts_enlist();
