@@ -24,7 +24,7 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
     os/blocked os/file os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
-    os/settings os/signals os/spin os/tasks os/text os/timer os/traced \
+    os/settings os/signals os/spin os/tasks os/text os/thread-stack os/timer os/traced \
     unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
@@ -39,8 +39,8 @@ RT_MODULES := \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
     heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
-    heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats heap/heap-stacks \
-    heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk heap/heap-words \
+    heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
+    heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
     heap/heap-write heap/heap-write-times \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \

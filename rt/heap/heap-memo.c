@@ -18,30 +18,35 @@ static uint32_t memo_place(const struct ccprof_heap_begin *begin)
     return (hash >> 32) % CCPROF_HEAP_MEMOS;
 }
 
-/* Compares the words of MEMO with memory, all of which is readable, with no branch for
-   each word: how many there are is another number in nearly each walk, and a processor
-   would guess wrong.  AddressSanitizer must not check this.  */
+/* Returns whether the words of MEMO are in memory, all of which is mapped.  Stops at the
+   first one that is not: the next word is one that the walk would read only if those
+   before it are the same.  So each word that is read is in a frame that is in use, and
+   not where the program has put something else and made it unreadable.  Nearly each walk
+   has another number of words, so the loop goes by whole steps: a processor guesses right
+   how many they are more often.  AddressSanitizer must not check this.  */
 static __attribute__((no_sanitize_address)) bool
 memo_is_in_memory(const struct ccprof_heap_memo *memo)
 {
-    uint64_t other = 0;
+    const uint64_t code = ccprof_cpu.code;
 
     for (const struct ccprof_heap_word *word = memo->word, *end = word + memo->words;
          word < end; word += MEMO_STEP)
 #pragma GCC unroll 8
         for (unsigned i = 0; i < MEMO_STEP; i++)
-            other |= *(const uint64_t *)(uintptr_t)word[i].slot ^ word[i].value;
-    return (other & ccprof_cpu.code) == 0;
+            if (((*(const uint64_t *)(uintptr_t)word[i].slot ^ word[i].value) & code) !=
+                0)
+                return false;
+    return true;
 }
 
 /* Does the same where memory may not be readable.  */
 static bool memo_is_found(const struct ccprof_heap_memo *memo,
-                          struct ccprof_heap_words *words)
+                          struct ccprof_safe_read *readable)
 {
     uint64_t value;
 
     for (unsigned i = 0; i < memo->words; i++)
-        if (!ccprof_heap_words_read(words, memo->word[i].slot, &value) ||
+        if (!ccprof_heap_words_read(readable, memo->word[i].slot, &value) ||
             (value & ccprof_cpu.code) != memo->word[i].value)
             return false;
     return true;
@@ -49,7 +54,7 @@ static bool memo_is_found(const struct ccprof_heap_memo *memo,
 
 uint32_t ccprof_heap_memo_find(const struct ccprof_heap_memos *memos,
                                const struct ccprof_heap_begin *begin,
-                               struct ccprof_heap_words *words)
+                               struct ccprof_safe_read *readable)
 {
     const struct ccprof_heap_memo *memo = &memos->memo[memo_place(begin)];
 
@@ -57,9 +62,9 @@ uint32_t ccprof_heap_memo_find(const struct ccprof_heap_memos *memos,
         memo->begin.rules != begin->rules ||
         (memo->by_pointer && memo->begin.pointer != begin->pointer))
         return 0;
-    bool readable = memo->lowest - words->low < words->span &&
-                    memo->highest - words->low < words->span;
-    return (readable ? memo_is_in_memory(memo) : memo_is_found(memo, words))
+    bool mapped = memo->lowest - readable->low < readable->span &&
+                  memo->highest - readable->low < readable->span;
+    return (mapped ? memo_is_in_memory(memo) : memo_is_found(memo, readable))
                ? memo->number
                : 0;
 }

@@ -41,10 +41,12 @@ struct ccprof_heap_memos {
     struct ccprof_heap_memo memo[CCPROF_HEAP_MEMOS];
 };
 
-/* Returns the number of the stack of the walk that would begin so, or 0: not known.  */
+/* Returns the number of the stack of the walk that would begin so, or 0: not known.  What
+   is remembered may be words of a stack that is gone: words that are not in READABLE are
+   looked for by the kernel first.  */
 uint32_t ccprof_heap_memo_find(const struct ccprof_heap_memos *memos,
                                const struct ccprof_heap_begin *begin,
-                               struct ccprof_heap_words *words);
+                               struct ccprof_safe_read *readable);
 
 /* Returns the place for the walk that has begun so, with nothing there.  */
 struct ccprof_heap_memo *ccprof_heap_memo_place(struct ccprof_heap_memos *memos,

@@ -94,10 +94,16 @@ bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
            CCPROF_HEAP_STACKS_CUT;
 }
 
+uint32_t ccprof_heap_stacks_find(const struct ccprof_heap_stacks *stacks, uint32_t caller,
+                                 uint64_t address)
+{
+    return stacks_below(stacks, caller, address)->number;
+}
+
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                 uint64_t address)
 {
-    uint32_t number = stacks_below(stacks, caller, address)->number;
+    uint32_t number = ccprof_heap_stacks_find(stacks, caller, address);
 
     return number ? number : stacks_add(stacks, caller, address);
 }

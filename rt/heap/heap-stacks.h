@@ -4,8 +4,9 @@
    number of its innermost point.  Only heap.c and heap-write.c use this, one thread at a
    time.
 
-   Where blocks are sampled, a stack has points below it for the sizes of its blocks, and
-   what is kept are the samples; only which moment is the peak goes by estimates.
+   Where blocks are sampled, a stack has points below it for the sizes of its blocks
+   (heap-sizes.h), and what is kept are the samples; only which moment is the peak goes by
+   estimates.
 
    What was alive at the peak is kept by numbers: the tree counts the peaks, and a point
    remembers before its first change after a peak what it had alive then.  So a new peak
@@ -78,6 +79,8 @@ struct ccprof_heap_stacks {
     uint64_t memory; /* bytes that are mapped */
     struct ccprof_heap_life *lives; /* the mapped ones of which some are free */
     uint32_t lives_left;
+    uint32_t sizes;  /* how many points are those of sizes */
+    uint64_t random; /* state of the generator of heap-sizes.c */
 };
 
 /* Makes the tree, which must be all zeros.  Returns false if there is no memory.  */
@@ -89,6 +92,10 @@ ccprof_heap_stacks_point(const struct ccprof_heap_stacks *stacks, uint32_t numbe
     return &stacks->chunk[number / CCPROF_HEAP_STACKS_CHUNK]
                          [number % CCPROF_HEAP_STACKS_CHUNK];
 }
+
+/* Returns the number of the point at ADDRESS below CALLER, or 0.  */
+uint32_t ccprof_heap_stacks_find(const struct ccprof_heap_stacks *stacks, uint32_t caller,
+                                 uint64_t address);
 
 /* Returns the number of the point at ADDRESS below CALLER, which is added if it is
    missing; 0 if there is no room.  */

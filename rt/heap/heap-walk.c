@@ -8,6 +8,7 @@
 
 #include "rt/heap/heap-walk.h"
 #include "rt/format.h"
+#include "rt/os/thread-stack.h"
 
 /* Walks after which rules are computed again, whatever was told of modules: libc itself
    may unload one.  */
@@ -33,8 +34,8 @@ static bool walk_begin_scope(struct ccprof_heap_walk *walk)
     return false;
 }
 
-/* Returns whether what the walk has found out before is still true.  A thread's stack
-   stays readable as long as the thread lives.  */
+/* Returns whether what the walk has found out before is still true, but for what memory
+   holds, and which of it is mapped.  */
 static bool walk_keeps(struct ccprof_heap_walk *walk)
 {
     uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
@@ -100,34 +101,29 @@ static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
                               (uint64_t)(int64_t)quick->pointer_offset;
 }
 
-/* Returns whether the frames around the known frame NUMBER have the frame pointers that
-   they had, as far as these matter.  */
-static bool walk_has_pointers(struct ccprof_heap_walk *walk, uint32_t number)
-{
-    const struct ccprof_heap_frame *frame = &walk->known.frame[number];
-    uint64_t value;
-
-    for (; number > 0 && frame[-1].needs_pointer; number--, frame--)
-        if (frame->pointer_slot &&
-            (!ccprof_heap_words_read(&walk->words, frame->pointer_slot, &value) ||
-             value != frame[-1].pointer))
-            return false;
-    return true;
-}
-
-/* Returns whether the frames around the known frame NUMBER are as they were.  */
+/* Returns whether the frames around the known frame NUMBER are as they were: their return
+   addresses, and their frame pointers as far as these matter.  From the inside outwards,
+   as a walk reads them: a word tells where the next one is.  */
 static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 {
-    const struct ccprof_heap_frame *frame = &walk->known.frame[number];
+    const struct ccprof_heap_frames *known = &walk->known;
+    const struct ccprof_heap_frame *frame = &known->frame[number];
     uint64_t value;
 
     if (number != 0 && frame->opaque_outside)
         return false;
-    for (uint32_t i = number; i-- > 0;)
-        if (!ccprof_heap_words_read(&walk->words, walk->known.returned[i].slot, &value) ||
-            (value & ccprof_cpu.code) != walk->known.returned[i].value)
+    for (uint32_t i = number; i-- > 0; frame--) {
+        if (!ccprof_heap_words_read(&walk->unwind.readable, known->returned[i].slot,
+                                    &value) ||
+            (value & ccprof_cpu.code) != known->returned[i].value)
             return false;
-    return walk_has_pointers(walk, number);
+        if (frame[-1].needs_pointer && frame->pointer_slot &&
+            (!ccprof_heap_words_read(&walk->unwind.readable, frame->pointer_slot,
+                                     &value) ||
+             value != frame[-1].pointer))
+            return false;
+    }
+    return true;
 }
 
 /* Drops known frames that are further in than the inner frame NUMBER, and returns whether
@@ -168,9 +164,10 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
                          (uint64_t)(int64_t)quick->frame_offset;
         uint64_t slot = outer + (uint64_t)(int64_t)quick->return_offset;
         uint64_t pointer_slot = outer + (uint64_t)(int64_t)quick->pointer_offset;
-        if (outer <= stack || !ccprof_heap_words_read(&walk->words, slot, &pc) ||
+        if (outer <= stack ||
+            !ccprof_heap_words_read(&walk->unwind.readable, slot, &pc) ||
             (quick->saves_pointer &&
-             !ccprof_heap_words_read(&walk->words, pointer_slot, &pointer)))
+             !ccprof_heap_words_read(&walk->unwind.readable, pointer_slot, &pointer)))
             return false;
         pc &= ccprof_cpu.code;
         stack = outer;
@@ -269,6 +266,24 @@ static void walk_find(struct ccprof_heap_walk *walk, const uint64_t *registers,
     }
 }
 
+/* Forgets which memory is readable, but for what certainly is where the stack pointer is
+   STACK: the thread's own stack, or a page that has a word just below STACK, where the
+   runtime has called.  The program may have unmapped all else since the last walk.  */
+static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
+{
+    struct ccprof_safe_read *readable = &walk->unwind.readable;
+
+    if (readable->next != 0)
+        *readable = (struct ccprof_safe_read){.next = 0};
+    if (ccprof_thread_stack_has(stack)) {
+        readable->low = ccprof_thread_stack.low;
+        readable->span = ccprof_thread_stack.span;
+    } else {
+        readable->low = (stack - 1) & -CCPROF_SAFE_READ_PAGE;
+        readable->span = CCPROF_SAFE_READ_PAGE;
+    }
+}
+
 void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
                               uint64_t pc)
 {
@@ -278,10 +293,10 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
     walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
                                              registers[ccprof_cpu.frame_pointer],
                                              walk->unwind.walk};
-    if (!keeps)
-        walk->words = (struct ccprof_heap_words){0};
+    walk_forget_readable(walk, registers[ccprof_cpu.stack_pointer]);
     walk->number =
-        keeps ? ccprof_heap_memo_find(&walk->memos, &walk->begin, &walk->words) : 0;
+        keeps ? ccprof_heap_memo_find(&walk->memos, &walk->begin, &walk->unwind.readable)
+              : 0;
     if (walk->number == 0)
         walk_find(walk, registers, pc, keeps);
 }

@@ -71,7 +71,6 @@ struct ccprof_heap_walk {
     uint32_t numbered;              /* how many of the outer frames have numbers */
     struct ccprof_heap_begin begin; /* of the last walk */
     struct ccprof_heap_frame start; /* of the function that the program has called */
-    struct ccprof_heap_words words;
     struct ccprof_unwind unwind;
     struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY]; /* of UNWIND */
     struct ccprof_heap_quick quick[CCPROF_HEAP_QUICKS];   /* by address */

@@ -17,6 +17,7 @@
 #include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-maps.h"
 #include "rt/heap/heap-seats.h"
+#include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-table.h"
 #include "rt/os/pages.h"
 
@@ -206,6 +207,17 @@ static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
         stacks->most_weight / HEAP_SHARES / ccprof_heap_seats_count(&heap->seats);
 }
 
+/* Counts the change at once.  A sampled block counts with its point's size.  The lock is
+   held.  */
+static void heap_count(const struct ccprof_heap_change *change, uint64_t time)
+{
+    struct ccprof_heap_change of = *change;
+
+    if (heap->table.filter)
+        of.size = ccprof_heap_sizes_of(&heap->state.stacks, of.stack);
+    ccprof_heap_change_count(&heap->state, &of, time);
+}
+
 /* Tells the change: it is counted at once, or kept.  */
 static void heap_tell(struct ccprof_heap_seat *seat,
                       const struct ccprof_heap_change *change, uint64_t time)
@@ -213,7 +225,7 @@ static void heap_tell(struct ccprof_heap_seat *seat,
     if (__libc_single_threaded || heap->table.filter) {
         if (!heap_lock_to_count())
             return;
-        ccprof_heap_change_count(&heap->state, change, time);
+        heap_count(change, time);
         ccprof_heap_lock_give_back(&heap->lock);
         return;
     }
@@ -257,7 +269,7 @@ static uint32_t heap_point(struct ccprof_heap_seat *seat, uint64_t size, uint64_
         return 0;
     point = ccprof_heap_walk_number(&seat->walk, stacks);
     if (heap->table.filter)
-        point = ccprof_heap_stacks_put(stacks, point, CCPROF_HEAP_STACKS_SIZE | size);
+        point = ccprof_heap_sizes_put(stacks, point, size);
     if (seat->changes.count != 0)
         heap_settle(seat, time);
     ccprof_heap_lock_give_back(&heap->lock);
@@ -393,9 +405,8 @@ void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at
     if (!seat)
         return;
     if (heap->table.filter && ccprof_heap_lock_take(&heap->lock)) {
-        part.stack = ccprof_heap_stacks_put(
-            stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller,
-            CCPROF_HEAP_STACKS_SIZE | size);
+        part.stack = ccprof_heap_sizes_put(
+            stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller, size);
         ccprof_heap_lock_give_back(&heap->lock);
     }
     if (part.stack)

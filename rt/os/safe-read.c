@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks the kernel whether a page is readable.  Called by the SIGPROF handler and other
-   handlers; the constructor calls watched.  */
+   handlers, and wherever the program calls its allocator; the constructor calls
+   watched.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -8,9 +9,6 @@
 
 #include "rt/os/safe-read.h"
 #include "rt/os/sys.h"
-
-/* The smallest size of a page on any processor, in bytes.  */
-#define SAFE_READ_PAGE 4096u
 
 static bool safe_read_is_watched;
 
@@ -32,11 +30,15 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
 
 /* The kernel reads the new mask before it checks the first argument, which is invalid
    here: EINVAL tells that the page is readable.  (No system call is allowed by more
-   filters.) */
-static bool safe_read_is_readable(uint64_t address)
+   filters.)  The call also fails at a page of a mapped file that has become shorter,
+   where a plain read would raise SIGBUS.  */
+bool ccprof_safe_read_is_readable(uint64_t page)
 {
-    return syscall(SYS_rt_sigprocmask, -1, address, NULL, sizeof(ccprof_sys_signals)) !=
-               0 &&
+    uint64_t value;
+
+    if (safe_read_is_watched)
+        return safe_read_by_kernel(page, &value);
+    return syscall(SYS_rt_sigprocmask, -1, page, NULL, sizeof(ccprof_sys_signals)) != 0 &&
            errno == EINVAL;
 }
 
@@ -49,7 +51,7 @@ static bool safe_read_other_page(struct ccprof_safe_read *readable, uint64_t pag
     while (i < CCPROF_SAFE_READ_PAGES && readable->page[i] != page)
         i++;
     if (i == CCPROF_SAFE_READ_PAGES) {
-        if (!safe_read_is_readable(page))
+        if (!ccprof_safe_read_is_readable(page))
             return false;
         i = readable->next++ % CCPROF_SAFE_READ_PAGES;
         readable->page[i] = page;
@@ -73,13 +75,17 @@ __attribute__((no_sanitize_address)) bool
 ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
     uint64_t last = address + sizeof *value - 1;
-    uint64_t page = address & -(uint64_t)SAFE_READ_PAGE;
-    uint64_t last_page = last & -(uint64_t)SAFE_READ_PAGE;
+    uint64_t page = address & -CCPROF_SAFE_READ_PAGE;
+    uint64_t last_page = last & -CCPROF_SAFE_READ_PAGE;
 
     if (safe_read_is_watched)
         return safe_read_by_kernel(address, value);
-    if (last < address || !safe_read_page(readable, page) ||
-        (last_page != page && !safe_read_page(readable, last_page)))
+    if (last < address)
+        return false;
+    if ((address - readable->low >= readable->span ||
+         last - readable->low >= readable->span) &&
+        (!safe_read_page(readable, page) ||
+         (last_page != page && !safe_read_page(readable, last_page))))
         return false;
     *value = ((const struct safe_read_word *)address)->value;
     return true;

@@ -10,10 +10,15 @@
 
 #define CCPROF_SAFE_READ_PAGES 8
 
-/* Pages that were found to be readable.  All zeros is an empty set.  A set is valid while
-   one signal is handled.  */
+/* The smallest size of a page on any processor, in bytes.  */
+#define CCPROF_SAFE_READ_PAGE UINT64_C(4096)
+
+/* Memory that is readable.  All zeros is none.  The pages were found to be readable, and
+   the set of them is valid for one walk at most: behind it the program may unmap
+   them.  */
 struct ccprof_safe_read {
-    unsigned next, last; /* the entry to replace next; the entry used last */
+    uint64_t low, span;  /* the caller knows that SPAN bytes from LOW on are readable */
+    unsigned next, last; /* the entry to replace next, 0: no page; the entry used last */
     uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses of pages */
 };
 
@@ -21,6 +26,9 @@ struct ccprof_safe_read {
    program reads.  From now on the kernel reads each word, by a call that valgrind expects
    to get wrong addresses.  Constructor.  */
 void ccprof_safe_read_watched(void);
+
+/* Returns whether the page at PAGE is readable.  Async-signal-safe.  */
+bool ccprof_safe_read_is_readable(uint64_t page);
 
 /* Reads the 8 bytes at ADDRESS into *VALUE; returns false if they are not readable.
    Async-signal-safe.  */

@@ -12,16 +12,15 @@ bool ccprof_unwind_knows(uint64_t pc)
     return ccprof_unwind_find(pc, &function);
 }
 
-static void unwind_forget(struct ccprof_unwind *unwind)
+static void unwind_forget_rules(struct ccprof_unwind *unwind)
 {
-    memset(&unwind->readable, 0, sizeof unwind->readable);
     unwind->walk += unwind->walk == UINT32_MAX ? 2 : 1;
 }
 
 void ccprof_unwind_start_at_call(struct ccprof_unwind *unwind, uint64_t pc, bool keep)
 {
     if (!keep)
-        unwind_forget(unwind);
+        unwind_forget_rules(unwind);
     unwind->pc = pc & ccprof_cpu.code;
     unwind->exact = false;
     unwind->broken = false;
@@ -30,7 +29,8 @@ void ccprof_unwind_start_at_call(struct ccprof_unwind *unwind, uint64_t pc, bool
 
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context)
 {
-    unwind_forget(unwind);
+    unwind_forget_rules(unwind);
+    memset(&unwind->readable, 0, sizeof unwind->readable);
     ccprof_cpu_registers(context, unwind->registers);
     unwind->pc = ccprof_cpu_pc(context);
     unwind->exact = true;

@@ -116,8 +116,8 @@ void ccprof_unwind_add(const uint8_t *start, const uint8_t *end);
 void ccprof_unwind_start(struct ccprof_unwind *unwind, const void *context);
 
 /* Starts a walk at a call: UNWIND's registers and PC are what ccprof_cpu_caller has given
-   there.  If KEEP, what the last walk has found out about rules and readable memory is
-   still true: it was one of the same thread, and no module was unloaded since.  */
+   there, and READABLE is what is readable now.  If KEEP, what the last walk has found out
+   about rules is still true: no module was unloaded since.  */
 void ccprof_unwind_start_at_call(struct ccprof_unwind *unwind, uint64_t pc, bool keep);
 
 /* Steps to the caller.  Returns false at the outermost frame, and where unwinding fails

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-blocks.c rt/heap/heap-filter.c rt/heap/heap-nodes.c */
-/* links: rt/heap/heap-stacks.c rt/heap/heap-tree.c rt/os/pages.c rt/os/spin.c */
-/* The table of blocks, its filter and the tree of stacks, against plain models.  */
+/* links: rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/heap/heap-tree.c */
+/* links: rt/os/pages.c rt/os/spin.c */
+/* The table of blocks, its filter, the tree of stacks and the points of sizes, against
+   plain models.  */
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rt/format.h"
 #include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-filter.h"
+#include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-stacks.h"
 #include "runner.h"
 
@@ -350,6 +354,59 @@ START_TEST(a_filter_loses_no_block)
 }
 END_TEST
 
+/* Few sizes are kept as they are.  */
+START_TEST(few_sizes_are_exact)
+{
+    struct ccprof_heap_stacks *stacks = new_stacks();
+    const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
+
+    for (int again = 0; again < 2; again++)
+        for (uint64_t i = 0; i < CCPROF_HEAP_SIZES_EXACT; i++) {
+            const uint64_t size = i * i * 12345;
+            const uint32_t point = ccprof_heap_sizes_put(stacks, caller, size);
+            ck_assert_uint_eq(ccprof_heap_sizes_of(stacks, point), size);
+        }
+    ck_assert_uint_eq(stacks->sizes, CCPROF_HEAP_SIZES_EXACT);
+    free(stacks);
+}
+END_TEST
+
+/* Of many sizes there are not as many points.  What they are rounded to is near, and
+   right on average: of so many blocks by five standard deviations.  */
+START_TEST(many_sizes_are_rounded)
+{
+    struct ccprof_heap_stacks *stacks = new_stacks();
+    const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
+    double error = 0, variance = 0;
+
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        const uint64_t size = (uint64_t)random_below(1 << 30) << random_below(10);
+        const uint32_t point = ccprof_heap_sizes_put(stacks, caller, size);
+        const uint64_t rounded = ccprof_heap_sizes_of(stacks, point);
+        ck_assert_uint_le(llabs((int64_t)(rounded - size)), size / 256);
+        error += (double)rounded / (double)(size + 1) - (double)size / (double)(size + 1);
+        variance += 1.0 / 256 / 256 / 4;
+    }
+    ck_assert_uint_lt(stacks->sizes, 3 * CCPROF_HEAP_SIZES_EXACT);
+    ck_assert(fabs(error) < 5 * sqrt(variance));
+    /* What is small stays.  */
+    for (uint64_t size = 0; size < 512; size++)
+        ck_assert_uint_eq(
+            ccprof_heap_sizes_of(stacks, ccprof_heap_sizes_put(stacks, caller, size)),
+            size);
+    /* Of many stacks, each with many sizes.  */
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        const uint64_t size = random_below(1 << 20);
+        const uint32_t other = ccprof_heap_stacks_put(stacks, 0, 0x2000 + i % 1000);
+        const uint64_t rounded =
+            ccprof_heap_sizes_of(stacks, ccprof_heap_sizes_put(stacks, other, size));
+        ck_assert_uint_le(llabs((int64_t)(rounded - size)), size / 8);
+    }
+    ck_assert_uint_lt(stacks->sizes, 12 * CCPROF_HEAP_SIZES_EXACT);
+    free(stacks);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rt heap");
@@ -362,6 +419,8 @@ int main(void)
     tcase_add_test(tests, lives_of_stacks);
     tcase_add_test(tests, the_peak_goes_by_weights);
     tcase_add_test(tests, a_filter_loses_no_block);
+    tcase_add_test(tests, few_sizes_are_exact);
+    tcase_add_test(tests, many_sizes_are_rounded);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-memo.c rt/heap/heap-words.c rt/os/safe-read.c */
+/* links: rt/heap/heap-memo.c rt/os/safe-read.c rt/os/thread-stack.c */
 /* links: rt/unwind/cpu-x86_64.c */
-/* Memos of walks, on stacks that are made by hand, and the readable words around them. */
+/* Memos of walks, on stacks that are made by hand, the readable words around them, and
+   which stack is the thread's own.  */
 
 #include <check.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "rt/heap/heap-memo.h"
+#include "rt/heap/heap-words.h"
 #include "rt/os/safe-read.h"
+#include "rt/os/thread-stack.h"
 #include "rt/unwind/cpu.h"
 #include "runner.h"
 
 #define PAGE 4096u
 
 static struct ccprof_heap_memos memos;
-static struct ccprof_heap_words words;
+static struct ccprof_safe_read readable;
 
 static void forget(void)
 {
     memos = (struct ccprof_heap_memos){.memo = {{.number = 0}}};
-    words = (struct ccprof_heap_words){0};
+    readable = (struct ccprof_safe_read){0};
 }
 
 static uint64_t slot_of(const uint64_t *word)
@@ -43,7 +47,7 @@ static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
 
 static uint32_t find(const struct ccprof_heap_begin *begin)
 {
-    return ccprof_heap_memo_find(&memos, begin, &words);
+    return ccprof_heap_memo_find(&memos, begin, &readable);
 }
 
 START_TEST(each_word_counts)
@@ -63,8 +67,10 @@ START_TEST(each_word_counts)
         for (unsigned i = 0; i <= count; i++) {
             stack[i] ^= 0x10;
             ck_assert_uint_eq(find(&begin), i < count ? 0 : count);
-            words = (struct ccprof_heap_words){0};
+            readable =
+                (struct ccprof_safe_read){.low = slot_of(stack), .span = sizeof stack};
             ck_assert_uint_eq(find(&begin), i < count ? 0 : count);
+            readable = (struct ccprof_safe_read){0};
             stack[i] ^= 0x10;
             ck_assert_uint_eq(find(&begin), count);
         }
@@ -134,39 +140,107 @@ START_TEST(pages_that_are_gone)
     ccprof_heap_memo_keep(memo, &begin, false, 3);
     ck_assert_uint_eq(find(&begin), 3);
     ck_assert_int_eq(munmap(far, PAGE), 0);
-    words = (struct ccprof_heap_words){0};
+    readable = (struct ccprof_safe_read){0};
     ck_assert_uint_eq(find(&begin), 0);
-    ck_assert(!ccprof_heap_words_read(&words, slot_of(far), &value));
-    ck_assert(ccprof_heap_words_read(&words, slot_of(far) - 8, &value));
+    ck_assert(!ccprof_heap_words_read(&readable, slot_of(far), &value));
+    ck_assert(ccprof_heap_words_read(&readable, slot_of(far) - 8, &value));
     /* Across the end.  */
-    ck_assert(!ccprof_heap_words_read(&words, slot_of(far) - 4, &value));
+    ck_assert(!ccprof_heap_words_read(&readable, slot_of(far) - 4, &value));
     ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
 }
 END_TEST
 
-/* The span grows at both ends, and has never a page that nobody has read.  */
-START_TEST(a_span_of_pages)
+/* The same words in memory that is known to be mapped, and a word that was changed first
+   is the last one that is read.  */
+START_TEST(no_word_behind_one_that_differs)
 {
-    enum { PAGES = 8 };
-    uint8_t *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    static const struct {
-        unsigned page, low, pages;
-    } steps[] = {{3, 3, 1}, {4, 3, 2}, {2, 2, 3}, {2, 2, 3}, {4, 2, 3},
-                 {6, 6, 1}, {7, 6, 2}, {5, 5, 3}, {0, 0, 1}, {1, 0, 2}};
-    uint64_t value;
+    uint64_t *pages =
+        mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
+    struct ccprof_heap_memo *memo;
 
     forget();
     ck_assert_ptr_ne(pages, MAP_FAILED);
-    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
-        uint64_t at = (uintptr_t)pages + (uint64_t)steps[i].page * PAGE + 8 * i;
-        *(uint64_t *)(uintptr_t)at = i;
-        ck_assert(ccprof_heap_words_read(&words, at, &value));
-        ck_assert_uint_eq(value, i);
-        ck_assert_uint_eq(words.low, (uintptr_t)pages + (uint64_t)steps[i].low * PAGE);
-        ck_assert_uint_eq(words.span, steps[i].pages * PAGE);
+    memo = ccprof_heap_memo_place(&memos, &begin);
+    for (unsigned i = 0; i < 12; i++)
+        ck_assert(ccprof_heap_memo_add(memo, slot_of(pages + i * PAGE / 64), 0));
+    ccprof_heap_memo_keep(memo, &begin, false, 3);
+    readable.low = slot_of(pages);
+    readable.span = 2 * PAGE;
+    ck_assert_uint_eq(find(&begin), 3);
+    ck_assert_uint_eq(readable.next, 0);
+    ck_assert_int_eq(mprotect(pages + PAGE / sizeof *pages, PAGE, PROT_NONE), 0);
+    for (unsigned i = 0; i < 8; i++) {
+        pages[i * PAGE / 64] = 1;
+        ck_assert_uint_eq(find(&begin), 0);
+        pages[i * PAGE / 64] = 0;
     }
-    ck_assert_int_eq(munmap(pages, PAGES * PAGE), 0);
+    ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
+}
+END_TEST
+
+/* Returns whether the thread's stack has the address of the frame BELOW bytes further
+   down.  */
+static __attribute__((noipa)) bool has_at_depth(unsigned below)
+{
+    volatile char *room = __builtin_alloca(below + 1);
+
+    room[0] = 0;
+    return ccprof_thread_stack_has((uintptr_t)room);
+}
+
+static void check_own_stack(void)
+{
+    const struct ccprof_thread_stack *stack = &ccprof_thread_stack;
+
+    ck_assert_uint_eq(stack->span, 0);
+    ck_assert(has_at_depth(0));
+    const uint64_t high = stack->low + stack->span;
+    ck_assert_uint_lt(stack->span, 64 * PAGE);
+    ck_assert(has_at_depth(40 * PAGE));
+    ck_assert_uint_eq(stack->low + stack->span, high);
+    ck_assert_uint_ge(stack->span, 40 * PAGE);
+    ck_assert(has_at_depth(3 * PAGE));
+    ck_assert(!ccprof_thread_stack_has(high));
+    ck_assert(!ccprof_thread_stack_has(0));
+    ck_assert(!ccprof_thread_stack_has((uintptr_t)&memos));
+}
+
+/* The stack's lowest pages, below which another one lies.  */
+static void *check_thread(void *lowest)
+{
+    const struct ccprof_thread_stack *stack = &ccprof_thread_stack;
+    const uint64_t at = (uintptr_t)lowest;
+
+    check_own_stack();
+    ck_assert(!ccprof_thread_stack_has(at + PAGE / 2));
+    ck_assert_uint_eq(stack->floor, at + 3 * PAGE);
+    ck_assert(!ccprof_thread_stack_has(at + 3 * PAGE));
+    ck_assert(ccprof_thread_stack_has(at + 4 * PAGE));
+    ck_assert_uint_eq(stack->low, at + 4 * PAGE);
+    return NULL;
+}
+
+START_TEST(the_own_stack)
+{
+    const size_t size = 128 * PAGE;
+    char *pages =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    check_own_stack();
+    /* Two pages of another stack, two that guard the thread's.  */
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    ck_assert_int_eq(mprotect(pages + 2 * PAGE, 2 * PAGE, PROT_NONE), 0);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, pages, size);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pthread_create(&thread, &attributes, check_thread, pages), 0);
+        ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    }
+    pthread_attr_destroy(&attributes);
+    ck_assert_int_eq(munmap(pages, size), 0);
 }
 END_TEST
 
@@ -179,7 +253,8 @@ int main(void)
     tcase_add_test(tests, each_begin_counts);
     tcase_add_test(tests, no_memo_of_odd_slots);
     tcase_add_test(tests, pages_that_are_gone);
-    tcase_add_test(tests, a_span_of_pages);
+    tcase_add_test(tests, no_word_behind_one_that_differs);
+    tcase_add_test(tests, the_own_stack);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Allocates on stacks that end before the process does.  Each round makes the same calls
+   at the same stack pointer as one before, but where the words of the earlier stack were
+   there is nothing that can be read.  The argument says what kind of stack.  Prints how
+   often `leafy' was called.  */
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define PAGE   4096
+#define ROUNDS 30
+#define NOIPA  __attribute__((noipa))
+
+static ucontext_t first, fibre;
+static char *const at = (char *)0x7e0000000000;
+static int depth, calls, file;
+static void *volatile keep;
+
+static void must(int is, const char *what)
+{
+    if (is)
+        return;
+    perror(what);
+    exit(1);
+}
+
+NOIPA static void leafy(void)
+{
+    keep = malloc(3000);
+    free(keep);
+    calls++;
+}
+
+/* A frame of a page.  */
+NOIPA static void frame(int n)
+{
+    volatile char room[PAGE - 16];
+
+    room[0] = 1;
+    if (n == 0)
+        leafy();
+    else
+        frame(n - 1);
+    room[1] = room[0];
+}
+
+static void run(void)
+{
+    frame(depth);
+    swapcontext(&fibre, &first);
+}
+
+static void go(void *stack, size_t size, void (*what)(void))
+{
+    must(getcontext(&fibre) == 0, "getcontext");
+    fibre.uc_stack.ss_sp = stack;
+    fibre.uc_stack.ss_size = size;
+    fibre.uc_link = NULL;
+    makecontext(&fibre, what, 0);
+    must(swapcontext(&first, &fibre) == 0, "swapcontext");
+}
+
+static void map(size_t pages, int flags)
+{
+    void *made = mmap(at, pages * PAGE, PROT_READ | PROT_WRITE,
+                      flags | MAP_FIXED_NOREPLACE, file, 0);
+    must(made == at, "mmap");
+}
+
+static void anonymous(int pages, int frames)
+{
+    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
+    depth = frames;
+    go(at, pages * PAGE, run);
+    munmap(at, pages * PAGE);
+}
+
+/* The rest of the mapping is behind the end of the file.  */
+static void of_file(int pages, int frames)
+{
+    must(ftruncate(file, pages * PAGE) == 0, "ftruncate");
+    map(16, MAP_SHARED);
+    depth = frames;
+    go(at, pages * PAGE, run);
+    munmap(at, 16 * PAGE);
+}
+
+static void handler(int number)
+{
+    (void)number;
+    frame(depth);
+}
+
+static void of_signals(int pages, int frames)
+{
+    const stack_t none = {.ss_flags = SS_DISABLE};
+
+    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
+    depth = frames;
+    must(sigaltstack(&(stack_t){.ss_sp = at, .ss_size = pages * PAGE}, NULL) == 0,
+         "sigaltstack");
+    raise(SIGUSR1);
+    must(sigaltstack(&none, NULL) == 0, "sigaltstack");
+    munmap(at, pages * PAGE);
+}
+
+static void *thread(void *none)
+{
+    frame(depth);
+    return none;
+}
+
+static void of_threads(int pages, int frames)
+{
+    pthread_attr_t attributes;
+    pthread_t made;
+
+    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
+    depth = frames;
+    pthread_attr_init(&attributes);
+    must(pthread_attr_setstack(&attributes, at, pages * PAGE) == 0, "setstack");
+    must(pthread_create(&made, &attributes, thread, NULL) == 0, "pthread_create");
+    pthread_join(made, NULL);
+    pthread_attr_destroy(&attributes);
+    munmap(at, pages * PAGE);
+}
+
+/* The fibre of a thread ends below the thread's stack.  */
+static void *with_fibres(void *kind)
+{
+    leafy();
+    for (int i = 0; i < ROUNDS; i++) {
+        anonymous(16, 10);
+        anonymous(12, 6);
+        anonymous(9, 3);
+    }
+    return kind;
+}
+
+/* Pages of an array cannot be read where frames were before, on the thread's own
+   stack.  */
+static uintptr_t bottom;
+
+NOIPA static void low(void)
+{
+    bottom = (uintptr_t)__builtin_frame_address(0);
+    leafy();
+}
+
+NOIPA static void down(int n)
+{
+    volatile char room[PAGE - 16];
+
+    room[0] = 1;
+    if (n == 0)
+        low();
+    else
+        down(n - 1);
+    room[1] = room[0];
+}
+
+NOIPA static uintptr_t across(uintptr_t size, int closes)
+{
+    volatile char *room = __builtin_alloca(size);
+    const uintptr_t from = ((uintptr_t)room + PAGE) & -(uintptr_t)PAGE;
+    const uintptr_t pages = closes ? size / PAGE - 2 : 0;
+
+    room[0] = 1;
+    must(mprotect((void *)from, pages * PAGE, PROT_NONE) == 0, "mprotect");
+    down(0);
+    must(mprotect((void *)from, pages * PAGE, PROT_READ | PROT_WRITE) == 0, "mprotect");
+    return bottom;
+}
+
+static void of_array(void)
+{
+    uintptr_t wanted, size = 8 * PAGE;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        down(12);
+        wanted = bottom;
+        size += across(size, 0) - wanted;
+        down(12);
+        must(across(size, 1) == wanted, "another stack pointer");
+    }
+}
+
+#ifdef __x86_64__
+/* Calls FUNCTION on another stack; its frame is found by the frame pointer.  */
+void call_on(void (*function)(void), void *top);
+__asm__(".type call_on,@function\n"
+        "call_on:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n"
+        ".cfi_def_cfa_offset 16\n"
+        ".cfi_offset 6,-16\n"
+        "mov %rsp,%rbp\n"
+        ".cfi_def_cfa_register 6\n"
+        "mov %rsi,%rsp\n"
+        "call *%rdi\n"
+        "leave\n"
+        ".cfi_def_cfa 7,8\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size call_on,.-call_on\n");
+
+static char *other;
+
+NOIPA static void inner(void)
+{
+    leafy();
+    __asm__ volatile("");
+}
+
+NOIPA static void twice(void)
+{
+    call_on(inner, other + 16 * PAGE - 64);
+    call_on(inner, other + 16 * PAGE - 64);
+    __asm__ volatile("");
+}
+
+static void on_other(void)
+{
+    twice();
+    swapcontext(&fibre, &first);
+}
+
+static void of_two(void)
+{
+    /* Below the other stack, as a walk expects a callee's frame.  */
+    other = mmap(at - 64 * PAGE, 16 * PAGE, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    must(other == at - 64 * PAGE, "mmap");
+    for (int i = 0; i < ROUNDS; i++) {
+        map(16, MAP_PRIVATE | MAP_ANONYMOUS);
+        go(at, 16 * PAGE, on_other);
+        munmap(at, 16 * PAGE);
+        twice();
+    }
+}
+#else
+static void of_two(void)
+{
+    for (int i = 0; i < 4 * ROUNDS; i++)
+        leafy();
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*stack)(int pages, int frames);
+        void (*all)(void);
+    } kinds[] = {{"anonymous", anonymous, NULL}, {"file", of_file, NULL},
+                 {"signals", of_signals, NULL},  {"threads", of_threads, NULL},
+                 {"array", NULL, of_array},      {"two", NULL, of_two}};
+    const char *kind = argc > 1 ? argv[1] : "";
+    pthread_t made;
+
+    signal(SIGUSR1, SIG_IGN);
+    must(sigaction(SIGUSR1,
+                   &(struct sigaction){.sa_handler = handler, .sa_flags = SA_ONSTACK},
+                   NULL) == 0,
+         "sigaction");
+    file = fileno(tmpfile());
+    leafy();
+    if (strcmp(kind, "thread") == 0) {
+        must(pthread_create(&made, NULL, with_fibres, NULL) == 0, "pthread_create");
+        pthread_join(made, NULL);
+    }
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (strcmp(kind, kinds[k].name) != 0)
+            continue;
+        if (kinds[k].all)
+            kinds[k].all();
+        for (int i = 0; i < ROUNDS && kinds[k].stack; i++) {
+            kinds[k].stack(16, 10);
+            kinds[k].stack(12, 6);
+            kinds[k].stack(9, 3);
+        }
+    }
+    leafy();
+    printf("%d\n", calls);
+    return 0;
+}
