@@ -8,7 +8,7 @@
 /* Nanoseconds to wait for the lock, since a fatal signal may have cut off its holder.  */
 #define COUNTS_PATIENCE 10000000000u
 
-struct ccprof_counts_module ccprof_counts_modules[CCPROF_COUNTS_MODULES_MAX];
+struct ccprof_counts_module *ccprof_counts_modules;
 _Atomic unsigned ccprof_counts_module_count;
 struct ccprof_modules *ccprof_counts_loaded;
 

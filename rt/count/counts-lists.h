@@ -107,8 +107,9 @@ struct ccprof_counts_form {
 extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
 /* Modules are added and never removed.  A module that is loaded again at the same place
-   keeps its entry.  */
-extern struct ccprof_counts_module ccprof_counts_modules[CCPROF_COUNTS_MODULES_MAX];
+   keeps its entry.  There is room for CCPROF_COUNTS_MODULES_MAX; null until there is a
+   module.  */
+extern struct ccprof_counts_module *ccprof_counts_modules;
 extern _Atomic unsigned ccprof_counts_module_count;
 
 /* Knows the numbers of modules; null until there is a module.  */

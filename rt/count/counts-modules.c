@@ -132,6 +132,11 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
 
+    if (!ccprof_counts_modules)
+        ccprof_counts_modules =
+            ccprof_pages_map(CCPROF_COUNTS_MODULES_MAX * sizeof *ccprof_counts_modules);
+    if (!ccprof_counts_modules)
+        return NULL;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[i];
         if (module->unloaded && fresh->number >= 0 && module->number == fresh->number &&
