@@ -7,17 +7,18 @@
 #include "plugin/gcc/longnames.h"
 
 #include <setjmp.h>
+#include <sys/time.h>
+
+// The demangler may have so much CPU time for a symbol, in microseconds: GCC 12's never
+// ends with some that no compiler makes, but a program may name by asm.
+#define TIME_MOST 200000
 
 // Types and scopes nested more deeply have names that are too long.
 #define DEPTH_MOST 2000
 
 namespace
 {
-struct demangled {
-    char *text; // with room for the longest name, or NULL
-    size_t length;
-    jmp_buf too_long;
-};
+enum ending { ENDING_DONE, ENDING_TOO_LONG, ENDING_TOO_SLOW };
 
 // Of each type, declaration and expression the length of its name.
 struct lengths {
@@ -26,41 +27,65 @@ struct lengths {
 };
 } // namespace
 
-static void put(const char *piece, size_t size, void *data)
-{
-    struct demangled *name = (struct demangled *)data;
+// The name that is demangled, and where the demangler is left.  It owns no memory but its
+// stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so it can be left by
+// longjmp, from a signal's handler, too.
+static struct {
+    char text[LONGNAMES_MOST + 1];
+    size_t length;
+    sigjmp_buf leave;
+    volatile enum ending ending;
+} demangled;
 
-    if (size > LONGNAMES_MOST - name->length)
-        longjmp(name->too_long, 1);
-    if (!name->text)
-        name->text = XNEWVEC(char, LONGNAMES_MOST + 1);
-    memcpy(name->text + name->length, piece, size);
-    name->length += size;
-    name->text[name->length] = '\0';
+static void leave(enum ending ending)
+{
+    demangled.ending = ending;
+    siglongjmp(demangled.leave, 1);
 }
 
-// The demangler owns no memory but its stack (GCC: libiberty/cp-demangle.c,
-// d_demangle_callback), so it can be left by longjmp.
-static bool demangle(struct demangled *name, const char *symbol, int options,
-                     bool *too_long)
+static void put(const char *piece, size_t size, void *)
 {
-    if (setjmp(name->too_long) == 0)
-        return cplus_demangle_v3_callback(symbol, options, put, name) != 0;
-    *too_long = true;
+    if (size > LONGNAMES_MOST - demangled.length)
+        leave(ENDING_TOO_LONG);
+    memcpy(demangled.text + demangled.length, piece, size);
+    demangled.length += size;
+}
+
+static void time_is_up(int)
+{
+    leave(ENDING_TOO_SLOW);
+}
+
+// The timer may end at any moment until it is stopped, so it is stopped in here.
+static bool demangle(const char *symbol, int options)
+{
+    const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
+    bool known = false;
+
+    if (sigsetjmp(demangled.leave, 1) == 0) {
+        setitimer(ITIMER_VIRTUAL, &most, NULL);
+        known = cplus_demangle_v3_callback(symbol, options, put, NULL) != 0;
+        setitimer(ITIMER_VIRTUAL, &none, NULL);
+        return known;
+    }
+    setitimer(ITIMER_VIRTUAL, &none, NULL);
     return false;
 }
 
 char *longnames_demangle(const char *symbol, int options, bool *too_long)
 {
-    struct demangled name = {};
-    bool ignored;
-    bool *told = too_long ? too_long : &ignored;
+    struct sigaction action, before;
 
-    *told = false;
-    bool known = demangle(&name, symbol, options, told);
-    char *text = known && name.text ? xstrdup(name.text) : NULL;
-    free(name.text);
-    return text;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = time_is_up;
+    sigaction(SIGVTALRM, &action, &before);
+    demangled.length = 0;
+    demangled.ending = ENDING_DONE;
+    bool known = demangle(symbol, options);
+    sigaction(SIGVTALRM, &before, NULL);
+    if (too_long)
+        *too_long = demangled.ending == ENDING_TOO_LONG;
+    return known && demangled.length ? xstrndup(demangled.text, demangled.length) : NULL;
 }
 
 static size_t length_of(struct lengths *lengths, tree node);
