@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The demangler hands out a name in pieces, so it can be left when they are too many.
-// GCC's printer cannot: the length of what it would print is estimated first, where each
-// type is looked at once.
+// GCC's printer goes on to the end of a name, so the length of what it would print is
+// estimated first.  For that each type is looked at once.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/longnames.h"
-
-#include <setjmp.h>
-#include <sys/time.h>
-
-// The demangler may have so much CPU time for a symbol, in microseconds: GCC 12's never
-// ends with some that no compiler makes, but a program may name by asm.
-#define TIME_MOST 200000
+#include "plugin/gcc/demangle.h"
 
 // Types and scopes nested more deeply have names that are too long.
 #define DEPTH_MOST 2000
 
 namespace
 {
-enum ending { ENDING_DONE, ENDING_TOO_LONG, ENDING_TOO_SLOW };
-
 // Of each type, declaration and expression the length of its name.
 struct lengths {
     hash_map<tree, size_t> known;
@@ -27,72 +18,11 @@ struct lengths {
 };
 } // namespace
 
-// The name that is demangled, and where the demangler is left.  It owns no memory but its
-// stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so it can be left by
-// longjmp, from a signal's handler, too.
-static struct {
-    char text[LONGNAMES_MOST + 1];
-    size_t length;
-    sigjmp_buf leave;
-    volatile enum ending ending;
-} demangled;
-
-static void leave(enum ending ending)
-{
-    demangled.ending = ending;
-    siglongjmp(demangled.leave, 1);
-}
-
-static void put(const char *piece, size_t size, void *)
-{
-    if (size > LONGNAMES_MOST - demangled.length)
-        leave(ENDING_TOO_LONG);
-    memcpy(demangled.text + demangled.length, piece, size);
-    demangled.length += size;
-}
-
-static void time_is_up(int)
-{
-    leave(ENDING_TOO_SLOW);
-}
-
-// The timer may end at any moment until it is stopped, so it is stopped in here.
-static bool demangle(const char *symbol, int options)
-{
-    const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
-    bool known = false;
-
-    if (sigsetjmp(demangled.leave, 1) == 0) {
-        setitimer(ITIMER_VIRTUAL, &most, NULL);
-        known = cplus_demangle_v3_callback(symbol, options, put, NULL) != 0;
-        setitimer(ITIMER_VIRTUAL, &none, NULL);
-        return known;
-    }
-    setitimer(ITIMER_VIRTUAL, &none, NULL);
-    return false;
-}
-
-char *longnames_demangle(const char *symbol, int options, bool *too_long)
-{
-    struct sigaction action, before;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = time_is_up;
-    sigaction(SIGVTALRM, &action, &before);
-    demangled.length = 0;
-    demangled.ending = ENDING_DONE;
-    bool known = demangle(symbol, options);
-    sigaction(SIGVTALRM, &before, NULL);
-    if (too_long)
-        *too_long = demangled.ending == ENDING_TOO_LONG;
-    return known && demangled.length ? xstrndup(demangled.text, demangled.length) : NULL;
-}
-
 static size_t length_of(struct lengths *lengths, tree node);
 
 static size_t sum(size_t a, size_t b)
 {
-    return MIN(a + b, (size_t)LONGNAMES_MOST + 1);
+    return MIN(a + b, (size_t)DEMANGLE_MOST + 1);
 }
 
 static size_t length_of_identifier(tree name)
@@ -289,7 +219,7 @@ static size_t length_of_new(struct lengths *lengths, tree node)
                : 24;
 }
 
-// About how long the name of NODE is; LONGNAMES_MOST + 1: too long.  In itself it has no
+// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  In itself it has no
 // length.
 static size_t length_of(struct lengths *lengths, tree node)
 {
@@ -303,7 +233,7 @@ static size_t length_of(struct lengths *lengths, tree node)
     lengths->known.put(node, 0);
     lengths->depth++;
     length =
-        lengths->depth > DEPTH_MOST ? LONGNAMES_MOST + 1 : length_of_new(lengths, node);
+        lengths->depth > DEPTH_MOST ? DEMANGLE_MOST + 1 : length_of_new(lengths, node);
     lengths->depth--;
     lengths->known.put(node, length);
     return length;
@@ -314,7 +244,7 @@ static bool is_too_long(tree declaration)
     struct lengths lengths;
 
     lengths.depth = 0;
-    return length_of(&lengths, declaration) > LONGNAMES_MOST;
+    return length_of(&lengths, declaration) > DEMANGLE_MOST;
 }
 
 char *longnames_printable(tree declaration, int verbosity)
