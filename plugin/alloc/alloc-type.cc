@@ -4,6 +4,7 @@
 // result that type.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/demangle.h"
 #include "plugin/gcc/longnames.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/pass.h"
@@ -121,7 +122,7 @@ static char *demangled_name(tree declaration)
         return NULL;
     char *mangled =
         concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
-    char *name = longnames_demangle(mangled, DMGL_ANSI, &too_long);
+    char *name = demangle_symbol(mangled, DMGL_ANSI, &too_long);
     free(mangled);
     // Nobody knows any more which of its scopes has the arguments.
     if (too_long)

@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/lambda.h"
-#include "plugin/gcc/longnames.h"
+#include "plugin/gcc/demangle.h"
 
 #define ENTRY_NAME "_FUN"
 
@@ -63,7 +63,7 @@ static char *shown_operator(const char *shown)
 
 static bool is_shown_as(const char *symbol, const char *wanted)
 {
-    char *shown = longnames_demangle(symbol, DMGL_ANSI | DMGL_PARAMS, NULL);
+    char *shown = demangle_symbol(symbol, DMGL_ANSI | DMGL_PARAMS, NULL);
     bool same = shown && !strcmp(shown, wanted);
 
     free(shown);
@@ -110,7 +110,7 @@ static char *made_symbol(const char *name)
     const char *at = strstr(name, "4" ENTRY_NAME);
     if (at && at[strlen("4" ENTRY_NAME)] == 'I')
         return NULL;
-    char *shown = at ? longnames_demangle(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
+    char *shown = at ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
     char *wanted = shown ? shown_operator(shown) : NULL;
     char *made = wanted ? const_symbol(name, at, wanted) : NULL;
     char *other = made ? spell_operator(name, NULL, at) : NULL;

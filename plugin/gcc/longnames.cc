@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The demangler hands out a name in pieces, so it can be left when they are too many.
-// GCC's printer cannot: the length of what it would print is estimated first, where each
-// type is looked at once.
+// GCC's printer goes on to the end of a name, so the length of what it would print is
+// estimated first.  For that each type is looked at once.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/longnames.h"
-
-#include <setjmp.h>
+#include "plugin/gcc/demangle.h"
 
 // Types and scopes nested more deeply have names that are too long.
 #define DEPTH_MOST 2000
 
 namespace
 {
-struct demangled {
-    char *text; // with room for the longest name, or NULL
-    size_t length;
-    jmp_buf too_long;
-};
-
 // Of each type, declaration and expression the length of its name.
 struct lengths {
     hash_map<tree, size_t> known;
@@ -26,48 +18,11 @@ struct lengths {
 };
 } // namespace
 
-static void put(const char *piece, size_t size, void *data)
-{
-    struct demangled *name = (struct demangled *)data;
-
-    if (size > LONGNAMES_MOST - name->length)
-        longjmp(name->too_long, 1);
-    if (!name->text)
-        name->text = XNEWVEC(char, LONGNAMES_MOST + 1);
-    memcpy(name->text + name->length, piece, size);
-    name->length += size;
-    name->text[name->length] = '\0';
-}
-
-// The demangler owns no memory but its stack (GCC: libiberty/cp-demangle.c,
-// d_demangle_callback), so it can be left by longjmp.
-static bool demangle(struct demangled *name, const char *symbol, int options,
-                     bool *too_long)
-{
-    if (setjmp(name->too_long) == 0)
-        return cplus_demangle_v3_callback(symbol, options, put, name) != 0;
-    *too_long = true;
-    return false;
-}
-
-char *longnames_demangle(const char *symbol, int options, bool *too_long)
-{
-    struct demangled name = {};
-    bool ignored;
-    bool *told = too_long ? too_long : &ignored;
-
-    *told = false;
-    bool known = demangle(&name, symbol, options, told);
-    char *text = known && name.text ? xstrdup(name.text) : NULL;
-    free(name.text);
-    return text;
-}
-
 static size_t length_of(struct lengths *lengths, tree node);
 
 static size_t sum(size_t a, size_t b)
 {
-    return MIN(a + b, (size_t)LONGNAMES_MOST + 1);
+    return MIN(a + b, (size_t)DEMANGLE_MOST + 1);
 }
 
 static size_t length_of_identifier(tree name)
@@ -264,7 +219,7 @@ static size_t length_of_new(struct lengths *lengths, tree node)
                : 24;
 }
 
-// About how long the name of NODE is; LONGNAMES_MOST + 1: too long.  In itself it has no
+// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  In itself it has no
 // length.
 static size_t length_of(struct lengths *lengths, tree node)
 {
@@ -278,7 +233,7 @@ static size_t length_of(struct lengths *lengths, tree node)
     lengths->known.put(node, 0);
     lengths->depth++;
     length =
-        lengths->depth > DEPTH_MOST ? LONGNAMES_MOST + 1 : length_of_new(lengths, node);
+        lengths->depth > DEPTH_MOST ? DEMANGLE_MOST + 1 : length_of_new(lengths, node);
     lengths->depth--;
     lengths->known.put(node, length);
     return length;
@@ -289,7 +244,7 @@ static bool is_too_long(tree declaration)
     struct lengths lengths;
 
     lengths.depth = 0;
-    return length_of(&lengths, declaration) > LONGNAMES_MOST;
+    return length_of(&lengths, declaration) > DEMANGLE_MOST;
 }
 
 char *longnames_printable(tree declaration, int verbosity)

@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/demangle.h"
 #include "plugin/gcc/longnames.h"
 #include "plugin/tables/spell.h"
 #include "plugin/tables/thunk.h"
@@ -67,7 +68,7 @@ static char *mangled_name(tree function, const char *name)
     const char *suffix = strchr(name, '.');
     char *base = suffix ? xstrndup(name, suffix - name) : xstrdup(name);
     bool too_long;
-    char *shown = longnames_demangle(base, DMGL_ANSI, &too_long);
+    char *shown = demangle_symbol(base, DMGL_ANSI, &too_long);
 
     // GCC 12's demangler does not know all that its mangler does.  At link time GCC no
     // longer knows template arguments and all scopes.
@@ -255,7 +256,7 @@ static const char *without_suffix(const char *name, const char *suffix)
 static const char *common_symbol(const char *name)
 {
     static char *kept;
-    char *shown = longnames_demangle(name, DMGL_ANSI, NULL);
+    char *shown = demangle_symbol(name, DMGL_ANSI, NULL);
 
     if (!shown)
         return name;
@@ -267,7 +268,7 @@ static const char *common_symbol(const char *name)
         if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
             continue;
         *at = '4';
-        char *other = longnames_demangle(kept, DMGL_ANSI, NULL);
+        char *other = demangle_symbol(kept, DMGL_ANSI, NULL);
         if (!other || strcmp(other, shown))
             *at = digit;
         free(other);

@@ -3,6 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/check.h"
 #include "plugin/gcc/dataflow.h"
+#include "plugin/gcc/longnames.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
@@ -27,11 +28,13 @@ static bool comes_from(const char *pass)
 
 static void report(basic_block bb, const char *what)
 {
+    char *name = longnames_printable(current_function_decl, 1);
+
     counts.faults++;
     warning_at(DECL_SOURCE_LOCATION(current_function_decl), 0,
                "ccprof: after pass %qs: function %qs, block %d: %s",
-               last_pass ? last_pass->name : "?",
-               lang_hooks.decl_printable_name(current_function_decl, 1), bb->index, what);
+               last_pass ? last_pass->name : "?", name, bb->index, what);
+    free(name);
 }
 
 static void mismatch(basic_block bb, const char *what)
@@ -100,10 +103,11 @@ static void check_function(void)
 static bool is_fault_of(const opt_pass *pass)
 {
     const char *at = options.fault ? strchr(options.fault, '@') : NULL;
-    const char *name = lang_hooks.decl_printable_name(current_function_decl, 1);
 
-    return at && !strcmp(at + 1, pass->name) &&
-           (size_t)(at - options.fault) == strlen(name) &&
+    if (!at || strcmp(at + 1, pass->name))
+        return false;
+    const char *name = lang_hooks.decl_printable_name(current_function_decl, 1);
+    return (size_t)(at - options.fault) == strlen(name) &&
            startswith(options.fault, name);
 }
 
