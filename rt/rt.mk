@@ -68,6 +68,9 @@ $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
 endif
 
+# Whatever CFLAGS say, the function that stands in front of libc's syscall jumps there (process/strict.c).
+$(O)/rt/shared/process/strict.o: RT_NEVER += -O2
+
 # -fplt, whatever CFLAGS say: the runtime's calls of libc go through slots of its own (os/libc-shared.c).
 $(O)/rt/shared/%.o: rt/%.c
 	@mkdir -p $(@D)

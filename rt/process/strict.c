@@ -68,18 +68,23 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
     return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
-static __attribute__((noinline)) long strict_set(long number, long a, long b, long c,
-                                                 long d, long e)
+/* Neither call has more arguments.  */
+static __attribute__((noinline)) long strict_number(long number, long a, long b, long c,
+                                                    long d, long e)
 {
-    strict_begin();
+    if (number == SYS_prctl ? strict_is_prctl((int)a, (unsigned long)b)
+                            : a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0)
+        strict_begin();
     return syscall(number, a, b, c, d, e);
 }
 
-/* A jump where the mode is not set: the system call may be one that returns twice.  */
-long ccprof_strict_syscall(long number, long a, long b, long c, long d, long e, long f)
+/* A jump for all other calls, which may return twice.  The last argument stays where it
+   is, on x86-64 the first word of the caller's stack; if the caller gives fewer, that
+   word is a variable, which other threads may change at any time.  */
+long ccprof_strict_syscall(long number, long a, long b, long c, long d,
+                           long e CCPROF_STRICT_LAST(long f))
 {
-    if ((number == SYS_prctl && strict_is_prctl((int)a, (unsigned long)b)) ||
-        (number == SYS_seccomp && a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0))
-        return strict_set(number, a, b, c, d, e);
-    return syscall(number, a, b, c, d, e, f);
+    if (number == SYS_prctl || number == SYS_seccomp)
+        return strict_number(number, a, b, c, d, e);
+    return syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
 }

@@ -9,7 +9,14 @@
 int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned long c,
                         unsigned long d);
 
-/* Only in libccprof.so.1: a static program's calls are the runtime's, too.  */
-long ccprof_strict_syscall(long number, long a, long b, long c, long d, long e, long f);
+/* Only in libccprof.so.1: a static program's calls are the runtime's, too.  On x86-64 the
+   last argument is on the stack, and is left alone there.  */
+#ifdef __x86_64__
+#define CCPROF_STRICT_LAST(argument)
+#else
+#define CCPROF_STRICT_LAST(argument) , argument
+#endif
+long ccprof_strict_syscall(long number, long a, long b, long c, long d,
+                           long e CCPROF_STRICT_LAST(long f));
 
 #endif

@@ -6,12 +6,14 @@
    process gets in that mode.  */
 
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -47,6 +49,19 @@ __attribute__((noinline)) static void compute(void)
 {
     for (unsigned long i = 0; i < 10000000; i++)
         sum += i;
+}
+
+/* A system call of six arguments, which is none of interest.  */
+static void six(void)
+{
+    int file = open("/proc/self/exe", O_RDONLY), fd = -1;
+    char *first = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, file, 0);
+    char *second =
+        (char *)syscall(SYS_mmap, NULL, 4096, PROT_READ, MAP_PRIVATE, file, 4096);
+
+    if (memcmp(first + 4096, second, 4096) != 0 || syscall(SYS_close, fd) == 0)
+        puts("another page");
+    close(file);
 }
 
 static void set(const char *way)
@@ -103,6 +118,7 @@ int main(int count, char **words)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     for (int i = 0; i < 100; i++)
         before();
+    six();
     burn(0.03);
     if (strcmp(words[1], "thread") == 0) {
         pthread_create(&other, NULL, thread, words[1]);
