@@ -138,6 +138,8 @@ uint32_t ccprof_outer_memory_from(const struct ccprof_outer *outer, uint64_t fra
     return low;
 }
 
+/* The remembered slot may be one of a stack that is gone.  READABLE has only pages that
+   this walk has found to be readable, and asks the kernel about others.  */
 static bool outer_is_there(struct ccprof_safe_read *readable, uint64_t slot, uint64_t pc)
 {
     uint64_t value;
