@@ -50,3 +50,25 @@ table() {
 echo "Aim: at most 1.5 times the plain program, which is 1.2 ms where that takes 0.8."
 table dynamic
 table static -static -L"$O/rt" -lccprof
+
+# A fork and a thread, with each engine and with the heap; each round runs all, one after the other.
+"$CC" -O2 -pthread "$bench/starts.c" -o "$d/starts-plain"
+"$CC" -O2 -pthread "$plugin" "$bench/starts.c" -o "$d/starts"
+title "a fork with the child's end, and a thread's start and end, $ROUNDS rounds"
+settings='off engine=task-clock engine=thread-timer clock=wall heap heap=exact'
+seq "$ROUNDS" | while read -r _; do
+    (cd "$d" && echo "plain $(./starts-plain 100)")
+    for setting in $settings; do
+        (cd "$d" && echo "$setting $(CCPROF=$setting ./starts 100)")
+    done
+done >"$d/starts.out"
+
+# middle SETTING COLUMN: the median of all rounds.
+middle() {
+    awk -v setting="$1" -v column="$2" '$1 == setting { print $column }' "$d/starts.out" | sort -n |
+        sed -n "$((ROUNDS / 2 + 1))p"
+}
+printf '%-24s %9s %9s\n' '' 'fork us' 'thread us'
+for setting in plain $settings; do
+    printf '%-24s %9s %9s\n' "$setting" "$(middle "$setting" 2)" "$(middle "$setting" 3)"
+done

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
 /* links: rt/os/program.c rt/os/blocked.c testsuite/unit/regions_standins.c */
-/* links: rt/os/spin.c */
+/* links: rt/os/spin.c rt/os/file.c rt/count/counts-records.c */
 /* links: testsuite/unit/heap_standins.c rt/os/text.c rt/table/labels.c rt/os/notes.c */
 /* links: rt/count/counts.c rt/table/threadnames.c rt/table/times.c rt/os/own.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-words.c */
-/* links: rt/count/counts-records.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/count/firsts.c rt/os/lock.c rt/os/safe-read.c */
 /* links: rt/process/claim.c rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
