@@ -42,7 +42,7 @@ struct ccprof_heap_changes {
     uint32_t count;
     uint32_t counted; /* so many of them, the first ones, by who did not clear them */
     uint64_t bytes;   /* of all of them */
-    uint64_t limit; /* how many bytes may be kept */
+    uint64_t limit;   /* how many bytes may be kept */
     struct ccprof_heap_change change[CCPROF_HEAP_CHANGES];
 };
 

@@ -31,7 +31,8 @@ struct ccprof_heap_seat {
 /* All zeros is a set of free ones.  What all threads read comes first, and seldom
    changes.  */
 struct ccprof_heap_seats {
-    _Atomic uint32_t closed; /* the process that has closed the gate; 0: it is open */
+    _Atomic uint32_t gate;   /* how often it was closed and opened: odd while closed */
+    _Atomic uint32_t closer; /* the process that has closed it last */
     _Atomic uint32_t used;   /* this seat and those behind it nobody has ever had */
     ccprof_lock all;         /* who closes the gate has this */
     struct ccprof_heap_seat seat[CCPROF_HEAP_SEATS];

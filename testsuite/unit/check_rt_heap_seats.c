@@ -177,7 +177,8 @@ START_TEST(nobody_waits_for_ever)
     begin();
     ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST));
     ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
+    for (int i = 0; i < 5; i++)
+        ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
     const uint64_t had = atomic_load(&entries);
     while (atomic_load(&entries) < had + 100)
         ccprof_sys_yield();
@@ -223,13 +224,20 @@ START_TEST(ones_own_seat_is_left_alone)
 }
 END_TEST
 
+/* As another process would.  */
+static void close_gate(void)
+{
+    atomic_store(&seats->closer, (uint32_t)getppid());
+    atomic_fetch_add(&seats->gate, 1);
+}
+
 /* A child of a fork whose parent's threads had seats and had closed the gate.  */
 START_TEST(a_child_begins_anew)
 {
     pthread_t sitting = begin_to_sit(false);
     int status;
 
-    atomic_store(&seats->closed, 1);
+    close_gate();
     pid_t child = fork();
     if (child == 0) {
         ccprof_heap_seats_drop(seats);
@@ -239,7 +247,7 @@ START_TEST(a_child_begins_anew)
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-    atomic_store(&seats->closed, 0);
+    ccprof_heap_seats_give_back_all(seats);
     end_to_sit(sitting);
 }
 END_TEST
@@ -249,7 +257,7 @@ START_TEST(the_gate_of_another_process)
 {
     pthread_t sitting = begin_to_sit(false);
 
-    atomic_store(&seats->closed, 1);
+    close_gate();
     for (int i = 0; i < 3; i++)
         ck_assert_ptr_null(ccprof_heap_seats_take(seats));
     ccprof_heap_seats_give_back_all(seats);
