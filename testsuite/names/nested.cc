@@ -27,6 +27,8 @@ void *volatile sink;
 #define ALONE __attribute__((noinline, used))
 
 template <class A> struct whole {
+    // Not constant, or GCC 16 would leave nothing of the constructor.
+    long before = count;
     virtual ALONE ~whole()
     {
         count = count + 1;
