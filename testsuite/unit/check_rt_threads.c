@@ -405,9 +405,9 @@ static void *arms_another(void *thread)
 
 static void try_in_another(pid_t *self)
 {
-    pthread_t other;
-    ck_assert_int_eq(pthread_create(&other, NULL, arms_another, self), 0);
-    pthread_join(other, NULL);
+    pthread_t tries;
+    ck_assert_int_eq(pthread_create(&tries, NULL, arms_another, self), 0);
+    pthread_join(tries, NULL);
 }
 
 /* No thread is armed during a fork, and each end lets them be armed again; an end without
