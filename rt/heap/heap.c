@@ -211,11 +211,14 @@ static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
    held.  */
 static void heap_count(const struct ccprof_heap_change *change, uint64_t time)
 {
-    struct ccprof_heap_change of = *change;
+    struct ccprof_heap_change sampled;
 
-    if (heap->table.filter)
-        of.size = ccprof_heap_sizes_of(&heap->state.stacks, of.stack);
-    ccprof_heap_change_count(&heap->state, &of, time);
+    if (heap->table.filter) {
+        sampled = *change;
+        sampled.size = ccprof_heap_sizes_of(&heap->state.stacks, change->stack);
+        change = &sampled;
+    }
+    ccprof_heap_change_count(&heap->state, change, time);
 }
 
 /* Tells the change: it is counted at once, or kept.  */

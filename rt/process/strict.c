@@ -33,6 +33,13 @@ static void strict_block(void)
     ccprof_sys_mask(SIG_BLOCK, set, NULL);
 }
 
+/* The process's run ends for the calling thread.  */
+static void strict_end_thread(bool goes_on)
+{
+    if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        ccprof_thread_create_end(goes_on);
+}
+
 /* Nothing can be written once the mode is set.  The file of a process that goes on with
    other threads is replaced at the end.  A mode that is set already cannot be
    replaced.  */
@@ -42,11 +49,9 @@ static void strict_begin(void)
 
     if (syscall(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_DISABLED) {
         ccprof_end_resume(ccprof_end_for_now());
-        if (ccprof_run_is_there()) {
+        if (ccprof_run_is_there())
             strict_block();
-            if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
-                ccprof_thread_create_end();
-        }
+        strict_end_thread(true);
         ccprof_regions_guard();
         ccprof_heap_leave_out();
         ccprof_exit_give_up();
@@ -68,13 +73,19 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
     return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
-/* Neither call has more arguments.  */
+/* A thread that ends by the system call runs no destructor of libc's: what the runtime
+   keeps of it would be read in its memory, which may be gone.  No call here has more
+   arguments.  */
 static __attribute__((noinline)) long strict_number(long number, long a, long b, long c,
                                                     long d, long e)
 {
-    if (number == SYS_prctl ? strict_is_prctl((int)a, (unsigned long)b)
-                            : a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0)
+    if (number == SYS_exit) {
+        if (!ccprof_strict)
+            strict_end_thread(false);
+    } else if (number == SYS_prctl ? strict_is_prctl((int)a, (unsigned long)b)
+                                   : a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0) {
         strict_begin();
+    }
     return syscall(number, a, b, c, d, e);
 }
 
@@ -84,7 +95,7 @@ static __attribute__((noinline)) long strict_number(long number, long a, long b,
 long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {
-    if (number == SYS_prctl || number == SYS_seccomp)
+    if (number == SYS_prctl || number == SYS_seccomp || number == SYS_exit)
         return strict_number(number, a, b, c, d, e);
     return syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces libc's functions by which a thread sets the strict mode of seccomp(2).  For
    the runtime the thread ends there: the file is written, and the thread is neither
-   sampled nor measured any more, apart from counters.  */
+   sampled nor measured any more, apart from counters.  One of them is syscall, by which a
+   thread may end, too.  */
 
 #ifndef CCPROF_PROCESS_STRICT_H
 #define CCPROF_PROCESS_STRICT_H

@@ -200,12 +200,12 @@ void ccprof_thread_create_expect_end(void)
 }
 
 /* The first thread, too, is sampled no more.  */
-void ccprof_thread_create_end(void)
+void ccprof_thread_create_end(bool goes_on)
 {
     struct ccprof_blocked blocked;
 
     ccprof_blocked_begin(&blocked);
-    creation_finish(true);
+    creation_finish(goes_on);
     if (creation_is_first() && ccprof_run.signal_is_ours)
         ccprof_sampler_thread_end();
     if (has_key)

@@ -6,6 +6,7 @@
 #define CCPROF_THREAD_CREATE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <threads.h>
 
 /* Prepares the functions below.  Constructor, before they are called.  */
@@ -29,9 +30,9 @@ int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
    threads whose creation the runtime has not seen.  */
 void ccprof_thread_create_expect_end(void);
 
-/* Does what is to be done at the end of the calling thread, which goes on unmeasured: it
-   will make no system call any more.  */
-void ccprof_thread_create_end(void);
+/* Does what is to be done at the end of the calling thread.  GOES_ON: the thread goes on
+   unmeasured, and will make no system call any more; otherwise it ends.  */
+void ccprof_thread_create_end(bool goes_on);
 
 /* Registers the calling thread's counters (counts.h), if they are not registered.  Not in
    handlers.  */

@@ -100,6 +100,32 @@ static void *thread(void *way)
     return NULL;
 }
 
+static void *raw_thread(void *unused)
+{
+    work();
+    syscall(SYS_exit, 0);
+    return unused;
+}
+
+/* Threads that end by the system call, on stacks that are unmapped then.  */
+static void raw(void)
+{
+    const size_t size = 1 << 20;
+
+    for (int i = 0; i < 5; i++) {
+        void *stack =
+            mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        pthread_attr_t attributes;
+        pthread_t other;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, stack, size);
+        if (pthread_create(&other, &attributes, raw_thread, NULL) != 0)
+            abort();
+        pthread_join(other, NULL);
+        munmap(stack, size);
+    }
+}
+
 static void end(const char *how)
 {
     if (strcmp(how, "exit") == 0)
@@ -120,6 +146,10 @@ int main(int count, char **words)
         before();
     six();
     burn(0.03);
+    if (strcmp(words[1], "raw") == 0) {
+        raw();
+        return 3;
+    }
     if (strcmp(words[1], "thread") == 0) {
         pthread_create(&other, NULL, thread, words[1]);
         burn(0.03);

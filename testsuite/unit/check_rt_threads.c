@@ -396,6 +396,43 @@ START_TEST(test_lives)
 }
 END_TEST
 
+/* Tries once, as a handler does.  */
+static void *arms_another(void *thread)
+{
+    arm(*(const pid_t *)thread, false);
+    return NULL;
+}
+
+static void try_in_another(pid_t *self)
+{
+    pthread_t tries;
+    ck_assert_int_eq(pthread_create(&tries, NULL, arms_another, self), 0);
+    pthread_join(tries, NULL);
+}
+
+/* No thread is armed during a fork, and each end lets them be armed again; an end without
+   a begin does nothing.  */
+START_TEST(test_fork)
+{
+    pid_t self = ccprof_sys_gettid();
+
+    ccprof_threads_fork_begin();
+    try_in_another(&self);
+    ck_assert_int_eq(arms, 0);
+    ccprof_threads_fork_end(false);
+    ccprof_threads_fork_end(false);
+    try_in_another(&self);
+    ck_assert_int_eq(arms, 1);
+    ck_assert_uint_eq(ccprof_threads_armed(), 1);
+
+    ccprof_threads_fork_begin();
+    ccprof_threads_fork_end(true);
+    ccprof_threads_drop();
+    try_in_another(&self);
+    ck_assert_int_eq(arms, 2);
+}
+END_TEST
+
 /* The engine loses what it has armed while the threads are looked at.  */
 START_TEST(test_forgets)
 {
@@ -448,6 +485,7 @@ int main(void)
     tcase_add_test(slots, test_ended);
     tcase_add_test(slots, test_alike);
     tcase_add_test(slots, test_stopped);
+    tcase_add_test(slots, test_fork);
     tcase_add_test(threads, test_lives);
     tcase_add_test(threads, test_forgets);
     tcase_add_test(threads, test_found);
