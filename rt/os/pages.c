@@ -31,7 +31,8 @@ bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
 
 void ccprof_pages_free(struct ccprof_pages *pages)
 {
-    if (pages->at)
-        munmap(pages->at, pages->size);
+    if (!pages->at)
+        return;
+    munmap(pages->at, pages->size);
     *pages = (struct ccprof_pages){NULL, 0};
 }

@@ -61,9 +61,10 @@ void ccprof_owner_wrote(const char *path, const char *own)
 {
     struct stat written, status;
 
-    if (ccprof_sys_stat(path, &written) == 0 && ccprof_sys_stat(own, &status) == 0 &&
-        owner_is_file(&written, &status))
-        owner.wrote = status;
+    if (ccprof_sys_stat(path, &written) == 0 &&
+        (path == own || (ccprof_sys_stat(own, &status) == 0 &&
+                         owner_is_file(&written, &status))))
+        owner.wrote = written;
 }
 
 /* Reads the start of the file, as much as BUFFER has room for, as a string.  */
