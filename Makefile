@@ -74,6 +74,7 @@ help:
 	@echo 'make demo       install what is missing, build, profile a real program'
 	@echo 'make check      install what is missing, build, run every test; TESTS="NAME ..." only these,'
 	@echo '                and builds only what they need'
+	@echo 'make check-all  that, layout and scripts, every kind in every form, random programs and bytes, races: an hour'
 	@echo 'make check-fast the unit tests and some of the others, within a minute'
 	@echo 'make check-unit the unit tests'
 	@echo 'make check-cross  what can be tested of other processors, with cross compilers and qemu (make deps-cross)'

@@ -8,7 +8,7 @@
 # part (leave_out of lib.sh): its line tells them, and they are counted at the end.
 #
 # Environment: O (build folder), BIN (folder of the program limit), JOBS (tests at a time), TESTS (names to run,
-# all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 900: on a busy machine the
+# all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 300: on a busy machine the
 # same work takes twice the CPU time that it takes on a quiet one), IDLE (seconds in which
 # these may do nothing at all, 300).  No test is ended since the machine is busy (limit.c).  In its lines 2 to 5 a
 # test may say
@@ -26,7 +26,7 @@ MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS-}" | sed 's/ -j[0-9]*//; s/ --jobserver-[
 export MAKEFLAGS
 # Check ends a case after 4 seconds on the clock, which a busy machine does not stop.
 export CK_DEFAULT_TIMEOUT=0
-: "${O:?}" "${BIN:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=900}" "${IDLE:=300}"
+: "${O:?}" "${BIN:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}" "${IDLE:=300}"
 [ -n "$JOBS" ] || JOBS=1
 runs=$O/testsuite
 processors=$(nproc)

@@ -74,6 +74,8 @@ FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake
 JOBS ?= $(shell nproc)
 
+include testsuite/compiles.mk
+
 # Installs, with the name of a target, what that needs.
 TESTSUITE_PACKAGES = CC='$(CC)' CXX='$(CXX)' FC='$(FC)' GNATMAKE='$(GNATMAKE)' PLUGIN_GCC='$(PLUGIN_GCC)' \
     testsuite/packages.sh
@@ -93,13 +95,31 @@ testsuite_j = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 # foreach leaves spaces where nothing is found, which $(if) takes for something.
 testsuite_named = $(strip $(if $(TESTS),$(foreach t,$(1),$(if $(filter $(basename $(notdir $t)),$(TESTS)),$t)),$(1)))
 
-# Packages first, and only then what is built with them.
+# Packages first, and only then what is built with them.  If all tests pass, $(O)/checked names the commit, provided
+# that the sources are its own.
 check:
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh --about $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 	@$(TESTSUITE_PACKAGES) check
 	@testsuite/readers.sh '$(testsuite_o)/readers'
-	@$(call tested,check,$(tested_gcc),$(TESTS)$(SAN)$(filter gcc,$(CC))) \
-	    $(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests
+	@commit=$$($(testsuite_commit)); \
+	$(call tested,check,$(tested_gcc),$(TESTS)$(SAN)$(filter gcc,$(CC))) \
+	    $(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' run-tests && \
+	$(if $(TESTS)$(SAN),:,if [ "$$commit" ] && [ "$$commit" = "$$($(testsuite_commit))" ]; then \
+	    echo "$$commit" >'$(testsuite_o)/checked'; \
+	fi)
+
+# Prints the commit that the sources are of; nothing if they are not.  Long verifications change doc/tested.md.
+testsuite_commit = git status --porcelain -- . ':!doc/tested.md' 2>&1 | grep -q . || git rev-parse HEAD
+
+# All that is known: what `make check' leaves out, too.
+CHECK_ALL := check-format check-shell check kinds 'random PROGRAMS=20' 'stress SECONDS=60' \
+    $(foreach target,mlmon elf tables formula map keep gate,'fuzz TARGET=$(target) SECONDS=20') \
+    'check-unit SAN=address,undefined' 'check-unit SAN=thread'
+check-all:
+	@for what in $(CHECK_ALL); do \
+	    echo "make $$what"; \
+	    $(MAKE) --no-print-directory O='$(testsuite_o)' $$what || exit; \
+	done
 
 # The unit tests, and of the scripts those that testsuite/fast names.
 check-fast:
@@ -110,9 +130,9 @@ check-fast:
 check-unit:
 	@$(MAKE) --no-print-directory O='$(testsuite_o)' check TESTS='$(basename $(notdir $(TESTSUITE_PROGRAMS)))'
 
-.PHONY: check-fast check-unit run-tests
-run-tests: $(TESTSUITE_LIMIT) $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) \
-    $(call testsuite_named,$(TESTSUITE_PROGRAMS)) $(if $(TESTS),,$(PLUGIN_ODR))
+.PHONY: check-all check-fast check-unit run-tests
+run-tests: $(TESTSUITE_LIMIT) $(if $(TESTS),,$(COMPILES_STAMPS) $(PLUGIN_ODR)) \
+    $(if $(call testsuite_named,$(TESTSUITE_SCRIPTS)),all $(TESTSUITE_TOOLS)) $(call testsuite_named,$(TESTSUITE_PROGRAMS))
 	@$(TESTSUITE_ENV) TESTS='$(TESTS)' testsuite/run.sh $(TESTSUITE_PROGRAMS) $(TESTSUITE_SCRIPTS)
 
 # What demo and check ask for, too, each time.

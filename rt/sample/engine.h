@@ -38,7 +38,7 @@ struct ccprof_engine {
     const char *name; /* its name in mlmon.out(5) */
 
     /* Starts to sample THREAD of this process each PERIOD nanoseconds on average, at a
-       random phase.  Sets the handle of THREAD.  Returns 0 or an errno value.  */
+       random phase.  Returns 0 or an errno value.  */
     int (*arm)(struct ccprof_thread *thread, uint64_t period);
 
     /* Ends the sampling of THREAD.  A signal may still be pending.  */
