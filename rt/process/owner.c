@@ -62,8 +62,8 @@ void ccprof_owner_wrote(const char *path, const char *own)
     struct stat written, status;
 
     if (ccprof_sys_stat(path, &written) == 0 &&
-        (path == own || (ccprof_sys_stat(own, &status) == 0 &&
-                         owner_is_file(&written, &status))))
+        (path == own ||
+         (ccprof_sys_stat(own, &status) == 0 && owner_is_file(&written, &status))))
         owner.wrote = written;
 }
 
