@@ -152,7 +152,7 @@ void threadword_emit_place(const char *word, const char *none)
     assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "object");
     assembly_line(".size", "%s,%d", name, CCPROF_PLACE_SIZE);
     assembly_label(name);
-    assembly_line(".8byte", "0,0,%s,0", none);
+    assembly_line(".8byte", "0,0,%s,0,0", none);
     assembly_line(".zero", "%d", CCPROF_PLACE_SIZE - (int)sizeof(struct ccprof_place));
     assembly_pop_section();
     free(section);
