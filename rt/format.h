@@ -288,11 +288,18 @@ struct ccprof_stack_word {
    module counts with).  While OFFSET is 0 there is no word: what is read is 0, and what
    is stored is lost; instead of a struct ccprof_stack_word there is NONE.  The code reads
    OFFSET before INDEX, and both again after each call, since a fibre may go on in another
-   thread.  */
+   thread.
+
+   Processors that may read INDEX first, and on which OFFSET may be 0 where there is a
+   word, have both in PACKED: OFFSET in the lower half, INDEX + 1 in the upper one.  */
 struct ccprof_place {
     unsigned long offset, index;
     struct ccprof_stack_word none;
+    unsigned long packed;
 };
+
+#define CCPROF_PLACE_PACKED(OFFSET, INDEX)                                               \
+    (((unsigned long)(OFFSET)&0xffffffff) | ((INDEX) + 1ul) << 32)
 
 /* Bytes that a place takes, so that nothing is written beside it.  */
 #define CCPROF_PLACE_SIZE 64

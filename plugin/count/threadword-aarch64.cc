@@ -18,7 +18,25 @@ void threadword_print_offset(const char *word)
     assembly_text(text, tokens, ARRAY_SIZE(tokens));
 }
 
-const char *threadword_text(enum threadword_code)
+bool threadword_is_packed(void)
 {
-    return NULL;
+    return true;
+}
+
+// What is read is 0 unless there is an offset.  The index counts bytes, in words of 8.
+#define PACKED "ldr\t%0, %2\n\t"
+#define THREAD "mrs\t%1, tpidr_el0\n\t"
+#define OFFSET "[%1, %w0, sxtw]"
+#define OWN    THREAD "ldr\t%1, " OFFSET "\n\tlsr\t%0, %0, #35\n\t"
+#define NONE   "adrp\t%0, @\n\tadd\t%0, %0, #:lo12:@\n\t"
+
+const char *threadword_text(enum threadword_code code)
+{
+    static const char *const texts[] = {
+        PACKED "cbz\t%0, 1f\n\t" THREAD "ldr\t%0, " OFFSET "\n1:",
+        PACKED "cbnz\t%0, 1f\n\t" NONE "b\t2f\n1:\t" OWN "add\t%0, %1, %0, lsl #3\n2:",
+        PACKED "cbz\t%0, 1f\n\t" OWN "ldr\t%0, [%1, %0, lsl #3]\n1:",
+        PACKED "cbz\t%0, 1f\n\t" THREAD "str\t%3, " OFFSET "\n1:",
+    };
+    return texts[code];
 }

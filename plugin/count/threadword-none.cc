@@ -10,7 +10,12 @@ void threadword_print_offset(const char *)
     gcc_unreachable();
 }
 
+bool threadword_is_packed(void)
+{
+    gcc_unreachable();
+}
+
 const char *threadword_text(enum threadword_code)
 {
-    return NULL;
+    gcc_unreachable();
 }

@@ -21,6 +21,11 @@ void threadword_print_offset(const char *word)
     assembly_text(ASSEMBLER_DIALECT == ASM_ATT ? att : intel, tokens, ARRAY_SIZE(tokens));
 }
 
+bool threadword_is_packed(void)
+{
+    return false;
+}
+
 // What is read is 0 unless there is an offset.
 #define OFFSET "mov{q\t%1, %0|\t%0, %1}\n\ttest{q}\t%0, %0\n\t"
 #define READ   "mov{q\t%%fs:(%0), %0|\t%0, QWORD PTR fs:[%0]}"

@@ -7,10 +7,8 @@
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 
-// Initial-exec, where the default would be a call of __tls_get_addr: what is so small
-// fits into what the loader has to spare for shared objects that are loaded later.  Only
-// the runtime writes to it, in calls: what the program stores leaves it as it was read
-// (DECL_NONALIASED).
+// Only the runtime writes to it, in calls: what the program stores leaves it as it was
+// read (DECL_NONALIASED).
 tree threadword_declare(const char *word, tree type)
 {
     tree decl = artificial_external(word, type);
@@ -18,18 +16,13 @@ tree threadword_declare(const char *word, tree type)
     TREE_PUBLIC(decl) = 1;
     DECL_NONALIASED(decl) = 1;
     artificial_hide(decl);
-    // Before its model is asked for: GCC 14 and later look there.
-    varpool_node::get_create(decl);
-    tls_model model = decl_default_tls_model(decl);
-    set_decl_tls_model(decl,
-                       model < TLS_MODEL_INITIAL_EXEC ? TLS_MODEL_INITIAL_EXEC : model);
+    set_decl_tls_model(decl, TLS_MODEL_LOCAL_EXEC);
     return decl;
 }
 
 bool threadword_is_placed(void)
 {
-    return flag_shlib && flag_tls_default < TLS_MODEL_LOCAL_EXEC &&
-           threadword_text(THREADWORD_LOAD_OWN);
+    return flag_shlib && flag_tls_default < TLS_MODEL_LOCAL_EXEC;
 }
 
 tree threadword_declare_place(const char *word)
@@ -62,15 +55,42 @@ static void push_member(vec<tree, va_gc> **operands, tree place, size_t offset)
     push_operand(operands, "m", member);
 }
 
-static gasm *make_code(enum threadword_code code, tree result, vec<tree, va_gc> *inputs)
+static void push_word(vec<tree, va_gc> **operands, tree place)
+{
+    push_member(operands, place,
+                threadword_is_packed() ? offsetof(struct ccprof_place, packed)
+                                       : offsetof(struct ccprof_place, offset));
+}
+
+static char *make_text(enum threadword_code code, tree place)
+{
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(place));
+    char *text = xstrdup(threadword_text(code));
+
+    while (char *at = strchr(text, '@')) {
+        *at = 0;
+        char *filled = xasprintf("%s%s+%d%s", text, name,
+                                 (int)offsetof(struct ccprof_place, none), at + 1);
+        free(text);
+        text = filled;
+    }
+    return text;
+}
+
+static gasm *make_code(enum threadword_code code, tree place, tree result,
+                       vec<tree, va_gc> *inputs)
 {
     vec<tree, va_gc> *outputs = NULL, *clobbers = NULL;
+    char *text = make_text(code, place);
 
     push_operand(&outputs, "=&r", result);
+    if (threadword_is_packed())
+        push_operand(&outputs, "=&r", make_ssa_name(sizetype));
     vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(3, "cc")));
-    gasm *made =
-        gimple_build_asm_vec(threadword_text(code), inputs, outputs, clobbers, NULL);
-    SSA_NAME_DEF_STMT(result) = made;
+    gasm *made = gimple_build_asm_vec(text, inputs, outputs, clobbers, NULL);
+    for (unsigned i = 0; i < gimple_asm_noutputs(made); i++)
+        SSA_NAME_DEF_STMT(TREE_VALUE(gimple_asm_output_op(made, i))) = made;
+    free(text);
     return made;
 }
 
@@ -80,10 +100,12 @@ static tree append(gimple_seq *statements, enum threadword_code code, tree place
     tree result = make_ssa_name(type);
     vec<tree, va_gc> *inputs = NULL;
 
-    push_member(&inputs, place, offsetof(struct ccprof_place, offset));
-    push_member(&inputs, place, offsetof(struct ccprof_place, index));
-    push_member(&inputs, place, offsetof(struct ccprof_place, none));
-    gimple_seq_add_stmt(statements, make_code(code, result, inputs));
+    push_word(&inputs, place);
+    if (!threadword_is_packed()) {
+        push_member(&inputs, place, offsetof(struct ccprof_place, index));
+        push_member(&inputs, place, offsetof(struct ccprof_place, none));
+    }
+    gimple_seq_add_stmt(statements, make_code(code, place, result, inputs));
     return result;
 }
 
@@ -110,9 +132,10 @@ gimple *threadword_store_shared(tree place, tree value)
 {
     vec<tree, va_gc> *inputs = NULL;
 
-    push_member(&inputs, place, offsetof(struct ccprof_place, offset));
+    push_word(&inputs, place);
     push_operand(&inputs, "r", value);
-    gasm *store = make_code(THREADWORD_STORE_SHARED, make_ssa_name(sizetype), inputs);
+    gasm *store =
+        make_code(THREADWORD_STORE_SHARED, place, make_ssa_name(sizetype), inputs);
     gimple_asm_set_volatile(store, true);
     return store;
 }
@@ -129,7 +152,7 @@ void threadword_emit_place(const char *word, const char *none)
     assembly_line(".type", "%s," TYPE_OPERAND_FMT, name, "object");
     assembly_line(".size", "%s,%d", name, CCPROF_PLACE_SIZE);
     assembly_label(name);
-    assembly_line(".8byte", "0,0,%s,0", none);
+    assembly_line(".8byte", "0,0,%s,0,0", none);
     assembly_line(".zero", "%d", CCPROF_PLACE_SIZE - (int)sizeof(struct ccprof_place));
     assembly_pop_section();
     free(section);

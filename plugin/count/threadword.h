@@ -7,8 +7,7 @@
    objects has a *place* for each word instead (struct ccprof_place): a variable that
    tells where the runtime keeps the word.  So a program may load any number of such
    objects, while a loader has room for about 200 thread-local words in objects that are
-   loaded late.  Processors whose file has no code for places have thread-local words in
-   shared objects, too.  */
+   loaded late.  */
 
 #ifndef CCPROF_THREADWORD_H
 #define CCPROF_THREADWORD_H

@@ -255,11 +255,12 @@ static bool is_placed(const rtx_insn *insn, bool restores)
     if (!code || !threadword_is_placed() || !word)
         return false;
     const rtvec inputs = ASM_OPERANDS_INPUT_VEC(code);
-    if (GET_NUM_ELEM(inputs) < 2 || !MEM_P(RTVEC_ELT(inputs, 0)))
+    const int count = GET_NUM_ELEM(inputs);
+    if (!count || !MEM_P(RTVEC_ELT(inputs, 0)))
         return false;
     const_tree place = MEM_EXPR(RTVEC_ELT(inputs, 0));
     return place && get_base_address(const_cast<tree>(place)) == word &&
-           restores == !MEM_P(RTVEC_ELT(inputs, 1));
+           restores == !MEM_P(RTVEC_ELT(inputs, count - 1));
 }
 
 bool callback_saves(const rtx_insn *insn)

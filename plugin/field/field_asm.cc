@@ -27,6 +27,13 @@ rtx field_asm_load(unsigned reg, const char *text)
                        make_statement(DImode, text, "=r", NULL, 0));
 }
 
+rtx field_asm_load_with(unsigned reg, unsigned scratch, const char *text)
+{
+    rtx changes = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, scratch));
+
+    return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, field_asm_load(reg, text), changes));
+}
+
 rtx field_asm_store(const char *text, const unsigned *registers, unsigned count)
 {
     return make_statement(VOIDmode, text, "", registers, count);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The address of the field is computed from the thread pointer: in executables by the
-// distance that the linker knows, in shared objects by that in a slot, where the runtime
-// puts that of the one field of the process.
+// distance that the linker knows, in the code of shared objects by that in the field's
+// place (threadword.h), where the runtime puts that of the one field of the process.
+// Where it has put none, the stores go to the place's member NONE, which nobody reads.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/field_asm.h"
+#include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
+#include "rt/format.h"
 
 #define WORD FIELD_STORE_WORD
+#define NONE THREADWORD_PLACE(FIELD_STORE_WORD) "+16"
+
+static_assert(offsetof(struct ccprof_place, none) == 16 &&
+                  offsetof(struct ccprof_place, packed) == 32,
+              "the instructions below say where these are");
 
 bool field_store_needs_slot(void)
 {
@@ -17,7 +25,7 @@ bool field_store_needs_slot(void)
 
 bool field_store_needs_scratch(void)
 {
-    return flag_shlib;
+    return threadword_is_placed();
 }
 
 int field_store_flags(unsigned *)
@@ -48,12 +56,11 @@ rtx field_store_load_slot(unsigned reg, unsigned scratch)
                                    "add\t%0, %0, #:tprel_hi12:" WORD ", lsl #12\n\t"
                                    "add\t%0, %0, #:tprel_lo12_nc:" WORD);
     snprintf(text, sizeof text,
-             "mrs\t%s, tpidr_el0\n\tadrp\t%%0, :gottprel:" WORD
-             "\n\tldr\t%%0, [%%0, #:gottprel_lo12:" WORD "]\n\tadd\t%%0, %s, %%0",
-             reg_names[scratch], reg_names[scratch]);
-    return gen_rtx_PARALLEL(
-        VOIDmode, gen_rtvec(2, field_asm_load(reg, text),
-                            gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, scratch))));
+             "adrp\t%%0, " NONE "\n\tadd\t%%0, %%0, #:lo12:" NONE
+             "\n\tldr\t%s, [%%0, #16]\n\tcbz\t%s, 1f\n\tmrs\t%%0, tpidr_el0"
+             "\n\tadd\t%%0, %%0, w%s, sxtw\n1:",
+             reg_names[scratch], reg_names[scratch], reg_names[scratch] + 1);
+    return field_asm_load_with(reg, scratch, text);
 }
 
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,

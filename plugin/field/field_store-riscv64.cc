@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The address of the field is computed from the thread pointer: in executables by the
-// distance that the linker knows, in shared objects by that in a slot, where the runtime
-// puts that of the one field of the process.  The linker shortens none of this, nor does
-// the assembler, so that the runtime knows these instructions again.
+// distance that the linker knows, in the code of shared objects by that in the field's
+// place (threadword.h), where the runtime puts that of the one field of the process.
+// Where it has put none, the stores go to the place's member NONE, which nobody reads.
+// The linker shortens none of this, nor does the assembler, so that the runtime knows
+// these instructions again.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/field_asm.h"
+#include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
+#include "rt/format.h"
 
 #define WORD  FIELD_STORE_WORD
+#define NONE  THREADWORD_PLACE(FIELD_STORE_WORD) "+16"
 #define BEGIN ".option\tpush\n\t.option\tnorelax\n\t.option\tnorvc\n\t"
 #define END   "\n\t.option\tpop"
+
+static_assert(offsetof(struct ccprof_place, none) == 16 &&
+                  offsetof(struct ccprof_place, packed) == 32,
+              "the instructions below say where these are");
 
 bool field_store_needs_slot(void)
 {
@@ -20,7 +29,7 @@ bool field_store_needs_slot(void)
 
 bool field_store_needs_scratch(void)
 {
-    return false;
+    return threadword_is_placed();
 }
 
 int field_store_flags(unsigned *)
@@ -42,14 +51,20 @@ rtx field_store_load_site(unsigned reg, unsigned site)
     return field_asm_load(reg, text);
 }
 
-rtx field_store_load_slot(unsigned reg, unsigned)
+rtx field_store_load_slot(unsigned reg, unsigned scratch)
 {
-    if (flag_shlib)
-        return field_asm_load(reg,
-                              BEGIN "la.tls.ie\t%0, " WORD "\n\tadd\t%0, %0, tp" END);
-    return field_asm_load(reg, BEGIN "lui\t%0, %%tprel_hi(" WORD ")\n\t"
-                                     "add\t%0, %0, tp, %%tprel_add(" WORD ")\n\t"
-                                     "addi\t%0, %0, %%tprel_lo(" WORD ")" END);
+    char text[300];
+
+    if (!field_store_needs_scratch())
+        return field_asm_load(reg, BEGIN "lui\t%0, %%tprel_hi(" WORD ")\n\t"
+                                         "add\t%0, %0, tp, %%tprel_add(" WORD ")\n\t"
+                                         "addi\t%0, %0, %%tprel_lo(" WORD ")" END);
+    const char *name = reg_names[scratch];
+    snprintf(text, sizeof text,
+             BEGIN "lla\t%%0, " NONE "\n\tld\t%s, 16(%%0)\n\tbeqz\t%s, 1f\n\t"
+                   "sext.w\t%%0, %s\n\tadd\t%%0, %%0, tp\n1:" END,
+             name, name, name);
+    return field_asm_load_with(reg, scratch, text);
 }
 
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,

@@ -15,7 +15,7 @@
 
 bool field_store_needs_slot(void)
 {
-    return flag_shlib;
+    return threadword_is_placed();
 }
 
 bool field_store_needs_scratch(void)
@@ -23,16 +23,10 @@ bool field_store_needs_scratch(void)
     return false;
 }
 
-// Whether a store must look whether there is a field.
-static bool is_guarded(void)
-{
-    return field_store_needs_slot() && threadword_is_placed();
-}
-
 int field_store_flags(unsigned *beside)
 {
     *beside = CX_REG;
-    return is_guarded() ? FLAGS_REG : -1;
+    return field_store_needs_slot() ? FLAGS_REG : -1;
 }
 
 // Otherwise an address is a constant of 32 bits.
@@ -52,11 +46,8 @@ rtx field_store_load_site(unsigned reg, unsigned site)
 
 rtx field_store_load_slot(unsigned reg, unsigned)
 {
-    if (is_guarded())
-        return field_asm_load(reg, "mov{q\t" PLACE "(%%rip), %0|\t%0, QWORD PTR " PLACE
-                                   "[rip]}");
-    return field_asm_load(reg, "mov{q\t" WORD "@gottpoff(%%rip), %0|\t%0, QWORD PTR " WORD
-                               "@gottpoff[rip]}");
+    return field_asm_load(reg,
+                          "mov{q\t" PLACE "(%%rip), %0|\t%0, QWORD PTR " PLACE "[rip]}");
 }
 
 // AT&T's and Intel's text of what is stored; operand 0 is a register.
@@ -80,8 +71,6 @@ static void print_value(unsigned site, char *att, char *intel, size_t size)
 // What the flags hold is free, or the slot is in rcx.
 static const char *guard(bool keeps_flags)
 {
-    if (!is_guarded())
-        return "";
     return keeps_flags ? "jrcxz\t1f\n\t" : "test{q}\t%1, %1\n\tje\t1f\n\t";
 }
 
@@ -102,13 +91,13 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
     print_value(site, att, intel, sizeof att);
     if (far)
         snprintf(text, sizeof text,
-                 "%smov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}%s",
-                 guard(keeps_flags), att, intel, is_guarded() ? "\n1:" : "");
+                 "%smov{q\t%s, %%%%fs:(%%1)|\tQWORD PTR fs:[%%1], %s}\n1:",
+                 guard(keeps_flags), att, intel);
     else
         snprintf(text, sizeof text,
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
                  att, intel);
     rtx store =
         field_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
-    return is_guarded() && !keeps_flags ? changing_flags(store) : store;
+    return far && !keeps_flags ? changing_flags(store) : store;
 }

@@ -72,9 +72,11 @@ void ccprof_counts_words_place(const struct ccprof_counts_module *module, size_t
     const size_t i = (size_t)(module - ccprof_counts_modules);
     struct ccprof_place *place = module->place;
 
-    __atomic_store_n(&place->index, i * sizeof(struct ccprof_stack_word) + index,
-                     __ATOMIC_RELAXED);
+    index += i * sizeof(struct ccprof_stack_word);
+    __atomic_store_n(&place->index, index, __ATOMIC_RELAXED);
     __atomic_store_n(&place->offset, words_offset(), __ATOMIC_RELEASE);
+    __atomic_store_n(&place->packed, CCPROF_PLACE_PACKED(words_offset(), index),
+                     __ATOMIC_RELEASE);
 }
 
 bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread)

@@ -17,11 +17,12 @@ static unsigned sizes_bits(uint32_t points)
     return number < sizeof bits ? bits[number] : 3;
 }
 
-/* Numerical Recipes' generator; only its upper bits are used.  */
+/* With a multiplier of L'Ecuyer's that no program of the testsuite is searched for; only
+   the upper bits are used.  */
 static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
 {
     stacks->random =
-        stacks->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        stacks->random * UINT64_C(3202034522624059733) + UINT64_C(1442695040888963407);
     return stacks->random;
 }
 

@@ -3,7 +3,7 @@
    time-field stores the site of its local stack.  The process has one field: the
    executable's, to which the linker has bound the executable's code, or one of the
    runtime's if the executable has no field.  Shared objects find the offset of the field
-   in a place or a slot, which the runtime sets when they are loaded (sharedword.h).  */
+   in a place, which the runtime sets when they are loaded (sharedword.h).  */
 
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H

@@ -3,8 +3,7 @@
    the field (field.h) and for paths (rt/count/path.h).  The word is the executable's, to
    which the linker has bound the executable's code, or one of the runtime's if the
    executable has none.  Code of shared objects finds the offset of the word in its place
-   (struct ccprof_place), or in a slot of the loader's, which the runtime sets when they
-   are loaded.  */
+   (struct ccprof_place), which the runtime sets when they are loaded.  */
 
 #ifndef CCPROF_SHAREDWORD_H
 #define CCPROF_SHAREDWORD_H

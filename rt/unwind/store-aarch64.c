@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of AArch64 code into the field.  Owns nothing.  The constructor
-   calls slot; the SIGPROF handler calls begun.
+/* Follows the stores of AArch64 code into the field, for the SIGPROF handler.  Owns
+   nothing.
 
    A store is one of these sequences, with any registers, in this order.  Where a register
    still holds a value, it is not loaded again.  At the start of a function a landing pad
    comes first.
        mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
-       mrs x1, tpidr_el0; adrp x0, SLOT; ldr x0, [x0, #SLOT]; add x0, x1, x0
+       adrp x0, NONE; add x0, x0, #NONE; ldr x1, [x0, #16]; cbz x1, BEHIND;
+           mrs x0, tpidr_el0; add x0, x0, w1, sxtw
        adrp x1, SITE; add x1, x1, #SITE
        str x1, [x0]  or  str xzr, [x0]
-   In an executable the linker turns the load of a slot into movz and movk.  Before a
-   store, a callback loads the content of the field, by the same instructions.  Here these
-   instructions are executed with the registers that the signal found, until one stores
-   into the field.  The program's own additions before a store are executed, too, which
-   does no harm: they take no time.  */
+   Before a store, a callback loads the content of the field; this and what it puts back
+   is done by
+       adrp x0, PACKED; ldr x0, [x0, #PACKED]; cbz x0, BEHIND; mrs x1, tpidr_el0;
+           ldr x0, [x1, w0, sxtw]  or  str x2, [x1, w0, sxtw]
+   Here these instructions are executed with the registers that the signal found, until
+   one stores into the field.  The program's own additions before a store are executed,
+   too, which does no harm: they take no time.  */
 
 #define _GNU_SOURCE
 #include <string.h>
 #include <ucontext.h>
 
+#include "rt/format.h"
 #include "rt/os/safe-read.h"
 #include "rt/unwind/store.h"
 
 /* Instructions of the longest store, with the load before it.  */
-#define STORE_LONGEST 14
+#define STORE_LONGEST 16
 
 struct store_machine {
     uint64_t pc;
     uint64_t registers[32]; /* the last one is the zero register */
     uint64_t thread, field; /* the thread pointer; the address of the field */
-    intptr_t offset;
+    uint64_t packed;        /* of the field's places (struct ccprof_place) */
     struct ccprof_safe_read readable;
 };
 
@@ -57,33 +61,26 @@ static bool store_is_ldr(uint32_t code)
     return (code & 0xffc00000) == 0xf9400000;
 }
 
-#define STORE_BTI 0xd503245f
-
-intptr_t *ccprof_store_slot(ccprof_store_offset *function)
-{
-    const uint32_t *code = (const uint32_t *)(uintptr_t)function;
-
-    if (code[0] != STORE_BTI || !store_is_adrp(code[1]) || !store_is_ldr(code[2]))
-        return NULL;
-    return (intptr_t *)(store_page(code[1], (uintptr_t)&code[1]) +
-                        8 * store_bits(code[2], 10, 12));
-}
-
 /* Whether CODE is a landing pad: bti, paciasp or pacibsp.  */
 static bool store_is_pad(uint32_t code)
 {
     return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
 }
 
-/* Executes a load; returns false unless it loads the slot or the field.  */
-static bool store_load(struct store_machine *machine, uint32_t code)
+/* Returns the sum of a register and the lower half of another, as in [x1, w0, sxtw].  */
+static uint64_t store_sum(const struct store_machine *machine, uint32_t code)
 {
-    uint64_t address =
-        machine->registers[store_bits(code, 5, 5)] + 8 * store_bits(code, 10, 12);
+    return machine->registers[store_bits(code, 5, 5)] +
+           (uint64_t)(int64_t)(int32_t)machine->registers[store_bits(code, 16, 5)];
+}
+
+/* Executes a load from ADDRESS; returns false unless it loads the place or the field.  */
+static bool store_load(struct store_machine *machine, uint32_t code, uint64_t address)
+{
     uint64_t value;
 
     if (!ccprof_safe_read(&machine->readable, address, &value) ||
-        (address != machine->field && value != (uint64_t)machine->offset))
+        (address != machine->field && value != machine->packed))
         return false;
     machine->registers[store_bits(code, 0, 5)] = value;
     return true;
@@ -106,21 +103,34 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
         *to = store_page(code, machine->pc);
     else if ((code & 0xff800000) == 0x91000000 && store_bits(code, 5, 5) != 31)
         *to = from + (store_bits(code, 10, 12) << 12 * store_bits(code, 22, 1));
-    else if ((code & 0xffe0fc00) == 0x8b000000)
-        *to = from + machine->registers[store_bits(code, 16, 5)];
-    else if ((code & 0xffe00000) == 0xd2a00000)
-        *to = store_bits(code, 5, 16) << 16;
-    else if ((code & 0xffe00000) == 0xf2800000)
-        *to = (*to & ~UINT64_C(0xffff)) | store_bits(code, 5, 16);
+    else if ((code & 0xffe0fc00) == 0x8b20c000 && store_bits(code, 5, 5) != 31)
+        *to = store_sum(machine, code);
+    else if ((code & 0xff000000) == 0xb4000000)
+        return *to == machine->packed;
+    else if ((code & 0xffe0fc00) == 0xf860c800)
+        return store_load(machine, code, store_sum(machine, code));
     else
-        return store_is_ldr(code) && store_load(machine, code);
+        return store_is_ldr(code) &&
+               store_load(machine, code, from + 8 * store_bits(code, 10, 12));
     return true;
+}
+
+/* Whether CODE stores into the field.  */
+static bool store_is_done(const struct store_machine *machine, uint32_t code)
+{
+    if (store_bits(code, 5, 5) == 31)
+        return false;
+    if ((code & 0xffe0fc00) == 0xf820c800)
+        return store_sum(machine, code) == machine->field;
+    return (code & 0xfffffc00) == 0xf9000000 &&
+           machine->registers[store_bits(code, 5, 5)] == machine->field;
 }
 
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
 {
     const ucontext_t *from = context;
-    struct store_machine machine = {.pc = from->uc_mcontext.pc, .offset = offset};
+    struct store_machine machine = {.pc = from->uc_mcontext.pc,
+                                    .packed = CCPROF_PLACE_PACKED(offset, 0)};
     uint64_t code;
 
     memcpy(machine.registers, from->uc_mcontext.regs, 31 * sizeof *machine.registers);
@@ -130,8 +140,7 @@ bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
         if (!ccprof_safe_read(&machine.readable, machine.pc & ~UINT64_C(7), &code))
             return false;
         uint32_t one = (uint32_t)(code >> 8 * (machine.pc & 4));
-        if ((one & 0xfffffc00) == 0xf9000000 && store_bits(one, 5, 5) != 31 &&
-            machine.registers[store_bits(one, 5, 5)] == machine.field) {
+        if (store_is_done(&machine, one)) {
             *site = machine.registers[store_bits(one, 0, 5)];
             return true;
         }

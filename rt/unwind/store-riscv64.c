@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of RISC-V code into the field.  Owns nothing.  The constructor calls
-   slot; the SIGPROF handler calls begun.
+/* Follows the stores of RISC-V code into the field, for the SIGPROF handler.  Owns
+   nothing.
 
    A store is one of these sequences, with any registers, in this order, with no
    compressed instruction.  Where a register still holds a value, it is not loaded again.
        lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
-       auipc a0, SLOT; ld a0, SLOT(a0); add a0, a0, tp
+       auipc a0, NONE; addi a0, a0, NONE; ld a1, 16(a0); beqz a1, BEHIND;
+           sext.w a0, a1; add a0, a0, tp
        auipc a1, SITE; addi a1, a1, SITE
        sd a1, 0(a0)  or  sd zero, 0(a0)
-   Before a store, a callback loads the content of the field, by instructions that may be
-   compressed: a compressed instruction means that no store has begun.  Here the other
+   Before a store, a callback loads the content of the field; this and what it puts back
+   is done by
+       auipc a0, PACKED; ld a0, PACKED(a0); beqz a0, BEHIND; sext.w a0, a0;
+           add a0, a0, tp; ld a0, 0(a0)  or  sd a2, 0(a0)
+   A compressed instruction means that no store has begun.  Here the other
    instructions are executed with the registers that the signal found, until one stores
    into the field.  The program's own additions before a store are executed, too, which
    does no harm: they take no time.  */
@@ -18,11 +22,12 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "rt/format.h"
 #include "rt/os/safe-read.h"
 #include "rt/unwind/store.h"
 
 /* Instructions of the longest store, with the load before it.  */
-#define STORE_LONGEST 10
+#define STORE_LONGEST 16
 
 enum { STORE_THREAD = 4 }; /* register tp */
 
@@ -30,7 +35,7 @@ struct store_machine {
     uint64_t pc;
     uint64_t registers[32]; /* the first one is always 0 */
     uint64_t field;         /* the address of the field */
-    intptr_t offset;
+    uint64_t packed;        /* of the field's places (struct ccprof_place) */
     struct ccprof_safe_read readable;
 };
 
@@ -55,6 +60,8 @@ enum store_kind {
     STORE_LUI = 0x37,
     STORE_AUIPC = 0x17,
     STORE_ADDI = 0x13,
+    STORE_ADDIW = 0x1b,
+    STORE_BEQ = 0x63,
     STORE_ADD = 0x33,
     STORE_LD = 0x3003,
     STORE_SD = 0x3023,
@@ -70,22 +77,11 @@ static enum store_kind store_kind_of(uint32_t code)
     return code & 0x707f;
 }
 
-intptr_t *ccprof_store_slot(ccprof_store_offset *function)
-{
-    uintptr_t address = (uintptr_t)function;
-    uint32_t code[2];
-
-    memcpy(code, (const void *)address, sizeof code);
-    if (store_kind_of(code[0]) != STORE_AUIPC || store_kind_of(code[1]) != STORE_LD)
-        return NULL;
-    return (intptr_t *)(address + store_high(code[0]) + store_low(code[1]));
-}
-
-/* Executes a load; returns false unless it loads the slot or the field.  */
+/* Executes a load; returns false unless it loads the place or the field.  */
 static bool store_load(struct store_machine *machine, uint64_t address, uint64_t *to)
 {
     return ccprof_safe_read(&machine->readable, address, to) &&
-           (address == machine->field || *to == (uint64_t)machine->offset);
+           (address == machine->field || *to == machine->packed);
 }
 
 /* Executes an instruction before the store; returns false if CODE is none of those
@@ -105,6 +101,11 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     case STORE_ADDI:
         *to = from + store_low(code);
         break;
+    case STORE_ADDIW:
+        *to = (uint64_t)(int64_t)(int32_t)(from + store_low(code));
+        break;
+    case STORE_BEQ: /* has no register that it changes */
+        return store_bits(code, 20, 5) == 0 && from == machine->packed;
     case STORE_ADD:
         *to = from + machine->registers[store_bits(code, 20, 5)];
         break;
@@ -137,7 +138,7 @@ static bool store_fetch(struct store_machine *machine, uint32_t *code)
 bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
 {
     const ucontext_t *from = context;
-    struct store_machine machine = {.offset = offset};
+    struct store_machine machine = {.packed = CCPROF_PLACE_PACKED(offset, 0)};
     uint32_t code;
 
     for (unsigned i = 1; i < 32; i++)

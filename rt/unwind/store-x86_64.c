@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the stores of x86-64 code into the field.  Owns nothing.  The constructor calls
-   slot; the SIGPROF handler calls begun.
+/* Decodes the stores of x86-64 code into the field, for the SIGPROF handler.  Owns
+   nothing.
 
    A store is one of these sequences, with any registers for rax and rcx.  At the start of
    a function endbr64 comes first.
@@ -33,21 +33,6 @@ struct store_code {
     uint64_t address; /* address of the first byte */
     const greg_t *registers;
 };
-
-intptr_t *ccprof_store_slot(ccprof_store_offset *function)
-{
-    static const uint8_t load[] = {0x48, 0x8b, 0x05};
-    const uint8_t *code = (const uint8_t *)(uintptr_t)function;
-    int32_t distance;
-
-    if (memcmp(code, store_endbr, sizeof store_endbr) != 0 ||
-        memcmp(code + sizeof store_endbr, load, sizeof load) != 0)
-        return NULL;
-    code += sizeof store_endbr + sizeof load;
-    memcpy(&distance, code, sizeof distance);
-    return (intptr_t *)((uintptr_t)code + sizeof distance +
-                        (uintptr_t)(intptr_t)distance);
-}
 
 static int32_t store_number(const struct store_code *code, unsigned at)
 {

@@ -9,14 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A function of a module that returns the distance of the field from the thread
-   pointer.  */
-typedef intptr_t ccprof_store_offset(void);
-
-/* Returns the slot in which a shared object keeps the distance of its field, which
-   FUNCTION returns; null if the linker has made the distance a constant.  */
-intptr_t *ccprof_store_slot(ccprof_store_offset *function);
-
 /* Returns whether the signal came inside a store into the field, or right before one;
    *SITE is then the site that the store writes.  OFFSET is the distance of the field from
    the thread pointer.  A thread that waits, for instance behind a call, is at the

@@ -231,21 +231,6 @@ START_TEST(test_unreadable)
 }
 END_TEST
 
-extern intptr_t slot_function(void), constant_function(void);
-__asm__("slot_function: endbr64\n"
-        "mov test_slot(%rip), %rax\n"
-        "ret\n"
-        "constant_function: endbr64\n"
-        "mov $-24, %rax\n"
-        "ret\n");
-
-START_TEST(test_slot_of)
-{
-    ck_assert_ptr_eq(ccprof_store_slot(slot_function), test_slot);
-    ck_assert_ptr_null(ccprof_store_slot(constant_function));
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("rt store");
@@ -257,7 +242,6 @@ int main(void)
     tcase_add_test(tests, test_other_guard);
     tcase_add_loop_test(tests, test_nothing, 0, sizeof nothing / sizeof *nothing);
     tcase_add_test(tests, test_unreadable);
-    tcase_add_test(tests, test_slot_of);
     suite_add_tcase(suite, tests);
     return runner_run(suite);
 }
