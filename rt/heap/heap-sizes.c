@@ -17,8 +17,9 @@ static unsigned sizes_bits(uint32_t points)
     return number < sizeof bits ? bits[number] : 3;
 }
 
-/* With a multiplier of L'Ecuyer's that no program of the testsuite is searched for; only
-   the upper bits are used.  */
+/* A linear congruential generator with a multiplier of L'Ecuyer's ("Tables of linear
+   congruential generators of different sizes and good lattice structure", Mathematics of
+   Computation 68, 1999); only its upper bits are used.  */
 static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
 {
     stacks->random =
