@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a -lelf -lz -lm
+ */
+/* What datafiles.txt says: which numbers mlprof reads of a data file, what two files add
+   up to, and what it says of a damaged one.  */
+
+#define _GNU_SOURCE
+#include "runner.h"
+#include "testsuite/unit/datafiles.h"
+#include "testsuite/unit/profile_text.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A statement, and the file before it.  */
+struct statement {
+    const char *line, *file;
+};
+
+static struct statement bad[500], reads[100], sums[100], files[100];
+static int bad_count, reads_count, sum_count, file_count;
+
+static bool starts(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+static const char *next_line(const char *line)
+{
+    return line + strcspn(line, "\n") + 1;
+}
+
+/* Fills the arrays with the statements, whose lines stay in memory.  */
+static void find_statements(void)
+{
+    struct statement at = {.line = datafiles_table()};
+    for (; *at.line; at.line = next_line(at.line))
+        if (starts(at.line, "file ")) {
+            at.file = strndup(at.line + 5, strcspn(at.line + 5, " \n"));
+            files[file_count++] = at;
+        } else if (starts(at.line, "bad "))
+            bad[bad_count++] = at;
+        else if (starts(at.line, "reads"))
+            reads[reads_count++] = at;
+        else if (starts(at.line, "sum"))
+            sums[sum_count++] = at;
+}
+
+/* The file of SIZE bytes, called m, is refused with the message WHAT, or with any if that
+   is null, and nothing of it is kept.  */
+static void assert_refused(const char *text, size_t size, const char *what)
+{
+    struct fault fault = {0};
+    struct profile profile = {0}, none = {0};
+    /* In memory of its own, so that a sanitizer sees a byte too many.  */
+    char *part = malloc(size ? size : 1);
+    memcpy(part, text, size);
+    ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
+    if (what)
+        ck_assert_str_eq(fault.text, what);
+    ck_assert(starts(fault.text, "m: line "));
+    ck_assert_int_eq(fault.kind, strstr(fault.text, "not a data file")  ? FAULT_FORMAT
+                                 : strstr(fault.text, "reads versions") ? FAULT_VERSION
+                                                                        : FAULT_GARBLED);
+    ck_assert_mem_eq(&profile, &none, sizeof none);
+    fault_clear(&fault);
+    free(part);
+}
+
+/* bad [LINE: ]MESSAGE|FROM|TO|...: with each TO in place of FROM the file is refused;
+   LINE is the last line of the change if it is not given.  */
+START_TEST(damage)
+{
+    char *row = strndup(bad[_i].line + 4, strcspn(bad[_i].line + 4, "\n"));
+    char *to = row, *message = strsep(&to, "|"), *from = strsep(&to, "|");
+    unsigned given = 0;
+    int digits = 0;
+    if (sscanf(message, "%u: %n", &given, &digits) != 1 || digits == 0)
+        given = 0;
+    for (char *one; (one = strsep(&to, "|")) != NULL;) {
+        char *edit, *what;
+        unsigned line = 1;
+        ck_assert_int_gt(asprintf(&edit, "%s|%s", from, one), 0);
+        char *text = datafiles_edit(datafiles_text(bad[_i].file), edit, &line);
+        ck_assert_int_gt(asprintf(&what, "m: line %u: %s", given ? given : line,
+                                  message + (given ? digits : 0)),
+                         0);
+        assert_refused(text, strlen(text), what);
+        free(what);
+        free(text);
+        free(edit);
+    }
+    free(row);
+}
+END_TEST
+
+/* Each beginning of a file is refused.  */
+START_TEST(cut_off)
+{
+    char *text = datafiles_text(files[_i].file);
+    for (size_t size = 0; size < strlen(text); size++)
+        assert_refused(text, size, NULL);
+    free(text);
+}
+END_TEST
+
+/* reads: the profile has the numbers of the file; after the edits `with' behind it.  */
+START_TEST(numbers)
+{
+    struct profile profile = datafiles_read(reads[_i].file);
+    char *due = datafiles_text(reads[_i].file), *got = profile_text(&profile);
+    for (const char *line = next_line(reads[_i].line); starts(line, "with ");
+         line = next_line(line))
+        due = datafiles_edit(due, line + 5, NULL);
+    ck_assert_str_eq(got, next_line(due));
+    free(got);
+    free(due);
+    profile_free(&profile);
+}
+END_TEST
+
+/* Adds up the files ORDER[0] to ORDER[COUNT - 1].  If PAIRED, the first is added to the
+   sum of the others, not they to it.  */
+static struct profile add_up(char *const *order, int count, bool paired)
+{
+    struct profile total = {0};
+    struct fault fault = {0};
+    for (int i = 0; i < count; i++) {
+        bool rest = paired && i == 1;
+        struct profile one =
+            rest ? add_up(order + 1, count - 1, false) : datafiles_read(order[i]);
+        if (!profile_fold(&total, &one, order[i], &fault))
+            ck_abort_msg("%s", fault.text);
+        if (rest)
+            break;
+    }
+    profile_join(&total);
+    return total;
+}
+
+/* Each line behind a sum: `gives' lines that stand side by side in the sum's text, behind
+   those that were given before; `fails FILE|MESSAGE', which is added.  */
+static void check_sum(struct profile *sum, const char *line)
+{
+    char *text = profile_text(sum), *from = text;
+    for (; starts(line, "gives ") || starts(line, "fails "); line = next_line(line)) {
+        char *due;
+        bool gives = *line == 'g';
+        ck_assert_int_gt(asprintf(&due, gives ? "\n%.*s" : "%.*s",
+                                  (int)strcspn(line + 6, "\n"), line + 6),
+                         0);
+        if (gives) {
+            for (char *at = due; *at; at++)
+                *at = *at == '^' ? '\n' : *at;
+            char *at = strstr(from, due);
+            ck_assert_msg(at != NULL, "no%s\nin:\n%s", due, text);
+            from = at + strlen(due);
+        } else {
+            struct fault fault = {0};
+            char *message = due, *name = strsep(&message, "|");
+            struct profile one = datafiles_read(name);
+            ck_assert(!profile_merge(sum, &one, name, &fault));
+            ck_assert_str_eq(strchr(fault.text, ' ') + 1, message);
+            ck_assert_int_eq(fault.kind,
+                             strstr(message, "64 bits") ? FAULT_GARBLED : FAULT_MISMATCH);
+            char *after = profile_text(sum);
+            ck_assert_str_eq(after, text);
+            free(after);
+            fault_clear(&fault);
+            profile_free(&one);
+        }
+        free(due);
+    }
+    free(text);
+}
+
+/* Checks the sum in each order of the files from FIXED on.  */
+static void check_orders(char **order, int fixed, int count, const char *line)
+{
+    for (int i = fixed; i < count; i++) {
+        char *first = order[i];
+        order[i] = order[fixed];
+        order[fixed] = first;
+        check_orders(order, fixed + 1, count, line);
+        order[fixed] = order[i];
+        order[i] = first;
+    }
+    for (int paired = 0; fixed == count && paired < 2; paired++) {
+        struct profile total = add_up(order, count, paired);
+        check_sum(&total, line);
+        profile_free(&total);
+    }
+}
+
+/* sum FILE ...: the files added up; sum any FILE ...: in any order.  */
+START_TEST(sum)
+{
+    char *row = strndup(sums[_i].line + 4, strcspn(sums[_i].line + 4, "\n"));
+    char *words = row, *order[8];
+    int count = 0;
+    while ((order[count] = strsep(&words, " ")) != NULL)
+        count++;
+    bool any = strcmp(order[0], "any") == 0;
+    check_orders(order + any, any ? 0 : count, count - any, next_line(sums[_i].line));
+    free(row);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("data files");
+    TCase *tests = tcase_create("datafiles.txt");
+    find_statements();
+    tcase_add_loop_test(tests, damage, 0, bad_count);
+    tcase_add_loop_test(tests, cut_off, 0, file_count);
+    tcase_add_loop_test(tests, numbers, 0, reads_count);
+    tcase_add_loop_test(tests, sum, 0, sum_count);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
