@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a -lelf -lz -lm
- */
-/* What datafiles.txt says: which numbers mlprof reads of a data file, what two files add
+/* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a */
+/* links: -lelf -lz -lm */
+/* What datafiles-*.txt say: which numbers mlprof reads of a data file, what two files add
    up to, and what it says of a damaged one.  */
 
 #define _GNU_SOURCE
 #include "runner.h"
-#include "testsuite/unit/datafiles.h"
+#include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
 
 #include <check.h>
@@ -19,7 +19,7 @@ struct statement {
     const char *line, *file;
 };
 
-static struct statement bad[500], reads[100], sums[100], files[100];
+static struct statement bad[1000], reads[1000], sums[1000], files[1000];
 static int bad_count, reads_count, sum_count, file_count;
 
 static bool starts(const char *line, const char *word)
@@ -32,20 +32,42 @@ static const char *next_line(const char *line)
     return line + strcspn(line, "\n") + 1;
 }
 
-/* Fills the arrays with the statements, whose lines stay in memory.  */
+static void add_statement(struct statement *to, int *count, const struct statement *added)
+{
+    if (*count == 1000)
+        abort();
+    to[(*count)++] = *added;
+}
+
+/* Fills the arrays with the statements, whose lines stay in memory.  A line that is none,
+   nor belongs to one, ends the program.  */
 static void find_statements(void)
 {
+    static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
+    bool inside = false;
     struct statement at = {.line = datafiles_table()};
-    for (; *at.line; at.line = next_line(at.line))
-        if (starts(at.line, "file ")) {
-            at.file = strndup(at.line + 5, strcspn(at.line + 5, " \n"));
-            files[file_count++] = at;
+    for (; *at.line; at.line = next_line(at.line)) {
+        bool known = inside;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            known |= starts(at.line, others[i]);
+        if (inside)
+            inside = !starts(at.line, "end\n");
+        else if (starts(at.line, "file ")) {
+            size_t length = strcspn(at.line + 5, " \n");
+            inside = at.line[5 + length] == '\n';
+            at.file = strndup(at.line + 5, length);
+            add_statement(files, &file_count, &at);
         } else if (starts(at.line, "bad "))
-            bad[bad_count++] = at;
-        else if (starts(at.line, "reads"))
-            reads[reads_count++] = at;
-        else if (starts(at.line, "sum"))
-            sums[sum_count++] = at;
+            add_statement(bad, &bad_count, &at);
+        else if (starts(at.line, "reads\n"))
+            add_statement(reads, &reads_count, &at);
+        else if (starts(at.line, "sum "))
+            add_statement(sums, &sum_count, &at);
+        else if (!known) {
+            fprintf(stderr, "what is this: %.60s\n", at.line);
+            abort();
+        }
+    }
 }
 
 /* The file of SIZE bytes, called m, is refused with the message WHAT, or with any if that
@@ -69,28 +91,33 @@ static void assert_refused(const char *text, size_t size, const char *what)
     free(part);
 }
 
-/* bad [LINE: ]MESSAGE|FROM|TO|...: with each TO in place of FROM the file is refused;
-   LINE is the last line of the change if it is not given.  */
+/* The file with TO in place of FROM is refused with MESSAGE: `LINE: ' and words, or words
+   about the last line that was changed.  */
+static void assert_damage(const char *file, const char *message, const char *from,
+                          const char *to)
+{
+    char *edit, *what;
+    unsigned line = 1, digits = (unsigned)strspn(message, "0123456789");
+    ck_assert_int_gt(asprintf(&edit, "%s|%s", from, to), 0);
+    char *text = datafiles_edit(datafiles_text(file), edit, &line);
+    ck_assert_int_gt(digits ? asprintf(&what, "m: line %s", message)
+                            : asprintf(&what, "m: line %u: %s", line, message),
+                     0);
+    assert_refused(text, strlen(text), what);
+    free(what);
+    free(text);
+    free(edit);
+}
+
+/* bad MESSAGE|FROM|TO|...&FROM|TO|... */
 START_TEST(damage)
 {
-    char *row = strndup(bad[_i].line + 4, strcspn(bad[_i].line + 4, "\n"));
-    char *to = row, *message = strsep(&to, "|"), *from = strsep(&to, "|");
-    unsigned given = 0;
-    int digits = 0;
-    if (sscanf(message, "%u: %n", &given, &digits) != 1 || digits == 0)
-        given = 0;
-    for (char *one; (one = strsep(&to, "|")) != NULL;) {
-        char *edit, *what;
-        unsigned line = 1;
-        ck_assert_int_gt(asprintf(&edit, "%s|%s", from, one), 0);
-        char *text = datafiles_edit(datafiles_text(bad[_i].file), edit, &line);
-        ck_assert_int_gt(asprintf(&what, "m: line %u: %s", given ? given : line,
-                                  message + (given ? digits : 0)),
-                         0);
-        assert_refused(text, strlen(text), what);
-        free(what);
-        free(text);
-        free(edit);
+    char *row = strndup(bad[_i].line + 4, strcspn(bad[_i].line + 4, "\n")), *edits = row;
+    const char *message = strsep(&edits, "|");
+    for (char *tos; (tos = strsep(&edits, "&")) != NULL;) {
+        const char *from = strsep(&tos, "|");
+        for (char *to; (to = strsep(&tos, "|")) != NULL;)
+            assert_damage(bad[_i].file, message, from, to);
     }
     free(row);
 }
@@ -211,7 +238,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("data files");
-    TCase *tests = tcase_create("datafiles.txt");
+    TCase *tests = tcase_create("datafiles");
     find_statements();
     tcase_add_loop_test(tests, damage, 0, bad_count);
     tcase_add_loop_test(tests, cut_off, 0, file_count);

@@ -4,7 +4,7 @@
 
 #include "mlprof/profile/heapranges.h"
 #include "runner.h"
-#include "testsuite/unit/datafiles.h"
+#include "testsuite/unit/datafiles_read.h"
 
 #include <check.h>
 #include <math.h>

@@ -2,9 +2,10 @@
 /* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a -lelf -lz -lm
  */
 /* The data file: the example of the manual page, files that cannot be read, and a large
-   one.  What is read of each line is in datafiles.txt.  */
+   one.  What is read of each line is in datafiles-*.txt.  */
 
 #define _GNU_SOURCE
+#include "mlprof/profile/mlmon.h"
 #include "runner.h"
 #include "testsuite/unit/datafiles.h"
 #include "testsuite/unit/profile_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* Profiles: points, the empty profile, and weights.  What two files add up to is in
-   datafiles.txt.  */
+   datafiles-*.txt.  */
 
 #include "mlprof/profile/profile.h"
 #include "runner.h"

@@ -7,21 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *datafiles_table(void)
+/* Appends the lines of the part of the table.  Check's assertions may only fail inside a
+   test.  */
+static void append_part(FILE *table, const char *part)
 {
     char *path, *text = NULL;
     size_t size = 0;
     const char *source = getenv("SRC");
-    /* Check's assertions may only fail inside a test.  */
-    if (asprintf(&path, "%s/testsuite/unit/datafiles.txt", source ? source : ".") < 0)
+    if (asprintf(&path, "%s/testsuite/unit/datafiles-%s.txt", source ? source : ".",
+                 part) < 0)
         abort();
     FILE *file = fopen(path, "r");
     if (!file || getdelim(&text, &size, '\0', file) <= 0) {
         perror(path);
         abort();
     }
+    fputs(text, table);
     fclose(file);
+    free(text);
     free(path);
+}
+
+char *datafiles_table(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *table = open_memstream(&text, &size);
+    append_part(table, "samples");
+    append_part(table, "sums");
+    append_part(table, "regions");
+    append_part(table, "heap");
+    fclose(table);
     return text;
 }
 
@@ -38,7 +54,7 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
 {
     size_t middle = strcspn(edit, "|");
     char *from = copy(edit, middle),
-         *to = copy(edit + middle + 1, strcspn(edit + middle + 1, "\n"));
+         *to = copy(edit + middle + 1, strcspn(edit + middle + 1, "|\n"));
     char *at = strstr(text, from), *edited;
     ck_assert_msg(at != NULL, "no such text: %s", from);
     int before = (int)(at - text);
@@ -56,64 +72,47 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
     return edited;
 }
 
-/* Appends a line; @7 stands for the lines that begin a file of version 7 without
-   samples.  */
-static void append(FILE *out, const char *line, size_t length)
+/* Returns the lines up to `end'.  @7 stands for the lines that begin a file of version 7
+   without samples.  */
+static char *read_lines(const char *line)
 {
-    if (*line == '@')
-        fprintf(out,
-                "ccprof mlmon %.*s\nkind time\nengine thread-timer\nclock cpu\nrate 100\n"
-                "stack yes\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples 0\nlost 0\n"
-                "elsewhere 0\nmodule 0 6a2f 0x0 prog\nmodule 1 - 0x0 lib\n",
-                (int)length - 1, line + 1);
-    else
-        fprintf(out, "%.*s\n", (int)length, line);
+    static const char head[] =
+        "kind time^engine thread-timer^clock cpu^rate 100^stack yes^"
+        "cpu 0^wall 0^threads 1^waits 0^samples 0^lost 0^elsewhere 0^"
+        "module 0 6a2f 0x0 prog^module 1 - 0x0 lib^";
+    char *marked, *end = strstr(line, "\nend\n");
+    const char *rest = *line == '@' ? strchr(line, '\n') + 1 : line;
+    ck_assert_int_gt(*line == '@'
+                         ? asprintf(&marked, "ccprof mlmon %c^%s%.*s\nend\n", line[1],
+                                    head, (int)(end - rest), rest)
+                         : asprintf(&marked, "%.*s\nend\n", (int)(end - rest), rest),
+                     0);
+    char *text = copy(marked, strlen(marked));
+    free(marked);
+    return text;
 }
 
 char *datafiles_text(const char *name)
 {
-    char *table = datafiles_table(), *heading, *text = NULL;
-    char base[64];
-    size_t size;
+    char *table = datafiles_table(), *heading;
     ck_assert_int_gt(asprintf(&heading, "\nfile %s", name), 0);
     const char *at = strstr(table, heading);
     while (at && !strchr("\n ", at[strlen(heading)]))
         at = strstr(at + 1, heading);
     ck_assert_msg(at != NULL, "no file %s", name);
     at += strlen(heading);
-    bool derived = sscanf(at, " = %63s", base) == 1;
-    if (derived)
-        text = datafiles_text(base);
+    char base[64] = "", *text;
+    if (sscanf(at, " = %63[^|\n]", base) != 1)
+        text = read_lines(at + 1);
     else {
-        FILE *out = open_memstream(&text, &size);
-        for (bool end = false; !end; at = strchr(at + 1, '\n')) {
-            append(out, at + 1, strcspn(at + 1, "\n"));
-            end = strncmp(at, "\nend\n", 5) == 0;
-        }
-        fclose(out);
+        text = datafiles_text(base);
+        for (at += strlen(" = ") + strlen(base); *at == '|';
+             at = strpbrk(strchr(at + 1, '|') + 1, "|\n"))
+            text = datafiles_edit(text, at + 1, NULL);
+        for (; strncmp(at, "\nwith ", 6) == 0; at = strchr(at + 1, '\n'))
+            text = datafiles_edit(text, at + 6, NULL);
     }
-    at = strchr(at, '\n');
-    for (; derived && strncmp(at, "\nwith ", 6) == 0; at = strchr(at + 1, '\n'))
-        text = datafiles_edit(text, at + 6, NULL);
     free(heading);
     free(table);
     return text;
-}
-
-struct profile datafiles_read(const char *name)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    char *text = datafiles_text(name);
-    if (!mlmon_parse(&profile, name, text, strlen(text), &fault))
-        ck_abort_msg("%s", fault.text);
-    free(text);
-    return profile;
-}
-
-void datafiles_assert_amount(const struct heapdata_amount *amount, uint64_t blocks,
-                             uint64_t bytes)
-{
-    ck_assert_uint_eq(amount->blocks, blocks);
-    ck_assert_uint_eq(amount->bytes, bytes);
 }

@@ -9,6 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Writes BEFORE and the numbers, with a space before each.  */
+#define NUMBERS(out, before, ...)                                                        \
+    write_numbers(out, before, (const uint64_t[]){__VA_ARGS__},                          \
+                  sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+
+static void write_numbers(FILE *out, const char *before, const uint64_t *numbers,
+                          size_t count)
+{
+    fputs(before, out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, " %" PRIu64, numbers[i]);
+}
+
 static void write_name(FILE *out, const char *before, const char *name)
 {
     fputs(before, out);
@@ -17,10 +30,9 @@ static void write_name(FILE *out, const char *before, const char *name)
             fputs(*name == '\n' ? "\\n" : "\\\\", out);
         else
             putc(*name, out);
-    putc('\n', out);
 }
 
-/* Writes the words of the bits, with SEPARATOR between them, and ends the line.  */
+/* Writes the words of the bits, with SEPARATOR between them.  */
 static void write_bits(FILE *out, const char *before, unsigned bits,
                        const char *const *words, const char *separator)
 {
@@ -28,7 +40,6 @@ static void write_bits(FILE *out, const char *before, unsigned bits,
     for (; bits; bits >>= 1, words++)
         if (bits & 1)
             fprintf(out, "%s%s", *words, bits > 1 ? separator : "");
-    putc('\n', out);
 }
 
 static void write_head(FILE *out, const struct profile *profile)
@@ -39,170 +50,172 @@ static void write_head(FILE *out, const struct profile *profile)
 
     write_bits(out, "kind ", profile->kind, kinds, ",");
     for (uint32_t i = 0; i < profile->commands.count; i++)
-        write_name(out, "command ", intern_text(&profile->commands, i));
+        write_name(out, "\ncommand ", intern_text(&profile->commands, i));
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (time) {
-        write_bits(out, "engine ", profile->engines, engines, ",");
-        fprintf(out, "clock %s\nrate %" PRIu64 "\nstack %s\n",
-                profile->clock == PROFILE_CPU ? "cpu" : "wall", profile->rate,
-                profile->stack ? "yes" : "no");
+        write_bits(out, "\nengine ", profile->engines, engines, ",");
+        fputs(profile->clock == PROFILE_CPU ? "\nclock cpu" : "\nclock wall", out);
+        NUMBERS(out, "\nrate", profile->rate);
+        fputs(profile->stack ? "\nstack yes" : "\nstack no", out);
     }
-    fprintf(out, "cpu %" PRIu64 "\nwall %" PRIu64 "\nthreads %" PRIu64 "\n", profile->cpu,
-            profile->wall, profile->threads);
+    NUMBERS(out, "\ncpu", profile->cpu);
+    NUMBERS(out, "\nwall", profile->wall);
+    NUMBERS(out, "\nthreads", profile->threads);
     if (profile->most_threads != profile->threads)
-        fprintf(out, "most-threads %" PRIu64 "\n", profile->most_threads);
-    fprintf(out, "waits %" PRIu64 "\n", profile->waits);
-    if (time)
-        fprintf(out, "samples %" PRIu64 "\nlost %" PRIu64 "\nelsewhere %" PRId64 "\n",
-                profile->samples, profile->lost, profile->moved);
+        NUMBERS(out, "\nmost-threads", profile->most_threads);
+    NUMBERS(out, "\nwaits", profile->waits);
+    if (time) {
+        NUMBERS(out, "\nsamples", profile->samples);
+        NUMBERS(out, "\nlost", profile->lost);
+        fprintf(out, "\nelsewhere %" PRId64, profile->moved);
+    }
     if (profile->interrupted)
-        fprintf(out, "interrupted %" PRIu64 "\n", profile->interrupted);
+        NUMBERS(out, "\ninterrupted", profile->interrupted);
     if (profile->refused)
-        write_bits(out, "refused ", profile->refused, refused, " ");
+        write_bits(out, "\nrefused ", profile->refused, refused, " ");
     if (profile->own)
-        fprintf(out, "own-samples %" PRIu64 "\n", profile->own);
+        NUMBERS(out, "\nown-samples", profile->own);
 }
 
 static void write_modules(FILE *out, const struct profile *profile)
 {
     for (size_t i = 0; i < profile->module_count; i++) {
-        const struct profile_module *module = &profile->modules[i];
-        fprintf(out, "module %zu %s 0x0", i, module->build_id ? module->build_id : "-");
-        write_name(out, " ", module->path);
+        const char *id = profile->modules[i].build_id;
+        fprintf(out, "\nmodule %zu %s 0x0", i, id ? id : "-");
+        write_name(out, " ", profile->modules[i].path);
     }
     for (size_t i = 0; i < profile->label_count; i++) {
-        fprintf(out, "label %zu", i);
+        NUMBERS(out, "\nlabel", i);
         write_name(out, " ", profile->labels[i]);
     }
     for (uint32_t i = 0; i < profile->thread_names.count; i++)
-        write_name(out, "thread ", intern_text(&profile->thread_names, i));
+        write_name(out, "\nthread ", intern_text(&profile->thread_names, i));
 }
 
-/* Writes where a point is, and sets its element of DEPTHS.  */
-static void write_place(FILE *out, const struct profile *profile, size_t *depths,
-                        size_t number, const uint32_t place[2], uint64_t address)
+/* Writes a module and an address.  */
+static void write_code(FILE *out, const struct profile *profile, uint32_t module,
+                       uint64_t address)
 {
-    depths[number] = place[0] == PROFILE_NO_NODE ? 0 : depths[place[0]] + 1;
-    fprintf(out, "%zu ", depths[number]);
-    if (place[1] == PROFILE_THREAD)
+    if (module == PROFILE_THREAD)
         address =
             strtoull(intern_text(&profile->thread_names, (uint32_t)address), NULL, 10);
-    if (place[1] < PROFILE_MODULES)
-        fprintf(out, "%" PRIu32, place[1]);
+    if (module < PROFILE_MODULES)
+        fprintf(out, "%" PRIu32, module);
     else
-        fputs(place[1] == PROFILE_LABEL    ? "label"
-              : place[1] == PROFILE_THREAD ? "thread"
-                                           : "-",
+        fputs(module == PROFILE_LABEL    ? "label"
+              : module == PROFILE_THREAD ? "thread"
+                                         : "-",
               out);
     fprintf(out, " 0x%" PRIx64, address);
+}
+
+/* Writes the depth of a point, one more than its parent's, into DEPTHS, too.  */
+static void write_depth(FILE *out, size_t *depths, size_t number, uint32_t parent)
+{
+    depths[number] = parent == PROFILE_NO_NODE ? 0 : depths[parent] + 1;
+    fprintf(out, "\n%zu ", depths[number]);
 }
 
 static void write_samples(FILE *out, const struct profile *profile)
 {
     size_t *depths = calloc(profile->node_count + 1, sizeof *depths);
-    const struct times *times = &profile->times;
-    if (times->width)
-        fprintf(out, "times %" PRIu64 " %" PRIu64 "\n", times->width, times->span);
-    fprintf(out, "counts %zu\n", profile->node_count);
+    const struct shares *times = &profile->times.shares;
+    if (profile->times.width)
+        NUMBERS(out, "\ntimes", profile->times.width, profile->times.span);
+    NUMBERS(out, "\ncounts", profile->node_count);
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
-        uint64_t untimed = node->count;
-        for (size_t k = 0; k < times->shares.count; k++)
-            if (times->shares.entries[k].owner == i)
-                untimed -= times->shares.entries[k].count;
-        write_place(out, profile, depths, i, (uint32_t[]){node->parent, node->module},
-                    node->address);
-        fprintf(out, " %" PRIu64 "\n", untimed);
-        for (size_t k = 0; k < times->shares.count; k++)
-            if (times->shares.entries[k].owner == i)
-                fprintf(out, "%zu time 0x%" PRIx32 " %" PRIu64 "\n", depths[i] + 1,
-                        times->shares.entries[k].bin, times->shares.entries[k].count);
+        uint64_t timed = 0;
+        for (size_t k = 0; k < times->count; k++)
+            timed += times->entries[k].owner == i ? times->entries[k].count : 0;
+        write_depth(out, depths, i, node->parent);
+        write_code(out, profile, node->module, node->address);
+        NUMBERS(out, "", node->count - timed);
+        for (size_t k = 0; k < times->count; k++)
+            if (times->entries[k].owner == i)
+                fprintf(out, "\n%zu time 0x%" PRIx32 " %" PRIu64, depths[i] + 1,
+                        times->entries[k].bin, times->entries[k].count);
     }
     free(depths);
 }
 
-/* Writes a module and an address.  */
-static void write_code(FILE *out, uint32_t module, uint64_t address)
+static void write_target(FILE *out, const struct profile *profile,
+                         const struct profile_target *target)
 {
-    if (module == PROFILE_NO_MODULE)
-        fprintf(out, "- 0x%" PRIx64 " ", address);
-    else
-        fprintf(out, "%" PRIu32 " 0x%" PRIx64 " ", module, address);
+    putc('\n', out);
+    write_code(out, profile, target->site_module, target->site);
+    putc(' ', out);
+    write_code(out, profile, target->module, target->address);
 }
 
 static void write_counts(FILE *out, const struct profile *profile)
 {
     if (profile->uncounted)
-        fprintf(out, "uncounted %" PRIu64 "\n", profile->uncounted);
-    fputs("counters\n", out);
+        NUMBERS(out, "\nuncounted", profile->uncounted);
+    fputs("\ncounters", out);
     for (size_t i = 0; i < profile->counter_count; i++) {
-        write_code(out, profile->counters[i].module, profile->counters[i].address);
-        fprintf(out, "%" PRIu64 "\n", profile->counters[i].count);
+        putc('\n', out);
+        write_code(out, profile, profile->counters[i].module,
+                   profile->counters[i].address);
+        NUMBERS(out, "", profile->counters[i].count);
     }
     if (profile->target_count || profile->rest_count)
-        fputs("targets\n", out);
-    for (size_t i = 0; i < profile->target_count + profile->rest_count; i++) {
-        bool rest = i >= profile->target_count;
-        const struct profile_target *target =
-            rest ? &profile->rests[i - profile->target_count] : &profile->targets[i];
-        write_code(out, target->site_module, target->site);
-        write_code(out, target->module, target->address);
-        if (rest)
-            fputs("rest\n", out);
-        else
-            fprintf(out, "%" PRIu64 "\n", target->count);
+        fputs("\ntargets", out);
+    for (size_t i = 0; i < profile->target_count; i++) {
+        write_target(out, profile, &profile->targets[i]);
+        NUMBERS(out, "", profile->targets[i].count);
     }
+    for (size_t i = 0; i < profile->rest_count; i++) {
+        write_target(out, profile, &profile->rests[i]);
+        fputs(" rest", out);
+    }
+}
+
+static void write_wide(FILE *out, regions_wide number)
+{
+    if (number >= 10)
+        write_wide(out, number / 10);
+    putc('0' + (int)(number % 10), out);
 }
 
 static void write_path(FILE *out, const struct regions_path *path)
 {
     const struct regions_sums *sums = &path->sums;
-    char digits[40], *at = digits + sizeof digits - 1;
-    *at = '\0';
-    regions_wide squares = sums->squares;
-    do
-        *--at = (char)('0' + (int)(squares % 10));
-    while (squares /= 10);
     if (path->parent == REGIONS_NO_PATH)
-        fputs("path -", out);
+        fputs("\npath -", out);
     else
-        fprintf(out, "path %" PRIu32, path->parent);
-    fprintf(out, " %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s",
-            path->region, sums->count, sums->total, sums->nested, sums->self, at);
-    fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-            sums->direct, sums->inside, sums->first, sums->min, sums->max);
+        NUMBERS(out, "\npath", path->parent);
+    NUMBERS(out, "", path->region, sums->count, sums->total, sums->nested, sums->self);
+    putc(' ', out);
+    write_wide(out, sums->squares);
+    NUMBERS(out, "", sums->direct, sums->inside, sums->first, sums->min, sums->max);
     if (sums->has_cpu)
-        fprintf(out, " %" PRIu64, sums->cpu);
-    else
-        fputs(" -", out);
-    fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64, sums->left, sums->open,
-            sums->spent);
-    fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sums->cold,
-            sums->cold_total, sums->cold_min, sums->cold_max);
+        NUMBERS(out, "", sums->cpu);
+    NUMBERS(out, sums->has_cpu ? "" : " -", sums->left, sums->open, sums->spent,
+            sums->cold, sums->cold_total, sums->cold_min, sums->cold_max);
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
         if (sums->buckets[i])
-            fprintf(out, "bucket %zu %" PRIu64 "\n", i, sums->buckets[i]);
+            NUMBERS(out, "\nbucket", i, sums->buckets[i]);
 }
 
-static void write_regions(FILE *out, const struct regions *regions)
+static void write_regions(FILE *out, const struct profile *profile)
 {
     static const char *const clocks[] = {"", "tsc", "cntvct", "rdtime", "monotonic"};
-    fprintf(out, "regions %s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-            clocks[regions->clock], regions->hz, regions->inner, regions->outer);
+    const struct regions *regions = &profile->regions;
+    fprintf(out, "\nregions %s", clocks[regions->clock]);
+    NUMBERS(out, "", regions->hz, regions->inner, regions->outer);
     for (size_t i = 0; i < regions->region_count; i++) {
-        const struct regions_region *region = &regions->regions[i];
-        fprintf(out, "region %zu ", i);
-        write_code(out, region->module, region->address);
-        write_name(out, "", intern_text(&regions->names, region->name));
+        fprintf(out, "\nregion %zu ", i);
+        write_code(out, profile, regions->regions[i].module, regions->regions[i].address);
+        write_name(out, " ", intern_text(&regions->names, regions->regions[i].name));
     }
     for (size_t i = 0; i < regions->path_count; i++)
         write_path(out, &regions->paths[i]);
     if (regions->has_events)
-        fprintf(out, "events %" PRIu64 "\n", regions->event_least);
+        NUMBERS(out, "\nevents", regions->event_least);
     for (size_t i = 0; i < regions->event_count; i++) {
         const struct regions_event *event = &regions->events[i];
-        fprintf(out, "event %" PRIu64 " %" PRIu32 " %" PRIu64 " %" PRIu64 "\n",
-                event->thread, event->path, event->start, event->length);
+        NUMBERS(out, "\nevent", event->thread, event->path, event->start, event->length);
     }
 }
 
@@ -212,54 +225,52 @@ static void write_amounts(FILE *out, const char *before,
 {
     fputs(before, out);
     for (size_t i = first; i < end; i++)
-        fprintf(out, " %" PRIu64 " %" PRIu64, amounts[i].blocks, amounts[i].bytes);
+        NUMBERS(out, "", amounts[i].blocks, amounts[i].bytes);
 }
 
 /* Writes when the blocks of a node were made and freed.  Cells that were made in one
    bucket stand side by side.  */
 static void write_born(FILE *out, const struct heaptimes *times, size_t node)
 {
+    const struct heaptimes_cell *cells = times->cells;
     for (size_t i = 0, end; i < times->cell_count; i = end) {
-        const struct heaptimes_cell *cells = times->cells;
-        struct heapdata_amount made = {0, 0};
+        uint64_t blocks = 0, bytes = 0;
         for (end = i; end < times->cell_count && cells[end].node == cells[i].node &&
                       cells[end].born == cells[i].born;
              end++) {
-            made.blocks += cells[end].blocks;
-            made.bytes += cells[end].bytes;
+            blocks += cells[end].blocks;
+            bytes += cells[end].bytes;
         }
         if (cells[i].node != node)
             continue;
-        fprintf(out, "born %d %" PRIu64 " %" PRIu64, cells[i].born, made.blocks,
-                made.bytes);
+        NUMBERS(out, "\nborn", cells[i].born, blocks, bytes);
         for (size_t k = i; k < end; k++)
             if (cells[k].freed != HEAPTIMES_ALIVE)
-                fprintf(out, " %d %" PRIu64 " %" PRIu64, cells[k].freed, cells[k].blocks,
-                        cells[k].bytes);
-        putc('\n', out);
+                NUMBERS(out, "", cells[k].freed, cells[k].blocks, cells[k].bytes);
     }
 }
 
 static void write_heap_head(FILE *out, const struct heapdata *heap)
 {
+    static const char *const words[] = {"\nallocated", "\nfreed", "\nalive", "\npeak"};
     const struct heaptimes *times = &heap->times;
-    fputs("heap ", out);
     if (heap->sample)
-        fprintf(out, "sampled %" PRIu64, heap->sample);
-    fprintf(out, "%s %s\n", heap->sample ? "" : "exact",
-            heap->ended ? "ended" : "running");
-    write_amounts(out, "allocated", heap->sums, HEAPDATA_TOTAL, HEAPDATA_TOTAL + 1);
-    write_amounts(out, "\nfreed", heap->sums, HEAPDATA_FREED, HEAPDATA_FREED + 1);
-    write_amounts(out, "\nalive", heap->sums, HEAPDATA_LIVE, HEAPDATA_LIVE + 1);
-    write_amounts(out, "\npeak", heap->sums, HEAPDATA_PEAK, HEAPDATA_PEAK + 1);
-    fprintf(out, " %" PRIu64 "\nunknown %" PRIu64 "\nunkept %" PRIu64, heap->peak_time,
-            heap->unknown, heap->unkept);
-    fprintf(out, "\nmemory %" PRIu64 "\n", heap->memory);
-    if (times->count)
-        fprintf(out, "times %" PRIu64 " %" PRIu32 " %s\n", times->width, times->count,
-                times->cells_known ? "stacks" : "crowded");
+        NUMBERS(out, "\nheap sampled", heap->sample);
+    else
+        fputs("\nheap exact", out);
+    fputs(heap->ended ? " ended" : " running", out);
+    for (size_t i = 0; i < HEAPDATA_POINT; i++)
+        write_amounts(out, words[i], heap->sums, i, i + 1);
+    NUMBERS(out, "", heap->peak_time);
+    NUMBERS(out, "\nunknown", heap->unknown);
+    NUMBERS(out, "\nunkept", heap->unkept);
+    NUMBERS(out, "\nmemory", heap->memory);
+    if (times->count) {
+        NUMBERS(out, "\ntimes", times->width, times->count);
+        fputs(times->cells_known ? " stacks" : " crowded", out);
+    }
     for (uint32_t i = 0; i < times->count; i++)
-        fprintf(out, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", times->buckets[i].most,
+        fprintf(out, "\n%" PRIu64 " %" PRIu64 " %" PRIu64, times->buckets[i].most,
                 times->buckets[i].alive, times->buckets[i].resident);
 }
 
@@ -268,20 +279,17 @@ static void write_heap(FILE *out, const struct profile *profile)
     const struct heapdata *heap = &profile->heap;
     size_t *depths = calloc(heap->node_count + 1, sizeof *depths);
     write_heap_head(out, heap);
-    fprintf(out, "stacks %zu\n", heap->node_count);
+    NUMBERS(out, "\nstacks", heap->node_count);
     for (size_t i = 0; i < heap->node_count; i++) {
         const struct heapdata_node *node = &heap->nodes[i];
         uint64_t lives = 0;
-        write_place(out, profile, depths, i, (uint32_t[]){node->parent, node->module},
-                    node->address);
+        write_depth(out, depths, i, node->parent);
+        write_code(out, profile, node->module, node->address);
         write_amounts(out, "", node->of, 0, HEAPDATA_POINT);
-        putc('\n', out);
         for (size_t k = HEAPDATA_POINT; k < HEAPDATA_YOUNG; k++)
             lives |= node->of[k].blocks;
-        if (heap->lives && lives) {
-            write_amounts(out, "life", node->of, HEAPDATA_POINT, HEAPDATA_YOUNG);
-            putc('\n', out);
-        }
+        if (heap->lives && lives)
+            write_amounts(out, "\nlife", node->of, HEAPDATA_POINT, HEAPDATA_YOUNG);
         write_born(out, &heap->times, i);
     }
     free(depths);
@@ -299,10 +307,10 @@ char *profile_text(const struct profile *profile)
     if (profile->kind & CCPROF_KINDS_COUNTED)
         write_counts(out, profile);
     if (profile->regions.clock != REGIONS_NONE)
-        write_regions(out, &profile->regions);
+        write_regions(out, profile);
     if (profile->heap.measured)
         write_heap(out, profile);
-    fputs("end\n", out);
+    fputs("\nend\n", out);
     fclose(out);
     return text;
 }
