@@ -133,6 +133,17 @@ START_TEST(cut_off)
 }
 END_TEST
 
+/* Makes the biases 0x0, which no profile keeps.  */
+static void clear_biases(char *text)
+{
+    for (char *at = text; (at = strstr(at, "\nmodule ")) != NULL;) {
+        at = strchr(strchr(at + 1, ' ') + 1, ' ');
+        at = strchr(at + 1, ' ') + strlen(" 0x");
+        memmove(at + 1, strchr(at, ' '), strlen(strchr(at, ' ')) + 1);
+        *at = '0';
+    }
+}
+
 /* reads: the profile has the numbers of the file; after the edits `with' behind it.  */
 START_TEST(numbers)
 {
@@ -141,6 +152,7 @@ START_TEST(numbers)
     for (const char *line = next_line(reads[_i].line); starts(line, "with ");
          line = next_line(line))
         due = datafiles_edit(due, line + 5, NULL);
+    clear_biases(due);
     ck_assert_str_eq(got, next_line(due));
     free(got);
     free(due);

@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a -lelf -lz -lm
+/* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm
  */
-/* The data file: the example of the manual page, files that cannot be read, and a large
-   one.  What is read of each line is in datafiles-*.txt.  */
+/* The data file: what is no text, files that cannot be read, and a large one.  What is
+   read of each line is in datafiles-*.txt.  */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
 #include "runner.h"
 #include "testsuite/unit/datafiles.h"
-#include "testsuite/unit/profile_text.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The example of mlmon.out(5), between its .EX and .EE.  */
-START_TEST(the_example_of_the_page)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    char *path, *page = NULL;
-    size_t size = 0;
-    const char *source = getenv("SRC");
-    ck_assert_int_gt(asprintf(&path, "%s/doc/mlmon.out.5", source ? source : "."), 0);
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_gt(getdelim(&page, &size, '\0', file), 0);
-    fclose(file);
-    char *start = strstr(page, "\n.EX\n") + 5, *end = strstr(start, ".EE\n");
-    ck_assert(mlmon_parse(&profile, "m", start, (size_t)(end - start), &fault));
-    char *due = strndup(start, (size_t)(end - start)), *got = profile_text(&profile);
-    due = datafiles_edit(due, "ccprof mlmon 1^|", NULL);
-    due = datafiles_edit(due, "0x5581b0c00000|0x0", NULL);
-    due = datafiles_edit(due, "0x7f0e3a000000|0x0", NULL);
-    ck_assert_str_eq(got, due);
-    profile_free(&profile);
-    free(got);
-    free(due);
-    free(page);
-    free(path);
-}
-END_TEST
 
 static void assert_refused(const char *text, size_t size, const char *what)
 {
@@ -121,7 +92,6 @@ int main(void)
 {
     Suite *suite = suite_create("mlmon");
     TCase *tests = tcase_create("mlmon");
-    tcase_add_test(tests, the_example_of_the_page);
     tcase_add_test(tests, no_text);
     tcase_add_test(tests, files);
     tcase_add_test(tests, many_points_and_great_depth);

@@ -7,38 +7,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends the lines of the part of the table.  Check's assertions may only fail inside a
-   test.  */
-static void append_part(FILE *table, const char *part)
+/* Returns the content of a file of the source tree.  Check's assertions may only fail
+   inside a test.  */
+static char *read_source(const char *name)
 {
     char *path, *text = NULL;
     size_t size = 0;
     const char *source = getenv("SRC");
-    if (asprintf(&path, "%s/testsuite/unit/datafiles-%s.txt", source ? source : ".",
-                 part) < 0)
+    if (asprintf(&path, "%s/%s", source ? source : ".", name) < 0)
         abort();
     FILE *file = fopen(path, "r");
     if (!file || getdelim(&text, &size, '\0', file) <= 0) {
         perror(path);
         abort();
     }
-    fputs(text, table);
     fclose(file);
-    free(text);
     free(path);
+    return text;
 }
 
 char *datafiles_table(void)
 {
-    char *text = NULL;
+    static const char *const parts[] = {"samples", "sums", "regions", "heap", "written"};
+    char *text = NULL, name[64];
     size_t size;
     FILE *table = open_memstream(&text, &size);
-    append_part(table, "samples");
-    append_part(table, "sums");
-    append_part(table, "regions");
-    append_part(table, "heap");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        sprintf(name, "testsuite/unit/datafiles-%s.txt", parts[i]);
+        char *part = read_source(name);
+        fputs(part, table);
+        free(part);
+    }
     fclose(table);
     return text;
+}
+
+/* Returns the example of mlmon.out(5), between its .EX and .EE.  */
+static char *read_example(void)
+{
+    char *page = read_source("doc/mlmon.out.5");
+    char *start = strstr(page, "\n.EX\n") + 5;
+    char *example = strndup(start, (size_t)(strstr(start, ".EE\n") - start));
+    free(page);
+    return example;
 }
 
 /* Copies the LENGTH bytes with a newline in place of ^ and a space in place of ~.  */
@@ -73,7 +84,7 @@ char *datafiles_edit(char *text, const char *edit, unsigned *line)
 }
 
 /* Returns the lines up to `end'.  @7 stands for the lines that begin a file of version 7
-   without samples.  */
+   without samples, @page for the example of the manual page.  */
 static char *read_lines(const char *line)
 {
     static const char head[] =
@@ -81,6 +92,8 @@ static char *read_lines(const char *line)
         "cpu 0^wall 0^threads 1^waits 0^samples 0^lost 0^elsewhere 0^"
         "module 0 6a2f 0x0 prog^module 1 - 0x0 lib^";
     char *marked, *end = strstr(line, "\nend\n");
+    if (strncmp(line, "@page\n", 6) == 0)
+        return read_example();
     const char *rest = *line == '@' ? strchr(line, '\n') + 1 : line;
     ck_assert_int_gt(*line == '@'
                          ? asprintf(&marked, "ccprof mlmon %c^%s%.*s\nend\n", line[1],

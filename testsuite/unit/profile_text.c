@@ -122,7 +122,7 @@ static void write_samples(FILE *out, const struct profile *profile)
     const struct shares *times = &profile->times.shares;
     if (profile->times.width)
         NUMBERS(out, "\ntimes", profile->times.width, profile->times.span);
-    NUMBERS(out, "\ncounts", profile->node_count);
+    NUMBERS(out, "\ncounts", profile->node_count + times->count);
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
         uint64_t timed = 0;
