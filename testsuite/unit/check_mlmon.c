@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm
- */
+/* links: testsuite/unit/datafiles.c mlprof.a -lelf -lz -lm */
 /* The data file: what is no text, files that cannot be read, and a large one.  What is
    read of each line is in datafiles-*.txt.  */
 

@@ -10,8 +10,8 @@
 /* links: rt/count/counts-lists.c rt/count/counts-storage.c rt/count/counts-words.c */
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/count/firsts.c rt/os/lock.c rt/os/safe-read.c */
-/* links: testsuite/unit/datafiles.c rt/process/claim.c rt/process/owner.c rt/os/say.c
- * rt/process/mlmon-labels.c */
+/* links: rt/process/claim.c rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
+/* links: testsuite/unit/datafiles.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 
