@@ -11,8 +11,9 @@
 /* links: rt/os/pages.c rt/count/path.c rt/unwind/sharedword.c rt/unwind/store-none.c */
 /* links: rt/count/targets.c rt/count/firsts.c rt/os/lock.c rt/os/safe-read.c */
 /* links: rt/process/claim.c rt/process/owner.c rt/os/say.c rt/process/mlmon-labels.c */
-/* What the runtime writes, against the example of mlmon.out(5) itself; and what it
-   does when it cannot.  */
+/* links: testsuite/unit/datafiles.c */
+/* What the runtime writes, against files of datafiles-written.txt; and what it does when
+   it cannot.  */
 
 #define _GNU_SOURCE
 #include <check.h>
@@ -42,6 +43,7 @@
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
 #include "rt/table/tree.h"
+#include "datafiles.h"
 #include "stacks.h"
 #include "runner.h"
 
@@ -124,20 +126,21 @@ static char *read_all(const char *path)
     return text;
 }
 
-/* The page's example, as nroff would show it.  */
-static char *example(void)
+static void assert_content(const char *path, const char *content)
 {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/doc/mlmon.out.5",
-             getenv("SRC") ? getenv("SRC") : ".");
-    char *page = read_all(path);
-    char *start = strstr(page, "\n.EX\n");
-    ck_assert_ptr_nonnull(start);
-    char *end = strstr(start, "\n.EE\n");
-    ck_assert_ptr_nonnull(end);
-    end[1] = '\0';
-    memmove(page, start + 5, strlen(start + 5) + 1);
-    return page;
+    char *got = read_all(path);
+    ck_assert_str_eq(got, content);
+    free(got);
+}
+
+/* Writes a file, which is the data file NAME; then all is as it was before.  */
+static void assert_written(const char *name)
+{
+    ck_assert_int_eq(write_to("mlmon.out"), 0);
+    char *due = datafiles_text(name);
+    assert_content("mlmon.out", due);
+    free(due);
+    stacks_thaw(table, overflow_);
 }
 
 START_TEST(test_example)
@@ -147,21 +150,13 @@ START_TEST(test_example)
     stack(3, (uint64_t[]){prog + 0x1151, prog + 0x1063, load}, 300);
     stack(3, (uint64_t[]){prog + 0x1178, prog + 0x1063, load}, 100);
     stack(4, (uint64_t[]){libm + 0x2f00, prog + 0x1178, prog + 0x1063, load}, 1);
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out"), *want = example();
-    ck_assert_str_eq(got, want);
-    free(got);
-    free(want);
+    assert_written("example");
 }
 END_TEST
 
 START_TEST(test_empty)
 {
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\nsamples 0\nlost 0\nelsewhere 0\nmodule 0 "));
-    ck_assert_ptr_nonnull(strstr(got, "\ncounts 0\nend\n"));
-    free(got);
+    assert_written("written");
 }
 END_TEST
 
@@ -172,13 +167,7 @@ START_TEST(test_escapes)
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
     ck_assert_int_eq(ccprof_labels_find("in\nside \\"), 1);
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(
-        strstr(got, "\nmodule 2 00ff 0x1000 /a b\\\\c\\nd\nlabel 0 load\nlabel 1 "
-                    "in\\nside \\\\\ncounts 0\n"));
-    ck_assert_ptr_nonnull(strstr(got, "\nkind time\ncommand p 'a\\\\b'\nengine "));
-    free(got);
+    assert_written("written-names");
 }
 END_TEST
 
@@ -186,34 +175,20 @@ START_TEST(test_no_command)
 {
     static const char *const none[] = {NULL, ""};
     mlmon.command = none[_i];
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\nkind time\nengine "));
-    free(got);
+    assert_written("written-no-command");
 }
 END_TEST
 
-/* Version 5, with what is told of where it was written.  */
 START_TEST(test_origin)
 {
-    static const struct {
-        const char *host, *rank, *ranks, *lines;
-    } origins[] = {
-        {"node\\7", "3", "40", "host node\\\\7\nrank 3 40\n"},
-        {"node", "3", "", "host node\nrank 3 -\n"},
-        {"node", "", "", "host node\n"},
-        {"", "3", "4", "rank 3 4\n"},
-    };
-    mlmon.host = origins[_i].host;
-    mlmon.rank = origins[_i].rank;
-    mlmon.ranks = origins[_i].ranks;
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out"), want[200];
-    snprintf(want, sizeof want,
-             "ccprof mlmon 5\nkind time\ncommand ./prog level=3 new\n%sengine ",
-             origins[_i].lines);
-    ck_assert_int_eq(strncmp(got, want, strlen(want)), 0);
-    free(got);
+    static const char *const origins[][3] = {
+        {"node\\7", "3", "40"}, {"node", "3", ""}, {"node", "", ""}, {"", "3", "4"}};
+    char name[] = "written-origin-0";
+    mlmon.host = origins[_i][0];
+    mlmon.rank = origins[_i][1];
+    mlmon.ranks = origins[_i][2];
+    name[sizeof name - 2] = (char)('0' + _i);
+    assert_written(name);
 }
 END_TEST
 
@@ -223,11 +198,7 @@ START_TEST(test_parts)
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {0x5581b0c00000}}, 7);
     point(0x10, 2);
     table->samples += 5;
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\nsamples 14\nlost 5\n"));
-    ck_assert_ptr_nonnull(strstr(got, "\ncounts 2\n0 0 0x0 7\n0 - 0x10 2\nend\n"));
-    free(got);
+    assert_written("written-parts");
 }
 END_TEST
 
@@ -249,24 +220,12 @@ static void add_units(void)
     table->samples += 3;
 }
 
-/* Writes a file, whose lines from `samples' on, without those of modules, are WANT; then
-   all is as it was before.  */
-static void assert_written(const char *want)
+static void use_dataset(void)
 {
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out"), *from = strstr(got, "\nsamples ");
-    ck_assert_ptr_nonnull(from);
-    char *modules_at = strstr(from, "\nmodule 0 "), *rest = strstr(from, "\nlabel ");
-    ck_assert_ptr_nonnull(modules_at);
-    ck_assert_ptr_nonnull(rest);
-    memmove(modules_at, rest, strlen(rest) + 1);
-    ck_assert_str_eq(from + 1, want);
-    free(got);
-    stacks_thaw(table, overflow_);
+    mlmon.is_dataset = true;
+    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
 }
 
-/* Of the first thread, 7 samples in a phase; of a thread whose number is 40 mod 1,024,
-   and of one that was sampled before it; as version 2 has them.  */
 START_TEST(test_threads)
 {
     const uint64_t prog = 0x5581b0c00000, thread = CCPROF_SCOPE_THREAD;
@@ -281,22 +240,13 @@ START_TEST(test_threads)
     stack(4, (uint64_t[]){prog + 1, prog + 9, load, thread | 1}, 7);
     stack(2, (uint64_t[]){prog + 2, thread | 1064}, 5);
     stack(3, (uint64_t[]){prog + 2, thread | 40, DATASET}, 2);
-    assert_written("samples 14\nlost 0\nelsewhere 0\nlabel 0 load\nthread 1 first\n"
-                   "thread 40 ?\nthread 1064 w\\\\\\n5\ncounts 8\n0 thread 0x1 0\n"
-                   "1 label 0x0 0\n2 0 0x9 0\n3 0 0x1 7\n0 thread 0x428 0\n1 0 0x2 5\n"
-                   "0 thread 0x28 0\n1 0 0x2 2\nend\n");
-    mlmon.is_dataset = true;
-    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_int_eq(strncmp(got, "ccprof mlmon 2\n", 15), 0);
-    ck_assert_ptr_nonnull(strstr(got, "\ncounts 2\n0 thread 0x28 0\n1 0 0x2 2\nend\n"));
-    free(got);
+    assert_written("written-threads");
+    use_dataset();
+    assert_written("written-threads-dataset");
 }
 END_TEST
 
-/* In regions, whose labels stand behind all of phases, and only if something was sampled
-   in them, here of this data set; the next file begins anew.  */
+/* The next file begins anew.  */
 START_TEST(test_regions)
 {
     const uint64_t prog = 0x5581b0c00000, region = CCPROF_SCOPE_LABEL + CCPROF_LABELS_MAX;
@@ -306,22 +256,12 @@ START_TEST(test_regions)
     stack(4, (uint64_t[]){prog + 1, last, region + 7, load}, 7);
     stack(2, (uint64_t[]){prog + 2, last}, 5);
     stack(3, (uint64_t[]){prog + 2, region + 8, DATASET}, 2);
-    assert_written("samples 14\nlost 0\nelsewhere 0\nlabel 0 load\nlabel 1 store\n"
-                   "label 2 seven\nlabel 3 ?\nlabel 4 last\ncounts 8\n"
-                   "0 label 0x0 0\n1 label 0x2 0\n2 label 0x4 0\n3 0 0x1 7\n"
-                   "0 label 0x4 0\n1 0 0x2 5\n0 label 0x3 0\n1 0 0x2 2\nend\n");
-    mlmon.is_dataset = true;
-    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\nlabel 1 store\nlabel 2 ?\ncounts 2\n"
-                                      "0 label 0x2 0\n1 0 0x2 2\nend\n"));
-    free(got);
+    assert_written("written-regions");
+    use_dataset();
+    assert_written("written-regions-dataset");
 }
 END_TEST
 
-/* Three samples in three buckets of 10 ms, of which the last one has doubled them, and
-   two in a phase of a thread; as version 3 has them.  */
 START_TEST(test_times)
 {
     const uint64_t prog = 0x5581b0c00000, time = CCPROF_SCOPE_TIME;
@@ -330,47 +270,30 @@ START_TEST(test_times)
     stack(3, (uint64_t[]){time | 7, prog + 1, prog + 9}, 2);
     stack(3, (uint64_t[]){time | 1ull << 32 | 1024, prog + 1, prog + 9}, 3);
     mlmon.times = (struct ccprof_times_axis){20000000, 20490000000, 1};
-    assert_written("samples 6\nlost 0\nelsewhere 0\nlabel 0 load\n"
-                   "times 20000000 20490000000\ncounts 5\n0 0 0x9 0\n1 0 0x1 0\n"
-                   "2 time 0x3 1\n2 time 0x3 2\n2 time 0x400 3\nend\n");
+    assert_written("written-times");
     ck_assert(ccprof_threadnames_start());
     prctl(PR_SET_NAME, "first");
     ck_assert_uint_eq(ccprof_threadnames_note(1), 1);
     stack(4, (uint64_t[]){time | 9, prog + 2, load, CCPROF_SCOPE_THREAD | 1}, 2);
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_int_eq(strncmp(got, "ccprof mlmon 3\n", 15), 0);
-    ck_assert_ptr_nonnull(strstr(got, "\nthread 1 first\ntimes 20000000 20490000000\n"));
-    ck_assert_ptr_nonnull(strstr(got, "\n0 thread 0x1 0\n1 label 0x0 0\n2 0 0x2 0\n"
-                                      "3 time 0x4 2\nend\n"));
-    free(got);
+    assert_written("written-thread-times");
     mlmon.kinds = CCPROF_KIND_COUNT;
     ck_assert_int_eq(write_to("mlmon.out"), 0);
-    got = read_all("mlmon.out");
+    char *got = read_all("mlmon.out");
     ck_assert_int_eq(strncmp(got, "ccprof mlmon 1\n", 15), 0);
     free(got);
 }
 END_TEST
 
-#define FIRST "0 0 0x9 0\n1 0 0x1 7\n"
-#define OTHER "0 0 0x9 0\n1 0 0x1 20\n"
-#define MORE  "0 0 0x9 0\n1 0 0x1 30\n0 label 0x0 0\n1 0 0x9 0\n2 0 0x1 400\n"
-
 START_TEST(test_units)
 {
     add_units();
-    assert_written(
-        "samples 1465\nlost 3\nelsewhere 0\nlabel 0 load\ncounts 11\n" OTHER FIRST MORE
-        "0 0 0x2 5\n0 0 0x2 1000\nend\n");
+    assert_written("written-sets");
     mlmon.is_dataset = true;
-    assert_written("samples 12\nlost 0\nelsewhere -12\nlabel 0 load\ncounts 3\n" FIRST
-                   "0 0 0x2 5\nend\n");
-    mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
-    assert_written(
-        "samples 1450\nlost 0\nelsewhere -1450\nlabel 0 load\ncounts 8\n" OTHER MORE
-        "0 0 0x2 1000\nend\n");
+    assert_written("written-set-0");
+    use_dataset();
+    assert_written("written-set-1");
     mlmon.dataset++;
-    assert_written("samples 0\nlost 0\nelsewhere 0\nlabel 0 load\ncounts 0\nend\n");
+    assert_written("written-set-2");
 }
 END_TEST
 
@@ -382,14 +305,12 @@ START_TEST(test_take)
     ck_assert_uint_eq(stacks_take(table, overflow_, dataset), 1450);
     ck_assert_uint_eq(stacks_take(table, overflow_, dataset), 0);
     mlmon.moved = 1450;
-    assert_written("samples 15\nlost 3\nelsewhere 1450\nlabel 0 load\ncounts 3\n" FIRST
-                   "0 0 0x2 5\nend\n");
+    assert_written("written-without");
     stack(2, (uint64_t[]){prog + 2, DATASET}, 6);
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){2, {prog + 1, DATASET}}, 8);
     ck_assert_uint_eq(stacks_take(table, overflow_, 0), 12);
     mlmon.moved = 1462;
-    assert_written("samples 17\nlost 3\nelsewhere 1462\nlabel 0 load\ncounts 2\n"
-                   "0 0 0x1 8\n0 0 0x2 6\nend\n");
+    assert_written("written-anew");
 }
 END_TEST
 
@@ -398,10 +319,7 @@ START_TEST(test_ambiguous)
 {
     modules->module[1].ambiguous = true;
     point(0x7f0e3a000000 + 0x2f00, 1);
-    ck_assert_int_eq(write_to("mlmon.out"), 0);
-    char *got = read_all("mlmon.out");
-    ck_assert_ptr_nonnull(strstr(got, "\ncounts 1\n0 - 0x7f0e3a002f00 1\nend\n"));
-    free(got);
+    assert_written("written-ambiguous");
 }
 END_TEST
 
@@ -513,13 +431,6 @@ START_TEST(test_not_a_file)
     unlink("folder");
 }
 END_TEST
-
-static void assert_content(const char *path, const char *content)
-{
-    char *got = read_all(path);
-    ck_assert_str_eq(got, content);
-    free(got);
-}
 
 static void make_victim(void)
 {

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: testsuite/unit/datafiles.c testsuite/unit/profile_text.c mlprof.a */
+/* links: -lelf -lz -lm */
+/* What datafiles-*.txt say: which numbers mlprof reads of a data file, what two files add
+   up to, and what it says of a damaged one.  */
+
+#define _GNU_SOURCE
+#include "runner.h"
+#include "testsuite/unit/datafiles_read.h"
+#include "testsuite/unit/profile_text.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A statement, and the file before it.  */
+struct statement {
+    const char *line, *file;
+};
+
+static struct statement bad[1000], reads[1000], sums[1000], files[1000];
+static int bad_count, reads_count, sum_count, file_count;
+
+static bool starts(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+static const char *next_line(const char *line)
+{
+    return line + strcspn(line, "\n") + 1;
+}
+
+static void add_statement(struct statement *to, int *count, const struct statement *added)
+{
+    if (*count == 1000)
+        abort();
+    to[(*count)++] = *added;
+}
+
+/* Fills the arrays with the statements, whose lines stay in memory.  A line that is none,
+   nor belongs to one, ends the program.  */
+static void find_statements(void)
+{
+    static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
+    bool inside = false;
+    struct statement at = {.line = datafiles_table()};
+    for (; *at.line; at.line = next_line(at.line)) {
+        bool known = inside;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            known |= starts(at.line, others[i]);
+        if (inside)
+            inside = !starts(at.line, "end\n");
+        else if (starts(at.line, "file ")) {
+            size_t length = strcspn(at.line + 5, " \n");
+            inside = at.line[5 + length] == '\n';
+            at.file = strndup(at.line + 5, length);
+            add_statement(files, &file_count, &at);
+        } else if (starts(at.line, "bad "))
+            add_statement(bad, &bad_count, &at);
+        else if (starts(at.line, "reads\n"))
+            add_statement(reads, &reads_count, &at);
+        else if (starts(at.line, "sum "))
+            add_statement(sums, &sum_count, &at);
+        else if (!known) {
+            fprintf(stderr, "what is this: %.60s\n", at.line);
+            abort();
+        }
+    }
+}
+
+/* The file of SIZE bytes, called m, is refused with the message WHAT, or with any if that
+   is null, and nothing of it is kept.  */
+static void assert_refused(const char *text, size_t size, const char *what)
+{
+    struct fault fault = {0};
+    struct profile profile = {0}, none = {0};
+    /* In memory of its own, so that a sanitizer sees a byte too many.  */
+    char *part = malloc(size ? size : 1);
+    memcpy(part, text, size);
+    ck_assert(!mlmon_parse(&profile, "m", part, size, &fault));
+    if (what)
+        ck_assert_str_eq(fault.text, what);
+    ck_assert(starts(fault.text, "m: line "));
+    ck_assert_int_eq(fault.kind, strstr(fault.text, "not a data file")  ? FAULT_FORMAT
+                                 : strstr(fault.text, "reads versions") ? FAULT_VERSION
+                                                                        : FAULT_GARBLED);
+    ck_assert_mem_eq(&profile, &none, sizeof none);
+    fault_clear(&fault);
+    free(part);
+}
+
+/* The file with TO in place of FROM is refused with MESSAGE: `LINE: ' and words, or words
+   about the last line that was changed.  */
+static void assert_damage(const char *file, const char *message, const char *from,
+                          const char *to)
+{
+    char *edit, *what;
+    unsigned line = 1, digits = (unsigned)strspn(message, "0123456789");
+    ck_assert_int_gt(asprintf(&edit, "%s|%s", from, to), 0);
+    char *text = datafiles_edit(datafiles_text(file), edit, &line);
+    ck_assert_int_gt(digits ? asprintf(&what, "m: line %s", message)
+                            : asprintf(&what, "m: line %u: %s", line, message),
+                     0);
+    assert_refused(text, strlen(text), what);
+    free(what);
+    free(text);
+    free(edit);
+}
+
+/* bad MESSAGE|FROM|TO|...&FROM|TO|... */
+START_TEST(damage)
+{
+    char *row = strndup(bad[_i].line + 4, strcspn(bad[_i].line + 4, "\n")), *edits = row;
+    const char *message = strsep(&edits, "|");
+    for (char *tos; (tos = strsep(&edits, "&")) != NULL;) {
+        const char *from = strsep(&tos, "|");
+        for (char *to; (to = strsep(&tos, "|")) != NULL;)
+            assert_damage(bad[_i].file, message, from, to);
+    }
+    free(row);
+}
+END_TEST
+
+/* Each beginning of a file is refused.  */
+START_TEST(cut_off)
+{
+    char *text = datafiles_text(files[_i].file);
+    for (size_t size = 0; size < strlen(text); size++)
+        assert_refused(text, size, NULL);
+    free(text);
+}
+END_TEST
+
+/* Makes the biases 0x0, which no profile keeps.  */
+static void clear_biases(char *text)
+{
+    for (char *at = text; (at = strstr(at, "\nmodule ")) != NULL;) {
+        at = strchr(strchr(at + 1, ' ') + 1, ' ');
+        at = strchr(at + 1, ' ') + strlen(" 0x");
+        memmove(at + 1, strchr(at, ' '), strlen(strchr(at, ' ')) + 1);
+        *at = '0';
+    }
+}
+
+/* reads: the profile has the numbers of the file; after the edits `with' behind it.  */
+START_TEST(numbers)
+{
+    struct profile profile = datafiles_read(reads[_i].file);
+    char *due = datafiles_text(reads[_i].file), *got = profile_text(&profile);
+    for (const char *line = next_line(reads[_i].line); starts(line, "with ");
+         line = next_line(line))
+        due = datafiles_edit(due, line + 5, NULL);
+    clear_biases(due);
+    ck_assert_str_eq(got, next_line(due));
+    free(got);
+    free(due);
+    profile_free(&profile);
+}
+END_TEST
+
+/* Adds up the files ORDER[0] to ORDER[COUNT - 1].  If PAIRED, the first is added to the
+   sum of the others, not they to it.  */
+static struct profile add_up(char *const *order, int count, bool paired)
+{
+    struct profile total = {0};
+    struct fault fault = {0};
+    for (int i = 0; i < count; i++) {
+        bool rest = paired && i == 1;
+        struct profile one =
+            rest ? add_up(order + 1, count - 1, false) : datafiles_read(order[i]);
+        if (!profile_fold(&total, &one, order[i], &fault))
+            ck_abort_msg("%s", fault.text);
+        if (rest)
+            break;
+    }
+    profile_join(&total);
+    return total;
+}
+
+/* Each line behind a sum: `gives' lines that stand side by side in the sum's text, behind
+   those that were given before; `fails FILE|MESSAGE', which is added.  */
+static void check_sum(struct profile *sum, const char *line)
+{
+    char *text = profile_text(sum), *from = text;
+    for (; starts(line, "gives ") || starts(line, "fails "); line = next_line(line)) {
+        char *due;
+        bool gives = *line == 'g';
+        ck_assert_int_gt(asprintf(&due, gives ? "\n%.*s" : "%.*s",
+                                  (int)strcspn(line + 6, "\n"), line + 6),
+                         0);
+        if (gives) {
+            for (char *at = due; *at; at++)
+                *at = *at == '^' ? '\n' : *at;
+            char *at = strstr(from, due);
+            ck_assert_msg(at != NULL, "no%s\nin:\n%s", due, text);
+            from = at + strlen(due);
+        } else {
+            struct fault fault = {0};
+            char *message = due, *name = strsep(&message, "|");
+            struct profile one = datafiles_read(name);
+            ck_assert(!profile_merge(sum, &one, name, &fault));
+            ck_assert_str_eq(strchr(fault.text, ' ') + 1, message);
+            ck_assert_int_eq(fault.kind,
+                             strstr(message, "64 bits") ? FAULT_GARBLED : FAULT_MISMATCH);
+            char *after = profile_text(sum);
+            ck_assert_str_eq(after, text);
+            free(after);
+            fault_clear(&fault);
+            profile_free(&one);
+        }
+        free(due);
+    }
+    free(text);
+}
+
+/* Checks the sum in each order of the files from FIXED on.  */
+static void check_orders(char **order, int fixed, int count, const char *line)
+{
+    for (int i = fixed; i < count; i++) {
+        char *first = order[i];
+        order[i] = order[fixed];
+        order[fixed] = first;
+        check_orders(order, fixed + 1, count, line);
+        order[fixed] = order[i];
+        order[i] = first;
+    }
+    for (int paired = 0; fixed == count && paired < 2; paired++) {
+        struct profile total = add_up(order, count, paired);
+        check_sum(&total, line);
+        profile_free(&total);
+    }
+}
+
+/* sum FILE ...: the files added up; sum any FILE ...: in any order.  */
+START_TEST(sum)
+{
+    char *row = strndup(sums[_i].line + 4, strcspn(sums[_i].line + 4, "\n"));
+    char *words = row, *order[8];
+    int count = 0;
+    while ((order[count] = strsep(&words, " ")) != NULL)
+        count++;
+    bool any = strcmp(order[0], "any") == 0;
+    check_orders(order + any, any ? 0 : count, count - any, next_line(sums[_i].line));
+    free(row);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("data files");
+    TCase *tests = tcase_create("datafiles");
+    find_statements();
+    tcase_add_loop_test(tests, damage, 0, bad_count);
+    tcase_add_loop_test(tests, cut_off, 0, file_count);
+    tcase_add_loop_test(tests, numbers, 0, reads_count);
+    tcase_add_loop_test(tests, sum, 0, sum_count);
+    suite_add_tcase(suite, tests);
+    return runner_run(suite);
+}
