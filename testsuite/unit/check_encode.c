@@ -264,6 +264,10 @@ static const struct {
 } terms[] = {
     /* The page's example.  */
     {3, {{5, 4, 2, false}, {5, 0, 0, false}, {5, 1, 1, false}}, "00 00 02 01 06 01"},
+    /* 2, 300; 1, 0; 2 * 999 = 1998 = 15 * 128 + 78, -300 = -3 * 128 + 84 */
+    {3,
+     {{0, 1000, 0, false}, {0, 1, 300, true}, {0, 1, 300, false}},
+     "02 ac 02 01 00 ce 0f d4 7d"},
     /* Edges are counted anew in each flow graph, counters go on: 2 * (2^32 - 1) + 1 =
        2^33 - 1, 2^32 - 1; 6, 8 - 2^32 */
     {2,
