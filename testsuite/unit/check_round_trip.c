@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c */
-/* links: plugin/tables/memory.c testsuite/unit/made_tables.c testsuite/unit/encoded.c */
+/* links: plugin/tables/memory.c plugin/tables/typed.c plugin/tables/terms.c */
+/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* What the plugin writes is what mlprof reads: random tables, at every address.  */
+/* What the plugin writes is what mlprof reads: random tables, at every address, with
+   types of blocks and counters.  The number of the test that fails is the seed (SEEDS:
+   how many).  */
 
 #include "mlprof/tables/tables.h"
 #include "runner.h"
@@ -17,9 +20,12 @@
 
 static struct tables *open_made(const struct made_tables *made)
 {
-    return open_elf(&(struct make_elf){.sections = {{".ccprof.str", made->strings},
-                                                    {".ccprof.unit", made->units},
-                                                    {".ccprof.code", made->streams}}});
+    return open_elf(&(struct make_elf){
+        .sections = {{".ccprof.str", made->strings},
+                     {".ccprof.unit", made->units},
+                     {".ccprof.code", made->streams},
+                     {".ccprof.count", made->count_bytes},
+                     {".ccprof.types", made->types ? made->types : ""}}});
 }
 
 static void assert_text(const char *got, const char *want)
@@ -44,6 +50,13 @@ static void assert_position(const struct unit *unit, const struct function_posit
     }
 }
 
+static void assert_hash(const unsigned char *got, const unsigned char *want)
+{
+    static const unsigned char unknown[CCPROF_HASH_SIZE];
+    ck_assert_mem_eq(got ? got : unknown, want, CCPROF_HASH_SIZE);
+    ck_assert(!got || memcmp(got, unknown, CCPROF_HASH_SIZE) != 0);
+}
+
 static void assert_frames(const struct function *function, uint32_t point,
                           const struct made_frame *want, int count)
 {
@@ -57,6 +70,7 @@ static void assert_frames(const struct function *function, uint32_t point,
         ck_assert_uint_eq(got.source->line, want[i].line);
         ck_assert_uint_eq(got.source->column, want[i].column);
         ck_assert_uint_eq(got.source->flags, want[i].flags);
+        assert_hash(unit_hash(function->unit, got.source->file), want[i].hash);
         assert_position(function->unit, &got.position, &want[i].position);
     }
     ck_assert(!function_frames_next(&frames, &got));
@@ -75,6 +89,31 @@ static bool assert_address(struct tables *tables, const struct made_tables *made
     return count >= 0;
 }
 
+static void assert_types(const struct tables *tables, const struct made_tables *made)
+{
+    ck_assert_uint_eq(tables_types(tables)->count, made->call_count);
+    for (size_t i = 0; i < made->call_count; i++) {
+        const struct typedtable_call *got = &tables_types(tables)->calls[i];
+        const struct made_call *want = &made->calls[i];
+        ck_assert_uint_eq(got->source, want->source);
+        ck_assert_uint_eq(got->file, want->file);
+        ck_assert_uint_eq(got->line, want->line);
+        ck_assert_uint_eq(got->column, want->column);
+        ck_assert_pstr_eq(got->type, want->type);
+    }
+}
+
+static void assert_counters(const struct tables *tables, const struct made_tables *made)
+{
+    ck_assert_uint_eq(tables_counter_count(tables), MADE_TABLES_COUNTERS);
+    for (uint32_t i = 0; i < MADE_TABLES_COUNTERS; i++) {
+        struct tables_counter got = tables_counter(tables, i);
+        ck_assert_uint_eq(got.offset, made->counters[i].address);
+        ck_assert_uint_eq(got.source, made->counters[i].source);
+        ck_assert_int_eq(got.negative, made->counters[i].negative);
+    }
+}
+
 START_TEST(round_trip)
 {
     struct made_tables *made = made_tables_make((uint32_t)_i / 3, (unsigned)_i % 3);
@@ -83,6 +122,8 @@ START_TEST(round_trip)
     for (uint64_t address = 0; address <= made->end + 1; address++)
         inside += assert_address(tables, made, address);
     ck_assert_uint_gt(inside, 100);
+    assert_types(tables, made);
+    assert_counters(tables, made);
     tables_close(tables);
     made_tables_free(made);
 }

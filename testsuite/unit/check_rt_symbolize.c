@@ -6,6 +6,7 @@
 /* links: rt/os/say.c rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c -lelf */
 /* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
 /* links: plugin/tables/part.c plugin/tables/distinct.c plugin/tables/memory.c */
+/* links: plugin/tables/typed.c plugin/tables/terms.c */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
    meaning was worked out by hand, on random tables against a plain reading of what went
    in, and on damaged ones.  */

@@ -7,6 +7,8 @@
 #define unit_string made_unit_string
 #include "plugin/tables/unit.c"
 
+#include "plugin/tables/terms.h"
+#include "plugin/tables/typed.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/random.h"
@@ -18,6 +20,7 @@
 
 #define FUNCTIONS  12
 #define MOST_BYTES 150
+#define MORE_BYTES 500 /* of one in 24: so many points that codes need two bytes */
 
 struct made_function {
     struct part part;
@@ -52,8 +55,11 @@ static struct unit *make_unit(void)
     unit_string(unit, "");
     for (unsigned i = 0; i < files; i++) {
         snprintf(name, sizeof name, "file%u.c", i);
-        struct unit_hash hash = {{(unsigned char)random_below(3)}};
-        unit_set_hash(unit, unit_file(unit, name), &hash);
+        struct unit_hash hash = {{0}};
+        hash.bytes[random_below(CCPROF_HASH_SIZE)] = (unsigned char)random_below(3);
+        unsigned file = unit_file(unit, name);
+        if (random_below(4))
+            unit_set_hash(unit, file, &hash);
     }
     for (unsigned i = 0; i < sources; i++) {
         unsigned file = random_below(files + 1);
@@ -137,6 +143,8 @@ static unsigned some_point(struct made_function *f)
 static void make_function(struct made_function *f, unsigned start)
 {
     unsigned size = random_below(8) ? 1 + random_below(MOST_BYTES) : 0;
+    if (!random_below(24))
+        size = MORE_BYTES;
     f->part.source = some_source(f->unit);
     f->part.start_label = start;
     f->part.end_label = start + size;
@@ -159,6 +167,62 @@ static void put_unit(struct made_tables *tables, struct encoded *units,
     encode_unit(unit, detail, 1, 2, &same);
     encoded_strings(&strings, unit);
     tables->strings = strings.text;
+}
+
+static void make_types(struct made_tables *tables, const struct unit *unit,
+                       enum ccprof_position detail)
+{
+    struct encoded bytes = {.unit = unit};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    struct typed_call calls[MADE_TABLES_CALLS];
+    unsigned count = unit->files.count && detail ? random_below(MADE_TABLES_CALLS) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned source = 1 + random_below(unit->sources.count);
+        unsigned file = some_file(unit, source);
+        calls[i] = (struct typed_call){
+            source, file + !file, near(line_of(unit, source), 1),
+            detail == CCPROF_POSITION_EXPRESSION ? near(20, 0) : 0, random_below(4)};
+    }
+    tables->call_count = typed_sort(calls, count);
+    if (tables->call_count) {
+        encoded_byte(&bytes, CCPROF_TABLES_VERSION);
+        encoded_u32(&bytes, 0);
+        typed_encode(calls, tables->call_count, unit, detail, &sink);
+    }
+    tables->types = bytes.text;
+    for (size_t i = 0; i < tables->call_count; i++)
+        tables->calls[i] = (struct made_call){
+            calls[i].source, calls[i].file, calls[i].line, calls[i].column,
+            calls[i].type ? unit_get_string(unit, calls[i].type) : NULL};
+}
+
+/* The storage of the counters is at 0x4000, one behind the other or with distances.  */
+static void make_counters(struct made_tables *tables, const struct unit *unit)
+{
+    struct encoded bytes = {0};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    struct terms_term terms[MADE_TABLES_COUNTERS];
+    bool distances = random_below(2);
+    encoded_byte(&bytes, CCPROF_TABLES_TERMS);
+    encoded_u32(&bytes, 0);
+    encoded_u32(&bytes, 0x4000);
+    encoded_u32(&bytes, 0);
+    encoded_u32(&bytes, distances ? MADE_TABLES_COUNTERS : 0);
+    for (unsigned i = 0; distances && i < MADE_TABLES_COUNTERS; i++)
+        encoded_u32(&bytes, 80u - 16 * i);
+    leb_unsigned(sink.byte, sink.data, MADE_TABLES_COUNTERS);
+    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++)
+        terms[i] =
+            (struct terms_term){0, 1 + random_below(unit->sources.count),
+                                random_below(MADE_TABLES_COUNTERS), random_below(2)};
+    terms_sort(terms, MADE_TABLES_COUNTERS);
+    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++) {
+        unsigned n = terms[i].counter;
+        terms_put(sink.byte, sink.data, &terms[i], i ? &terms[i - 1] : NULL);
+        tables->counters[i] = (struct made_counter){
+            0x4000 + (distances ? 80u - 16 * n : 8 * n), terms[i].of, terms[i].negative};
+    }
+    tables->count_bytes = bytes.text;
 }
 
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
@@ -185,6 +249,8 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
         encode_part(&f->part, unit, detail, last, &sink);
         tables->end = last = f->part.end_label;
     }
+    make_types(tables, unit, detail);
+    make_counters(tables, unit);
     tables->units = units.text;
     tables->streams = streams.text;
     return tables;
@@ -201,6 +267,8 @@ void made_tables_free(struct made_tables *tables)
     free(tables->strings);
     free(tables->units);
     free(tables->streams);
+    free(tables->types);
+    free(tables->count_bytes);
     free(tables);
 }
 
@@ -243,14 +311,19 @@ static int frames_at(const struct made_function *f, unsigned address,
         unsigned source = source_of(f, at.copy);
         if (source) {
             const struct unit_source *s = unit_get_source(f->unit, source);
-            frames[count++] =
-                (struct made_frame){unit_get_string(f->unit, s->name),
-                                    name_of_file(f->unit, s->file),
-                                    s->symbol ? unit_get_string(f->unit, s->symbol) : "",
-                                    s->line,
-                                    s->column,
-                                    s->flags,
-                                    seen(f, &at.position)};
+            struct made_frame *frame = &frames[count++];
+            *frame = (struct made_frame){
+                .name = unit_get_string(f->unit, s->name),
+                .file = name_of_file(f->unit, s->file),
+                .symbol = s->symbol ? unit_get_string(f->unit, s->symbol) : "",
+                .line = s->line,
+                .column = s->column,
+                .flags = s->flags,
+                .position = seen(f, &at.position)};
+            struct unit_hash hash = {{0}};
+            if (s->file)
+                hash = unit_get_hash(f->unit, s->file);
+            memcpy(frame->hash, hash.bytes, sizeof frame->hash);
         }
         if (!at.copy)
             return count;
