@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads /proc.  Owns nothing.  Called where the run starts, and by handlers of
-   signals.  */
+/* Reads /proc/self/task.  Owns nothing.  Called where the run starts, and by the SIGPROF
+   handler.  */
 
 #define _GNU_SOURCE
 #include "rt/os/tasks.h"
@@ -90,19 +90,4 @@ bool ccprof_tasks_has_ended(pid_t tid)
 bool ccprof_tasks_alone(void)
 {
     return &__libc_single_threaded && __libc_single_threaded;
-}
-
-/* The line is among the first ones of the file, proc(5).  */
-bool ccprof_tasks_traced(void)
-{
-    static const char name[] = "\nTracerPid:\t";
-    int saved = errno;
-    char text[512];
-    ssize_t got = ccprof_file_start(AT_FDCWD, "/proc/thread-self/status", O_RDONLY, text,
-                                    sizeof text - 1);
-
-    text[got > 0 ? got : 0] = '\0';
-    const char *line = strstr(text, name);
-    errno = saved;
-    return line && line[sizeof name - 1] != '0';
 }

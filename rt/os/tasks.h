@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells what the kernel knows of the threads of the process, whoever made them.  */
+/* Lists the threads of the process that the kernel knows, whoever made them.  */
 
 #ifndef CCPROF_TASKS_H
 #define CCPROF_TASKS_H
@@ -30,9 +30,5 @@ bool ccprof_tasks_has_ended(pid_t tid);
    not tell.  Threads that the program has made by system calls are not known to libc.
    Async-signal-safe.  */
 bool ccprof_tasks_alone(void);
-
-/* Returns whether another process traces the calling thread, ptrace(2); false without
-   /proc.  Async-signal-safe; leaves errno alone.  */
-bool ccprof_tasks_traced(void);
 
 #endif

@@ -15,7 +15,7 @@
 #include "rt/os/libc.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/traced.h"
 #include "rt/symbolize/crash.h"
 #include "rt/process/end.h"
 
@@ -70,7 +70,7 @@ static bool exit_may_survive(int number, const siginfo_t *info)
         return false;
     for (size_t i = 0; i < sizeof dumping / sizeof *dumping; i++)
         if (dumping[i] == number)
-            return ccprof_sys_getpid() == 1 || ccprof_tasks_traced();
+            return ccprof_sys_getpid() == 1 || ccprof_traced();
     return true;
 }
 
