@@ -42,7 +42,7 @@ compiler_of() {
 files() {
     case $1 in
     small)
-        for folder in forms forms/ada demo plugin; do
+        for folder in kinds kinds/ada demo plugin; do
             find "$SRC/testsuite/$folder" -maxdepth 1 -name '*.c' -o -name '*.cc' -o -name '*.f90' \
                 -o -name '*.adb'
         done | sort
@@ -89,7 +89,7 @@ sums() {
 
 for set; do
     case $set in
-    small | tests) includes="-I$SRC -I$SRC/testsuite/shares -I$SRC/rt" ;;
+    small | tests) includes="-I$SRC -I$SRC/testsuite/views -I$SRC/rt" ;;
     *) includes=$(find "${set#*=}"/*/src "${set#*=}"/*/lib -name '*.h' -exec dirname {} + 2>/dev/null | sort -u | sed 's/^/-I/') || : ;;
     esac
     for level in $levels; do

@@ -5,20 +5,20 @@
 COMPILES := $(TESTSUITE_OBJ)/compiles
 # Not those of other processors, of Qt and of MPI, nor of languages that are not there: their tests are skipped.
 COMPILES_ENDS := c cc $(if $(shell command -v $(FC)),f f90) $(if $(shell command -v $(GNATMAKE)),adb)
-COMPILES_SOURCES := $(filter-out testsuite/field/begun.c testsuite/export/kcachegrind.cc testsuite/ranks/%, \
+COMPILES_SOURCES := $(filter-out testsuite/field/begun.c testsuite/formats/kcachegrind.cc testsuite/parallel/stencil.%, \
     $(wildcard $(addprefix testsuite/,$(foreach end,$(COMPILES_ENDS),*.$(end) */*.$(end) */*/*.$(end)))))
 COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 
 # Folders of headers beside the source's own.
-COMPILES_FLAGS := -w -I. -Irt -Itestsuite -Itestsuite/rt -Itestsuite/shares -Itestsuite/alloc/paths/lib
+COMPILES_FLAGS := -w -I. -Irt -Itestsuite -Itestsuite/runtime -Itestsuite/views -Itestsuite/alloc/paths/lib
 # What a script defines.
-COMPILES_FLAGS_forms/vectors.c := -DWITHOUT
-COMPILES_FLAGS_hostile/program.cc := -DFILL=x -DEVIL_FILE='"x"'
+COMPILES_FLAGS_kinds/vectors.c := -DWITHOUT
+COMPILES_FLAGS_views/program.cc := -DFILL=x -DEVIL_FILE='"x"'
 COMPILES_FLAGS_kinds/atomic.c := -fgnu-tm
-COMPILES_FLAGS_names/nested.cc := -DLOOPS=1
-COMPILES_FLAGS_rt/stage.c := -DSTAGE=1
-COMPILES_FLAGS_stress/object.c := -DSIZE=1
-COMPILES_FLAGS_watch/vectors.c := -DWIDE=16
+COMPILES_FLAGS_views/nested.cc := -DLOOPS=1
+COMPILES_FLAGS_runtime/stage.c := -DSTAGE=1
+COMPILES_FLAGS_runtime/object.c := -DSIZE=1
+COMPILES_FLAGS_regions/vectors.c := -DWIDE=16
 
 # $(call compiles,COMPILER): a stamp for a source that it takes.
 compiles = $(call say,TRY ,$<)$(Q)mkdir -p $(@D) && $(1) -fsyntax-only $(COMPILES_FLAGS) -I$(<D) $(COMPILES_FLAGS_$(<:testsuite/%=%)) $< && touch $@

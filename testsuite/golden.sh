@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Helpers for the tests that hold views to the last character: . "$SRC/testsuite/golden.sh"
-# What a view shall be is in testsuite/golden/NAME.expected; what it is, in NAME.out in the test's
+# What a view shall be is in testsuite/views/NAME.expected; what it is, in NAME.out in the test's
 # folder.
 
 . "$SRC/testsuite/lib.sh"
@@ -64,5 +64,5 @@ golden() {
     awk -F: '/^[0-9]+: / { most = $1 } most && length > most { print }' "$golden_name.out" >long
     same long /dev/null
     ! grep ' $' "$golden_name.out" || fail 'blanks at the end of a line'
-    same "$golden_name.out" "$SRC/testsuite/golden/$golden_name.expected"
+    same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }

@@ -109,3 +109,12 @@ same() {
         fail "$1 is not as expected"
     fi
 }
+
+# rows FILE: of a table's lines those that are to run now, without their first word: lines that begin with `check'
+# always; those with `all', which take code paths that others take, too, only where $ROWS is all (run.sh). Empty
+# lines and those that begin with # are none.
+rows() {
+    awk -v all="${ROWS:-all}" '/^ *(#|$)/ { next }
+        $1 != "check" && $1 != "all" { print "rows: neither check nor all: " $0 >"/dev/stderr"; exit 1 }
+        $1 == "check" || all == "all" { sub(/^ *[a-z]+ +/, ""); print }' "$1"
+}

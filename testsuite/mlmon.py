@@ -4,7 +4,7 @@
 import os
 import subprocess
 
-LEAVE_OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'rt', 'leave-own.awk')
+LEAVE_OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'runtime', 'leave-own.awk')
 
 
 def of_program(path):

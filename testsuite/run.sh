@@ -10,8 +10,10 @@
 # Environment: O (build folder), BIN (folder of the program limit), JOBS (tests at a time), TESTS (names to run,
 # all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 300: on a busy machine the
 # same work takes twice the CPU time that it takes on a quiet one), IDLE (seconds in which
-# these may do nothing at all, 300).  No test is ended since the machine is busy (limit.c).  In its lines 2 to 5 a
-# test may say
+# these may do nothing at all, 300), ROWS (`check': of the tables of tests only what `make check' takes (rows in
+# lib.sh), and not the tests that say so below; otherwise all).  No test is ended since the machine is busy
+# (limit.c).  In its lines 2 to 5 a test may say
+#     # check-all       it is run by `make check-all' and where it is named, but not by `make check'
 #     # alone           it measures time: nothing runs beside it
 #     # own processor   it measures shares of the time of one thread: only others like it run
 #                       beside it, one for each processor
@@ -26,8 +28,9 @@ MAKEFLAGS=$(printf '%s\n' "${MAKEFLAGS-}" | sed 's/ -j[0-9]*//; s/ --jobserver-[
 export MAKEFLAGS
 # Check ends a case after 4 seconds on the clock, which a busy machine does not stop.
 export CK_DEFAULT_TIMEOUT=0
-: "${O:?}" "${BIN:?}" "${JOBS:=1}" "${TESTS:=}" "${TIMEOUT:=300}" "${IDLE:=300}"
+: "${O:?}" "${BIN:?}" "${JOBS:=1}" "${TESTS:=}" "${ROWS:=all}" "${TIMEOUT:=300}" "${IDLE:=300}"
 [ -n "$JOBS" ] || JOBS=1
+export ROWS
 runs=$O/testsuite
 processors=$(nproc)
 
@@ -186,7 +189,8 @@ for test; do
     name=$(name "$test")
     known="$known$name "
     case " $TESTS " in
-    "  " | *" $name "*) ;;
+    "  ") [ "$ROWS" != check ] || [ -z "$(says "$test" check-all)" ] || continue ;;
+    *" $name "*) ;;
     *) continue ;;
     esac
     case $test in

@@ -12,7 +12,7 @@
 TESTSUITE_OBJ := $(O)/obj/testsuite
 # Those that take longest begin first, so that none of them is alone at the end.
 TESTSUITE_LONG := $(addprefix testsuite/,unit/check_mlprof_fuzz.c unit/check_round_trip.c \
-    same-code/same-code-subset.test kinds/kinds-forms.test truth/truth.test)
+    plugin/same-code-subset.test kinds/kinds-forms.test labels/truth.test)
 testsuite_sorted = $(filter $(1),$(TESTSUITE_LONG)) $(filter-out $(TESTSUITE_LONG),$(1))
 TESTSUITE_UNITS := $(call testsuite_sorted,$(wildcard testsuite/unit/check_*.c))
 TESTSUITE_PROGRAMS := $(TESTSUITE_UNITS:testsuite/unit/%.c=$(TESTSUITE_OBJ)/%)
@@ -63,7 +63,7 @@ include $(wildcard testsuite/*/*.mk)
 # What a test finds in its environment.
 TESTSUITE_ENV = SRC='$(CURDIR)' O='$(abspath $(O))' CC='$(CC)' CXX='$(CXX)' FC='$(FC)' \
     GNATMAKE='$(GNATMAKE)' PLUGIN='$(abspath $(O))/ccprof.so' $(TESTSUITE_MLPROF_ENV) \
-    BIN='$(abspath $(TESTSUITE_OBJ))' READERS='$(abspath $(testsuite_o))/readers' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' \
+    BIN='$(abspath $(TESTSUITE_OBJ))' READERS='$(abspath $(testsuite_o))/readers' JOBS='$(JOBS)' MAKE='$(MAKE)' SAN='$(SAN)' ROWS='$(ROWS)' \
     $(if $(SAN),TIMEOUT=2700)
 
 # With MLPROF_BEFORE, another mlprof, what the two print is compared (unchanged/both.sh).
@@ -73,6 +73,8 @@ TESTSUITE_MLPROF_ENV = $(if $(MLPROF_BEFORE),MLPROF='$(CURDIR)/testsuite/unchang
 FC := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 GNATMAKE ?= gnatmake
 JOBS ?= $(shell nproc)
+# Which rows of the tests' tables (rows in lib.sh): named tests run in full.
+ROWS ?= $(if $(TESTS),all,check)
 
 include testsuite/compiles.mk
 

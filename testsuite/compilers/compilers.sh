@@ -5,7 +5,7 @@
 #
 # Environment: SRC, this checkout; CHROOTS, the folder of the systems, which are made with
 #   debootstrap where they are not there, two to eight gigabytes each; COMPILERS, words
-#   RELEASE:MAJOR, of Debian's releases and GCC; MIRROR (testsuite/deb/system.sh); TESTS and JOBS, as for make check.
+#   RELEASE:MAJOR, of Debian's releases and GCC; MIRROR (testsuite/install/system.sh); TESTS and JOBS, as for make check.
 # Logs are $CHROOTS/RELEASE-MAJOR.log, and the folders of the tests stay in
 # $CHROOTS/RELEASE/ccprof-MAJOR/build/testsuite.  Exit status 1 where a test failed.
 
@@ -13,7 +13,7 @@ set -eu
 export LC_ALL=C
 : "${SRC:?}" "${CHROOTS:?}" "${COMPILERS:?}" "${TESTS:=}" "${JOBS:=$(nproc)}"
 here=$SRC/testsuite/compilers
-. "$SRC/testsuite/deb/system.sh"
+. "$SRC/testsuite/install/system.sh"
 
 # inside RELEASE COMMAND...
 inside() {

@@ -6,10 +6,10 @@
 # standard deviation.
 
 . "$SRC/testsuite/lib.sh"
-. "$SRC/testsuite/shares/rows.sh"
+. "$SRC/testsuite/views/rows.sh"
 export CCPROF=rate=1000
 FIELD=$SRC/testsuite/field
-FORMS=$SRC/testsuite/forms
+FORMS=$SRC/testsuite/kinds
 KIND=-fplugin-arg-ccprof-profile=time-field
 export FIELD FORMS KIND
 

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "export"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "formats"))
 import folded
 import pprof
 

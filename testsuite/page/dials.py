@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/flow/queens.c on a
+"""Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/count/queens.c on a
 board of 4.  What is to be seen was worked out by hand."""
 
 from looks import equal, number_of

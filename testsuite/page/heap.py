@@ -15,7 +15,7 @@ import sys
 from browser import window
 from looks import equal, heads_told, number_of, state
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'export'))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'formats'))
 import pprof
 
 mlprof, program, data, page = sys.argv[1:5]

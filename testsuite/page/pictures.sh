@@ -13,8 +13,8 @@ kind=-fplugin-arg-ccprof-profile
 map=-ffile-prefix-map=$PWD=/src
 
 "$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=time,count -fplugin-arg-ccprof-blocks testsuite/demo/*.c -lm -o "$work/ray"
-"$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=count -fplugin-arg-ccprof-blocks testsuite/flow/queens.c -o "$work/queens"
-"$CXX" -O2 "$map" -pthread -Itestsuite/rt -fplugin="$O/ccprof.so" testsuite/threads/pool.cc -o "$work/pool"
+"$CC" -O2 "$map" -fplugin="$O/ccprof.so" $kind=count -fplugin-arg-ccprof-blocks testsuite/count/queens.c -o "$work/queens"
+"$CXX" -O2 "$map" -pthread -Itestsuite/runtime -fplugin="$O/ccprof.so" testsuite/runtime/pool.cc -o "$work/pool"
 "$CC" -O2 "$map" -pthread -Irt -fplugin="$O/ccprof.so" testsuite/page/requests.c -o "$work/requests"
 for name in leaks middle; do
     "$CXX" -std=c++17 -O2 "$map" -fplugin="$O/ccprof.so" testsuite/heap/$name.cc -o "$work/$name"

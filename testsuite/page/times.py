@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chooses a range of time in a page of testsuite/threads/times.c as a person would. What all views
+"""Chooses a range of time in a page of testsuite/runtime/times.c as a person would. What all views
 then show is what the data file says, which is read here and not by mlprof."""
 
 import json

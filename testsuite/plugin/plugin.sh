@@ -3,7 +3,7 @@
 # For the plugin-* tests: . "$SRC/testsuite/plugin/plugin.sh" instead of lib.sh.
 
 . "$SRC/testsuite/lib.sh"
-. "$SRC/testsuite/shares/rows.sh"
+. "$SRC/testsuite/views/rows.sh"
 OBJDIFF=$BIN/objdiff
 SOURCES=$SRC/testsuite/plugin
 PROPERS="cc1 cc1plus f951 gnat1 lto1"

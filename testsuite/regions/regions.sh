@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the tests of regions. Sourced after testsuite/lib.sh and testsuite/rt/rt.sh.
+# For the tests of regions. Sourced after testsuite/lib.sh and testsuite/runtime/rt.sh.
 
 REGIONS=$SRC/testsuite/regions
 

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether each export has the values of the tables, read by what the tests of the formats read them with: for crossings.py."""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+
+from lists import check_hot_path
+from cells import COLUMNS, exported, fault, look, measures
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
+import firefox
+import folded
+import pprof
+
+# How the formats call the measures.
+SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',)}
+SCALES = {'seconds': 1, 'milliseconds': 1e3, 'nanoseconds': 1e9}
+
+
+def code(stack):
+    """A stack without phases and threads, which are no code."""
+    return [frame for frame in stack if not (frame.startswith('[') and frame.endswith(']'))]
+
+
+def read_speedscope(path, main, rate):
+    with open(path, encoding='utf-8') as file:
+        shown = json.load(file)
+    frames = [frame['name'] for frame in shown['shared']['frames']]
+    profile, = (profile for profile in shown['profiles'] if profile['name'] in SPEEDSCOPE[main])
+    scale = rate / SCALES[profile['unit']] if profile['unit'] in SCALES else 1
+    return [([frames[number] for number in stack], round(weight * scale)) for stack, weight in zip(profile['samples'], profile['weights'])]
+
+
+def read_pprof(path, main, rate):
+    profile = pprof.Profile(path)
+    kind = {'samples': 'samples', 'bytes': 'alloc_space', 'calls': 'calls'}[main]
+    if ('inuse_space', 'bytes') in profile.types:
+        kind = 'inuse_space'
+    return [(stack, value) for stack, value in profile.stacks(kind) if value]
+
+
+def read_firefox(path, main, rate):
+    with open(path, encoding='utf-8') as file:
+        shown = json.load(file)
+    stacks = []
+    counted = ('calls', 'blocks allocated', 'bytes allocated')
+    for thread in shown['threads']:
+        if thread['name'] in SPEEDSCOPE[main] if main != 'samples' else thread['name'] not in counted:
+            scale = rate / 1e3 if thread['samples'].get('weightType') == 'tracing-ms' else 1
+            stacks += firefox.scaled(firefox.stacks_of(shown, thread), scale)
+    return stacks
+
+
+def tops_of(base, measure):
+    """{name: (own, inclusive)} of the functions, as stacks have them."""
+    own, stack = COLUMNS[measure]
+    result = {}
+    for row in base['functions']:
+        if not row['branch']:
+            result[row['function']] = tuple(x + (row[c] or 0) for x, c in zip(result.get(row['function'], (0, 0)), (own, stack)))
+    return result
+
+
+def same_tops(view, got, want, inclusive=True):
+    got, want = ({name: value if inclusive else value[:1] for name, value in tops.items()} for tops in (got, want))
+    if not any(any(value) for value in [*got.values(), *want.values()]):
+        return
+    try:
+        folded.compare(got, want, view)
+    except SystemExit as why:
+        fault(view, why)
+
+
+def check_exports(base):
+    """Stacks have the values of functions; but where branches have values of their own, these are their functions'."""
+    main = measures(base)[0]
+    total = base['run']['total']
+    branches = any(row['branch'] for row in base['functions'])
+    path = exported('-folded', '.folded')
+    if path:
+        stacks = [(code(stack), count) for stack, count in folded.read(path)]
+        look()
+        added = sum(count for _, count in stacks)
+        if not branches and added != total:
+            fault('-folded', 'stacks have %d of %d' % (added, total))
+        tops = folded.tops(stacks)
+        check_hot_path(base, main, folded.read(path))
+        if main != 'calls' and base['run']['stacks'] and not branches:
+            same_tops('-folded', tops, {of: value for of, value in tops_of(base, main).items() if code([of])})
+        for option, suffix, read in (('-speedscope', '.speedscope', read_speedscope), ('-pprof', '.pb.gz', read_pprof), ('-firefox', '.firefox', read_firefox)):
+            path = exported(option, suffix)
+            if path:
+                look()
+                try:
+                    same_tops(option, folded.tops([(code(stack), count) for stack, count in read(path, main, base['run']['rate_hz'])]),
+                              tops, main != 'calls')
+                except (AssertionError, KeyError, ValueError) as why:
+                    fault(option, repr(why))
+    path = exported('-callgrind', '.callgrind')
+    if path and main != 'calls':
+        look()
+        check_callgrind(path, base, main)
+    if 'bytes' in measures(base):
+        path = exported('-dhat', '.dhat')
+        if path:
+            look(2)
+            with open(path, encoding='utf-8') as file:
+                points = json.load(file)['pps']
+            for column, of in (('bytes', 'tb'), ('allocations', 'tbk')):
+                one, other = sum(point[of] for point in points), sum(row[column] or 0 for row in base['functions'])
+                if one != other:
+                    fault('-dhat', '%d %s, of functions %d' % (one, column, other))
+    if 'heap' in base['run']['kinds']:
+        path = exported('-massif', '.massif')
+        if path:
+            look()
+            reader = os.path.join(os.path.dirname(__file__), '..', 'heap', 'massif.py')
+            told = subprocess.run([sys.executable, reader, 'check', path], capture_output=True, text=True, check=True).stdout
+            live, added = int(told.split()[-1]), sum(row['bytes'] for row in base['functions'])
+            if live != added:
+                fault('-massif', '%d bytes at the end, of functions %d' % (live, added))
+    check_coverage(base)
+
+
+def check_callgrind(path, base, main):
+    """The lines of costs of their own add up to the total."""
+    added, calls = 0, False
+    with open(path, encoding='utf-8') as file:
+        events = []
+        for line in file:
+            if line.startswith('events:'):
+                events = line.split()[1:]
+            elif line.startswith(('calls=', 'jump=', 'jcnd=')):
+                calls = True
+            elif re.match(r'[+*-]?\d* ?[0-9+*-]', line) and line[0] in '0123456789+-*':
+                if not calls:
+                    added += int(line.split()[1])
+                calls = False
+    if added != base['run']['total']:
+        fault('-callgrind', 'its lines have %d of %d (%s)' % (added, base['run']['total'], ' '.join(events)))
+
+
+def check_coverage(base):
+    """Executions of lines are the same in the table, in lcov's, gcov's and Cobertura's formats."""
+    lines = {}
+    for row in base['lines']:
+        if row['executions'] is not None:
+            at = row['file'], row['line']
+            lines.setdefault(at, []).append(row['executions'])
+    path = exported('-lcov', '.lcov')
+    if path:
+        look()
+        found, file = {}, None
+        with open(path, encoding='utf-8') as text:
+            for line in text:
+                if line.startswith('SF:'):
+                    file = line[3:-1]
+                elif line.startswith('DA:'):
+                    number_of, count = line[3:].split(',')[:2]
+                    found[file, int(number_of)] = int(count)
+        for at, counts in lines.items():
+            if at not in found:
+                fault('-lcov', '%s:%d is not there' % at)
+            elif not max(counts) <= found[at] <= sum(counts):
+                fault('-lcov', '%s:%d has %d, in the table %s' % (*at, found[at], counts))
+        for at in set(found) - set(lines):
+            if found[at]:
+                fault('-lcov', '%s:%d has %d, and is in no table' % (*at, found[at]))
+        path = exported('-gcov', '.gcov.json.gz')
+        if path:
+            look()
+            with gzip.open(path) as text:
+                data = json.load(text)
+            mine = {}
+            for file in data['files']:
+                for line in file['lines']:
+                    at = file['file'], line['line_number']
+                    mine[at] = mine.get(at, 0) + line['count']
+            for at in set(mine) | set(found):
+                if mine.get(at, 0) != found.get(at, 0):
+                    fault('-gcov', '%s:%d has %r, of lcov %r' % (*at, mine.get(at), found.get(at)))

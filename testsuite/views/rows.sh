@@ -1,0 +1,240 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For tests of what mlprof prints: . "$SRC/testsuite/views/rows.sh" after lib.sh.
+
+# start COMMAND...: how a program is run; a test may have a way of its own.
+start() {
+    "$@"
+}
+
+# profile PROGRAM [ARGUMENTS...]: runs it into `output`; its profile goes to `table`.
+profile() {
+    rm -f mlmon.out
+    program=$1
+    shift
+    arguments_of_program=$*
+    start "./$program" "$@" >output || fail "$program: exit status $?"
+    [ -f mlmon.out ] || fail "$program left no mlmon.out"
+    profiled=$(cksum <mlmon.out)
+    tabulate "$program"
+}
+
+# tabulate FILE [DATA...]: mlprof's table into `table`.
+tabulate() {
+    file=$1
+    shift
+    [ $# -gt 0 ] || set -- mlmon.out
+    table_of "$file" "$@" >table || fail "mlprof $file: exit status $?"
+}
+
+# seconds: what the header of `table` says.
+seconds() {
+    sed -n '1s/^\([0-9,.]*\) seconds of CPU time.*/\1/p' table | tr -d ,
+}
+
+# share NAME: its percentage in `table`, 0 if it has no row.
+share() {
+    table_cell "$1" cur <table
+}
+
+# stack NAME: the same of the samples that were taken while it was on the stack.
+stack() {
+    table_cell "$1" stack <table
+}
+
+# true_of AWK-EXPRESSION
+true_of() {
+    awk "BEGIN { exit !($1) }"
+}
+
+# A command that says what the first of two functions should have in the last run.
+REFERENCE=:
+
+# another_run: one more like the last one, with its table.
+another_run() {
+    rm -f mlmon.out
+    # shellcheck disable=SC2086
+    start "./$program" $arguments_of_program >output || fail "$program: exit status $?"
+    tabulate "$program"
+}
+
+# aside COMMAND...: does that, which makes more runs; what the first one left is there again afterwards.
+# False, too, if nothing is known of how `table` came about: it was not made by `profile'.
+aside() {
+    [ "$(cksum <mlmon.out)" = "${profiled-}" ] || return
+    for left in table mlmon.out output; do
+        cp $left $left.first
+    done
+    aside_status=0
+    "$@" || aside_status=$?
+    for left in table mlmon.out output; do
+        mv $left.first $left
+    done
+    return $aside_status
+}
+
+# clock: what who reads the program's clock ($CLOCK) has in `table`: where others have the machine, too, samples
+# that are late come there in bursts.
+clock() {
+    share "${CLOCK:-kernel_seconds}"
+}
+
+# together NAME...: what their rows have in `table`.
+together() {
+    for name; do
+        share "$name"
+    done | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# again COMMAND...: whether it is true of one more run.
+again() {
+    another_run
+    "$@"
+}
+
+# in_range NAME LOW HIGH: whether the percentage of its row is.
+in_range() {
+    got=$(share "$1")
+    true_of "$got >= $2 && $got <= $3"
+}
+
+# within NAME LOW HIGH: it is, or, if the first run is off, more runs decide (testsuite/decide.sh).
+within() {
+    in_range "$@" || aside decided_after again in_range "$@" || {
+        cat table >&2
+        fail "$1 has $(share "$1")%, not $2 to $3"
+    }
+}
+
+# have_together LOW NAME...: whether their rows have at least so many percent.
+have_together() {
+    low=$1
+    shift
+    true_of "$(together "$@") >= $low"
+}
+
+# sums LOW NAME...: they have, or, if the first run is off, more runs decide.
+sums() {
+    have_together "$@" || aside decided_after again have_together "$@" || {
+        cat table >&2
+        low=$1
+        shift
+        fail "$* have less than $low% together: $(together "$@")"
+    }
+}
+
+# off_by NAME PERCENT: how many points its row in `table`, of mlmon.out, has more than that of what is not the
+# clock's; and how many there may be: 4.5 standard deviations of what is left to chance, and 0.6 points for the turn
+# that the end cuts off and for rounding; and how many samples there are.
+off_by() {
+    awk -v p="$2" -v got="$(share "$1")" -v clock="$(clock)" -v n="$(sed -n 's/^samples //p' mlmon.out)" 'BEGIN {
+        print got - p * (100 - clock) / 100, 450 * sqrt(p / 100 * (1 - p / 100) / n) + 0.6, n
+    }'
+}
+
+# are_near NAME: whether its runs, a line of off_by for each, are on the mean not further off than one may be.
+are_near() {
+    awk -v name="$1" '{ off += $1; far += $2; if (NR == 1 || $3 < least) least = $3 }
+        END {
+            off /= NR
+            far /= NR
+            if (least >= 800 && off <= far && -off <= far)
+                exit
+            printf "off: %s by %.1f points, of %.1f, in %d run(s) of at least %d samples\n", name, off, far, NR, least
+            exit 1
+        }' >&2
+}
+
+# near NAME PERCENT [first|second]: it is so in `table`; which of the two it is that $REFERENCE speaks of. If not,
+# more runs decide, by what $REFERENCE says of each.
+near() {
+    off_by "$1" "$2" | are_near "$1" || aside decided_after near_again "$1" "$2" "${3-}" || {
+        cat table >&2
+        # decide.sh has set them.
+        # shellcheck disable=SC2154
+        fail "$1 has not $2 % in $decide_off of $decide_runs more runs"
+    }
+}
+
+# near_again NAME PERCENT [first|second]: whether three more runs have that on the mean, or what $REFERENCE says of
+# each: at a load of 25 one run of 0.3 s is easily ten points off, since the host takes time which the program's
+# clock counts and no sample sees.
+near_again() {
+    for _ in 1 2 3; do
+        another_run
+        reference=$($REFERENCE)
+        want=$2
+        if [ "$3" ] && [ "${reference:--}" != - ]; then
+            want=$(awk -v which="$3" -v first="$reference" 'BEGIN { print which == "first" ? first : 100 - first }')
+        fi
+        off_by "$1" "$want"
+    done >runs
+    are_near "$1" <runs
+}
+
+# shares A PERCENT B PERCENT [C PERCENT]: they have these, and together their sum, within 2 points
+# and 4.5 standard deviations of what is left to others.  Who reads the program's clock is none of these.
+shares() {
+    near "$1" "$2" first
+    near "$3" "$4" second
+    [ $# -le 4 ] || near "$5" "$6"
+    samples=$(sed -n 's/^samples //p' mlmon.out)
+    low=$(awk -v p="$2" -v q="$4" -v r="${6-0}" -v n="$samples" 'BEGIN {
+        s = (p + q + r) / 100
+        print 100 * s - 2 - 450 * (s < 1 ? sqrt(s * (1 - s) / n) : 0)
+    }')
+    sums "$low" "$1" "$3" "${5-}" "${CLOCK:-kernel_seconds}"
+}
+
+# said NAME: the percentage that the program has printed for it.
+said() {
+    sed -n "s/^$1 //p" output
+}
+
+# as_said PROGRAM LOW [BUT]: runs it; its functions, but for one, have the shares that it prints, NAME
+# PERCENT, by its clock, and at least LOW % together.
+as_said() {
+    profile "$1"
+    names=$(sed "s/ .*//; /^${3-}\$/d" output)
+    # shellcheck disable=SC2086
+    for name in $names; do
+        REFERENCE="said $name"
+        near "$name" "$(said "$name")" first
+    done
+    REFERENCE=:
+    # shellcheck disable=SC2086
+    sums "$2" $names "${CLOCK:-kernel_seconds}"
+}
+
+# addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
+addresses() {
+    "${OBJDUMP:-objdump}" -d --no-show-raw-insn "$1" |
+        awk -v constant="$2" -f "$SRC/testsuite/views/constants-${cpu:?}.awk"
+}
+
+# charged FILE CONSTANT NAME [OUTERMOST]: every instruction of FILE that carries the
+# constant, of which there is at least one, stands in NAME, says mlprof -where; and
+# the last function of its local stack is OUTERMOST.
+charged() {
+    addresses "$1" "$2" >carriers
+    [ -s carriers ] || fail "no instruction of $1 carries $2"
+    "$MLPROF" -where "$1" <carriers >where || fail "mlprof -where $1: exit status $?"
+    [ "$(wc -l <where)" -eq "$(wc -l <carriers)" ] || fail "mlprof -where: $(cat where)"
+    # A name may hold blanks; a position holds none.
+    sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' where | sort -u >innermost
+    if [ "$(cat innermost)" != "$3" ]; then
+        cat where >&2
+        fail "$1: $2 is charged to $(tr '\n' ' ' <innermost), not to $3"
+    fi
+    [ $# -eq 4 ] || return 0
+    sed 's/^0x[0-9a-f]*: //; s/.* < //; s/ [^ ]*:[0-9:]*$//' where | sort -u >outermost
+    if [ "$(cat outermost)" != "$4" ]; then
+        cat where >&2
+        fail "$1: the last around $3 is $(tr '\n' ' ' <outermost), not $4"
+    fi
+}
+
+# The constants of kernel.h.
+ALPHA=0x5851f42d BETA=0x4c957f2d GAMMA=0x1b873593 DELTA=0x369dea0f
+KERNEL=-I$SRC/testsuite/views
+export ALPHA BETA GAMMA DELTA KERNEL
