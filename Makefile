@@ -47,7 +47,8 @@ PLUGINDIR ?=
 # With sanitizers everything is built in a folder of its own.
 comma := ,
 override O := $(O)$(if $(TARGET),/$(TARGET))$(if $(SAN),-$(subst $(comma),-,$(SAN)))
-SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
+# Fences are none for ThreadSanitizer, of which GCC warns.
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all $(if $(filter thread,$(SAN)),-Wno-tsan))
 
 # Empty where another compiler than ours builds it, as in distributions.
 WERROR ?= -Werror
@@ -74,7 +75,9 @@ help:
 	@echo 'make demo       install what is missing, build, profile a real program'
 	@echo 'make check      install what is missing, build, run every test; TESTS="NAME ..." only these,'
 	@echo '                and builds only what they need'
-	@echo 'make check-all  that, layout and scripts, every kind in every form, random programs and bytes, races: an hour'
+	@echo 'make check-all  that in full, layout and scripts, every kind in every form, random programs and bytes, races: an hour'
+	@echo 'make check-changed SINCE=COMMIT  the tests that execute what has changed since then, by the map of make coverage'
+	@echo 'make coverage   which test executes which function, and how much of the code is executed'
 	@echo 'make check-fast the unit tests and some of the others, within a minute'
 	@echo 'make check-unit the unit tests'
 	@echo 'make check-cross  what can be tested of other processors, with cross compilers and qemu (make deps-cross)'
@@ -93,7 +96,7 @@ help:
 	@echo 'make fresh      the commands of README in minimal systems of FRESH ("bookworm trixie"), as root and as'
 	@echo '                a user; as root, an hour and more, TESTS="NAME ..."'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
-	@echo 'make fuzz       random bytes for the readers of mlprof: TARGET=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
+	@echo 'make fuzz       random bytes for the readers of mlprof: READER=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
 	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'

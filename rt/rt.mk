@@ -52,6 +52,8 @@ RT_MODULES := \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
     process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+# What the counters of --coverage need (make coverage).
+RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
     process/hooks-static os/libc-static sample/threads-static)
 
@@ -95,7 +97,7 @@ $(O)/rt/libccprof.so: $(O)/rt/libccprof.so.1
 # libccprof.a is one object and no archive, from which the stub's weak reference would take
 # nothing.  Linkers go by the content of the file, not by its name.
 $(O)/rt/libccprof.a: $(RT_STATIC) rt/rt.ld
-	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_STATIC) -o $@
+	$(call say,LINK,$@)$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_STATIC) $(RT_GCOV) -o $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
 
 # The functions of ccprof.h for other languages, for programs with either form of the runtime.

@@ -11,7 +11,8 @@
 # all if empty), TIMEOUT (seconds of CPU time for one test and all that it starts, 300: on a busy machine the
 # same work takes twice the CPU time that it takes on a quiet one), IDLE (seconds in which
 # these may do nothing at all, 300), ROWS (`check': of the tables of tests only what `make check' takes (rows in
-# lib.sh), and not the tests that say so below; otherwise all).  No test is ended since the machine is busy
+# lib.sh), and not the tests that say so below; otherwise all), COVERAGE (coverage.py, to take what the counters of
+# --coverage say of each test; empty: nothing is taken).  No test is ended since the machine is busy
 # (limit.c).  In its lines 2 to 5 a test may say
 #     # check-all       it is run by `make check-all' and where it is named, but not by `make check'
 #     # alone           it measures time: nothing runs beside it
@@ -130,9 +131,18 @@ one() {
     mkdir -p "$folder"
     progress "$name"
     start=$(date +%s)
+    if [ "${COVERAGE-}" ]; then
+        rm -rf "$folder.gcda"
+        export GCOV_PREFIX="$folder.gcda"
+    fi
     (cd "$folder" && LIMIT_CPU=$runs/.cpu/$name exec "$BIN/limit" "${limit:-$TIMEOUT}" "$IDLE" "$test") >"$log" 2>&1 </dev/null
     status=$?
     seconds=$(($(date +%s) - start))
+    if [ "${COVERAGE-}" ]; then
+        mkdir -p "$runs/.coverage"
+        [ ! -d "$folder.gcda" ] || "$COVERAGE" take "$folder.gcda" "$runs/.coverage/$name"
+        rm -rf "$folder.gcda"
+    fi
     cpu=$(cat "$runs/.cpu/$name" 2>/dev/null)
     case $status in
     0) result=PASS ;;

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make fuzz TARGET=mlmon SECONDS=60`: random bytes for a reader of mlprof, by clang's libFuzzer
+# `make fuzz READER=mlmon SECONDS=60`: random bytes for a reader of mlprof, by clang's libFuzzer
 # under sanitizers.  What it found and the inputs that reached something new stay in
-# $(O)/fuzz/TARGET.  The unit test check_mlprof_fuzz needs no clang.
+# $(O)/fuzz/READER.  The unit test check_mlprof_fuzz needs no clang.
 
 FUZZ_CC ?= clang
+FUZZ_READERS := mlmon elf tables formula map keep gate
 FUZZ_OBJ := $(O)/obj/fuzz
 FUZZ_SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_SOURCES := $(wildcard testsuite/fuzz/*.c) $(TESTSUITE_MLPROF)
@@ -25,4 +26,4 @@ fuzz:
 
 .PHONY: run-fuzz
 run-fuzz: all $(O)/fuzz/fuzz
-	@$(TESTSUITE_ENV) TARGET='$(TARGET)' DURATION='$(or $(SECONDS),60)' testsuite/fuzz/fuzz.sh
+	@$(TESTSUITE_ENV) READER='$(READER)' DURATION='$(or $(SECONDS),60)' testsuite/fuzz/fuzz.sh

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gives random inputs to one target of fuzz.c, TARGET, for DURATION seconds.  Environment: SRC, O, CC, CXX, PLUGIN.
+# Gives random inputs to one target of fuzz.c, READER, for DURATION seconds.  Environment: SRC, O, CC, CXX, PLUGIN.
 
 set -eu
-work=$O/fuzz/${TARGET:?say which: TARGET=mlmon, elf, tables, formula, map, keep or gate}
+work=$O/fuzz/${READER:?say which: READER=mlmon, elf, tables, formula, map, keep or gate}
 mkdir -p "$work/corpus"
 [ -d "$O/fuzz/seeds" ] || {
     rm -rf "$O/fuzz/seeds.part"
@@ -12,13 +12,13 @@ mkdir -p "$work/corpus"
 }
 cd "$work"
 # What has been found before stands in the folder kept.
-seeds="corpus $O/fuzz/seeds/$TARGET"
-[ ! -d "$SRC/testsuite/fuzz/kept/$TARGET" ] || seeds="$seeds $SRC/testsuite/fuzz/kept/$TARGET"
-dictionary=$SRC/testsuite/fuzz/$TARGET.dict
+seeds="corpus $O/fuzz/seeds/$READER"
+[ ! -d "$SRC/testsuite/fuzz/kept/$READER" ] || seeds="$seeds $SRC/testsuite/fuzz/kept/$READER"
+dictionary=$SRC/testsuite/fuzz/$READER.dict
 [ -f "$dictionary" ] || dictionary=
 status=0
 # shellcheck disable=SC2086
-FUZZ_TARGET=$TARGET "$O/fuzz/fuzz" $seeds ${dictionary:+-dict="$dictionary"} -max_total_time="$DURATION" \
+FUZZ_TARGET=$READER "$O/fuzz/fuzz" $seeds ${dictionary:+-dict="$dictionary"} -max_total_time="$DURATION" \
     -max_len=65536 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$work/" \
     >log 2>&1 || status=$?
 grep -e 'stat::number_of_executed_units' -e 'DONE' -e 'SUMMARY' log || :
