@@ -25,7 +25,6 @@ static struct {
     _Atomic int state;
     char name[CCPROF_LABELS_NAME];
 } labels[CCPROF_LABELS_MAX];
-static _Atomic bool any; /* a label may have been made */
 
 /* Returns where a name is cut off: between two characters, if the name is UTF-8.  */
 static size_t labels_length(const char *name)
@@ -67,7 +66,6 @@ static int labels_state(unsigned number)
 static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;
-    any = true;
     if (!atomic_compare_exchange_strong(&labels[number].state, &state, LABELS_BEING_MADE))
         return false;
     memcpy(labels[number].name, name, length);
@@ -94,7 +92,7 @@ int ccprof_labels_find(const char *name)
 unsigned ccprof_labels_count(void)
 {
     unsigned count = 0;
-    while (any && count < CCPROF_LABELS_MAX && labels[count].state != LABELS_FREE)
+    while (count < CCPROF_LABELS_MAX && labels[count].state != LABELS_FREE)
         count++;
     return count;
 }
