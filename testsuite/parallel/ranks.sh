@@ -37,7 +37,7 @@ launch() {
     mpi_of=$1
     shift
     case $mpi_of in
-    openmpi) mpirun.openmpi --oversubscribe -n 4 "$@" ;;
-    *) "mpirun.$mpi_of" -n 4 "$@" ;;
+    openmpi) mpirun.openmpi --oversubscribe -n 4 "$@" </dev/null ;;
+    *) "mpirun.$mpi_of" -n 4 "$@" </dev/null ;;
     esac
 }
