@@ -32,37 +32,35 @@ on() {
     TERM=dumb script -qec "stty cols $on_columns; exec $on_words" /dev/null </dev/null | tr -d '\r'
 }
 
-# show COLUMNS PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA, each view behind
-# a line `COLUMNS: VIEW'.  A view is an option, or several of them; the pattern that the last one takes
-# stands behind a colon.
-show() {
-    show_columns=$1 show_program=$2 show_data=$3
-    shift 3
-    for show_view; do
-        # shellcheck disable=SC2086
-        case $show_view in
-            -*:*) set -- ${show_view%%:*} "${show_view#*:}" ;;
-            *) set -- $show_view ;;
-        esac
-        echo
-        echo "$show_columns: $*"
-        on "$show_columns" "$show_program" "$show_data" "$@"
-    done
-}
-
-# golden NAME PROGRAM DATA VIEW...: these views, on terminals of 80 and 120 columns and in a file, are
-# those in NAME.expected.
+# golden NAME PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA is in NAME.expected, for
+# each view behind a line `$ VIEW': the text in a file, then behind `120 columns:' and `80 columns:' the lines
+# that are others on a terminal of that width. A view is an option, or several of them.
 golden() {
-    golden_name=$1
-    shift
-    trap 'cat err >&2' EXIT
-    for golden_columns in 0 80 120; do
-        show $golden_columns "$@"
-    done >"$golden_name.out" 2>err
-    trap - EXIT
-    same err /dev/null
-    awk -F: '/^[0-9]+: / { most = $1 } most && length > most { print }' "$golden_name.out" >long
-    same long /dev/null
-    ! grep ' $' "$golden_name.out" || fail 'blanks at the end of a line'
+    golden_name=$1 golden_program=$2 golden_data=$3
+    shift 3
+    for golden_view; do
+        echo "$ $golden_view"
+        for golden_columns in 0 120 80; do
+            # Patterns have no blanks, and no shell may know what is in them.
+            set -f
+            # shellcheck disable=SC2086
+            on $golden_columns "$golden_program" "$golden_data" $golden_view >"view.$golden_columns" 2>err
+            set +f
+            same err /dev/null
+            awk -v most=$golden_columns 'most && length > most' "view.$golden_columns" >long
+            same long /dev/null
+            ! grep ' $' "view.$golden_columns" || fail "$golden_view: blanks at the end of a line"
+        done
+        cat view.0
+        for golden_columns in 120 80; do
+            cmp -s view.0 view.$golden_columns && continue
+            echo "$golden_columns columns:"
+            diff --unchanged-group-format='' --changed-group-format='%>' --new-group-format='%>' \
+                --old-group-format='left out: %<' view.0 view.$golden_columns || :
+        done
+        echo
+    done >"$golden_name.out"
+    # No empty line at the end.
+    sed -i '$d' "$golden_name.out"
     same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }
