@@ -64,3 +64,30 @@ golden() {
     sed -i '$d' "$golden_name.out"
     same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }
+
+# samples NAME FILE SAMPLES AFTER STACKS: the data file of a run of ./NAME, with these samples in
+# place of those that it has taken, of which 2 are lost.
+samples() {
+    objdump -d --no-show-raw-insn "$1" >"$1.code"
+    sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' "$1.code" | "$MLPROF" -where "$1" | sed '/: ?$/d' >"$1.where"
+    awk -v after="$4" -v stacks="$5" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
+        "$3" >points
+    rm -f mlmon.out
+    "./$1"
+    awk -v lost=2 '
+        FNR == 1 { file++ }
+        file == 1 { points = points $0 "\n"; count++; total += $4; next }
+        $1 == "engine" { $2 = "task-clock" }
+        $1 == "rate" { $2 = 1000 }
+        $1 == "cpu" { $2 = (total + lost) * 1000000 + 4000000 }
+        $1 == "wall" { $2 = (total + lost) * 1000000 + 9000000 }
+        $1 == "threads" { $2 = 1 }
+        $1 == "waits" { $2 = 0 }
+        $1 == "samples" { $2 = total + lost }
+        $1 == "lost" { $2 = lost }
+        ($1 == "module" && $2 > 0) || $1 == "own" { next }
+        /^0 0x/ && !counters { next }
+        $1 == "counters" { counters = 1 }
+        $1 == "counts" { print $1, count; printf "%s", points; next }
+        { print }' points mlmon.out >"$2"
+}

@@ -151,6 +151,15 @@ browser() {
     fi
 }
 
+# shown_by_browser FILE WHAT: what the browser makes of it is in the file out; where none runs WHAT is left out.
+shown_by_browser() {
+    have chromium "$2" || return
+    dom "$1" >out 2>err && grep -q '</' out || {
+        browser "$2" && fail "the browser does not show $1"
+        return 1
+    }
+}
+
 # browse FILE: what the browser makes of it is in the file out.
 browse() {
     dom "$1" >out 2>err || fail "the browser does not show $1: $(cat err)"
