@@ -34,7 +34,8 @@ on() {
 
 # golden NAME PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA is in NAME.expected, for
 # each view behind a line `$ VIEW': the text in a file, then behind `120 columns:' and `80 columns:' the lines
-# that are others on a terminal of that width. A view is an option, or several of them.
+# that are others on a terminal of that width. A view is an option, or several of them. With -sort it is shown in a
+# file alone: the order is the same.
 golden() {
     golden_name=$1 golden_program=$2 golden_data=$3
     shift 3
@@ -52,7 +53,11 @@ golden() {
             ! grep ' $' "view.$golden_columns" || fail "$golden_view: blanks at the end of a line"
         done
         cat view.0
-        for golden_columns in 120 80; do
+        case $golden_view in
+        *-sort*) golden_widths= ;;
+        *) golden_widths='120 80' ;;
+        esac
+        for golden_columns in $golden_widths; do
             cmp -s view.0 view.$golden_columns && continue
             echo "$golden_columns columns:"
             diff --unchanged-group-format='' --changed-group-format='%>' --new-group-format='%>' \
