@@ -33,36 +33,35 @@ on() {
 }
 
 # golden NAME PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA is in NAME.expected, for
-# each view behind a line `$ VIEW': the text in a file, then behind `120 columns:' and `80 columns:' the lines
-# that are others on a terminal of that width. A view is an option, or several of them. With -sort it is shown in a
-# file alone: the order is the same.
+# each view behind a line `$ VIEW': the text in a file, then behind `80 columns:' the lines that are others on a
+# terminal of that width. A view is an option, or several of them. With -sort it is shown in a file alone: on the
+# terminal the order is the same.
 golden() {
     golden_name=$1 golden_program=$2 golden_data=$3
     shift 3
     for golden_view; do
         echo "$ $golden_view"
-        for golden_columns in 0 120 80; do
+        case $golden_view in
+        *-sort*) golden_widths=0 ;;
+        *) golden_widths='0 80' ;;
+        esac
+        for golden_columns in $golden_widths; do
             # Patterns have no blanks, and no shell may know what is in them.
             set -f
             # shellcheck disable=SC2086
             on $golden_columns "$golden_program" "$golden_data" $golden_view >"view.$golden_columns" 2>err
             set +f
             same err /dev/null
-            awk -v most=$golden_columns 'most && length > most' "view.$golden_columns" >long
+            awk -v most="$golden_columns" 'most && length > most' "view.$golden_columns" >long
             same long /dev/null
             ! grep ' $' "view.$golden_columns" || fail "$golden_view: blanks at the end of a line"
         done
         cat view.0
-        case $golden_view in
-        *-sort*) golden_widths= ;;
-        *) golden_widths='120 80' ;;
-        esac
-        for golden_columns in $golden_widths; do
-            cmp -s view.0 view.$golden_columns && continue
-            echo "$golden_columns columns:"
+        if [ "$golden_widths" != 0 ] && ! cmp -s view.0 view.80; then
+            echo '80 columns:'
             diff --unchanged-group-format='' --changed-group-format='%>' --new-group-format='%>' \
-                --old-group-format='left out: %<' view.0 view.$golden_columns || :
-        done
+                --old-group-format='left out: %<' view.0 view.80 || :
+        fi
         echo
     done >"$golden_name.out"
     # No empty line at the end.
