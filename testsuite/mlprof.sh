@@ -154,10 +154,10 @@ browser() {
 # shown_by_browser FILE WHAT: what the browser makes of it is in the file out; where none runs WHAT is left out.
 shown_by_browser() {
     have chromium "$2" || return
-    dom "$1" >out 2>err && grep -q '</' out || {
-        browser "$2" && fail "the browser does not show $1"
+    if ! dom "$1" >out 2>err || ! grep -q '</' out; then
+        ! browser "$2" || fail "the browser does not show $1"
         return 1
-    }
+    fi
 }
 
 # browse FILE: what the browser makes of it is in the file out.
