@@ -160,11 +160,6 @@ shown_by_browser() {
     fi
 }
 
-# browse FILE: what the browser makes of it is in the file out.
-browse() {
-    dom "$1" >out 2>err || fail "the browser does not show $1: $(cat err)"
-}
-
 # transcript: standard input has commands and what they print, as a terminal would show it:
 #     $ COMMAND
 #     what it prints on standard output; behind `! ' each line on standard error; then, if it is not 0,
