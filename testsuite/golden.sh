@@ -32,37 +32,66 @@ on() {
     TERM=dumb script -qec "stty cols $on_columns; exec $on_words" /dev/null </dev/null | tr -d '\r'
 }
 
-# show COLUMNS PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA, each view behind
-# a line `COLUMNS: VIEW'.  A view is an option, or several of them; the pattern that the last one takes
-# stands behind a colon.
-show() {
-    show_columns=$1 show_program=$2 show_data=$3
+# golden NAME PROGRAM DATA VIEW...: what mlprof prints of ./PROGRAM and the file DATA is in NAME.expected, for
+# each view behind a line `$ VIEW': the text in a file, then behind `80 columns:' the lines that are others on a
+# terminal of that width. A view is an option, or several of them. With -sort it is shown in a file alone: on the
+# terminal the order is the same.
+golden() {
+    golden_name=$1 golden_program=$2 golden_data=$3
     shift 3
-    for show_view; do
-        # shellcheck disable=SC2086
-        case $show_view in
-            -*:*) set -- ${show_view%%:*} "${show_view#*:}" ;;
-            *) set -- $show_view ;;
+    for golden_view; do
+        echo "$ $golden_view"
+        case $golden_view in
+        *-sort*) golden_widths=0 ;;
+        *) golden_widths='0 80' ;;
         esac
+        for golden_columns in $golden_widths; do
+            # Patterns have no blanks, and no shell may know what is in them.
+            set -f
+            # shellcheck disable=SC2086
+            on $golden_columns "$golden_program" "$golden_data" $golden_view >"view.$golden_columns" 2>err
+            set +f
+            same err /dev/null
+            awk -v most="$golden_columns" 'most && length > most' "view.$golden_columns" >long
+            same long /dev/null
+            ! grep ' $' "view.$golden_columns" || fail "$golden_view: blanks at the end of a line"
+        done
+        cat view.0
+        if [ "$golden_widths" != 0 ] && ! cmp -s view.0 view.80; then
+            echo '80 columns:'
+            diff --unchanged-group-format='' --changed-group-format='%>' --new-group-format='%>' \
+                --old-group-format='left out: %<' view.0 view.80 || :
+        fi
         echo
-        echo "$show_columns: $*"
-        on "$show_columns" "$show_program" "$show_data" "$@"
-    done
+    done >"$golden_name.out"
+    # No empty line at the end.
+    sed -i '$d' "$golden_name.out"
+    same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }
 
-# golden NAME PROGRAM DATA VIEW...: these views, on terminals of 80 and 120 columns and in a file, are
-# those in NAME.expected.
-golden() {
-    golden_name=$1
-    shift
-    trap 'cat err >&2' EXIT
-    for golden_columns in 0 80 120; do
-        show $golden_columns "$@"
-    done >"$golden_name.out" 2>err
-    trap - EXIT
-    same err /dev/null
-    awk -F: '/^[0-9]+: / { most = $1 } most && length > most { print }' "$golden_name.out" >long
-    same long /dev/null
-    ! grep ' $' "$golden_name.out" || fail 'blanks at the end of a line'
-    same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
+# samples NAME FILE SAMPLES AFTER STACKS: the data file of a run of ./NAME, with these samples in
+# place of those that it has taken, of which 2 are lost.
+samples() {
+    objdump -d --no-show-raw-insn "$1" >"$1.code"
+    sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' "$1.code" | "$MLPROF" -where "$1" | sed '/: ?$/d' >"$1.where"
+    awk -v after="$4" -v stacks="$5" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
+        "$3" >points
+    rm -f mlmon.out
+    "./$1"
+    awk -v lost=2 '
+        FNR == 1 { file++ }
+        file == 1 { points = points $0 "\n"; count++; total += $4; next }
+        $1 == "engine" { $2 = "task-clock" }
+        $1 == "rate" { $2 = 1000 }
+        $1 == "cpu" { $2 = (total + lost) * 1000000 + 4000000 }
+        $1 == "wall" { $2 = (total + lost) * 1000000 + 9000000 }
+        $1 == "threads" { $2 = 1 }
+        $1 == "waits" { $2 = 0 }
+        $1 == "samples" { $2 = total + lost }
+        $1 == "lost" { $2 = lost }
+        ($1 == "module" && $2 > 0) || $1 == "own" { next }
+        /^0 0x/ && !counters { next }
+        $1 == "counters" { counters = 1 }
+        $1 == "counts" { print $1, count; printf "%s", points; next }
+        { print }' points mlmon.out >"$2"
 }

@@ -9,6 +9,10 @@ mlprof_short() {
     "$MLPROF" -balance false "$@"
 }
 
+mlprof() {
+    "$MLPROF" "$@"
+}
+
 # executions: in the table in the file out, by lines or expressions, how often each was executed:
 # `FILE: PLACE COUNT'.
 executions() {
@@ -147,7 +151,37 @@ browser() {
     fi
 }
 
-# browse FILE: what the browser makes of it is in the file out.
-browse() {
-    dom "$1" >out 2>err || fail "the browser does not show $1: $(cat err)"
+# shown_by_browser FILE WHAT: what the browser makes of it is in the file out; where none runs WHAT is left out.
+shown_by_browser() {
+    have chromium "$2" || return
+    if ! dom "$1" >out 2>err || ! grep -q '</' out; then
+        ! browser "$2" || fail "the browser does not show $1"
+        return 1
+    fi
 }
+
+# transcript: standard input has commands and what they print, as a terminal would show it:
+#     $ COMMAND
+#     what it prints on standard output; behind `! ' each line on standard error; then, if it is not 0,
+#     status N
+# Lines that begin with # are comments. Empty lines before a command or a comment belong to nothing.
+transcript() {
+    awk "$transcript_tidy"' /^#/ { held = ""; next } { tidy() }' >transcript.want
+    sed -n 's/^\$ //p' transcript.want | while IFS= read -r transcript_command; do
+        printf '$ %s\n' "$transcript_command"
+        transcript_status=0
+        eval "$transcript_command" >out 2>err </dev/null || transcript_status=$?
+        cat out
+        sed 's/^/! /' err
+        [ "$transcript_status" = 0 ] || echo "status $transcript_status"
+    done >transcript.all
+    awk "$transcript_tidy"' { tidy() }' transcript.all >transcript.got
+    same transcript.got transcript.want
+}
+# shellcheck disable=SC2016 # an awk program
+transcript_tidy='function tidy() {
+        if ($0 == "") { held = held "\n"; return }
+        if (/^\$ /) held = ""
+        printf "%s%s\n", held, $0
+        held = ""
+    }'
