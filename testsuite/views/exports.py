@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether each export has the values of the tables, read by what the tests of the formats read them with: for crossings.py."""
+"""Whether each export has the values of the tables, read by what the tests of the formats read them with: for views-agree.py."""
 
 import gzip
 import json

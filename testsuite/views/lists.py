@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of the tables of lines, calls, allocations, regions and of the hot path: for crossings.py."""
+"""What must hold of the tables of lines, calls, allocations, regions and of the hot path: for views-agree.py."""
 
 import collections
 import subprocess

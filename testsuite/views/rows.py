@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of rows of functions, and of whatever else a table may be by: for crossings.py."""
+"""What must hold of rows of functions, and of whatever else a table may be by: for views-agree.py."""
 
 import re
 

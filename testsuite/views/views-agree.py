@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of each measure in each view, without knowing the program: crossings.py MLPROF PROGRAM DATA [refused].
+"""What must hold of each measure in each view, without knowing the program: views-agree.py MLPROF PROGRAM DATA [refused].
 Prints each fault, with `refused' what mlprof has refused, and at last how many cells were looked at: pairs of a view and a
 measure. Exit status 1 if there is a fault. Writes files into the present folder."""
 
