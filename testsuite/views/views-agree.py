@@ -5,11 +5,11 @@ measure. Exit status 1 if there is a fault. Writes files into the present folder
 
 import sys
 
-import cells
-from changes import check_changes, check_page
-from exports import check_exports
-from lists import check_branches, check_lists, check_regions
-from rows import KEYS, check_changed, check_functions, check_groups
+import agree_cells as cells
+from agree_changes import check_changes, check_page
+from agree_exports import check_exports
+from agree_lists import check_branches, check_lists, check_regions
+from agree_rows import KEYS, check_changed, check_functions, check_groups
 
 base = cells.tables()
 if base is None:

@@ -4,7 +4,7 @@
 import collections
 import subprocess
 
-from cells import COLUMNS, fault, look, measures, program, rows_of, tables
+from agree_cells import COLUMNS, fault, look, measures, program, rows_of, tables
 
 
 def number(text):

@@ -3,7 +3,7 @@
 
 import re
 
-from cells import COLUMNS, fault, look, measures, tables
+from agree_cells import COLUMNS, fault, look, measures, tables
 
 
 # Each -by.

@@ -8,7 +8,7 @@ import io
 import json
 import re
 
-from cells import COLUMNS, data, ended, exported, fault, look, measures, program, refused
+from agree_cells import COLUMNS, data, ended, exported, fault, look, measures, program, refused
 
 
 def check_changes(base):

@@ -8,8 +8,8 @@ import re
 import subprocess
 import sys
 
-from lists import check_hot_path
-from cells import COLUMNS, exported, fault, look, measures
+from agree_lists import check_hot_path
+from agree_cells import COLUMNS, exported, fault, look, measures
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
 import firefox
