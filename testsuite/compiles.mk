@@ -13,7 +13,7 @@ COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 COMPILES_FLAGS := -w -I. -Irt -Itestsuite -Itestsuite/runtime -Itestsuite/views -Itestsuite/alloc/paths/lib
 # What a script defines.
 COMPILES_FLAGS_kinds/vectors.c := -DWITHOUT
-COMPILES_FLAGS_views/program.cc := -DFILL=x -DEVIL_FILE='"x"'
+COMPILES_FLAGS_views/hostile.cc := -DFILL=x -DEVIL_FILE='"x"'
 COMPILES_FLAGS_kinds/atomic.c := -fgnu-tm
 COMPILES_FLAGS_views/nested.cc := -DLOOPS=1
 COMPILES_FLAGS_runtime/stage.c := -DSTAGE=1

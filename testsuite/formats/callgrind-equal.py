@@ -29,7 +29,7 @@ def totals(path):
 stacks = folded.read(sys.argv[1])
 tops = folded.tops(stacks)
 tops["<outside>"] = (0, sum(count for _, count in stacks))
-folded.compare(totals(sys.argv[2]), {name: value[:1] for name, value in tops.items()}, "self")
+folded.compare(totals(sys.argv[2]), folded.own(stacks), "self")
 folded.compare(totals(sys.argv[3]), {name: value[1:] for name, value in tops.items()}, "inclusive")
 found, caller = {}, None
 for count, mark, name in rows(sys.argv[4]):

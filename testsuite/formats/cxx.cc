@@ -1,46 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For the tests of formats: what is left of templates and lambdas of the library is
-// inlined many deep.
+// cxx [SIZE]: templates that are inlined in each other, a recursion, and
+// allocations, for the formats of other programs.
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
-namespace
-{
-template <class T> struct summed {
-    T sum{};
-    void add(const T &x)
+template <typename T, int N> struct box {
+    std::vector<T> v;
+    T sum() const
     {
-        sum += x * x;
+        T s{};
+        for (auto x : v)
+            s += x % N;
+        return s;
+    }
+    void fill(int n)
+    {
+        for (int i = 0; i < n; i++)
+            v.push_back(i * 2654435761u % 1000003);
+    }
+    // A lambda beside main's: folded stacks do not tell lambdas of one function apart.
+    void sort()
+    {
+        std::sort(v.begin(), v.end(), [](T a, T b) { return a % 1024 < b % 1024; });
     }
 };
-
-template <class Iterator, class F> long fold(Iterator from, Iterator to, F f)
+template <typename F> static unsigned apply(F f, int n)
 {
-    summed<long> result;
-    for (; from != to; ++from)
-        result.add(f(*from));
-    return result.sum;
+    unsigned s = 0;
+    for (int i = 0; i < n; i++)
+        s += f(i);
+    return s;
 }
-} // namespace
 
-int main()
+static unsigned fib(unsigned n)
 {
-    std::map<std::string, std::vector<int>> words;
-    unsigned x = 1;
-    for (int i = 0; i < 300000; i++) {
-        x = x * 1103515245 + 12345;
-        words[std::to_string(x % 500)].push_back(int(x >> 8));
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+int main(int count, char **words)
+{
+    int size = count > 1 ? std::atoi(words[1]) : 50000;
+    unsigned total = 0;
+    std::map<std::string, unsigned> m;
+    for (int r = 0; r < 20; r++) {
+        box<unsigned, 7> b;
+        b.fill(size);
+        b.sort();
+        total += b.sum();
+        m[std::to_string(r)] += apply([&](int i) { return b.v[i] ^ i; }, size / 2);
     }
-    long total = 0;
-    for (auto &[word, numbers] : words) {
-        std::sort(numbers.begin(), numbers.end(), [](int a, int b) { return a > b; });
-        total +=
-            fold(numbers.begin(), numbers.end(), [](int number) { return number / 3; });
-    }
-    std::printf("%ld\n", total);
+    total += fib(30);
+    printf("%u %zu\n", total, m.size());
 }

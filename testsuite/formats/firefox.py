@@ -77,8 +77,7 @@ def file(path, thread, scale, want, what="stacks"):
     got, want = scaled(stacks(data, thread), scale), folded.read(want)
     if what == "stacks":
         assert merged(got) == merged(want), f"{merged(got)}, not {merged(want)}"
-    ends = [{name: value[:1] for name, value in folded.tops(each).items()} for each in (got, want)]
-    folded.compare(*ends, thread)
+    folded.compare(folded.own(got), folded.own(want), thread)
 
 
 def functions(path, scale, want):
@@ -89,8 +88,7 @@ def functions(path, scale, want):
     for function in data["functions"]:
         own = got.get(function["name"], (0,))[0]
         got[function["name"]] = (own + round(function["selfSamples"] * float(scale)),)
-    want = {name: value[:1] for name, value in folded.tops(folded.read(want)).items()}
-    folded.compare(got, want, "functions")
+    folded.compare(got, folded.own(folded.read(want)), "functions")
 
 
 if __name__ == "__main__":

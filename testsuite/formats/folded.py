@@ -23,6 +23,11 @@ def tops(stacks):
     return result
 
 
+def own(stacks):
+    """{name: (count as the innermost,)}"""
+    return {name: counts[:1] for name, counts in tops(stacks).items()}
+
+
 def calls(stacks):
     """{(caller, callee): count}: a stack counts for one call of each function on it, the one that is
     open in its innermost activation."""

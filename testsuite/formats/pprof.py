@@ -213,11 +213,7 @@ def main(what, path, *arguments):
         folded.compare(folded.tops(profile.stacks(kind)), folded.tops(folded.read(file)), kind)
     elif what == "own":
         kind, file = arguments
-        got, want = (
-            {name: values[:1] for name, values in folded.tops(stacks).items()}
-            for stacks in (profile.stacks(kind), folded.read(file))
-        )
-        folded.compare(got, want, kind)
+        folded.compare(folded.own(profile.stacks(kind)), folded.own(folded.read(file)), kind)
     elif what == "lines":
         kind, file = arguments
         total, want = profile.total(kind), listing(file)

@@ -16,23 +16,25 @@ import sys
 import folded
 
 
-def weights(path, name, scale, file, what="stacks"):
+def read(path, *profile_names):
+    """The stacks of the one profile with one of these names: [(stack of names, weight)], and its unit."""
     with open(path, encoding="utf-8") as text:
         data = json.load(text)
     frames = data["shared"]["frames"]
     assert len({json.dumps(frame) for frame in frames}) == len(frames)
-    (profile,) = [profile for profile in data["profiles"] if profile["name"] == name]
+    (profile,) = [profile for profile in data["profiles"] if profile["name"] in profile_names]
     assert len(profile["samples"]) == len(profile["weights"])
     assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
-    got = [
-        ([frames[number]["name"] for number in stack], weight)
-        for stack, weight in zip(profile["samples"], profile["weights"])
-    ]
+    stacks = [[frames[number]["name"] for number in stack] for stack in profile["samples"]]
+    return list(zip(stacks, profile["weights"])), profile["unit"]
+
+
+def weights(path, name, scale, file, what="stacks"):
+    got, _ = read(path, name)
     want = [(stack, count * int(scale)) for stack, count in folded.read(file)]
     if what == "stacks":
         assert sorted(got) == sorted(want), f"{got}, not {want}"
-    ends = [{name: value[:1] for name, value in folded.tops(stacks).items()} for stacks in (got, want)]
-    folded.compare(*ends, name)
+    folded.compare(folded.own(got), folded.own(want), name)
 
 
 def page(path, file):
@@ -65,7 +67,8 @@ def page(path, file):
         raise SystemExit(f"the page has {sorted(got)}, not {sorted(want)}")
 
 
-if sys.argv[1] == "page":
-    page(*sys.argv[2:])
-else:
-    weights(*sys.argv[1:])
+if __name__ == "__main__":
+    if sys.argv[1] == "page":
+        page(*sys.argv[2:])
+    else:
+        weights(*sys.argv[1:])

@@ -6,82 +6,19 @@
 
 unsigned char text[70000];
 
+#define STEP                                                                             \
+    a = text[i];                                                                         \
+    b = text[j];                                                                         \
+    if (a != b)                                                                          \
+        return a > b;                                                                    \
+    i++;                                                                                 \
+    j++;
+
 static inline int greater(unsigned i, unsigned j)
 {
     unsigned char a, b;
 
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
-    a = text[i];
-    b = text[j];
-    if (a != b)
-        return a > b;
-    i++;
-    j++;
+    STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP
     for (int k = 0; k < 5000; k++) {
         a = text[i];
         b = text[j];

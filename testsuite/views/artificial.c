@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     unsigned sum = (unsigned)argc;
 
     (void)argv;
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < 20000; i++)
         sum += user(sum);
     printf("%u\n", sum);
     return 0;

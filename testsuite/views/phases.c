@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program with phases, one within the other and one within itself, of which one goes on
    in a library's function and one has nothing; and blocks by a wrapper of malloc: for
-   crossings.test.  */
+   views-agree.test.  */
 
 #include <ccprof.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of the tables of lines, calls, allocations, regions and of the hot path: for crossings.py."""
+"""What must hold of the tables of lines, calls, allocations, regions and of the hot path: for views-agree.py."""
 
 import collections
 import subprocess
 
-from cells import COLUMNS, fault, look, measures, program, rows_of, tables
+from agree_cells import COLUMNS, fault, look, measures, program, rows_of, tables
 
 
 def number(text):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of rows of functions, and of whatever else a table may be by: for crossings.py."""
+"""What must hold of rows of functions, and of whatever else a table may be by: for views-agree.py."""
 
 import re
 
-from cells import COLUMNS, fault, look, measures, tables
+from agree_cells import COLUMNS, fault, look, measures, tables
 
 
 # Each -by.

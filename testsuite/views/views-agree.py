@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of each measure in each view, without knowing the program: crossings.py MLPROF PROGRAM DATA [refused].
+"""What must hold of each measure in each view, without knowing the program: views-agree.py MLPROF PROGRAM DATA [refused].
 Prints each fault, with `refused' what mlprof has refused, and at last how many cells were looked at: pairs of a view and a
 measure. Exit status 1 if there is a fault. Writes files into the present folder."""
 
 import sys
 
-import cells
-from changes import check_changes, check_page
-from exports import check_exports
-from lists import check_branches, check_lists, check_regions
-from rows import KEYS, check_changed, check_functions, check_groups
+import agree_cells as cells
+from agree_changes import check_changes, check_page
+from agree_exports import check_exports
+from agree_lists import check_branches, check_lists, check_regions
+from agree_rows import KEYS, check_changed, check_functions, check_groups
 
 base = cells.tables()
 if base is None:

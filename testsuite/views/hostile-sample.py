@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replaces the samples of a data file of program.cc by some in both threads, and in a library that
-there is not, and names the host, the command, a phase and the library so that patch.py knows
-them: sample.py PROGRAM FROM TO."""
+"""Replaces the samples of a data file of hostile.cc by some in both threads, and in a library that
+there is not, and names the host, the command, a phase and the library so that hostile-patch.py knows
+them: hostile-sample.py PROGRAM FROM TO."""
 
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The profile that is looked at, what mlprof prints of it, and the faults that are found: for crossings.py."""
+"""The profile that is looked at, what mlprof prints of it, and the faults that are found: for views-agree.py."""
 
 import csv
 import io

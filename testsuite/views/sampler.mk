@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An independent sampler, for the tests of shares.
+# An independent sampler, for demo.test.
 
 TESTSUITE_TOOLS += $(TESTSUITE_OBJ)/sampler
 

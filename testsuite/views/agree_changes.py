@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must hold of a profile that is compared with itself, and of its page: for crossings.py."""
+"""What must hold of a profile that is compared with itself, and of its page: for views-agree.py."""
 
 import base64
 import csv
@@ -8,7 +8,7 @@ import io
 import json
 import re
 
-from cells import COLUMNS, data, ended, exported, fault, look, measures, program, refused
+from agree_cells import COLUMNS, data, ended, exported, fault, look, measures, program, refused
 
 
 def check_changes(base):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether each export has the values of the tables, read by what the tests of the formats read them with: for crossings.py."""
+"""Whether each export has the values of the tables, read by what the tests of the formats read them with: for views-agree.py."""
 
 import gzip
 import json
@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 
-from lists import check_hot_path
-from cells import COLUMNS, exported, fault, look, measures
+from agree_lists import check_hot_path
+from agree_cells import COLUMNS, exported, fault, look, measures
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '../formats'))
 import firefox
 import folded
 import pprof
+import speedscope
 
 # How the formats call the measures.
 SPEEDSCOPE = {'samples': ('CPU time', 'wall time'), 'bytes': ('bytes allocated', 'bytes alive when the file was written'), 'calls': ('calls',)}
@@ -27,12 +28,8 @@ def code(stack):
 
 
 def read_speedscope(path, main, rate):
-    with open(path, encoding='utf-8') as file:
-        shown = json.load(file)
-    frames = [frame['name'] for frame in shown['shared']['frames']]
-    profile, = (profile for profile in shown['profiles'] if profile['name'] in SPEEDSCOPE[main])
-    scale = rate / SCALES[profile['unit']] if profile['unit'] in SCALES else 1
-    return [([frames[number] for number in stack], round(weight * scale)) for stack, weight in zip(profile['samples'], profile['weights'])]
+    stacks, unit = speedscope.read(path, *SPEEDSCOPE[main])
+    return [(stack, round(weight * rate / SCALES[unit]) if unit in SCALES else weight) for stack, weight in stacks]
 
 
 def read_pprof(path, main, rate):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows a hostile profile in every way that mlprof has: views.py MLPROF PROGRAM DATA PLAIN DATA TRAINED DATA,
+"""Shows a hostile profile in every way that mlprof has: hostile-views.py MLPROF PROGRAM DATA PLAIN DATA TRAINED DATA,
 where PLAIN is the program as it was, and TRAINED a hostile one compiled with train.  What is printed has nothing that a terminal obeys but ends of
 lines, what is written for other programs is of their format, and the page has the elements of PLAIN's."""
 

@@ -1,0 +1,41 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# For the tests of comparisons, behind mlprof.sh.
+
+# count OPTION...: compiles C with calls counted.
+count() {
+    pcc -fplugin-arg-ccprof-profile=count "$@"
+}
+
+# runs PROGRAM OUT ARGUMENT...: its data are in the file OUT, and what it prints in OUT.says.
+runs() {
+    runs_program=$1 runs_out=$2
+    shift 2
+    CCPROF=output=$runs_out "./$runs_program" "$@" >"$runs_out.says"
+}
+
+# on_terminal COLUMNS WORDS: what mlprof prints on a terminal of so many columns, into the file shown; none has a
+# line of more than 80.
+on_terminal() {
+    run 0 script -qec "stty cols $1; '$MLPROF' $2" /dev/null
+    tr -d '\r' <out | sed 's/\x1b\[[0-9;]*m//g' >shown
+    ! awk 'length > 80' shown | grep . || fail 'longer than 80 columns'
+}
+
+# refusals [OPTION...]: each line of standard input is what mlprof is given behind the options, a bar, and what it
+# says, with status 1.
+refusals() {
+    while IFS='|' read -r refusals_words refusals_message; do
+        # shellcheck disable=SC2086
+        refused "$refusals_message" "$MLPROF" "$@" $refusals_words
+    done
+}
+
+# bad_baselines PROGRAM: each line of standard input is a script of sed, a bar, and what -gate says of the file bad,
+# the baseline base changed by it.
+bad_baselines() {
+    while IFS='|' read -r bad_script bad_message; do
+        sed "$bad_script" base >bad
+        refused "$bad_message" "$MLPROF" -gate bad "$1" mlmon.out
+    done
+}
