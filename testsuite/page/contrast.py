@@ -2,7 +2,7 @@
 """Whether texts can be read: each has at least the contrast to its ground that WCAG 2.1 asks for (1.4.3, AA:
 4.5), light and dark.  What is drawn in a canvas or an SVG is not looked at."""
 
-from looks import equal
+from check import equal
 
 LEAST = 4.5
 
@@ -13,7 +13,8 @@ LOW = '''(function () {
         .map((part, i) => colour.startsWith('color(') && i < 3 ? part * 255 : Number(part)));
     const over = (ground, [r, g, b, a]) => [r, g, b].map((part, i) => ground[i] * (1 - a) + part * a);
     function light(colour) {
-        const [r, g, b] = colour.map(part => part / 255).map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        const [r, g, b] = colour.map(part => part / 255)
+            .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     }
     const low = new Map();
@@ -25,8 +26,9 @@ LOW = '''(function () {
         const around = [];
         for (let at = element; at; at = at.parentElement)
             around.unshift(at);
-        const ground = around.reduce((under, at) => over(under, parts(getComputedStyle(at).backgroundColor)), [255, 255, 255]);
-        const lights = [light(over(ground, parts(getComputedStyle(element).color))), light(ground)].sort((a, b) => b - a);
+        const ground = around.map(at => parts(getComputedStyle(at).backgroundColor)).reduce(over, [255, 255, 255]);
+        const text = over(ground, parts(getComputedStyle(element).color));
+        const lights = [light(text), light(ground)].sort((a, b) => b - a);
         const contrast = (lights[0] + 0.05) / (lights[1] + 0.05);
         const key = [element.tagName, element.className, contrast.toFixed(2)].join(' ');
         if (contrast < %s && !low.has(key))
@@ -36,7 +38,7 @@ LOW = '''(function () {
 })()''' % LEAST
 
 
-def try_contrast(browser, page, *addresses):
+def look(browser, page, *addresses):
     for address in addresses:
         browser.open(page, address)
         for _ in range(2):

@@ -2,32 +2,29 @@
 """Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/count/queens.c on a
 board of 4.  What is to be seen was worked out by hand."""
 
-from looks import equal, number_of
+from check import equal
+from run import lines_of
 
 
 def arcs(browser):
     """By `callee, caller' what the arcs with a dial have: calls, least, most, sure."""
     browser.evaluate('page.state.of === "open" || page.go({of: "open"})')
-    rows = browser.evaluate('''Array.from(document.querySelectorAll('#arcs tr[data-arc]'), row =>
-        Array.from(row.cells, c => c.textContent))''')
     return {'%s, %s' % (row[5], row[6]) + (' ' + row[7].rsplit(':', 2)[1] if row[6] == 'try_column' else ''):
-            (row[0], row[1], row[3], row[4]) for row in rows}
+            (row[0], row[1], row[3], row[4]) for row in browser.cells('#arcs tr[data-arc]')}
 
 
 def aggregates(browser):
     """By function its aggregate, as a share and as an amount, and how far it moved."""
-    rows = browser.evaluate('''Array.from(document.querySelectorAll('#aggregates tbody tr'), row =>
-        Array.from(row.cells, c => c.textContent))''')
-    return {row[4]: tuple(row[:3]) for row in rows}
+    return {row[4]: tuple(row[:3]) for row in browser.cells('#aggregates tbody tr')}
 
 
 def dial(browser, callee, caller, line=None):
     """The selector of the dial of an arc."""
-    return 'input[data-arc="%d"]' % browser.evaluate('''(function () {
-        const model = page.profile(), {arcs, call_sites: sites} = model.data;
-        return arcs.site.findIndex((s, a) => s >= 0 && page.dial_callee(model, a) === %r && page.dial_caller(model, a) === %r &&
-            model.arcs.has_dial(a) && (%s === null || sites.line[s] === %s));
-    })()''' % (callee, caller, line or 'null', line or 'null'))
+    return 'input[data-arc="%d"]' % browser.of_model('''
+        const {arcs, call_sites: sites} = data, line = %s;
+        return arcs.site.findIndex((s, a) => s >= 0 && page.dial_callee(model, a) === %r &&
+            page.dial_caller(model, a) === %r && model.arcs.has_dial(a) && (line === null || sites.line[s] === line));
+        ''' % (line or 'null', callee, caller))
 
 
 ESTIMATES = {'small, few': ('~9', '0', '10', '0%'), 'large, few': ('~1', '0', '10', '0%'),
@@ -36,16 +33,16 @@ ESTIMATES = {'small, few': ('~9', '0', '10', '0%'), 'large, few': ('~1', '0', '1
 BEFORE = {'few': ('~10.0%', '~226', ''), 'most': ('~90.0%', '~2,034', ''), 'main': ('100.0%', '2,260', '')}
 
 
-def try_dials(browser):
+def look_at_dials(browser):
+    def large_and_few():
+        return arcs(browser)['large, few'][0], aggregates(browser)['few'][1]
     browser.open('dials.html', '#view=dials')
     equal('the estimates', arcs(browser), ESTIMATES)
     equal('what they are', 'guessed: types of pointers are not known' in browser.texts('.pane .bar-of .faint')[0], True)
     equal('aggregates by them', aggregates(browser), BEFORE)
-    equal('heights of rows', browser.evaluate('''Array.from(new Set(Array.from(
-        document.querySelectorAll('#arcs tr[data-arc]'), e => e.getBoundingClientRect().height)))'''), [24])
-    large = dial(browser, 'large', 'few')
+    equal('heights of rows', set(browser.each('#arcs tr[data-arc]', 'e.getBoundingClientRect().height')), {24})
     # In its middle: 5 of 10, so that 9 of 14 are left to most, and of small 5 of 10 and 81 of 86.
-    browser.click(large)
+    browser.click(dial(browser, 'large', 'few'))
     equal('turned to the middle', arcs(browser),
           {'small, few': ('5', '5', '5', '100%'), 'large, few': ('5', '0', '10', 'set'),
            'small, most': ('81', '81', '81', '100%'), 'large, most': ('9', '9', '9', '100%')})
@@ -53,14 +50,14 @@ def try_dials(browser):
     equal('aggregates', aggregates(browser),
           {'few': ('~24.3%', '~550', '+14.3'), 'most': ('~75.7%', '~1,710', '-14.3'), 'main': ('100.0%', '2,260', '')})
     browser.key('ArrowRight')
-    equal('one more by a key', (arcs(browser)['large, few'][0], aggregates(browser)['few'][1]), ('6', '~640'))
+    equal('one more by a key', large_and_few(), ('6', '~640'))
     address = browser.evaluate('location.hash')
-    browser.open('dials.html', address)
-    equal('the address again', (arcs(browser)['large, few'][0], aggregates(browser)['few'][1]), ('6', '~640'))
-    browser.evaluate('page.go({view: "callers", f: %s})' % number_of(browser, 'large'))
-    equal('callers follow', sorted(browser.evaluate('''Array.from(document.querySelectorAll('.split > div:first-child tbody tr'),
-        row => Array.from(row.cells, c => c.textContent).slice(-2))''')), [['-', '<outside>'], ['6', 'few'], ['8', 'most']])
-    browser.evaluate('page.go({view: "dials"})')
+    browser.open('dials.html', address, anew=True)
+    equal('the address again', large_and_few(), ('6', '~640'))
+    browser.go(view='callers', f=browser.number('large'))
+    equal('callers follow', sorted(row[-2:] for row in browser.cells('.split > div:first-child tbody tr')),
+          [['-', '<outside>'], ['6', 'few'], ['8', 'most']])
+    browser.go(view='dials')
     browser.click('#reset')
     equal('reset', (arcs(browser), aggregates(browser)), (ESTIMATES, BEFORE))
     browser.evaluate('history.back()')
@@ -71,43 +68,41 @@ def try_dials(browser):
     equal('an absurd address', arcs(browser)['large, few'][0], '10')
 
 
-def try_source(browser):
-    text = open('dials.c', encoding='utf-8').read().split('\n')
-    line = {name: next(str(i + 1) for i, row in enumerate(text) if sign in row)
+def look_at_source(browser):
+    """Call sites in the source lead to the functions that are called there, and back."""
+    text = lines_of('dials.c')
+    line = {name: next(str(i) for i, row in enumerate(text, 1) if sign in row)
             for name, sign in (('few', '/* few */'), ('most', '/* most */'), ('small', 'char *small('))}
+
+    def rows(table):
+        return [[row[0], row[5]] for row in browser.cells('#%s tr[data-arc]' % table)]
     browser.open('dials.html', '#view=source')
     browser.click('div[data-line="%s"] a.sites' % line['few'])
-    equal('the line of the call site', browser.evaluate('page.state.line'), line['few'])
-    rows = browser.evaluate('''Array.from(document.querySelectorAll('#reached tr[data-arc]'), row =>
-        [row.cells[0].textContent, row.cells[5].textContent])''')
-    equal('whom it calls', rows, [['10', 'keep'], ['~9', 'small'], ['~1', 'large']])
+    equal('the line of the call site', browser.state('line'), line['few'])
+    equal('whom it calls', rows('reached'), [['10', 'keep'], ['~9', 'small'], ['~1', 'large']])
     browser.click('table#reached tr[data-arc]:has(input) td.name')
-    equal('gone to the callee', browser.evaluate('page.state.line'), line['small'])
-    rows = browser.evaluate('''Array.from(document.querySelectorAll('#callers tr[data-arc]'), row =>
-        [row.cells[0].textContent, row.cells[5].textContent])''')
-    equal('who calls it', rows, [['~77', 'most'], ['~9', 'few']])
+    equal('gone to the callee', browser.state('line'), line['small'])
+    equal('who calls it', rows('callers'), [['~77', 'most'], ['~9', 'few']])
     browser.click('#callers tr[data-arc] td:first-child')
-    equal('gone to the call site', browser.evaluate('page.state.line'), line['most'])
+    equal('gone to the call site', browser.state('line'), line['most'])
 
 
-def try_queens(browser):
+def look_at_queens(browser):
     """Figure 4: with what is known of the program, c ends the search and h takes up an earlier one, its arcs
     are those of the equations."""
     browser.open('queens.html', '#view=dials')
-    text = open('queens.c', encoding='utf-8').read().split('\n')
-    line = {row.rstrip()[-4]: str(i + 1) for i, row in enumerate(text) if row.rstrip()[-6:-4] == '* ' and row.endswith(' */')}
+    line = {row.rstrip()[-4]: str(i) for i, row in enumerate(lines_of('queens.c'), 1)
+            if row.rstrip()[-6:-4] == '* ' and row.endswith(' */')}
     for callee, caller, site in ('solved', 'queens', 'c'), ('again', 'try_column', 'h'):
-        slider = dial(browser, callee, caller, line[site])
-        browser.evaluate('document.querySelector(%r).focus()' % slider)
+        browser.evaluate('document.querySelector(%r).focus()' % dial(browser, callee, caller, line[site]))
         browser.key('End')
-    got = arcs(browser)
-    want = {'solved, queens': ('1', '0', '1', 'set'), 'next_queen, queens': ('0', '0', '0', '100%'),
-            'again, queens': ('0', '0', '0', '100%'),
-            'again, try_column ' + line['h']: ('4', '0', '4', 'set'), 'next_queen, try_column ' + line['h']: ('0', '0', '0', '100%'),
-            'solved, try_column ' + line['h']: ('0', '0', '0', '100%'),
-            'next_queen, try_column ' + line['g']: ('8', '8', '8', '100%'), 'again, try_column ' + line['g']: ('0', '0', '0', '100%'),
-            'solved, try_column ' + line['g']: ('0', '0', '0', '100%')}
-    equal('the arcs of figure 4', sorted(got.items()), sorted(want.items()))
+    none, g, h = ('0', '0', '0', '100%'), ' ' + line['g'], ' ' + line['h']
+    equal('the arcs of figure 4', arcs(browser), {
+        'solved, queens': ('1', '0', '1', 'set'), 'next_queen, queens': none, 'again, queens': none,
+        'again, try_column' + h: ('4', '0', '4', 'set'), 'next_queen, try_column' + h: none,
+        'solved, try_column' + h: none,
+        'next_queen, try_column' + g: ('8', '8', '8', '100%'), 'again, try_column' + g: none,
+        'solved, try_column' + g: none})
     # Of the 30 columns tried x are below `again', so of the boards placed and of lambda 7, too, and of queens
     # and lambda 4 8/9 of that: 30 x = 8 (8/9) x + 4 + 18 x, x = 9/11.  The calls below are 4, and 9/11 of
     # 30 + 8 + 15, and 8/11 of 8 + 9 + 1: 60.5 of 77.
@@ -116,8 +111,12 @@ def try_queens(browser):
         page.profile().arcs.largest = 1;
         page.profile().arcs.turn('');
         page.render();
-        const row = Array.from(document.querySelectorAll('#aggregates tbody tr')).find(r => r.cells[4].textContent === 'again');
+        const rows = Array.from(document.querySelectorAll('#aggregates tbody tr'));
+        const row = rows.find(r => r.cells[4].textContent === 'again');
         return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);
     })()""")
-    equal('why a circle is not solved', tips, ['- not known: the function is in a circle of more than 1 that call each other, '
+    # The page was changed for that.
+    browser.page = None
+    equal('why a circle is not solved', tips,
+          ['- not known: the function is in a circle of more than 1 that call each other, '
                                                'for which this page does not solve the equations'] * 2)

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from browserwindow import Window
+from browser import Window
 
 # Of Firefox's keys those that the tests press (WebDriver, "Keyboard actions").
 KEYS = {'Escape': '\ue00c', 'Enter': '\ue007', 'Tab': '\ue004', 'Backspace': '\ue003', 'ArrowLeft': '\ue012',
@@ -30,7 +30,8 @@ WATCH = '''
     }, 'http-on-modify-request');
     Services.console.reset();'''
 TELL = '''
-    const ours = m => /^(file|data|blob):/.test(m.sourceName || '') || /Content-Security-Policy/.test(m.errorMessage || '');
+    const ours = m => /^(file|data|blob):/.test(m.sourceName || '') ||
+        /Content-Security-Policy/.test(m.errorMessage || '');
     return globalThis.fetched.map(url => 'fetches ' + url).concat(Services.console.getMessageArray()
         .filter(m => m instanceof Ci.nsIScriptError && ours(m)).map(m => m.errorMessage));'''
 
@@ -46,7 +47,7 @@ class Firefox(Window):
             env=dict(os.environ, HOME=self.home.name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.socket = socket.create_connection(('127.0.0.1', self.port())).makefile('rwb')
         self.receive()
-        self.number = 0
+        self.sent = 0
         self.call('WebDriver:NewSession')
         for _ in range(2):
             inner = self.evaluate('[window.outerWidth - window.innerWidth, window.outerHeight - window.innerHeight]')
@@ -78,8 +79,8 @@ class Firefox(Window):
         return json.loads(self.socket.read(int(size[:-1])))
 
     def call(self, method, **arguments):
-        self.number += 1
-        message = json.dumps([0, self.number, method, arguments]).encode()
+        self.sent += 1
+        message = json.dumps([0, self.sent, method, arguments]).encode()
         self.socket.write(b'%d:%s' % (len(message), message))
         self.socket.flush()
         _, _, error, result = self.receive()
@@ -108,8 +109,8 @@ class Firefox(Window):
         self.call('WebDriver:PerformActions',
                   actions=[{'type': kind, 'id': kind, 'actions': actions, 'parameters': parameters}])
 
-    def key(self, key, text=None):
-        value = KEYS.get(key, text or key)
+    def key(self, key):
+        value = KEYS.get(key, key)
         self.act('key', [{'type': 'keyDown', 'value': value}, {'type': 'keyUp', 'value': value}])
 
     def mouse(self, kind, x, y):

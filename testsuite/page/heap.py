@@ -1,78 +1,66 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a page tells of the heap what mlprof -heap does: heap.py MLPROF PROGRAM DATA PAGE [BOTH]
+"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap.
 
-PAGE is of the heap, BOTH of the time, too. For each measure, in bytes and in blocks: the functions of the summary, their
-order of bytes, the table of all measures, stacks, and lines, which are told by pprof's format."""
+For each measure, in bytes and in blocks: the functions of the summary, their order of bytes, the table of all measures,
+stacks, and lines, which are told by pprof's format."""
 
 import csv
-import functools
-import io
-import json
 import os
-import subprocess
 import sys
 
+import figures
 from browser import window
-from looks import equal, heads_told, number_of, state
+from check import equal, heads_told, percent, thousands
+from run import Run, rows_of
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'formats'))
 import pprof
 
-mlprof, program, data, page = sys.argv[1:5]
 COLUMNS = {'live': 'live', 'peak': 'peak', 'total': 'all', 'temporary': 'temp', 'lifetimes': 'freed'}
 LAST = 'lifetimes'
 # As pprof's sample types begin.
 TYPES = {'live': 'inuse', 'peak': 'peak', 'total': 'alloc', 'temporary': 'temporary', 'lifetimes': 'freed'}
+UNITS = 'bytes', 'blocks'
 
 
-@functools.cache
-def output_of(*words):
-    return subprocess.run([mlprof, *words, program, data], capture_output=True, text=True, check=True).stdout
+def own(row, column):
+    return {unit: int(row[column + '_' + unit]) for unit in UNITS}
 
 
-def percent(part, total):
-    return '%.1f%%' % (100 * part / total) if total else '-'
-
-
-@functools.cache
-def told(word):
+def functions_told(run, word):
     """By function what mlprof tells: own and stack, of bytes and of blocks."""
-    column, rows = COLUMNS[word], {}
-    for row in csv.DictReader(io.StringIO(output_of('-heap', 'live', '-csv', '-'))):
-        own = {unit: int(row[column + '_' + unit]) for unit in ('bytes', 'blocks')}
-        stack = {unit: int(row[column + '_stack_' + unit]) for unit in ('bytes', 'blocks')}
-        if stack['bytes'] or stack['blocks']:
+    rows = {}
+    for row in run.rows('-heap', 'live'):
+        stack = own(row, COLUMNS[word] + '_stack')
+        if any(stack.values()):
             assert row['function'] not in rows, row['function']
-            rows[row['function']] = own, stack
+            rows[row['function']] = own(row, COLUMNS[word]), stack
     return rows
 
 
-@functools.cache
-def types_told(word):
+def types_told(run, word):
     """By type the blocks and bytes that mlprof tells."""
-    rows = csv.DictReader(io.StringIO(output_of('-heap', 'live', '-by', 'type', '-csv', '-')))
-    own = {row['name']: {unit: int(row[COLUMNS[word] + '_' + unit]) for unit in ('bytes', 'blocks')} for row in rows}
-    return {name: of for name, of in own.items() if of['bytes'] or of['blocks']}
-
-
-def types_shown(browser):
-    rows = {row['types']: {unit: int(row[unit].replace(',', '')) for unit in ('bytes', 'blocks')} for row in summary(browser, 'types')}
-    return {name: of for name, of in rows.items() if of['bytes'] or of['blocks']}
-
-
-def thousands(number):
-    return '{:,}'.format(number)
+    types = {row['name']: own(row, COLUMNS[word]) for row in run.rows('-heap', 'live', '-by', 'type')}
+    return {name: of for name, of in types.items() if any(of.values())}
 
 
 def summary(browser, of):
-    text = browser.evaluate('''(function () {
-        const model = page.profile(), of = %r, columns = page.summary_columns(model, of);
-        const table = of === 'functions' ? model.data.functions : model.data.groups[of];
+    """The rows that have anything, as they are copied."""
+    return rows_of(browser.of_model('''
+        const of = %r, columns = page.summary_columns(model, of);
+        const table = of === 'functions' ? data.functions : data.groups[of];
         columns.count = table.name.length;
         columns.has = r => table.stack[r] > 0 || table.blocks[r] > 0;
-        return page.csv_text(columns, page.summary_rows(columns, of === 'functions' ? model.stand : null));
-    })()''' % of)
-    return list(csv.DictReader(io.StringIO(text)))
+        return page.csv_text(columns, page.summary_rows(columns, of === 'functions' ? model.stand : null));''' % of))
+
+
+def number(text):
+    return int(text.replace(',', ''))
+
+
+def types_shown(browser):
+    rows = {row['types']: {unit: number(row[unit]) for unit in UNITS} for row in summary(browser, 'types')}
+    return {name: of for name, of in rows.items() if any(of.values())}
 
 
 def stacks(text):
@@ -80,184 +68,270 @@ def stacks(text):
     return sorted((line.count(';'), line.rsplit(' ', 1)[1]) for line in text.splitlines())
 
 
-def try_measure(browser, word, unit, address):
-    other = 'blocks' if unit == 'bytes' else 'bytes'
-    want = told(word)
+def add_up(pairs):
+    sums = {}
+    for key, value in pairs:
+        sums[key] = sums.get(key, 0) + value
+    return sums
+
+
+def look_at_measure(browser, run, word, unit):
+    other = UNITS[unit == 'bytes']
+    want = functions_told(run, word)
     total = sum(own[unit] for own, _ in want.values())
-    got = {row['functions']: row for row in summary(browser, 'functions')}
-    assert set(got) == set(want), (address, set(got) ^ set(want))
-    for name, (own, stack) in want.items():
-        row = got[name]
-        assert (row['share'], row[unit], row['stack'], row[other]) == (
-            percent(own[unit], total), thousands(own[unit]), percent(stack[unit], total), thousands(own[other])), (address, row, own, stack)
-    shares = [int(row[unit].replace(',', '')) for row in summary(browser, 'functions')]
-    equal('%s: %d functions, those with most first' % (address, len(got)), shares == sorted(shares, reverse=True), True)
-    equal('types', types_shown(browser) == types_told(word) or (types_shown(browser), types_told(word)), True)
-    # Stacks.
+
+    def share(part):
+        return percent(part[unit] / total) if total else '-'
+    rows = summary(browser, 'functions')
+    equal('functions, %s in %s' % (word, unit),
+          {row['functions']: (row['share'], row[unit], row['stack'], row[other]) for row in rows},
+          {name: (share(own), thousands(own[unit]), share(stack), thousands(own[other]))
+           for name, (own, stack) in want.items()})
+    amounts = [number(row[unit]) for row in rows]
+    equal('those with most first', amounts, sorted(amounts, reverse=True))
+    equal('types', types_shown(browser), types_told(run, word))
     if unit == 'bytes':
-        ours = stacks(browser.evaluate('page.folded_text(page.profile())'))
-        equal('stacks', ours == stacks(output_of('-heap', word, '-folded', '-')) or ours, True)
+        ours = browser.evaluate('page.folded_text(page.profile())')
+        equal('stacks', stacks(ours), stacks(run.told('-heap', word, '-folded', '-')))
     # Lines.
-    output_of('-heap', word, '-pprof', word + '.pb.gz')
-    profile = pprof.Profile(word + '.pb.gz')
+    packed = '%s-%s.pb.gz' % (run.program, word)
+    run.told('-heap', word, '-pprof', packed)
     kind = TYPES[word] + ('_space' if unit == 'bytes' else '_objects')
-    lines = {}
-    for (_, file, line), (own, _) in profile.line_values(kind).items():
-        if own and line:
-            lines['%s:%d' % (file, line)] = lines.get('%s:%d' % (file, line), 0) + own
-    ours = {}
-    for row in summary(browser, 'lines'):
-        if row[unit] != '0' and row['place']:
-            ours[row['place']] = ours.get(row['place'], 0) + int(row[unit].replace(',', ''))
-    equal('lines with some of their own', ours == lines or (ours, lines), True)
-    coloured = browser.evaluate('''Array.from(page.profile().data.files.path.keys()).flatMap(function (file) {
-        const model = page.profile(), metric = page.metrics_of(model, file, %r);
-        return Array.from(metric.lines, ([line, value]) => [model.last(model.path(file)) + ':' + line, value]);
-    })''' % other)
-    got = {}
-    for place, value in coloured:
-        got[place] = got.get(place, 0) + value
-    equal('lines coloured by ' + other, sum(got.values()), sum(own[other] for own, _ in want.values()))
+    lines = pprof.Profile(packed).line_values(kind)
+    equal('lines with some of their own', add_up((row['place'], number(row[unit])) for row in summary(browser, 'lines')
+                                                if row[unit] != '0' and row['place']),
+          add_up(('%s:%d' % (file, line), own) for (_, file, line), (own, _) in lines.items() if own and line))
+    coloured = browser.of_model('''return Array.from(data.files.path.keys()).flatMap(file =>
+        Array.from(page.metrics_of(model, file, %r).lines.values()));''' % other)
+    equal('lines coloured by ' + other, sum(coloured), sum(own[other] for own, _ in want.values()))
 
 
-def try_table(browser):
+def look_at_measures(browser, run, page):
+    for word in COLUMNS:
+        for unit in UNITS:
+            address = word if unit == 'bytes' else word + '-blocks'
+            browser.open(page, '#heap=' + address)
+            equal('the menu', browser.evaluate('document.getElementById("measure").value'), address)
+            look_at_measure(browser, run, word, unit)
+
+
+def look_at_table(browser, run, page):
     """The view of the heap has all measures side by side."""
+    browser.open(page, '#heap=peak&view=flame', anew=True)
     browser.key('v')
-    equal('v leads to the heap', state(browser, 'view'), 'heap')
+    equal('v leads to the heap', browser.state('view'), 'heap')
     heads_told(browser)
-    text = browser.evaluate('''(function () {
-        const model = page.profile(), columns = page.heap_columns(model);
-        return JSON.stringify(page.heap_rows(model, columns).map(f => Object.fromEntries(columns.map(c => [c.id, c.value(f)]))));
-    })()''')
-    got = {row.pop('name'): row for row in json.loads(text)}
-    want = {row['function']: row for row in csv.DictReader(io.StringIO(output_of('-heap', 'live', '-csv', '-')))}
-    equal('rows of the heap', len(got) == len(want) and len(got) > 3, True)
-    for name, row in got.items():
-        for column, value in row.items():
-            assert int(want[name][column]) == value, (name, column, value, want[name])
-    equal('columns of the heap', len(row), 3 * len(COLUMNS))
+    rows = browser.of_model('''const columns = page.heap_columns(model);
+        return page.heap_rows(model, columns).map(f => Object.fromEntries(columns.map(c => [c.id, c.value(f)])));''')
+    want = {row['function']: row for row in run.rows('-heap', 'live')}
+    equal('rows of the heap', len(rows) == len(want) and len(want) > 3, True)
+    equal('columns of the heap', len(rows[0]), 1 + 3 * len(COLUMNS))
+    for row in rows:
+        of = want[row['name']]
+        equal('the heap of ' + row['name'], row, {id: int(of[id]) if id != 'name' else row['name'] for id in row})
 
 
-def try_times(browser, page):
+# By function its own bytes and blocks, and the bytes of its stacks.
+FIGURES = '''const {functions} = data, told = {};
+    model.functions().forEach(function (group, f) {
+        if (group.stack || functions.blocks[f])
+            told[model.full(f)] = ['bytes', 'blocks', 'stack'].map(of => functions[of][f]);
+    });
+    return told;'''
+
+
+def look_at_ranges(browser, run, page):
     """A range of time that is chosen has what -range tells; what all views show is of it."""
-    rows = list(csv.DictReader(io.StringIO(output_of('-heap-times', '-csv', '-'))))
+    rows = run.rows('-heap-times')
     count, width = len(rows), float(rows[1]['seconds']) - float(rows[0]['seconds'])
     browser.open(page, '#heap=total&view=heap')
-    for column, ours in (('made_bytes', 'made'), ('left_bytes', 'left'), ('alive_bytes', 'alive'), ('most_bytes', 'most')):
-        equal('by bucket ' + ours, browser.evaluate('Array.from(page.heaptimes_sums(page.profile().data.heap).%s)' % ours), [int(row[column]) for row in rows])
-    equal('no range', [browser.evaluate('document.getElementById("when").hidden'), browser.evaluate('document.getElementById("until")')], [True, None])
-    whole = told('total')
+    for column, ours in (('made_bytes', 'made'), ('left_bytes', 'left'), ('alive_bytes', 'alive'),
+                         ('most_bytes', 'most')):
+        equal('by bucket ' + ours, browser.of_model('Array.from(page.heaptimes_sums(data.heap).%s)' % ours),
+              [int(row[column]) for row in rows])
+    equal('no range', browser.evaluate('[document.getElementById("when").hidden, document.getElementById("until")]'),
+          [True, None])
     middle = count // 2
     for word, until, ask in (('total', '', 'total'), ('live', '', 'leaks'), ('live', 'range', 'live')):
         for first, last in ((0, middle), (middle, count)):
             address = '#heap=%s&when=%d-%d&until=%s' % (word, first, last, until)
             browser.open(page, address)
             asked = '%.4f-%.4f' % ((first + 0.1) * width, (last - 0.1) * width)
-            want = {}
             # Names in full: how they are shortened depends on which ones there are.
-            for row in csv.DictReader(io.StringIO(output_of('-heap', ask, '-range', asked, '-names', 'full', '-csv', '-'))):
-                own = [int(row[COLUMNS[word] + of]) for of in ('_bytes', '_blocks', '_stack_bytes')]
-                if own[0] or own[1] or own[2]:
-                    want[row['function']] = own
-            got = json.loads(browser.evaluate('''(function () {
-                const model = page.profile(), {functions} = model.data, told = {};
-                model.functions().forEach(function (group, f) {
-                    if (group.stack || functions.blocks[f])
-                        told[model.full(f)] = [functions.bytes[f], functions.blocks[f], functions.stack[f]];
-                });
-                return JSON.stringify(told);
-            })()'''))
-            equal('%s of %d functions' % (address, len(want)), got == want or [got, want], True)
-    assert len(whole) > 3
+            rows = {row['function']: [int(row[COLUMNS[word] + of]) for of in ('_bytes', '_blocks', '_stack_bytes')]
+                    for row in run.rows('-heap', ask, '-range', asked, '-names', 'full')}
+            equal(address, browser.of_model(FIGURES), {name: own for name, own in rows.items() if any(own)})
     equal('views that have no room beside the range are in the menu',
           browser.evaluate('(nav => nav.scrollWidth <= nav.clientWidth)(document.getElementById("views"))'), True)
-    # By keys: Shift makes a range, arrows move it, Escape takes it back.
-    browser.open(page, '#heap=live&view=heap')
-    browser.evaluate('document.activeElement.blur()')
-    press = '''document.body.dispatchEvent(new KeyboardEvent("keydown", {key: %r, shiftKey: %s, bubbles: true}))'''
-    for key, shift, want in (('ArrowRight', 'true', '0-1'), ('ArrowRight', 'true', '0-2'), ('ArrowRight', 'false', '1-3'), ('ArrowLeft', 'true', '1-2'),
-                             ('End', 'false', '%d-%d' % (count - 1, count)), ('Home', 'false', '0-1')):
-        browser.evaluate(press % (key, shift))
-        equal(key, state(browser, 'when'), want)
-    equal('what is told of it', browser.evaluate('page.profile().data.heap.what').endswith(', of what was allocated at ' + browser.texts('#when')[0].split(' ')[0] + ' s'), True)
-    browser.evaluate(press % ('Escape', 'false'))
-    equal('Escape', state(browser, 'when'), '')
+    look_at_choosing(browser, page, count, middle)
+
+
+def look_at_choosing(browser, page, count, middle):
+    """By keys: Shift makes a range, arrows move it, Escape takes it back."""
+    browser.open(page, '#heap=live&view=heap', anew=True)
+    for key, shift, want in (('ArrowRight', True, '0-1'), ('ArrowRight', True, '0-2'), ('ArrowRight', False, '1-3'),
+                             ('ArrowLeft', True, '1-2'), ('End', False, '%d-%d' % (count - 1, count)),
+                             ('Home', False, '0-1')):
+        browser.press(key, shift)
+        equal(key, browser.state('when'), want)
+    equal('what is told of it', browser.of_model('data.heap.what').endswith(
+        ', of what was allocated at ' + browser.texts('#when')[0].split(' ')[0] + ' s'), True)
+    browser.press('Escape')
+    equal('Escape', browser.state('when'), '')
     # By mouse, from the second bucket to the middle one.
     browser.evaluate('''(function () {
         const canvas = document.querySelector("#time .track canvas"), box = canvas.getBoundingClientRect();
-        const mouse = (type, of, at) => of.dispatchEvent(new MouseEvent(type, {bubbles: true, clientX: box.left + box.width * at / %d, clientY: box.top + 9}));
-        mouse("mousedown", canvas, 1.5);
-        mouse("mousemove", document, 3);
-        mouse("mouseup", document, %d - 0.5);
-    })()''' % (count, middle))
-    equal('drag', state(browser, 'when'), '1-%d' % middle)
+        for (const [type, of, at] of [["down", canvas, 1.5], ["move", document, 3], ["up", document, %d - 0.5]])
+            of.dispatchEvent(new MouseEvent("mouse" + type,
+                {bubbles: true, clientX: box.left + box.width * at / %d, clientY: box.top + 9}));
+    })()''' % (middle, count))
+    equal('drag', browser.state('when'), '1-%d' % middle)
     browser.evaluate('document.getElementById("until").click()')
-    equal('a button', [state(browser, 'until'), browser.texts('#until')], ['range', ['alive at the end of the range']])
-    browser.evaluate('page.go({heap: "peak"})')
-    equal('of the peak no range is known', browser.evaluate('document.getElementById("measure").value'), 'live')
+    equal('a button', [browser.state('until'), browser.texts('#until')], ['range', ['alive at the end of the range']])
+    measure = 'document.getElementById("measure").value'
+    browser.go(heap='peak')
+    equal('of the peak no range is known', browser.evaluate(measure), 'live')
     browser.evaluate('document.getElementById("when").click()')
-    equal('all again', [state(browser, 'when'), browser.evaluate('document.getElementById("measure").value')], ['', 'peak'])
+    equal('all again', [browser.state('when'), browser.evaluate(measure)], ['', 'peak'])
 
 
-def try_words(browser, page):
-    for word in COLUMNS:
-        for unit in 'bytes', 'blocks':
-            address = word if unit == 'bytes' else word + '-blocks'
-            browser.open(page, '#heap=' + address)
-            equal('the menu', browser.evaluate('document.getElementById("measure").value'), address)
-            try_measure(browser, word, unit, address)
+def look_at_transforms(browser, run, page):
+    """What is chosen is told of what the transforms leave, too."""
+    browser.open(page, '#heap=' + LAST)
+    want = functions_told(run, LAST)
+    name = max(want, key=lambda name: (want[name][0]['bytes'], name))
+    browser.go(f=browser.number(name))
+    browser.key('h')
+    equal('types of what is hidden', [browser.of_model('model.hides') and True, types_shown(browser)],
+          [True, types_told(run, LAST)])
+    browser.go(change='')
+    browser.key('f')
+    equal('what focus leaves', browser.of_model('model.kept'), want[name][1]['bytes'])
+    browser.key('z')
+    equal('behind the last comes the first', browser.state('heap') or browser.of_model('data.heap.shown'), 'live')
+
+
+def look_at_heap(browser, run, page):
+    browser.open(page)
+    equal('the views of the heap', browser.views('heap', 'time', 'allocations', 'flame'), ['flame', 'heap'])
+    look_at_measures(browser, run, page)
+    look_at_table(browser, run, page)
+    look_at_ranges(browser, run, page)
+    look_at_transforms(browser, run, page)
+
+
+def look_at_both(browser, run, page):
+    """The heap beside the time."""
+    browser.open(page)
+    equal('time is shown first',
+          [browser.evaluate('document.getElementById("measure").value'), browser.of_model('data.measure')],
+          ['', 'samples'])
+    look_at_measures(browser, run, page)
+    # The function and its file stay what they are.
+    browser.open(page, '#heap=peak')
+    browser.go(f=browser.number('main'), view='callers')
+    browser.evaluate('''(function () {
+        const menu = document.getElementById("measure");
+        menu.value = "";
+        menu.dispatchEvent(new Event("change"));
+    })()''')
+    equal('main stays main',
+          [browser.of_model('model.name(Number(page.state.f))'), browser.state('view'), browser.state('heap')],
+          ['main', 'callers', ''])
+    for step in *COLUMNS, '':
+        browser.key('z')
+        equal('z goes on', browser.state('heap'), step)
+    # What a view has nothing of it says.
+    browser.key('v')
+    equal('what of the heap', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
+        'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
+    browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
+    equal('a button chooses', [browser.state('heap'), browser.texts('#changes-of th')[:3]],
+          ['peak', ['live', 'blocks', 'stack']])
+    browser.key('0')
+    equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
+    # Sources are there once.
+    browser.open(page, '#heap=live&view=source&f=0')
+    equal('source of the heap', browser.of_model('data.files.text.filter(text => text !== null).length') > 2, True)
+    figures.look(browser, run, page)
+
+
+def look_at_heap_alone(browser, run):
+    """If nothing else was measured, the page is of the heap without being asked for it."""
+    want = {row['function']: int(row['live_bytes']) for row in run.rows('-heap', 'live')
+            if row['live_stack_blocks'] != '0'}
+    browser.open(run.page)
+    equal('the heap alone', browser.of_model('''return Object.fromEntries(Array.from({length: model.count}, (_, f) =>
+        [model.label(f), data.functions.cur[f]]).filter((_, f) => data.functions.stack[f]));'''), want)
+    equal('it is live', sum(want.values()) > 0, True)
+
+
+# Of each function its name, and the tips of what it has and of what its stacks have; null where there are none.
+TIPS = '''const columns = page.summary_columns(model, 'functions').filter(column => column);
+    const titles = ['amount', 'stack'].map(id => columns.find(column => column.id === id).title || (() => null));
+    return Array.from({length: model.count}, (_, f) => [model.label(f), ...titles.map(title => title(f))]);'''
+
+
+def look_at_sampled(browser, run):
+    """The tips have the ranges of -heap, of all but what transforms leave."""
+    rows, compared = run.table('-heap', 'live'), 0
+    browser.open(run.page)
+    for word, column in (('live', 'live'), ('peak', 'peak'), ('total', 'all')):
+        browser.go(view='summary', heap=word)
+        for name, *tips in browser.of_model(TIPS):
+            if int(rows[name][column + '_stack_blocks']) == 0:
+                equal('a stack without blocks', tips[1], None)
+                continue
+            compared += 2
+            equal('ranges of ' + name, tips, ['estimated, 95% range {:,}-{:,}'.format(
+                *(int(rows[name][column + of + end]) for end in ('_least', '_most'))) for of in ('_bytes', '_stack')])
+    equal('some were compared', compared > 20, True)
+    browser.go(heap='live', view='heap')
+    equal('tips in the table', browser.count('#changes-of td[title^=estimated]') > 0, True)
+    browser.go(heap='live-blocks', view='summary')
+    equal('no bytes for blocks', [tips for _, *tips in browser.of_model(TIPS) if tips[0]], [])
+    browser.go(heap='live', view='summary', change='r')
+    equal('something was left out', browser.of_model('model.transforms.length'), 1)
+    equal('no ranges of what is left', [tips for _, *tips in browser.of_model(TIPS) if any(tips)], [])
+
+
+def look_at_compared(browser, page):
+    browser.open(page)
+    equal('no choice of measures', browser.evaluate('document.getElementById("measure")'), None)
+    equal('stacks are compared', browser.views('difference'), ['difference'])
+    for view in browser.views():
+        browser.go(view=view)
+
+
+def look_at_estimates_compared(browser, page):
+    """Functions, lines and stacks have ranges, and main that of all."""
+    def told(file):
+        with open(file, encoding='utf-8') as rows:
+            return [(row['function'], *(int(float(row[of])) for of in ('change', 'change_least', 'change_most')))
+                    for row in csv.DictReader(rows)]
+
+    def changes(table, count=None):
+        rows = zip(*(table[of][:count] for of in ('before', 'after', 'least', 'most')))
+        return [(after - before, least, most) for before, after, least, most in rows if before or after]
+    browser.open(page)
+    compare = browser.of_model('data.compare')
+    for of in 'functions', 'lines':
+        got = set(changes(compare[of]))
+        equal('changes of ' + of,
+              [got - {tuple(row) for _, *row in told(of + '.csv')}, len(got) > 5, any(compare[of]['exact'])],
+              [set(), True, False])
+    main = next(tuple(row) for name, *row in told('stacks.csv') if name == 'main')
+    equal('all, and main', changes(compare['stacks'], 2), [main, main])
+    equal('an exact stack', any(compare['stacks']['exact']), False)
 
 
 with window() as browser:
-    browser.open(page)
-    equal('the views of the heap', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('heap', 'time', 'allocations', 'flame')],
-          ['flame', 'heap'])
-    try_words(browser, page)
-    browser.open(page, '#heap=peak&view=flame')
-    try_table(browser)
-    try_times(browser, page)
-    # What is chosen is told of what the transforms leave, too.
-    browser.open(page, '#heap=' + LAST)
-    name = max(told(LAST), key=lambda name: (told(LAST)[name][0]['bytes'], name))
-    browser.evaluate('page.go({f: %s})' % number_of(browser, name))
-    browser.key('h')
-    equal('types of what is hidden', [browser.evaluate('page.profile().hides') and True, types_shown(browser) == types_told(LAST)], [True, True])
-    browser.evaluate('page.go({change: ""})')
-    browser.key('f')
-    equal('what focus leaves', browser.evaluate('page.profile().kept'), told(LAST)[name][1]['bytes'])
-    browser.key('z')
-    equal('behind the last comes the first', state(browser, 'heap') or browser.evaluate('page.profile().data.heap.shown'), 'live')
-    for complaint in browser.complaints():
-        sys.exit('the browser complains: ' + complaint)
-    if len(sys.argv) > 5:
-        both = sys.argv[5]
-        browser.open(both)
-        equal('time is shown first', [browser.evaluate('document.getElementById("measure").value'), browser.evaluate('page.profile().data.measure')],
-              ['', 'samples'])
-        try_words(browser, both)
-        # The function and its file stay what they are.
-        browser.open(both, '#heap=peak')
-        browser.evaluate('page.go({f: %s, view: "callers"})' % number_of(browser, 'main'))
-        browser.evaluate('''(function () {
-            const menu = document.getElementById("measure");
-            menu.value = "";
-            menu.dispatchEvent(new Event("change"));
-        })()''')
-        equal('main stays main', [browser.evaluate('page.profile().name(Number(page.state.f))'), state(browser, 'view'), state(browser, 'heap')],
-              ['main', 'callers', ''])
-        for step in *COLUMNS, '':
-            browser.key('z')
-            equal('z goes on', state(browser, 'heap'), step)
-        # What a view has nothing of it says.
-        browser.key('v')
-        equal('what of the heap', browser.texts('.empty button'), ['live at the end, bytes', 'live at the end, blocks', 'peak, bytes', 'peak, blocks', 'total, bytes', 'total, blocks',
-              'temporary, bytes', 'temporary, blocks', 'freed, bytes', 'freed, blocks'])
-        browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
-        equal('a button chooses', [state(browser, 'heap'), browser.texts('#changes-of th')[:3]], ['peak', ['live', 'blocks', 'stack']])
-        browser.key('0')
-        equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
-        # Sources are there once.
-        browser.open(both, '#heap=live&view=source&f=0')
-        equal('source of the heap', browser.evaluate('page.profile().data.files.text.filter(text => text !== null).length > 2'), True)
-        for complaint in browser.complaints():
-            sys.exit('the browser complains: ' + complaint)
+    leaks = Run('leaks')
+    look_at_heap(browser, leaks, 'heap.html')
+    look_at_heap(browser, Run('middle'), 'middle.html')
+    look_at_both(browser, leaks, 'both.html')
+    look_at_heap_alone(browser, Run('alone', 'leaks', 'alone.out'))
+    look_at_sampled(browser, Run('sampled', 'leaks', 'sampled.out'))
+    look_at_compared(browser, 'compared.html')
+    look_at_estimates_compared(browser, 'estimates.html')
+    equal('complaints of the browser', browser.complaints(), [])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copies of a page for its tests, for browserwindow.py; the page itself has nothing for them.
+"""Copies of a page for its tests, for browser.py; the page itself has nothing for them.
 
 A copy that can be looked into has one more statement at the end of its scripts: `page.NAME' is the
 name NAME of any of the modules in mlprof/page/web, and what these can change can be changed by it,

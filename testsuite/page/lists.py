@@ -5,32 +5,17 @@ shows them, in their order, and a row opens its line."""
 import csv
 import io
 import re
-import subprocess
 
-from looks import equal, heads_told, number_of, state
+from check import equal, heads_told
 
-
-def output_of(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
-
-
-def rows_of_page(browser):
-    """The cells of all rows, as the page would copy them."""
-    return browser.evaluate('Array.from(document.querySelectorAll("#changes-of tbody tr[data-at]"), row => Array.from(row.cells, c => c.textContent))')
-
-
-def heads(browser):
-    return browser.texts('#changes-of th')
+ROWS = '#changes-of tbody tr[data-at]'
 
 
 def copied(browser, list_of, what):
     """All rows in their order with whole names, of which the page shows those in view, shortened."""
-    text = browser.evaluate('''(function () {
-        const model = page.profile(), list = model.data.lists%s;
-        const columns = page.lists_columns(model, list, %r);
-        return page.csv_text(columns, page.table_rows(columns, list.rows.name.length));
-    })()''' % (list_of, what))
-    return list(csv.reader(io.StringIO(text)))
+    text = browser.rows_of_csv('page.lists_columns(model, data.lists%s, %r)' % (list_of, what),
+                               'page.table_rows(columns, data.lists%s.rows.name.length)' % list_of)
+    return list(csv.reader(io.StringIO(text)))[1:]
 
 
 def short(place):
@@ -38,84 +23,90 @@ def short(place):
     return re.sub(r'[^ ]*/', '', place).replace(': ', ':')
 
 
-def try_branches(browser, page, mlprof, program, data):
-    printed = output_of(mlprof, '-balance', 'false', '-branches', '.', program, data).splitlines()
+def click_first(browser):
+    browser.evaluate('document.querySelector("%s").click()' % ROWS)
+
+
+def opened(browser):
+    return [browser.state('view'), browser.each('pre.source .here', 'e.dataset.line')[0]]
+
+
+def same_rows(what, got, want):
+    for ours, theirs in zip(got, want):
+        if ours != theirs:
+            equal('a row of ' + what, ours, theirs)
+    equal('rows of ' + what, len(got), len(want))
+
+
+def look_at_branches(browser, run):
+    printed = run.told('-balance', 'false', '-branches', '.').splitlines()
     want = []
     for line in printed[2:]:
-        rarer, share, executed, mostly, rest = re.match(r' *([\d,]+) +([\d.]+%|-) +([\d,]+) +(\S+(?: \S+)*)  +(.*)$', line).groups()
+        *cells, rest = re.match(r' *([\d,]+) +([\d.]+%|-) +([\d,]+) +(\S+(?: \S+)*)  +(.*)$', line).groups()
         name, place = rest.rsplit('  ', 1)
-        want.append([rarer, share, executed, mostly, name, short(place)])
-    browser.open(page)
+        want.append(cells + [name, short(place)])
+    browser.open(run.page)
     browser.key('j')
-    equal('j leads to the branches', [state(browser, 'view'), heads(browser)],
+    equal('j leads to the branches', [browser.state('view'), browser.texts('#changes-of th')],
           ['branches', ['rarer', 'share', 'executed', 'mostly', 'branch', 'place']])
     heads_told(browser)
     told = browser.texts('.bar-of span')[0]
-    equal('above the table', told.replace(', the least predictable first', '').replace('; ', ' ').split()[:5], printed[0].replace(';', '').split()[:5])
-    got = copied(browser, '.branches', 'branch')[1:]
+    equal('above the table', told.replace(', the least predictable first', '').replace('; ', ' ').split()[:5],
+          printed[0].replace(';', '').split()[:5])
     equal('branches, several', len(want) > 5, True)
-    if got != want:
-        equal('a branch', next(pair for pair in zip(got, want) if pair[0] != pair[1]), None)
-    equal('number of rows', len(got), len(want))
-    equal('the first row that is seen', rows_of_page(browser)[0][:4], want[0][:4])
+    same_rows('branches', copied(browser, '.branches', 'branch'), want)
+    equal('the first row that is seen', browser.cells(ROWS)[0][:4], want[0][:4])
     # Another order, and the filter.
     browser.evaluate('document.querySelector("#changes-of th[data-order=executed]").click()')
-    numbers = [int(row[2].replace(',', '')) for row in rows_of_page(browser)]
+    numbers = [int(row[2].replace(',', '')) for row in browser.cells(ROWS)]
     equal('by executions', [numbers == sorted(numbers, reverse=True), len(numbers) > 5], [True, True])
-    browser.open(page, '#view=branches&search=' + want[0][4].split('<')[0])
-    equal('what the filter leaves', [0 < len(rows_of_page(browser)) < len(want), want[0][:4] in [row[:4] for row in rows_of_page(browser)]], [True, True])
+    browser.open(run.page, '#view=branches&search=' + want[0][4].split('<')[0])
+    rows = browser.cells(ROWS)
+    equal('what the filter leaves', [0 < len(rows) < len(want), want[0][:4] in [row[:4] for row in rows]], [True, True])
     # A click opens the line; so does Enter behind an arrow.
-    browser.open(page, '#view=branches')
-    browser.evaluate('document.querySelector("#changes-of tbody tr[data-at]").click()')
-    line = want[0][5].split(':')[1]
-    equal('a click opens the line', [state(browser, 'view'), browser.evaluate('document.querySelector("pre.source .here").dataset.line')], ['source', line])
-    browser.open(page, '#view=branches&row=0')
+    browser.open(run.page, '#view=branches')
+    click_first(browser)
+    equal('a click opens the line', opened(browser), ['source', want[0][5].split(':')[1]])
+    browser.open(run.page, '#view=branches&row=0')
     browser.key('ArrowDown')
-    equal('an arrow goes on', state(browser, 'row'), '1')
+    equal('an arrow goes on', browser.state('row'), '1')
     browser.key('Enter')
-    equal('and Enter opens', [state(browser, 'view'), state(browser, 'line')], ['source', want[1][5].split(':')[1]])
+    equal('and Enter opens', [browser.state('view'), browser.state('line')], ['source', want[1][5].split(':')[1]])
 
 
-def try_allocations(browser, page, mlprof, program, data):
-    browser.open(page)
+HEADS = {'site': ['allocator', 'type', 'site', 'place'], 'type': ['type'], 'path': ['called', 'type', 'path', 'place']}
+
+
+def look_at_allocations(browser, run):
+    browser.open(run.page)
     browser.key('p')
-    equal('p leads to the allocations', [state(browser, 'view'), browser.texts('[data-allocs]')], ['allocations', ['by site', 'by type', 'by path']])
+    equal('p leads to the allocations', [browser.state('view'), browser.texts('[data-allocs]')],
+          ['allocations', ['by site', 'by type', 'by path']])
     heads_told(browser)
-    for by in 'site', 'type', 'path':
-        printed = output_of(mlprof, '-balance', 'false', '-allocs', by, program, data).split('\n\n')[0].splitlines()
-        printed = [line for line in printed if re.match(r' *[\d.]+% ', line)]
+    for by, heads in HEADS.items():
+        want = [re.split(r'  +', line.strip())
+                for line in run.told('-balance', 'false', '-allocs', by).split('\n\n')[0].splitlines()
+                if re.match(r' *[\d.]+% ', line)]
+        if by != 'type':
+            want = [row[:-1] + [short(row[-1])] for row in want]
         browser.evaluate('document.querySelector("[data-allocs=%s]").click()' % by)
-        equal(by, heads(browser), ['cur', 'bytes', 'blocks'] + {'site': ['allocator', 'type', 'site', 'place'], 'type': ['type'],
-                                                                'path': ['called', 'type', 'path', 'place']}[by])
-        got = copied(browser, '.allocations.' + by, by)[1:]
-        equal('rows by ' + by, len(got), len(printed))
-        for row, line in zip(got, printed):
-            cells = re.split(r'  +', line.strip())
-            if by != 'type':
-                cells[-1] = short(cells[-1])
-            if row != cells:
-                equal('a row by ' + by, row, cells)
-        first = rows_of_page(browser)[0]
-        equal('the first by ' + by, first[:3], got[0][:3])
-        browser.evaluate('document.querySelector("#changes-of tbody tr[data-at]").click()')
+        equal(by, browser.texts('#changes-of th'), ['cur', 'bytes', 'blocks'] + heads)
+        same_rows('allocations by ' + by, copied(browser, '.allocations.' + by, by), want)
+        equal('the first by ' + by, browser.cells(ROWS)[0][:3], want[0][:3])
+        click_first(browser)
         if by == 'type':
-            equal('a type is nowhere', [state(browser, 'view'), state(browser, 'row')], ['allocations', '0'])
-            continue
-        equal('a click opens the line', [state(browser, 'view'), browser.evaluate('document.querySelector("pre.source .here").dataset.line')],
-              ['source', got[0][-1].split(':')[-1]])
-        browser.open(page, '#view=allocations')
+            equal('a type is nowhere', [browser.state('view'), browser.state('row')], ['allocations', '0'])
+        else:
+            equal('a click opens the line', opened(browser), ['source', want[0][-1].split(':')[-1]])
+            browser.open(run.page, '#view=allocations')
 
 
-def try_lists(browser, mlprof):
-    for name in 'queens', 'strings':
-        try_branches(browser, name + '.html', mlprof, name, name + '.out')
-    for name in 'dials', 'strings':
-        try_allocations(browser, name + '.html', mlprof, name, name + '.out')
-    browser.open('queens.html')
-    equal('without allocations', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('branches', 'allocations')], ['branches'])
+def look_at_others(browser):
+    """Pages that have not both, and bytes alone."""
+    for page, views in ('queens.html', ['branches']), ('marks-time.html', []):
+        browser.open(page)
+        equal('views of ' + page, browser.views('branches', 'allocations'), views)
     browser.open('bytes.html')
     equal('who has more than half', '% is allocated in large;' in browser.texts('#notes')[0].split('\n')[1], True)
-    browser.open('bytes.html', '#view=callers&f=' + number_of(browser, 'large'))
+    browser.open('bytes.html', '#view=callers&f=' + browser.number('large'))
     equal('callers of bytes', browser.texts('.split > div:first-child tbody td.name'), ['<not known>'])
-    browser.open('marks-time.html')
-    equal('without counts', [name for name in browser.evaluate('Object.keys(page.views)') if name in ('branches', 'allocations')], [])

@@ -12,7 +12,8 @@ IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';\n", re.M)
 # A statement at the left edge that gives something a name.
 TOP = re.compile(r'^(export )?(?:async )?(?:function|const|let) (\w+)', re.M)
 # What is no code: strings, comments, regular expressions behind what no value ends with.
-NO_CODE = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|(?<=[(,=:?&|!])(?: ?)/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*""", re.S)
+NO_CODE = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|"""
+                     r"""(?<=[(,=:?&|!])(?: ?)/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*""", re.S)
 # Neither a property nor a key.
 WORD = re.compile(r'(?<![\w.$])(?:(?<=\.\.\.))?([A-Za-z_]\w*)(?!\w|:(?!:))')
 

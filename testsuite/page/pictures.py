@@ -14,7 +14,7 @@ with window(1280, 800) as browser:
             continue
         name, page, address = (line.rstrip('\n').split('|') + [''])[:3]
         browser.open(page)
-        numbers = browser.evaluate('Object.fromEntries(Array.from(page.profile().data.functions.name, (n, f) => [page.profile().data.texts[n], f]))')
+        numbers = browser.of_model('Object.fromEntries(data.functions.name.map((n, f) => [texts[n], f]))')
         browser.open(page, re.sub(r'\{(.*?)\}', lambda match: str(numbers[match.group(1)]), address))
         browser.wait_frame()
         browser.picture('%s/%s.webp' % (folder, name))

@@ -23,12 +23,12 @@ STROKES = '''(window.strokes = [], document.getElementById('search').addEventLis
 
 def opened(browser, path):
     """From the start of the navigation until the first view is painted."""
-    browser.open(path)
+    browser.open(path, anew=True)
     return browser.evaluate(PAINTED)
 
 
 def strokes(browser, text):
-    browser.evaluate('page.go({view: "summary", search: ""})')
+    browser.go(view='summary', search='')
     browser.evaluate(STROKES)
     browser.key('/')
     browser.type(text)
@@ -41,7 +41,7 @@ def switched(browser, view):
     start = 'const start = performance.now(); page.go({view: %r, search: "", zoom: 0});' % view
     times = []
     for _ in range(3):
-        browser.evaluate('page.go({view: "summary"})')
+        browser.go(view='summary')
         times.append(browser.evaluate('(async function () { %s return await %s - start; })()' % (start, PAINTED)))
     return max(times)
 
@@ -51,10 +51,12 @@ def page(path):
         first = [opened(browser, path) for _ in range(5)]
         times = strokes(browser, 'sqlite3BtreeMo')
         # The function that has most, so that there is something to see around it.
-        browser.evaluate('page.go({f: 0, file: page.profile().data.functions.file[0], line: page.profile().data.functions.line[0]})')
-        views = {name: switched(browser, name) for name in browser.evaluate('Object.keys(page.views)') if name != 'summary'}
+        first_place = browser.of_model('({file: data.functions.file[0], line: data.functions.line[0]})')
+        browser.go(f=0, **first_place)
+        views = {name: switched(browser, name) for name in browser.views() if name != 'summary'}
         print('%-24s %8.2f %8.0f %6.0f %6.0f  %s' % (
-            os.path.basename(path), os.path.getsize(path) / 1e6, statistics.median(first), statistics.median(times), max(times),
+            os.path.basename(path), os.path.getsize(path) / 1e6, statistics.median(first), statistics.median(times),
+            max(times),
             ', '.join('%s %.0f' % view for view in views.items())))
 
 

@@ -5,7 +5,7 @@ the data file says, which is read here and not by mlprof."""
 import json
 
 import mlmon
-from looks import equal, state
+from check import equal, thousands
 
 
 class Data:
@@ -14,12 +14,12 @@ class Data:
     def __init__(self, path):
         lines = mlmon.of_program(path)
         hz = next(int(words[2]) for words in lines if words[0] == 'regions')
-        self.names = [' '.join(words[4:]).replace('\\\\', '\\') for words in lines if words[0] == 'region']
+        names = [' '.join(words[4:]).replace('\\\\', '\\') for words in lines if words[0] == 'region']
         threads = {words[1]: 'thread ' + ' '.join(words[1:]) for words in lines if words[0] == 'thread'}
-        self.paths, self.all = [], 0
+        paths, self.all = [], 0
         for words in lines:
             if words[0] == 'path':
-                self.paths.append((self.paths[int(words[1])] if words[1] != '-' else []) + [self.names[int(words[2])]])
+                paths.append((paths[int(words[1])] if words[1] != '-' else []) + [names[int(words[2])]])
                 self.all += int(words[3])
 
         def time(ticks):
@@ -31,11 +31,12 @@ class Data:
                 thread = 'other threads' if words[1] == '0' else threads.get(words[1], 'thread ' + words[1])
                 start, length = int(words[3]), int(words[4])
                 self.numbers[thread] = int(words[1]) or 1 << 64
-                self.calls.append((thread, ' > '.join(self.paths[int(words[2])]), time(start), time(start + length)))
+                self.calls.append((thread, ' > '.join(paths[int(words[2])]), time(start), time(start + length)))
+        self.read_samples(lines)
 
-        self.samples, self.width = [], 0
+    def read_samples(self, lines):
+        self.samples, self.width, on = [], 0, []
         labels = {int(words[1]): ' '.join(words[2:]) for words in lines if words[0] == 'label'}
-        on = []
         for words in lines:
             if words[0] == 'times':
                 self.width, self.span = int(words[1]), int(words[2])
@@ -54,54 +55,51 @@ class Data:
         return [call for call in self.calls if call[3] > start and call[2] < end]
 
 
-def press(browser, key, shift=False):
-    browser.evaluate('document.dispatchEvent(new KeyboardEvent("keydown", {key: %s, shiftKey: %s, bubbles: true}))'
-                     % (json.dumps(key), json.dumps(shift)))
+def end_of(browser):
+    return browser.evaluate('page.tracks_end(page.profile())')
 
 
-def span(browser, end):
-    return [int(n) for n in state(browser, 'span').split('-')] if state(browser, 'span') else [0, end]
+def span(browser, name='span'):
+    value = browser.state(name)
+    return [int(n) for n in value.split('-')] if value else [0, end_of(browser)]
 
 
 def drawn(browser):
     """What is in the boxes of the canvases: how many calls, and boxes."""
-    return browser.evaluate('''page.profile().lanes.map(lane => lane.boxes.reduce((sum, box) => [sum[0] + box.count, sum[1] + 1], [0, 0]))
-        .reduce((a, b) => [a[0] + b[0], a[1] + b[1]])''')
+    return browser.of_model('''const boxes = model.lanes.flatMap(lane => lane.boxes);
+        return [boxes.reduce((sum, box) => sum + box.count, 0), boxes.length];''')
 
 
 def calls(browser):
-    return [tuple(call) for call in browser.evaluate('''(function () {
-        const of = page.profile().data.regions, e = of.events;
-        return e.start.map((start, i) => [of.lanes[e.lane[i]], of.paths[e.path[i]].name, start, e.end[i]]);
-    })()''')]
+    return [tuple(call) for call in browser.of_model('''const {lanes, paths, events: e} = data.regions;
+        return e.start.map((start, i) => [lanes[e.lane[i]], paths[e.path[i]].name, start, e.end[i]]);''')]
 
 
-def rows(browser):
-    """Calls of a row do not overlap, and stand as deep as their paths at least."""
-    wrong = browser.evaluate('''(function () {
-        const of = page.profile().data.regions, e = of.events, wrong = [], last = new Map();
-        for (let i = 0; i < e.start.length; i++) {
-            const key = e.lane[i] + ' ' + e.row[i];
-            if (last.has(key) && last.get(key) > e.start[i] || e.row[i] < of.paths[e.path[i]].name.split(' > ').length - 1) wrong.push(i);
-            last.set(key, e.end[i]);
-        }
-        return wrong;
-    })()''')
-    equal('calls above each other', wrong, [])
+def chosen_call(browser):
+    return calls(browser)[int(browser.state('call'))]
 
 
 def box_at(browser, what, order='0'):
-    """Where the box is that WHAT, of box, says, the one with most of ORDER; its call."""
-    return browser.evaluate('''(function () {
-        let found = null;
-        for (const [i, lane] of page.profile().lanes.entries())
-            for (const box of lane.boxes)
-                if ((%s) && !(found && found.most >= (%s)))
-                    found = {i: i, box: box, most: (%s)};
-        const {i, box} = found;
+    """Where the box is that WHAT, of box, says, the one with most of ORDER; its call, and how many it stands for."""
+    return browser.of_model('''
+        const boxes = model.lanes.flatMap((lane, i) => lane.boxes.filter(box => %s).map(box => ({i, box})));
+        const [{i, box}] = boxes.sort((a, b) => (box => %s)(b.box) - (box => %s)(a.box));
         const r = document.querySelector('.track[data-lane="' + i + '"] canvas').getBoundingClientRect();
-        return [Math.floor(r.left + box.left + box.width / 2), r.top + 3 + box.row * 17 + 8, box.call, box.count];
-    })()''' % (what, order, order))
+        return [Math.floor(r.left + box.left + box.width / 2), r.top + 3 + box.row * 17 + 8, box.call, box.count];'''
+                            % (what, order, order))
+
+
+def tip_at(browser, x, y):
+    browser.mouse('mouseMoved', x, y)
+    return browser.texts('#tip')[0]
+
+
+def drag_quarter(browser):
+    """From a quarter to the middle of the track; where that is, in parts of the track."""
+    left, top, width = browser.rectangle('.track canvas')
+    begin, stop = int(left + width / 4), int(left + width / 2)
+    browser.drag(begin, stop, top + 20)
+    return (begin - left) / width, (stop - left) / width
 
 
 def look(browser, page, path, table):
@@ -109,136 +107,142 @@ def look(browser, page, path, table):
     data = Data(path)
     browser.open(page, '#view=regions')
     browser.key('k')
-    equal('the view', state(browser, 'view'), 'tracks')
+    equal('the view', browser.state('view'), 'tracks')
     names = sorted(data.numbers, key=data.numbers.get)
-    equal('tracks', browser.evaluate('Array.from(document.querySelectorAll(".track-name"), e => e.firstChild.textContent)'), names)
-    if sorted(calls(browser)) != sorted(data.calls):
-        raise SystemExit('not the calls: %s' % sorted(set(calls(browser)) ^ set(data.calls))[:9])
-    rows(browser)
-    longest = dict(browser.evaluate('''(function () {
-        const of = page.profile().data.regions, e = of.events, most = new Map();
+    equal('tracks', browser.each('.track-name', 'e.firstChild.textContent'), names)
+    equal('calls that differ', sorted(set(calls(browser)) ^ set(data.calls))[:9], [])
+    equal('how many calls', len(calls(browser)), len(data.calls))
+    # Calls of a row do not overlap, and stand as deep as their paths at least.
+    equal('calls above each other', browser.of_model('''
+        const {paths, events: e} = data.regions, wrong = [], last = new Map();
+        for (let i = 0; i < e.start.length; i++) {
+            const key = e.lane[i] + ' ' + e.row[i];
+            const depth = paths[e.path[i]].name.split(' > ').length - 1;
+            if (last.has(key) && last.get(key) > e.start[i] || e.row[i] < depth) wrong.push(i);
+            last.set(key, e.end[i]);
+        }
+        return wrong;'''), [])
+    longest = dict(browser.of_model('''
+        const {names, region_of, events: e} = data.regions, most = new Map();
         e.length.forEach((length, i) => {
-            const name = of.names[of.region_of[e.path[i]]].name;
+            const {name} = names[region_of[e.path[i]]];
             most.set(name, Math.max(length, most.get(name) || 0));
         });
-        return Array.from(most);
-    })()'''))
-    for row in table:
-        if row['region'] in longest and abs(longest[row['region']] - float(row['max_ns'])) > 0.51:
-            raise SystemExit('%s: %r is not the longest, %s' % (row['region'], longest[row['region']], row['max_ns']))
+        return Array.from(most);'''))
     equal('regions that have a longest call', sorted(longest), sorted(row['region'] for row in table))
-    note = browser.evaluate('document.querySelector("#main > .empty").textContent')
-    equal('what is not there is told', '{:,} of {:,} calls are here: those of less than {}ns'.format(len(data.calls), data.all, data.least) in note, True)
-    end = browser.evaluate('page.tracks_end(page.profile())')
+    equal('whose longest call is another one',
+          [row for row in table if abs(longest[row['region']] - float(row['max_ns'])) > 0.51], [])
+    equal('what is not there is told', '{:,} of {:,} calls are here: those of less than {}ns'.format(
+        len(data.calls), data.all, data.least) in browser.texts('#main > .empty')[0], True)
     equal('all are drawn', drawn(browser)[0], len(data.calls))
     equal('in fewer boxes', drawn(browser)[1] < len(data.calls) / 2, True)
-    x, y, call, count = box_at(browser, 'box.count > 5')
-    browser.mouse('mouseMoved', x, y)
-    equal('the tip of several', browser.evaluate('document.getElementById("tip").textContent').startswith('%d calls, each narrower than a pixel' % count), True)
-    # A call that is wide enough is chosen by mouse, and looked at closer.
+    x, y, _, count = box_at(browser, 'box.count > 5')
+    equal('the tip of several', tip_at(browser, x, y).startswith('%d calls, each narrower than a pixel' % count), True)
+    beside = look_at_call(browser, data)
+    browser.click('#histogram-of')
+    equal('all its calls', [browser.state('view'), browser.texts('.plot h2')], ['regions', [beside]])
+    browser.click('#tracked')
+    equal('and in time order',
+          [browser.state('view'), browser.of_model('data.regions.names[Number(page.state.region)].name')],
+          ['tracks', beside])
+    for _ in range(2):
+        browser.press('Escape')
+    equal('taken back', [browser.state('region'), browser.state('span')], ['-1', ''])
+    # A range by mouse: here without samples, so that no other view has it.
+    times = [part * end_of(browser) for part in drag_quarter(browser)]
+    chosen = span(browser, 'pick')
+    equal('the range', all(abs(a - b) <= 1 for a, b in zip(chosen, times)), True)
+    equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0], thousands(len(data.within(*chosen))))
+    browser.click('#longest')
+    got = chosen_call(browser)
+    equal('the longest there', abs(got[3] - got[2] - max(call[3] - call[2] for call in data.within(*chosen))) <= 1,
+          True)
+    browser.click('#to-range')
+    equal('zoomed to the range', span(browser), chosen)
+    for wrong in ('span=9-1', 'span=x', 'call=99999999', 'call=x', 'region=99', 'pick=5-5',
+                  'span=999999999999999-9999999999999999'):
+        browser.open(page, '#view=tracks&' + wrong)
+        equal(wrong, browser.count('.track'), len(names))
+
+
+def look_at_call(browser, data):
+    """A call that is wide enough is chosen by mouse, and looked at closer; the name of the next one."""
     x, y, call, _ = box_at(browser, 'box.count === 1 && box.row === 1 && box.width > 30')
-    browser.mouse('mouseMoved', x, y)
     thread, name, start, stop = calls(browser)[call]
-    told = browser.evaluate('document.getElementById("tip").textContent').split('\n')
+    told = tip_at(browser, x, y).split('\n')
     equal('the tip', [told[0], told[1], told[3]], [name.split(' > ')[-1], name, thread])
     browser.click_at(x, y)
-    equal('the chosen one', state(browser, 'call'), str(call))
-    equal('what is told of it', browser.evaluate('document.getElementById("told").textContent').startswith(name.split(' > ')[-1]), True)
-    press(browser, 'Enter')
+    equal('the chosen one', browser.state('call'), str(call))
+    equal('what is told of it', browser.texts('#told')[0].startswith(name.split(' > ')[-1]), True)
+    browser.press('Enter')
     size = stop - start
-    equal('zoomed to it', all(abs(a - b) <= 1 for a, b in zip(span(browser, end), [start - size / 10, stop + size / 10])), True)
-    equal('what is drawn then', drawn(browser)[0], len(data.within(*span(browser, end))))
-    press(browser, 'ArrowDown')
-    inside = calls(browser)[int(state(browser, 'call'))]
-    equal('a call inside', [inside[0], inside[1].startswith(name + ' > '), start <= inside[2] and inside[3] <= stop], [thread, True, True])
-    press(browser, 'ArrowUp')
-    equal('around it again', state(browser, 'call'), str(call))
-    press(browser, 'ArrowRight')
-    beside = calls(browser)[int(state(browser, 'call'))]
-    equal('the next one', [beside[0], beside[2:] == min(c[2:] for c in data.calls if c[0] == thread and c[1] == name and c[2] >= stop)], [thread, True])
-    before = span(browser, end)
-    press(browser, '-')
-    equal('farther', abs((span(browser, end)[1] - span(browser, end)[0]) / (before[1] - before[0]) - 2) < 0.01, True)
-    press(browser, '+')
-    before = span(browser, end)
-    press(browser, '.')
-    equal('moved', abs(span(browser, end)[0] - before[0] - (before[1] - before[0]) / 5) <= 1, True)
-    # The wheel, with Ctrl about the pointer, with Shift along.
-    def wheel(x, **keys):
-        browser.evaluate("""(function () {
-            const r = document.querySelector('.track canvas').getBoundingClientRect();
-            document.getElementById('time').dispatchEvent(new WheelEvent('wheel',
-                Object.assign({clientX: r.left + r.width * %g, deltaY: -100, bubbles: true, cancelable: true}, %s)));
-        })()""" % (x, json.dumps(keys)))
-    before = span(browser, end)
-    wheel(0.25, ctrlKey=True)
-    now, size = span(browser, end), before[1] - before[0]
-    equal('closer about the pointer', [round((now[0] - before[0]) / size, 2), round((now[1] - before[1]) / size, 2)], [0.05, -0.15])
-    wheel(0.25, shiftKey=True)
-    equal('along', round((span(browser, end)[0] - now[0]) / (now[1] - now[0]), 2), -0.1)
-    now = span(browser, end)
-    wheel(0.25)
-    equal('the wheel alone scrolls', span(browser, end), now)
-    browser.click('#histogram-of')
-    equal('all its calls', [state(browser, 'view'), browser.texts('.plot h2')], ['regions', [beside[1].split(' > ')[-1]]])
-    browser.click('#tracked')
-    equal('and in time order', [state(browser, 'view'), browser.evaluate('page.profile().data.regions.names[Number(page.state.region)].name')], ['tracks', beside[1].split(' > ')[-1]])
-    for _ in range(2):
-        press(browser, 'Escape')
-    equal('taken back', [state(browser, 'region'), state(browser, 'span')], ['-1', ''])
-    # A range by mouse: here without samples, so that no other view has it.
-    left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
-        return [r.left, r.top, r.width]; })()''')
-    begin, stop = int(left + width / 4), int(left + width / 2)
-    browser.drag(begin, stop, top + 20)
-    chosen = [int(n) for n in state(browser, 'pick').split('-')]
-    equal('the range', all(abs(n - (x - left) / width * end) <= 1 for n, x in zip(chosen, (begin, stop))), True)
-    equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0], '{:,}'.format(len(data.within(*chosen))))
-    browser.click('#longest')
-    lengths = [call[3] - call[2] for call in data.within(*chosen)]
-    got = calls(browser)[int(state(browser, 'call'))]
-    equal('the longest there', abs(got[3] - got[2] - max(lengths)) <= 1, True)
-    browser.click('#to-range')
-    equal('zoomed to the range', span(browser, end), chosen)
-    for wrong in 'span=9-1', 'span=x', 'call=99999999', 'call=x', 'region=99', 'pick=5-5', 'span=999999999999999-9999999999999999':
-        browser.open(page, '#view=tracks&' + wrong)
-        equal(wrong, len(browser.texts('.track')), len(names))
+    equal('zoomed to it', all(abs(a - b) <= 1 for a, b in zip(span(browser), [start - size / 10, stop + size / 10])),
+          True)
+    equal('what is drawn then', drawn(browser)[0], len(data.within(*span(browser))))
+    browser.press('ArrowDown')
+    inside = chosen_call(browser)
+    equal('a call inside', [inside[0], inside[1].startswith(name + ' > '), start <= inside[2] and inside[3] <= stop],
+          [thread, True, True])
+    browser.press('ArrowUp')
+    equal('around it again', browser.state('call'), str(call))
+    browser.press('ArrowRight')
+    beside = chosen_call(browser)
+    equal('the next one', [beside[0], beside[2:]],
+          [thread, min(c[2:] for c in data.calls if c[0] == thread and c[1] == name and c[2] >= stop)])
+
+    def moved(act, *arguments, **keys):
+        """How far the span's ends moved, in parts of its size."""
+        before = span(browser)
+        act(*arguments, **keys)
+        return [round((a - b) / (before[1] - before[0]), 2) for a, b in zip(span(browser), before)]
+
+    def wheel(**keys):
+        """A quarter from the left."""
+        browser.evaluate("""(function (r) {
+            document.getElementById('time').dispatchEvent(new WheelEvent('wheel', Object.assign({
+                clientX: r.left + r.width / 4, deltaY: -100, bubbles: true, cancelable: true}, %s)));
+        })(document.querySelector('.track canvas').getBoundingClientRect())""" % json.dumps(keys))
+    farther = moved(browser.press, '-')
+    equal('farther', round(farther[1] - farther[0], 2), 1)
+    browser.press('+')
+    equal('moved', moved(browser.press, '.')[0], 0.2)
+    # The wheel, with Ctrl about the pointer, with Shift along; alone it scrolls.
+    equal('closer about the pointer', moved(wheel, ctrlKey=True), [0.05, -0.15])
+    equal('along', moved(wheel, shiftKey=True)[0], -0.1)
+    equal('the wheel alone', moved(wheel), [0, 0])
+    return beside[1].split(' > ')[-1]
 
 
 def look_at_times(browser, page, path):
     """PAGE is of a run whose samples have times, too."""
-    data = Data(path)
+    data, region = Data(path), 'work of a round'
     browser.open(page, '#view=tracks')
-    end = browser.evaluate('page.tracks_end(page.profile())')
+    end = end_of(browser)
     equal('the whole time', end, max([data.span] + [call[3] for call in data.calls]))
     # One clock: where samples say that a region was open there is a call of it. A sample may be late.
-    all_of = data.sampled(0, 1 << 32, label='work of a round')
     late = 0
     for thread, labels, bucket, count in data.samples:
-        if 'work of a round' in labels and not any(
-                call[0].startswith(thread + ' ') and call[1].endswith('work of a round') and
-                call[2] < (bucket + 1) * data.width and call[3] > bucket * data.width for call in data.calls):
+        if region in labels and not any(call[0].startswith(thread + ' ') and call[1].endswith(region)
+                                        for call in data.within(
+                bucket * data.width, (bucket + 1) * data.width)):
             late += count
-    equal('samples in a region beside its calls are few', late <= 3 + all_of // 10, True)
-    left, top, width = browser.evaluate('''(function () { const r = document.querySelector('.track canvas').getBoundingClientRect();
-        return [r.left, r.top, r.width]; })()''')
-    begin, stop = int(left + width / 4), int(left + width / 2)
-    browser.drag(begin, stop, top + 20)
-    first, last = browser.evaluate('[page.profile().range.from, page.profile().range.to]')
-    times = [(x - left) / width * end for x in (begin, stop)]
+    equal('samples in a region beside its calls are few', late <= 3 + data.sampled(0, 1 << 32, label=region) // 10,
+          True)
+    times = [part * end for part in drag_quarter(browser)]
+    first, last = browser.of_model('[model.range.from, model.range.to]')
     equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])
-    equal('all views have the range', browser.evaluate('page.profile().kept'), data.sampled(first, last))
-    browser.evaluate('page.go({view: "tracks"})')
+    equal('all views have the range', browser.of_model('model.kept'), data.sampled(first, last))
+    browser.go(view='tracks')
     equal('what is in it', browser.texts('#told')[0].split(': ')[1].split(' ')[0],
-          '{:,}'.format(len(data.within(first * data.width, last * data.width))))
-    press(browser, 'Escape')
-    equal('taken back', browser.evaluate('[page.profile().range, page.profile().kept]'), [None, data.sampled(0, 1 << 32)])
-    # What ran in one call, the one with the widest box: a click is at a whole pixel, and nearest to that may be the neighbour
-    # of a narrow one.
-    x, y, call, _ = box_at(browser, 'box.count === 1 && page.profile().data.regions.names[page.tracks_region(page.profile(), box.call)].name === "work of a round"',
-                           'box.width')
+          thousands(len(data.within(first * data.width, last * data.width))))
+    browser.press('Escape')
+    equal('taken back', browser.of_model('[model.range, model.kept]'), [None, data.sampled(0, 1 << 32)])
+    # What ran in one call, the one with the widest box: a click is at a whole pixel, and nearest to that may be the
+    # neighbour of a narrow one.
+    name_of = 'data.regions.names[page.tracks_region(model, box.call)].name'
+    x, y, call, _ = box_at(browser, 'box.count === 1 && %s === "%s"' % (name_of, region), 'box.width')
     browser.click_at(x, y)
     thread, name, start, stop = calls(browser)[call]
     browser.click('#inside-call')
-    equal('what ran in a call', [state(browser, 'view'), browser.evaluate('page.profile().kept')],
-          ['flame', data.sampled(start // data.width, -(-stop // data.width), thread, 'work of a round')])
+    equal('what ran in a call', [browser.state('view'), browser.of_model('model.kept')],
+          ['flame', data.sampled(start // data.width, -(-stop // data.width), thread, region)])
