@@ -7,26 +7,14 @@
 /* Which file a profile goes to: names with patterns, and what is done where a file is
    there, of which the heads are written by hand.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "rt_tests.h"
 #include <glob.h>
-#include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "rt/process/claim.h"
 #include "rt/process/origin.h"
@@ -34,7 +22,6 @@
 #include "rt/process/conftest.h"
 #include "rt/process/owner.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 static char buffer[CCPROF_CLAIM_BUFFER];
 static struct ccprof_module module = {
@@ -113,7 +100,7 @@ static enum ccprof_owner ask(const char *name, struct ccprof_owner_program *foun
     return ccprof_owner(name, name, &self, buffer, sizeof buffer, found);
 }
 
-START_TEST(test_whose)
+TEST_EACH(test_whose, heads)
 {
     struct ccprof_owner_program found = {NULL, NULL};
 
@@ -140,11 +127,10 @@ START_TEST(test_whose)
         ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_NOBODY);
     }
 }
-END_TEST
 
 /* Of other names the times decide: a file is new if it was written since the process
    started, on the clock as it is now or as it was then.  */
-START_TEST(test_times)
+TEST(test_times)
 {
     struct ccprof_owner_program found;
 
@@ -159,10 +145,9 @@ START_TEST(test_times)
     ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
     unlink("there");
 }
-END_TEST
 
 /* What cannot be said of a file without its executable is not guessed.  */
-START_TEST(test_odd)
+TEST(test_odd)
 {
     struct ccprof_owner_program found, none;
     static char longest[2 * PATH_MAX + 100];
@@ -196,7 +181,6 @@ START_TEST(test_odd)
     unlink("there");
     unlink("here");
 }
-END_TEST
 
 static void assert_file(const char *name, const char *want)
 {
@@ -254,7 +238,7 @@ static void forbid_flags(void)
 
 #define OTHER HEAD "module 0 1111 0x0 /a/other\n"
 
-START_TEST(test_claim)
+TEST_TIMES(test_claim, 2)
 {
     char numbered[64], aside[64];
 
@@ -297,11 +281,10 @@ START_TEST(test_claim)
         assert_file(aside, OTHER);
     }
 }
-END_TEST
 
 /* Where the profile of another process of this program goes, there may be one of an
    earlier run, whatever its time, or of a third process.  */
-START_TEST(test_aside)
+TEST(test_aside)
 {
     static const char text[] = HEAD "module 0 0aff 0x0 /a/check_rt_claim\n";
     char numbered[64];
@@ -320,10 +303,9 @@ START_TEST(test_aside)
         assert_file(numbered, text);
     }
 }
-END_TEST
 
 /* What the process itself has written it may replace, wherever that was.  */
-START_TEST(test_again)
+TEST(test_again)
 {
     claim(OTHER, true);
     for (int i = 0; i < 3; i++) {
@@ -337,7 +319,6 @@ START_TEST(test_again)
     ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer), EBUSY);
     unlink("new");
 }
-END_TEST
 
 /* Waits for GO, then gives what it has written the name.  */
 static void claim_at_once(int child, int go)
@@ -366,7 +347,7 @@ static int child_of(const char *name)
 }
 
 /* Of many processes that end at once none's profile is lost; an older one is replaced. */
-START_TEST(test_at_once)
+TEST_TIMES(test_at_once, 100)
 {
     enum { CHILDREN = 12 };
     int go[2], status = 0;
@@ -400,7 +381,6 @@ START_TEST(test_at_once)
     ck_assert_uint_eq(found.gl_pathc, CHILDREN);
     globfree(&found);
 }
-END_TEST
 
 static void start_output(const char *pattern)
 {
@@ -424,7 +404,7 @@ static void assert_output(const char *pattern, const char *format, ...)
     ck_assert_str_eq(ccprof_output_path(), want);
 }
 
-START_TEST(test_output)
+TEST(test_output)
 {
     char folder[PATH_MAX];
     struct utsname host;
@@ -445,11 +425,10 @@ START_TEST(test_output)
     ck_assert_str_eq(ccprof_output_folder(), "/");
     ck_assert_int_eq(chdir(folder), 0);
 }
-END_TEST
 
 /* What launchers say; what is no number is nothing, and so is a size that the rank is
    not less than.  */
-START_TEST(test_rank)
+TEST(test_rank)
 {
     static const struct {
         const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
@@ -490,7 +469,6 @@ START_TEST(test_rank)
     setenv("PMI_RANK", "6", 1);
     assert_output("/%r", "/6");
 }
-END_TEST
 
 /* Of the child's child the name is not longer.  */
 static int children(int depth)
@@ -507,7 +485,7 @@ static int children(int depth)
     return status != 0;
 }
 
-START_TEST(test_children)
+TEST(test_children)
 {
     start_output("/x");
     ck_assert_int_eq(children(1), 0);
@@ -517,10 +495,9 @@ START_TEST(test_children)
     uname(&host);
     assert_output(NULL, "/%d%s", getpid(), host.nodename);
 }
-END_TEST
 
 /* A name that is too long is not another name.  */
-START_TEST(test_long)
+TEST(test_long)
 {
     static char pattern[PATH_MAX];
 
@@ -529,9 +506,8 @@ START_TEST(test_long)
     start_output(pattern);
     ck_assert_uint_eq(strlen(ccprof_output_path()), PATH_MAX - 1);
 }
-END_TEST
 
-START_TEST(test_probes)
+TEST(test_probes)
 {
     ck_assert(ccprof_conftest_is("/a/conftest"));
     ck_assert(ccprof_conftest_is("conftest"));
@@ -544,25 +520,5 @@ START_TEST(test_probes)
     ck_assert(!ccprof_conftest_is("/b/meson/prog"));
     ck_assert(!ccprof_conftest_runs());
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt claim");
-    TCase *tests = tcase_create("claim");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_loop_test(tests, test_whose, 0, sizeof heads / sizeof *heads);
-    tcase_add_test(tests, test_times);
-    tcase_add_test(tests, test_odd);
-    tcase_add_loop_test(tests, test_claim, 0, 2);
-    tcase_add_loop_test(tests, test_at_once, 0, 100);
-    tcase_add_test(tests, test_aside);
-    tcase_add_test(tests, test_again);
-    tcase_add_test(tests, test_output);
-    tcase_add_test(tests, test_rank);
-    tcase_add_test(tests, test_children);
-    tcase_add_test(tests, test_long);
-    tcase_add_test(tests, test_probes);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

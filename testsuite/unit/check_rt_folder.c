@@ -3,19 +3,10 @@
 /* links: rt/process/folder.c rt/os/pages.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "rt/process/folder.h"
-#include "runner.h"
 
 #define TIME 1100000000000000000u
 
@@ -44,7 +35,7 @@ static const struct {
     {"", 0, false},
 };
 
-START_TEST(test_names)
+TEST(test_names)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bool unfinished;
@@ -53,7 +44,6 @@ START_TEST(test_names)
             ck_assert_int_eq(unfinished, names[i].unfinished);
     }
 }
-END_TEST
 
 static void file(unsigned number, size_t size)
 {
@@ -105,7 +95,7 @@ static bool bound(uint64_t most)
 }
 
 /* More than are removed after one look, made in another order.  */
-START_TEST(test_oldest)
+TEST(test_oldest)
 {
     uint64_t each = taken();
 
@@ -124,10 +114,9 @@ START_TEST(test_oldest)
     ck_assert(bound(0));
     ck_assert(!is_there(199));
 }
-END_TEST
 
 /* A short file takes a page, a long one with holes is as long as it is.  */
-START_TEST(test_taken)
+TEST(test_taken)
 {
     uint64_t each = taken();
 
@@ -138,11 +127,10 @@ START_TEST(test_taken)
     ck_assert(bound((1 << 20) + each - 1));
     ck_assert(!is_there(0) && is_there(1));
 }
-END_TEST
 
 /* More of them than a look remembers are the oldest, and stay, and do not count; empty
    ones of that name go.  */
-START_TEST(test_others)
+TEST(test_others)
 {
     char name[64];
     uint64_t each = taken();
@@ -161,10 +149,9 @@ START_TEST(test_others)
     for (unsigned i = 0; i < 300; i++)
         ck_assert_int_eq(is_there(i), i < 100 || i >= 290);
 }
-END_TEST
 
 /* By a clock that was years ahead, from which day nobody knows: before all others.  */
-START_TEST(test_ahead)
+TEST(test_ahead)
 {
     static const char first[] = "folder/p.7.3000000000000000001.mlmon",
                       second[] = "folder/p.7.3000000000001000000.mlmon";
@@ -179,10 +166,9 @@ START_TEST(test_ahead)
     bound(each);
     ck_assert(access(second, F_OK) != 0 && is_there(0));
 }
-END_TEST
 
 /* What has just been written stays, whatever time it tells.  */
-START_TEST(test_written)
+TEST(test_written)
 {
     uint64_t each = taken();
 
@@ -191,10 +177,9 @@ START_TEST(test_written)
     ck_assert(ccprof_folder_bound("folder", "p.1.1100000000000000000.mlmon", each));
     ck_assert(is_there(0) && !is_there(1) && !is_there(2));
 }
-END_TEST
 
 /* Of another user only what root's process finds.  */
-START_TEST(test_users)
+TEST(test_users)
 {
     uint64_t each = taken();
     int status;
@@ -214,9 +199,8 @@ START_TEST(test_users)
     bound(each);
     ck_assert(!is_there(1) && !is_there(2) && is_there(3));
 }
-END_TEST
 
-START_TEST(test_locked)
+TEST(test_locked)
 {
     uint64_t each = taken();
     int fd = open("folder", O_RDONLY | O_DIRECTORY);
@@ -232,22 +216,5 @@ START_TEST(test_locked)
     ck_assert(!is_there(0) && is_there(1));
     ck_assert(!ccprof_folder_bound("nowhere", "", each));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt folder");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_names);
-    tcase_add_test(tests, test_oldest);
-    tcase_add_test(tests, test_taken);
-    tcase_add_test(tests, test_others);
-    tcase_add_test(tests, test_ahead);
-    tcase_add_test(tests, test_written);
-    tcase_add_test(tests, test_users);
-    tcase_add_test(tests, test_locked);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

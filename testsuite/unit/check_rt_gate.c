@@ -3,17 +3,11 @@
  */
 /* What passes the gate, and how long it was open, whoever opens and closes it.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-
+#include "rt_tests.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/sample/sampler.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 #define MILLISECOND 1000000u
 #define THREADS     4
@@ -63,7 +57,7 @@ static uint64_t pass_many(uint64_t before)
     return passed;
 }
 
-START_TEST(test_pass)
+TEST(test_pass)
 {
     uint64_t before;
 
@@ -91,9 +85,8 @@ START_TEST(test_pass)
     ccprof_gate_open();
     ck_assert_uint_ge(pass_many(before), 50);
 }
-END_TEST
 
-START_TEST(test_measured)
+TEST(test_measured)
 {
     uint64_t cpu, wall, waited, before, most = 0;
     settings.start = false;
@@ -130,7 +123,6 @@ START_TEST(test_measured)
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_le(cpu, used() - before);
 }
-END_TEST
 
 static void *toggles(void *unused)
 {
@@ -142,7 +134,7 @@ static void *toggles(void *unused)
 }
 
 /* Whatever the order, no time is counted twice or taken away.  */
-START_TEST(test_threads)
+TEST(test_threads)
 {
     pthread_t threads[THREADS];
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
@@ -159,15 +151,5 @@ START_TEST(test_threads)
     ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - before);
     ck_assert_uint_le(cpu, ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt gate");
-    TCase *tests = tcase_create("gate");
-    tcase_add_test(tests, test_pass);
-    tcase_add_test(tests, test_measured);
-    tcase_add_test(tests, test_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

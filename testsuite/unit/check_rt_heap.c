@@ -5,17 +5,14 @@
 /* The table of blocks, its filter, the tree of stacks and the points of sizes, against
    plain models.  */
 
-#include <check.h>
+#include "rt_tests.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "rt/format.h"
 #include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-stacks.h"
-#include "runner.h"
 
 #define OPERATIONS 300000
 #define NO_LIMIT   UINT64_MAX
@@ -87,7 +84,7 @@ static void no_block(void *of, uint64_t address)
     ck_abort_msg("there is %llx", (unsigned long long)address);
 }
 
-START_TEST(blocks_as_in_a_model)
+TEST(blocks_as_in_a_model)
 {
     struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
 
@@ -109,9 +106,8 @@ START_TEST(blocks_as_in_a_model)
     ccprof_heap_blocks_each(blocks, no_block, NULL);
     free(blocks);
 }
-END_TEST
 
-START_TEST(blocks_have_a_limit)
+TEST(blocks_have_a_limit)
 {
     struct ccprof_heap_blocks *blocks = calloc(1, sizeof *blocks);
     const uint64_t limit = 4 << 20;
@@ -132,7 +128,6 @@ START_TEST(blocks_have_a_limit)
     ck_assert_uint_eq(found, added);
     free(blocks);
 }
-END_TEST
 
 static struct ccprof_heap_stacks *new_stacks(void)
 {
@@ -141,7 +136,7 @@ static struct ccprof_heap_stacks *new_stacks(void)
     return stacks;
 }
 
-START_TEST(one_number_for_each_stack)
+TEST(one_number_for_each_stack)
 {
     enum { CALLERS = 30, ADDRESSES = 1000 };
     struct ccprof_heap_stacks *stacks = new_stacks();
@@ -165,7 +160,6 @@ START_TEST(one_number_for_each_stack)
     ck_assert_uint_eq(stacks->count, CALLERS * ADDRESSES + 2);
     free(stacks);
 }
-END_TEST
 
 /* The model of the stacks: what each has alive, and all of that at the peak.  */
 #define STACKS 50
@@ -230,7 +224,7 @@ static void allocate_and_free(struct ccprof_heap_stacks *stacks, uint32_t operat
     assert_peak(stacks);
 }
 
-START_TEST(the_peak_as_in_a_model)
+TEST(the_peak_as_in_a_model)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
 
@@ -250,9 +244,8 @@ START_TEST(the_peak_as_in_a_model)
     ck_assert_uint_gt(stacks->peaks, 10);
     free(stacks);
 }
-END_TEST
 
-START_TEST(without_room_for_a_block)
+TEST(without_room_for_a_block)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
 
@@ -263,10 +256,9 @@ START_TEST(without_room_for_a_block)
     ck_assert_uint_eq(stacks->most.blocks, 0);
     free(stacks);
 }
-END_TEST
 
 /* Each stack has its life, and the child of a fork begins anew.  */
-START_TEST(lives_of_stacks)
+TEST(lives_of_stacks)
 {
     enum { MANY = 3 * CCPROF_HEAP_STACKS_LIVES };
     struct ccprof_heap_stacks *stacks = new_stacks();
@@ -292,10 +284,9 @@ START_TEST(lives_of_stacks)
     }
     free(stacks);
 }
-END_TEST
 
 /* What is most goes by the weights of samples, which are not their bytes.  */
-START_TEST(the_peak_goes_by_weights)
+TEST(the_peak_goes_by_weights)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
     const uint32_t cut = CCPROF_HEAP_STACKS_CUT;
@@ -310,7 +301,6 @@ START_TEST(the_peak_goes_by_weights)
     ck_assert_uint_eq(stacks->most.blocks, 2);
     free(stacks);
 }
-END_TEST
 
 /* Blocks that were sampled lie anywhere in the arenas of glibc's allocator.  */
 static uint64_t sampled_address(uint32_t number)
@@ -321,7 +311,7 @@ static uint64_t sampled_address(uint32_t number)
 
 /* Half of the blocks are in the table at a time; the filter may be wrong only about those
    that are not.  */
-START_TEST(a_filter_loses_no_block)
+TEST(a_filter_loses_no_block)
 {
     uint64_t memory = 0;
     struct ccprof_heap_filter *filter =
@@ -352,10 +342,9 @@ START_TEST(a_filter_loses_no_block)
     /* A thousand of them are there, of 65,536 places.  */
     ck_assert_uint_lt(wrong, OPERATIONS / 10);
 }
-END_TEST
 
 /* Few sizes are kept as they are.  */
-START_TEST(few_sizes_are_exact)
+TEST(few_sizes_are_exact)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
     const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
@@ -369,11 +358,10 @@ START_TEST(few_sizes_are_exact)
     ck_assert_uint_eq(stacks->sizes, CCPROF_HEAP_SIZES_EXACT);
     free(stacks);
 }
-END_TEST
 
 /* Of many sizes there are not as many points.  What they are rounded to is near, and
    right on average: of so many blocks by five standard deviations.  */
-START_TEST(many_sizes_are_rounded)
+TEST(many_sizes_are_rounded)
 {
     struct ccprof_heap_stacks *stacks = new_stacks();
     const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
@@ -405,22 +393,5 @@ START_TEST(many_sizes_are_rounded)
     ck_assert_uint_lt(stacks->sizes, 12 * CCPROF_HEAP_SIZES_EXACT);
     free(stacks);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap");
-    TCase *tests = tcase_create("heap");
-    tcase_add_test(tests, blocks_as_in_a_model);
-    tcase_add_test(tests, blocks_have_a_limit);
-    tcase_add_test(tests, one_number_for_each_stack);
-    tcase_add_test(tests, the_peak_as_in_a_model);
-    tcase_add_test(tests, without_room_for_a_block);
-    tcase_add_test(tests, lives_of_stacks);
-    tcase_add_test(tests, the_peak_goes_by_weights);
-    tcase_add_test(tests, a_filter_loses_no_block);
-    tcase_add_test(tests, few_sizes_are_exact);
-    tcase_add_test(tests, many_sizes_are_rounded);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -5,12 +5,8 @@
 /* links: rt/os/resident.c */
 /* Changes of the heap are counted in any order, and are kept within bounds.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-changes.h"
-#include "runner.h"
 
 #define BLOCKS 1000
 #define STACKS 7
@@ -61,7 +57,7 @@ static void assert_same_amount(struct ccprof_heap_amount one,
 }
 
 /* Blocks are freed before they are made in one tree, and behind that in the other one. */
-START_TEST(the_order_changes_no_sum)
+TEST(the_order_changes_no_sum)
 {
     struct ccprof_heap_state *one = new_state(), *other = new_state();
     struct ccprof_heap_amount sum = {0, 0};
@@ -97,9 +93,8 @@ START_TEST(the_order_changes_no_sum)
     free(one);
     free(other);
 }
-END_TEST
 
-START_TEST(each_kind_of_change)
+TEST(each_kind_of_change)
 {
     struct ccprof_heap_state *state = new_state();
     struct ccprof_heap_life *life;
@@ -124,9 +119,8 @@ START_TEST(each_kind_of_change)
     assert_same_amount(state->stacks.most, (struct ccprof_heap_amount){1, 1});
     free(state);
 }
-END_TEST
 
-START_TEST(changes_are_bounded)
+TEST(changes_are_bounded)
 {
     struct ccprof_heap_state *state = new_state();
     struct ccprof_heap_changes changes = {.limit = 0};
@@ -152,10 +146,9 @@ START_TEST(changes_are_bounded)
     ck_assert_uint_eq(state->stacks.alive.bytes, 1 + CCPROF_HEAP_CHANGES + 1001);
     free(state);
 }
-END_TEST
 
 /* A handler counts what its thread was about to add to: each change counts once.  */
-START_TEST(changes_that_stay)
+TEST(changes_that_stay)
 {
     struct ccprof_heap_state *state = new_state();
     struct ccprof_heap_changes changes = {.limit = 1000};
@@ -177,17 +170,5 @@ START_TEST(changes_that_stay)
     }
     free(state);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-changes");
-    TCase *tests = tcase_create("changes");
-
-    tcase_add_test(tests, the_order_changes_no_sum);
-    tcase_add_test(tests, each_kind_of_change);
-    tcase_add_test(tests, changes_are_bounded);
-    tcase_add_test(tests, changes_that_stay);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

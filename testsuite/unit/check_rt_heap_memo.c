@@ -4,17 +4,12 @@
 /* Memos of walks, on stacks that are made by hand, the readable words around them, and
    which stack is the thread's own.  */
 
-#include <check.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-words.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/thread-stack.h"
 #include "rt/unwind/cpu.h"
-#include "runner.h"
 
 #define PAGE 4096u
 
@@ -50,7 +45,7 @@ static uint32_t find(const struct ccprof_heap_begin *begin)
     return ccprof_heap_memo_find(&memos, begin, &readable);
 }
 
-START_TEST(each_word_counts)
+TEST(each_word_counts)
 {
     static uint64_t stack[CCPROF_HEAP_MEMO_WORDS + 1];
 
@@ -79,9 +74,8 @@ START_TEST(each_word_counts)
     ck_assert(!keep(&begin, stack, CCPROF_HEAP_MEMO_WORDS + 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
 }
-END_TEST
 
-START_TEST(each_begin_counts)
+TEST(each_begin_counts)
 {
     static uint64_t stack[4] = {0x401000, 0x402000, 0x403000, 0x404000};
     const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0x7000, 5};
@@ -108,10 +102,9 @@ START_TEST(each_begin_counts)
     ccprof_heap_memo_place(&memos, &begin);
     ck_assert_uint_eq(find(&begin), 0);
 }
-END_TEST
 
 /* What is no word's address is not compared as if it were one.  */
-START_TEST(no_memo_of_odd_slots)
+TEST(no_memo_of_odd_slots)
 {
     static uint64_t stack[2];
     const struct ccprof_heap_begin begin = {slot_of(stack), 0x400100, 0, 1};
@@ -120,10 +113,9 @@ START_TEST(no_memo_of_odd_slots)
     ck_assert(!ccprof_heap_memo_add(memo, slot_of(stack) + 4, 0));
     ck_assert(!ccprof_heap_memo_add(memo, slot_of(stack) + 1, 0));
 }
-END_TEST
 
 /* The words of a walk lie in a page that is not there any more.  */
-START_TEST(pages_that_are_gone)
+TEST(pages_that_are_gone)
 {
     uint64_t *pages =
         mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -148,11 +140,10 @@ START_TEST(pages_that_are_gone)
     ck_assert(!ccprof_heap_words_read(&readable, slot_of(far) - 4, &value));
     ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
 }
-END_TEST
 
 /* The same words in memory that is known to be mapped, and a word that was changed first
    is the last one that is read.  */
-START_TEST(no_word_behind_one_that_differs)
+TEST(no_word_behind_one_that_differs)
 {
     uint64_t *pages =
         mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -177,7 +168,6 @@ START_TEST(no_word_behind_one_that_differs)
     }
     ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
 }
-END_TEST
 
 /* Returns whether the thread's stack has the address of the frame BELOW bytes further
    down.  */
@@ -221,7 +211,7 @@ static void *check_thread(void *lowest)
     return NULL;
 }
 
-START_TEST(the_own_stack)
+TEST(the_own_stack)
 {
     const size_t size = 128 * PAGE;
     char *pages =
@@ -242,19 +232,5 @@ START_TEST(the_own_stack)
     pthread_attr_destroy(&attributes);
     ck_assert_int_eq(munmap(pages, size), 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-memo");
-    TCase *tests = tcase_create("memo");
-
-    tcase_add_test(tests, each_word_counts);
-    tcase_add_test(tests, each_begin_counts);
-    tcase_add_test(tests, no_memo_of_odd_slots);
-    tcase_add_test(tests, pages_that_are_gone);
-    tcase_add_test(tests, no_word_behind_one_that_differs);
-    tcase_add_test(tests, the_own_stack);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

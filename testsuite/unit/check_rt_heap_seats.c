@@ -3,16 +3,10 @@
 /* Seats and their gate: who wants all seats gets them however many threads take seats,
    and nobody takes one meanwhile.  */
 
-#include <check.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-seats.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 #define THREADS 4
 
@@ -80,7 +74,7 @@ static uint64_t changes(void)
     return sum;
 }
 
-START_TEST(nobody_sits_while_one_has_all)
+TEST(nobody_sits_while_one_has_all)
 {
     begin();
     for (int i = 0; i < 60; i++) {
@@ -102,7 +96,6 @@ START_TEST(nobody_sits_while_one_has_all)
     ck_assert_uint_eq(wrong, 0);
     ck_assert_uint_eq(without, 0);
 }
-END_TEST
 
 /* Has a seat until it is to leave it.  */
 static void *sit(void *hurries)
@@ -144,7 +137,7 @@ static void *want_all(void *got)
 
 /* Somebody waits for all seats, one of which a thread does not leave for some time: the
    others enter no more, from very soon on.  */
-START_TEST(nobody_enters_while_one_waits)
+TEST(nobody_enters_while_one_waits)
 {
     pthread_t wanting, sitting = begin_to_sit(false);
     bool got = false, is_still = false;
@@ -166,11 +159,10 @@ START_TEST(nobody_enters_while_one_waits)
         ccprof_sys_yield();
     end();
 }
-END_TEST
 
 /* A thread never leaves: who wants all seats gives up, and then the others go on.  The
    next one does so sooner, and where all can be had again they are.  */
-START_TEST(nobody_waits_for_ever)
+TEST(nobody_waits_for_ever)
 {
     pthread_t sitting = begin_to_sit(false);
 
@@ -188,10 +180,9 @@ START_TEST(nobody_waits_for_ever)
     ccprof_heap_seats_give_back_all(seats);
     end();
 }
-END_TEST
 
 /* A thread waits for the one that writes, which gives up.  */
-START_TEST(who_hurries_is_not_waited_for)
+TEST(who_hurries_is_not_waited_for)
 {
     pthread_t sitting = begin_to_sit(true);
 
@@ -200,10 +191,9 @@ START_TEST(who_hurries_is_not_waited_for)
     ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
     ccprof_heap_seats_give_back_all(seats);
 }
-END_TEST
 
 /* As in a handler that has interrupted its own thread: that has its seat all the time. */
-START_TEST(ones_own_seat_is_left_alone)
+TEST(ones_own_seat_is_left_alone)
 {
     begin();
     struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
@@ -222,7 +212,6 @@ START_TEST(ones_own_seat_is_left_alone)
     ck_assert_ptr_null(ccprof_heap_seats_own());
     end();
 }
-END_TEST
 
 /* As another process would.  */
 static void close_gate(void)
@@ -232,7 +221,7 @@ static void close_gate(void)
 }
 
 /* A child of a fork whose parent's threads had seats and had closed the gate.  */
-START_TEST(a_child_begins_anew)
+TEST(a_child_begins_anew)
 {
     pthread_t sitting = begin_to_sit(false);
     int status;
@@ -250,10 +239,9 @@ START_TEST(a_child_begins_anew)
     ccprof_heap_seats_give_back_all(seats);
     end_to_sit(sitting);
 }
-END_TEST
 
 /* At a gate that another process has closed nobody waits for long, and nobody twice.  */
-START_TEST(the_gate_of_another_process)
+TEST(the_gate_of_another_process)
 {
     pthread_t sitting = begin_to_sit(false);
 
@@ -266,21 +254,5 @@ START_TEST(the_gate_of_another_process)
     ccprof_heap_seats_give_back(seat);
     end_to_sit(sitting);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap seats");
-    TCase *tests = tcase_create("seats");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, nobody_sits_while_one_has_all);
-    tcase_add_test(tests, nobody_enters_while_one_waits);
-    tcase_add_test(tests, nobody_waits_for_ever);
-    tcase_add_test(tests, who_hurries_is_not_waited_for);
-    tcase_add_test(tests, ones_own_seat_is_left_alone);
-    tcase_add_test(tests, a_child_begins_anew);
-    tcase_add_test(tests, the_gate_of_another_process);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, teardown)

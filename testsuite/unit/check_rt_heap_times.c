@@ -4,14 +4,10 @@
 /* links: rt/os/pages.c rt/os/text.c */
 /* The heap over time: what it keeps against a plain model, and what is written of it.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-changes.h"
 #include "rt/heap/heap-write-times.h"
 #include "rt/os/resident.h"
-#include "runner.h"
 
 #define START  4000000000u /* milliseconds, of which the lower bits wrap in the run */
 #define STACKS 5
@@ -98,7 +94,7 @@ static char *written(struct ccprof_heap_state *state, uint32_t at)
 }
 
 /* By hand: buckets of 4 ms.  */
-START_TEST(a_small_heap)
+TEST(a_small_heap)
 {
     struct ccprof_heap_state *state = new_state();
     make(state, 2, 100, 0);
@@ -116,11 +112,10 @@ START_TEST(a_small_heap)
     free(text);
     free(state);
 }
-END_TEST
 
 /* The width doubles until the time is in one of 64 buckets: 4 ms in 256 are 64 in 4096.
  */
-START_TEST(a_longer_heap)
+TEST(a_longer_heap)
 {
     struct ccprof_heap_state *state = new_state();
     make(state, 2, 100, 0);
@@ -140,7 +135,6 @@ START_TEST(a_longer_heap)
     free(text);
     free(state);
 }
-END_TEST
 
 /* Blocks of a model: when each was made and freed.  */
 struct block {
@@ -227,7 +221,7 @@ static void assert_buckets(struct ccprof_heap_state *state, uint32_t (*events)[2
     ck_assert_uint_eq(at, count);
 }
 
-START_TEST(as_in_a_model)
+TEST(as_in_a_model)
 {
     struct ccprof_heap_state *state = new_state();
     static uint32_t events[2 * BLOCKS][2];
@@ -261,10 +255,9 @@ START_TEST(as_in_a_model)
                       state->times.cells.count * sizeof(struct ccprof_heap_cell));
     free(state);
 }
-END_TEST
 
 /* Threads tell what they have done later, in any order.  */
-START_TEST(told_late)
+TEST(told_late)
 {
     struct ccprof_heap_state *state = new_state();
 
@@ -278,10 +271,9 @@ START_TEST(told_late)
     free(text);
     free(state);
 }
-END_TEST
 
 /* In the child of a fork what is alive was made before the start.  */
-START_TEST(a_fork)
+TEST(a_fork)
 {
     struct ccprof_heap_state *state = new_state();
     make(state, 2, 5, 100);
@@ -296,7 +288,6 @@ START_TEST(a_fork)
     free(text);
     free(state);
 }
-END_TEST
 
 /* Adds a cell of each of COUNT stacks, until there is no room.  */
 static void add_cells(struct ccprof_heap_state *state, uint32_t count, uint8_t born,
@@ -312,7 +303,7 @@ static void add_cells(struct ccprof_heap_state *state, uint32_t count, uint8_t b
 
 /* More cells than there is room for make buckets wider, until there is one; then it is
    told that there are none.  */
-START_TEST(crowded)
+TEST(crowded)
 {
     struct ccprof_heap_state *state = new_state();
     const uint32_t most = CCPROF_HEAP_CELLS_MOST;
@@ -347,18 +338,5 @@ START_TEST(crowded)
     free(text);
     free(state);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-times");
-    TCase *tests = tcase_create("times");
-    tcase_add_test(tests, a_small_heap);
-    tcase_add_test(tests, a_longer_heap);
-    tcase_add_test(tests, as_in_a_model);
-    tcase_add_test(tests, told_late);
-    tcase_add_test(tests, a_fork);
-    tcase_add_test(tests, crowded);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,13 +4,9 @@
 /* The trees of regions, whatever is between two blocks: that all blocks are there, in
    which leaves, and what memory that takes.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-tree.h"
-#include "runner.h"
 
 #define BASE     UINT64_C(0x7f3480000000)
 #define NO_LIMIT UINT64_MAX
@@ -124,7 +120,7 @@ static const struct {
 } spaces[] = {{8, 40},   {16, 40},   {32, 40},   {48, 50},    {96, 50},
               {208, 50}, {1000, 50}, {5000, 50}, {20000, 60}, {1000000, 700}};
 
-START_TEST(neighbours)
+TEST_EACH(neighbours, spaces)
 {
     const uint32_t many = 30000, between = spaces[_i].between;
     uint64_t sum = 0;
@@ -146,11 +142,10 @@ START_TEST(neighbours)
     look(many, sum);
     ck_assert_uint_le(blocks->pool.memory, memory);
 }
-END_TEST
 
 /* A leaf that is full holds neighbours of one region alone, and no more leaves are there
    than blocks that are far from each other need.  */
-START_TEST(few_blocks_of_a_region_are_one_leaf)
+TEST(few_blocks_of_a_region_are_one_leaf)
 {
     uint64_t sum = 0;
 
@@ -175,10 +170,9 @@ START_TEST(few_blocks_of_a_region_are_one_leaf)
                            (CCPROF_HEAP_LEAF_MOST - 3) / 2);
     ck_assert_uint_le(found.leaves, 6);
 }
-END_TEST
 
 /* Few of many are left, here and there: what they take is bounded, too.  */
-START_TEST(few_are_left)
+TEST(few_are_left)
 {
     const uint32_t many = 64 * 900, of = 64;
     uint64_t sum = 0;
@@ -194,10 +188,9 @@ START_TEST(few_are_left)
     struct found found = look(many / of, sum);
     ck_assert_uint_le(found.leaves * 5, many / of);
 }
-END_TEST
 
 /* In a random order, in and out, as in a list of what is there.  */
-START_TEST(in_any_order)
+TEST(in_any_order)
 {
     enum { PLACES = 20000 };
     static bool there[PLACES];
@@ -219,10 +212,9 @@ START_TEST(in_any_order)
     }
     look(count, sum);
 }
-END_TEST
 
 /* Without memory nothing is lost, whatever is missing.  */
-START_TEST(without_memory)
+TEST(without_memory)
 {
     struct ccprof_heap_block before, block = {.packed = 1};
     uint64_t count = 0, sum = 0;
@@ -242,10 +234,9 @@ START_TEST(without_memory)
     ck_assert_uint_gt(count, 1000);
     look(count, sum);
 }
-END_TEST
 
 /* What is behind the last block of a leaf is nothing.  */
-START_TEST(places_of_a_leaf)
+TEST(places_of_a_leaf)
 {
     struct ccprof_heap_leaf leaf;
 
@@ -260,19 +251,5 @@ START_TEST(places_of_a_leaf)
     leaf.place.of[9] = 3;
     ck_assert_uint_eq(ccprof_heap_tree_find(&leaf, 3), 2);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap tree");
-    TCase *tests = tcase_create("tree");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, neighbours, 0, sizeof spaces / sizeof *spaces);
-    tcase_add_test(tests, few_blocks_of_a_region_are_one_leaf);
-    tcase_add_test(tests, few_are_left);
-    tcase_add_test(tests, in_any_order);
-    tcase_add_test(tests, without_memory);
-    tcase_add_test(tests, places_of_a_leaf);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(set_up, tear_down)

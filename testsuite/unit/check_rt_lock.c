@@ -2,24 +2,18 @@
 /* links: rt/os/lock.c rt/os/pages.c rt/os/spin.c */
 /* Locks and memory: what is not to be had is told, and errno is the program's.  */
 
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/os/lock.h"
 #include "rt/os/pages.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 /* None of errno's.  */
 #define MINE 12345
 
 static ccprof_lock lock;
 
-START_TEST(test_patience)
+TEST(test_patience)
 {
     ck_assert(ccprof_lock_try(&lock));
     ck_assert(!ccprof_lock_try(&lock));
@@ -30,10 +24,9 @@ START_TEST(test_patience)
     ck_assert(ccprof_lock_wait(&lock, 0));
     ccprof_lock_release(&lock);
 }
-END_TEST
 
 /* A flag that does not become free is waited for asleep.  */
-START_TEST(test_flag)
+TEST(test_flag)
 {
     static ccprof_spin flag = 1;
 
@@ -45,7 +38,6 @@ START_TEST(test_flag)
     ccprof_spin_release(&flag);
     ck_assert(ccprof_spin_wait(&flag, 0));
 }
-END_TEST
 
 static ccprof_lock word;
 
@@ -58,7 +50,7 @@ static void *change(void *argument)
 }
 
 /* Who sleeps for a word is woken when it has changed, and does not sleep if it has.  */
-START_TEST(test_word)
+TEST(test_word)
 {
     pthread_t thread;
 
@@ -72,7 +64,6 @@ START_TEST(test_word)
     ck_assert_int_eq(errno, MINE);
     pthread_join(thread, NULL);
 }
-END_TEST
 
 static int shared;
 
@@ -88,7 +79,7 @@ static void *count(void *wrong)
     return NULL;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
     pthread_t thread[4];
     int wrong[4] = {0};
@@ -102,9 +93,8 @@ START_TEST(test_threads)
     }
     ck_assert_int_eq(shared, 4 * 20000);
 }
-END_TEST
 
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
     struct ccprof_pages pages;
 
@@ -117,17 +107,5 @@ START_TEST(test_no_memory)
     ck_assert_uint_eq(pages.at[9999], 0);
     ccprof_pages_free(&pages);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt lock");
-    TCase *tests = tcase_create("lock");
-    tcase_add_test(tests, test_patience);
-    tcase_add_test(tests, test_flag);
-    tcase_add_test(tests, test_word);
-    tcase_add_test(tests, test_threads);
-    tcase_add_test(tests, test_no_memory);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

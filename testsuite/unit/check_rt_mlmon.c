@@ -15,24 +15,11 @@
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include "rt_tests.h"
 #include <link.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include "rt/table/labels.h"
 #include "rt/format.h"
@@ -45,7 +32,6 @@
 #include "rt/table/tree.h"
 #include "datafiles.h"
 #include "stacks.h"
-#include "runner.h"
 
 static struct ccprof_table *table;
 static struct ccprof_overflow *overflow_;
@@ -143,7 +129,7 @@ static void assert_written(const char *name)
     stacks_thaw(table, overflow_);
 }
 
-START_TEST(test_example)
+TEST(test_example)
 {
     const uint64_t prog = 0x5581b0c00000, libm = 0x7f0e3a000000;
     const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
@@ -152,15 +138,13 @@ START_TEST(test_example)
     stack(4, (uint64_t[]){libm + 0x2f00, prog + 0x1178, prog + 0x1063, load}, 1);
     assert_written("example");
 }
-END_TEST
 
-START_TEST(test_empty)
+TEST(test_empty)
 {
     assert_written("written");
 }
-END_TEST
 
-START_TEST(test_escapes)
+TEST(test_escapes)
 {
     module(0x1000, 0x1000, "00ff", "/a b\\c\nd");
     mlmon.command = "p 'a\\b'";
@@ -169,17 +153,15 @@ START_TEST(test_escapes)
     ck_assert_int_eq(ccprof_labels_find("load"), 0);
     assert_written("written-names");
 }
-END_TEST
 
-START_TEST(test_no_command)
+TEST_TIMES(test_no_command, 2)
 {
     static const char *const none[] = {NULL, ""};
     mlmon.command = none[_i];
     assert_written("written-no-command");
 }
-END_TEST
 
-START_TEST(test_origin)
+TEST_TIMES(test_origin, 4)
 {
     static const char *const origins[][3] = {
         {"node\\7", "3", "40"}, {"node", "3", ""}, {"node", "", ""}, {"", "3", "4"}};
@@ -190,17 +172,15 @@ START_TEST(test_origin)
     name[sizeof name - 2] = (char)('0' + _i);
     assert_written(name);
 }
-END_TEST
 
 /* Table and log together; an address in no module; samples that went astray.  */
-START_TEST(test_parts)
+TEST(test_parts)
 {
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {0x5581b0c00000}}, 7);
     point(0x10, 2);
     table->samples += 5;
     assert_written("written-parts");
 }
-END_TEST
 
 #define DATASET (CCPROF_SCOPE_DATASET | 0x20001)
 
@@ -226,7 +206,7 @@ static void use_dataset(void)
     mlmon.dataset = DATASET & ~CCPROF_SCOPE_KIND;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
     const uint64_t prog = 0x5581b0c00000, thread = CCPROF_SCOPE_THREAD;
     const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
@@ -244,10 +224,9 @@ START_TEST(test_threads)
     use_dataset();
     assert_written("written-threads-dataset");
 }
-END_TEST
 
 /* The next file begins anew.  */
-START_TEST(test_regions)
+TEST(test_regions)
 {
     const uint64_t prog = 0x5581b0c00000, region = CCPROF_SCOPE_LABEL + CCPROF_LABELS_MAX;
     const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
@@ -260,9 +239,8 @@ START_TEST(test_regions)
     use_dataset();
     assert_written("written-regions-dataset");
 }
-END_TEST
 
-START_TEST(test_times)
+TEST(test_times)
 {
     const uint64_t prog = 0x5581b0c00000, time = CCPROF_SCOPE_TIME;
     const uint64_t load = CCPROF_SCOPE_LABEL | (uint64_t)ccprof_labels_find("load");
@@ -282,9 +260,8 @@ START_TEST(test_times)
     ck_assert_int_eq(strncmp(got, "ccprof mlmon 1\n", 15), 0);
     free(got);
 }
-END_TEST
 
-START_TEST(test_units)
+TEST(test_units)
 {
     add_units();
     assert_written("written-sets");
@@ -295,10 +272,9 @@ START_TEST(test_units)
     mlmon.dataset++;
     assert_written("written-set-2");
 }
-END_TEST
 
 /* What is taken out is not there any more, and what comes later is.  */
-START_TEST(test_take)
+TEST(test_take)
 {
     const uint64_t prog = 0x5581b0c00000, dataset = DATASET & ~CCPROF_SCOPE_KIND;
     add_units();
@@ -312,16 +288,14 @@ START_TEST(test_take)
     mlmon.moved = 1462;
     assert_written("written-anew");
 }
-END_TEST
 
 /* Where two modules have been one after the other, an address says nothing.  */
-START_TEST(test_ambiguous)
+TEST(test_ambiguous)
 {
     modules->module[1].ambiguous = true;
     point(0x7f0e3a000000 + 0x2f00, 1);
     assert_written("written-ambiguous");
 }
-END_TEST
 
 static void nothing_left(void)
 {
@@ -331,7 +305,7 @@ static void nothing_left(void)
 }
 
 /* An older file is replaced as a whole or stays as it is.  */
-START_TEST(test_full)
+TEST(test_full)
 {
     struct rlimit before, limit;
     FILE *old = fopen("mlmon.out", "w");
@@ -358,9 +332,8 @@ START_TEST(test_full)
     free(got);
     nothing_left();
 }
-END_TEST
 
-START_TEST(test_wrong_place)
+TEST(test_wrong_place)
 {
     char longer[PATH_MAX + 10];
     memset(longer, 'x', sizeof longer - 1);
@@ -369,10 +342,9 @@ START_TEST(test_wrong_place)
     ck_assert_int_eq(write_to("."), EISDIR);
     ck_assert_int_eq(write_to(longer), ENAMETOOLONG);
 }
-END_TEST
 
 /* A file of the same temporary name, left by a process that was killed.  */
-START_TEST(test_left_over)
+TEST(test_left_over)
 {
     char temporary[64];
     snprintf(temporary, sizeof temporary, "mlmon.out.%d.tmp", getpid());
@@ -382,10 +354,9 @@ START_TEST(test_left_over)
     ck_assert_int_eq(write_to("mlmon.out"), 0);
     nothing_left();
 }
-END_TEST
 
 /* A folder, or another that cannot be removed: then another name is taken.  */
-START_TEST(test_left_over_folder)
+TEST(test_left_over_folder)
 {
     char temporary[64];
     snprintf(temporary, sizeof temporary, "mlmon.out.%d.tmp", getpid());
@@ -396,7 +367,6 @@ START_TEST(test_left_over_folder)
     ck_assert_ptr_nonnull(strstr(got, "\nend\n"));
     free(got);
 }
-END_TEST
 
 static void assert_refused(const char *path)
 {
@@ -410,7 +380,7 @@ static void assert_refused(const char *path)
 
 /* No device is written to, by a link or without one, no socket, and no link is followed
    but replaced by a file where it leads to one.  */
-START_TEST(test_not_a_file)
+TEST(test_not_a_file)
 {
     struct sockaddr_un name = {AF_UNIX, "socket"};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -430,7 +400,6 @@ START_TEST(test_not_a_file)
     unlink("open");
     unlink("folder");
 }
-END_TEST
 
 static void make_victim(void)
 {
@@ -439,7 +408,7 @@ static void make_victim(void)
     fclose(victim);
 }
 
-START_TEST(test_link)
+TEST(test_link)
 {
     struct stat status;
     make_victim();
@@ -451,10 +420,9 @@ START_TEST(test_link)
     unlink("link");
     unlink("victim");
 }
-END_TEST
 
 /* Nobody waits for a reader, and others are told nothing.  */
-START_TEST(test_pipe)
+TEST(test_pipe)
 {
     char got[100];
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
@@ -473,7 +441,6 @@ START_TEST(test_pipe)
     unlink("link");
     unlink("pipe");
 }
-END_TEST
 
 static atomic_bool written_enough;
 
@@ -490,7 +457,7 @@ static void *swap(void *unused)
     return NULL;
 }
 
-START_TEST(test_swapped)
+TEST(test_swapped)
 {
     pthread_t swapper;
     make_victim();
@@ -502,7 +469,6 @@ START_TEST(test_swapped)
     assert_content("victim", "precious");
     unlink("victim");
 }
-END_TEST
 
 static int count_module(struct dl_phdr_info *info, size_t size, void *count)
 {
@@ -513,7 +479,7 @@ static int count_module(struct dl_phdr_info *info, size_t size, void *count)
 }
 
 /* The modules of this process, and what is asked about them.  */
-START_TEST(test_modules)
+TEST(test_modules)
 {
     unsigned loaded = 0;
     char self[PATH_MAX] = "";
@@ -534,34 +500,5 @@ START_TEST(test_modules)
     ck_assert_int_eq(ccprof_modules_find(modules, 1), -1);
     ck_assert_int_eq(ccprof_modules_find(modules, modules->module[0].end), -1);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt mlmon");
-    TCase *tests = tcase_create("mlmon");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, test_example);
-    tcase_add_test(tests, test_threads);
-    tcase_add_test(tests, test_regions);
-    tcase_add_test(tests, test_times);
-    tcase_add_test(tests, test_empty);
-    tcase_add_test(tests, test_escapes);
-    tcase_add_loop_test(tests, test_no_command, 0, 2);
-    tcase_add_loop_test(tests, test_origin, 0, 4);
-    tcase_add_test(tests, test_parts);
-    tcase_add_test(tests, test_units);
-    tcase_add_test(tests, test_take);
-    tcase_add_test(tests, test_ambiguous);
-    tcase_add_test(tests, test_full);
-    tcase_add_test(tests, test_wrong_place);
-    tcase_add_test(tests, test_left_over);
-    tcase_add_test(tests, test_left_over_folder);
-    tcase_add_test(tests, test_not_a_file);
-    tcase_add_test(tests, test_link);
-    tcase_add_test(tests, test_pipe);
-    tcase_add_test(tests, test_swapped);
-    tcase_add_test(tests, test_modules);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, teardown)

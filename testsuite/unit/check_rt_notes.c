@@ -3,12 +3,8 @@
 /* ELF notes, written by hand: what is padded by 4 and by 8, what is cut off, and which
    one is a build-id.  */
 
-#include <check.h>
-#include <stdint.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/os/notes.h"
-#include "runner.h"
 
 /* In words: sizes of name and content, type, name, content.  */
 #define GNU 0x00554e47
@@ -17,7 +13,7 @@ static const uint32_t by_four[] = {4, 3, 7,   GNU,        0x332211, 4,
                                    5, 3, GNU, 0xddccbbaa, 0xee};
 static const uint32_t by_eight[] = {4, 4, 3, GNU, 1, 0, 4, 4, 3, GNU, 2};
 
-START_TEST(test_walk)
+TEST(test_walk)
 {
     struct ccprof_notes notes = ccprof_notes_of(by_four, sizeof by_four, 4);
     struct ccprof_note note;
@@ -40,10 +36,9 @@ START_TEST(test_walk)
     ck_assert_ptr_eq(note.content, &by_eight[10]);
     ck_assert(!ccprof_notes_next(&notes, &note));
 }
-END_TEST
 
 /* Where the second note has no end it is not there; its padding may be missing.  */
-START_TEST(test_cut_off)
+TEST(test_cut_off)
 {
     for (size_t size = 0; size <= sizeof by_four; size++) {
         struct ccprof_notes notes = ccprof_notes_of(by_four, size, 4);
@@ -55,9 +50,8 @@ START_TEST(test_cut_off)
         ck_assert_uint_eq(count, (size >= 19) + (size >= 20 + 16 + 5));
     }
 }
-END_TEST
 
-START_TEST(test_sizes)
+TEST(test_sizes)
 {
     static const uint32_t sizes[][4] = {{4, UINT32_MAX, 3, GNU},
                                         {UINT32_MAX, 4, 3, GNU},
@@ -69,9 +63,8 @@ START_TEST(test_sizes)
         ck_assert(!ccprof_notes_next(&notes, &note));
     }
 }
-END_TEST
 
-START_TEST(test_build_id)
+TEST(test_build_id)
 {
     static const uint32_t other[] = {4, 4, 3, 0x00584e47, 1}, none[] = {4, 0, 3, GNU};
     uint32_t large[4 + CCPROF_NOTES_ID / 4 + 1] = {4, CCPROF_NOTES_ID, 3, GNU};
@@ -92,17 +85,5 @@ START_TEST(test_build_id)
     ck_assert_ptr_null(
         ccprof_notes_build_id(ccprof_notes_of(large, sizeof large, 4), &size));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt notes");
-    TCase *tests = tcase_create("notes");
-
-    tcase_add_test(tests, test_walk);
-    tcase_add_test(tests, test_cut_off);
-    tcase_add_test(tests, test_sizes);
-    tcase_add_test(tests, test_build_id);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -7,17 +7,10 @@
 /* What is captured of deep stacks that grow and shrink, against a walk over all of them
    in the same handler.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <sys/resource.h>
 
 #include "rt/unwind/outer.h"
-#include "runner.h"
 
 #ifdef __SANITIZE_THREAD__
 static const bool held_back = true;
@@ -204,7 +197,7 @@ static int mixed(int number)
 }
 
 /* Up and down: what returns and is called again is as it was.  */
-START_TEST(test_random)
+TEST_TIMES(test_random, 3)
 {
     static int (*const plans[])(int) = {one_way, by_level, mixed};
     if (held_back)
@@ -219,7 +212,6 @@ START_TEST(test_random)
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_gt(samples, 3000);
 }
-END_TEST
 
 static int first_way, second_way, turning;
 
@@ -248,7 +240,7 @@ static void once(int at)
 
 /* Each time one function far out is another one, and all that is further in is at the
    same addresses: it is seen in the first sample.  */
-START_TEST(test_another_caller)
+TEST(test_another_caller)
 {
     if (held_back)
         return;
@@ -261,12 +253,11 @@ START_TEST(test_another_caller)
         ck_assert_int_eq(cut, 0);
     }
 }
-END_TEST
 
 /* A function stands in the place of a frame of a recursion that was left out.  That is
    overlooked by who does not happen to look there, until a whole walk has been made; when
    another one stands there instead, or the recursion again, this is seen.  */
-START_TEST(test_in_a_recursion)
+TEST(test_in_a_recursion)
 {
     /* What a whole walk costs, in samples; a level is two frames.  */
     const int most = 6000 * 2 / CCPROF_OUTER_ALLOWANCE + 2;
@@ -289,11 +280,10 @@ START_TEST(test_in_a_recursion)
     ck_assert_int_lt(overlooked, most);
     ck_assert_int_eq(cut, 0);
 }
-END_TEST
 
 /* Only so many frames more are walked than those of each sample.  Where there is no
    credit it is told.  */
-START_TEST(test_without_credit)
+TEST(test_without_credit)
 {
     int told = 0;
     if (held_back)
@@ -313,7 +303,6 @@ START_TEST(test_without_credit)
     ck_assert_uint_eq(work.stack.address[work.stack.depth - 1], CCPROF_STACK_CUT);
     ck_assert(has(whole[0]));
 }
-END_TEST
 
 /* More threads than there is room for, one after the other and at the same time.  */
 static pthread_barrier_t all;
@@ -334,7 +323,7 @@ static void *takes(void *to)
     return NULL;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
     const int count = CCPROF_OUTERS + 8;
     pthread_t id[CCPROF_OUTERS + 8];
@@ -361,21 +350,14 @@ START_TEST(test_threads)
     ck_assert_ptr_nonnull(mine);
     ccprof_outer_give_back(mine);
 }
-END_TEST
 
-int main(void)
+/* Recursions are deep.  */
+static void setup(void)
 {
-    Suite *suite = suite_create("rt outer");
-    TCase *tests = tcase_create("outer");
     struct rlimit limit;
     getrlimit(RLIMIT_STACK, &limit);
     limit.rlim_cur = limit.rlim_max < 64 << 20 ? limit.rlim_max : 64 << 20;
     setrlimit(RLIMIT_STACK, &limit);
-    tcase_add_loop_test(tests, test_random, 0, 3);
-    tcase_add_test(tests, test_another_caller);
-    tcase_add_test(tests, test_in_a_recursion);
-    tcase_add_test(tests, test_without_credit);
-    tcase_add_test(tests, test_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }
+
+TEST_MAIN(setup, NULL)

@@ -11,20 +11,10 @@
    table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
    anyway.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <limits.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/os/sys.h"
 #include "rt/table/table.h"
 #include "rt/table/tree.h"
-#include "runner.h"
 #include "stacks.h"
 
 #define THREADS 6
@@ -129,7 +119,7 @@ static void *adds(void *number)
 
 /* More stacks than the table has room for: they go to the overflow log, and the overflow
    log to its file.  */
-START_TEST(test_add)
+TEST(test_add)
 {
     pthread_t threads[THREADS];
 
@@ -140,11 +130,10 @@ START_TEST(test_add)
     ck_assert_uint_ne(overflow_->shard[0].file.count, 0);
     ck_assert_uint_ge(table->lost, (uint64_t)(THREADS * rounds / 100 * 2));
 }
-END_TEST
 
 /* The table is frozen and read in the middle of it.  What was read is whole and does not
    change; what came later is lost and counted.  */
-START_TEST(test_freeze)
+TEST(test_freeze)
 {
     pthread_t threads[THREADS];
     struct stacks again = {0};
@@ -167,7 +156,6 @@ START_TEST(test_freeze)
     stacks_compare(&again, &got);
     stacks_free(&again);
 }
-END_TEST
 
 /* More threads than there are stacks: each has one for itself, or none.  */
 static void *takes(void *number)
@@ -191,7 +179,7 @@ static void *takes(void *number)
     return NULL;
 }
 
-START_TEST(test_pool)
+TEST(test_pool)
 {
     pthread_t threads[2 * CCPROF_STACKS];
 
@@ -202,7 +190,6 @@ START_TEST(test_pool)
     for (int i = 0; i < CCPROF_STACKS; i++)
         ck_assert_ptr_eq(ccprof_stack_take(pool), &pool->work[i]);
 }
-END_TEST
 
 /* As the runtime's handler.  */
 static void handle(int number, siginfo_t *info, void *context)
@@ -256,7 +243,7 @@ static void *descends(void *number)
 }
 
 /* Signals that the threads send themselves and others send them, whole stacks.  */
-START_TEST(test_signals)
+TEST(test_signals)
 {
     pthread_t threads[THREADS];
 
@@ -270,17 +257,5 @@ START_TEST(test_signals)
     balance();
     ck_assert_uint_gt(got.sum, added / 2);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt races");
-    TCase *tests = tcase_create("races");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, test_add);
-    tcase_add_test(tests, test_freeze);
-    tcase_add_test(tests, test_pool);
-    tcase_add_test(tests, test_signals);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, teardown)

@@ -3,10 +3,8 @@
 /* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
    number of ticks each time that it is read.  */
 
-#include <check.h>
-
+#include "rt_tests.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 static uint64_t time_now, reads, slow;
 
@@ -74,7 +72,7 @@ static void check_twice(uint64_t outer, uint64_t inner)
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
 }
 
-START_TEST(test_steady)
+TEST(test_steady)
 {
     uint64_t inner, outer;
     slow = 10;
@@ -82,10 +80,9 @@ START_TEST(test_steady)
     ck_assert_uint_eq(inner, 10000);
     check_twice(outer, inner);
 }
-END_TEST
 
 /* A quarter of the time the clock is fast: no pair of the program can count on that.  */
-START_TEST(test_mostly)
+TEST(test_mostly)
 {
     uint64_t inner, outer;
     slow = 15;
@@ -93,10 +90,9 @@ START_TEST(test_mostly)
     ck_assert_uint_eq(inner, 15000);
     check_twice(outer, inner);
 }
-END_TEST
 
 /* What is kept of the calls here is not the program's.  */
-START_TEST(test_events)
+TEST(test_events)
 {
     uint64_t inner, outer;
     slow = 10;
@@ -105,16 +101,5 @@ START_TEST(test_events)
     ccprof_regions.has_events = false;
     ck_assert_uint_eq(inner, 10000);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt regions-cost");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_test(tests, test_steady);
-    tcase_add_test(tests, test_mostly);
-    tcase_add_test(tests, test_events);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -15,15 +15,7 @@
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
+#include "rt_tests.h"
 #include "rt/process/end.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
@@ -32,7 +24,6 @@
 #include "rt/os/sys.h"
 #include "rt/table/tree.h"
 #include "rt/process/write.h"
-#include "runner.h"
 #include "stacks.h"
 
 #define THREADS 6
@@ -231,7 +222,7 @@ static void join(pthread_t *threads)
 
 /* While handlers come all the time: what is written is complete, and nothing comes
    after it.  */
-START_TEST(test_end)
+TEST(test_end)
 {
     pthread_t threads[THREADS];
 
@@ -247,10 +238,9 @@ START_TEST(test_end)
     ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
 }
-END_TEST
 
 /* Files are written while handlers come: nothing is lost but what comes meanwhile.  */
-START_TEST(test_held)
+TEST(test_held)
 {
     pthread_t threads[THREADS];
 
@@ -272,7 +262,6 @@ START_TEST(test_held)
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
 }
-END_TEST
 
 static void *copies(void *unused)
 {
@@ -285,7 +274,7 @@ static void *copies(void *unused)
 }
 
 /* Threads that write, and the end in the midst of it.  */
-START_TEST(test_held_at_the_end)
+TEST(test_held_at_the_end)
 {
     pthread_t threads[THREADS], writers[THREADS];
 
@@ -299,7 +288,6 @@ START_TEST(test_held_at_the_end)
     join(threads);
     ck_assert_int_eq(written, 1);
 }
-END_TEST
 
 static void *ends(void *orderly)
 {
@@ -311,7 +299,7 @@ static void *ends(void *orderly)
 
 /* As a signal does that turns out not to end the process: each file has all, and the last
    one is written as if nothing had been.  */
-START_TEST(test_ends_for_now)
+TEST(test_ends_for_now)
 {
     pthread_t threads[THREADS];
 
@@ -330,10 +318,9 @@ START_TEST(test_ends_for_now)
     join(threads);
     ck_assert_int_eq(written, 1);
 }
-END_TEST
 
 /* Several threads end it at once: one writes, the others wait for it.  */
-START_TEST(test_ends)
+TEST(test_ends)
 {
     pthread_t threads[THREADS], enders[THREADS];
 
@@ -346,9 +333,8 @@ START_TEST(test_ends)
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(stopped, 1);
 }
-END_TEST
 
-START_TEST(test_end_in_end)
+TEST(test_end_in_end)
 {
     pthread_t threads[THREADS];
 
@@ -358,7 +344,6 @@ START_TEST(test_end_in_end)
     join(threads);
     ck_assert_int_eq(written, 1);
 }
-END_TEST
 
 static void *sticks(void *unused)
 {
@@ -376,7 +361,7 @@ static void *sticks(void *unused)
 
 /* A handler that does not come back is not waited for for ever, and its bucket is left
    alone.  */
-START_TEST(test_stuck)
+TEST(test_stuck)
 {
     pthread_t threads[THREADS], thread;
 
@@ -395,11 +380,10 @@ START_TEST(test_stuck)
     pthread_join(thread, NULL);
     join(threads);
 }
-END_TEST
 
 /* The child of a fork, made while handlers are at work: nothing of the parent's is in
    its balance, and the parent does not notice.  */
-START_TEST(test_child)
+TEST(test_child)
 {
     pthread_t threads[THREADS];
     struct ccprof_stack stack = {2, {2, 1}};
@@ -434,21 +418,5 @@ START_TEST(test_child)
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(dropped, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt run");
-    TCase *tests = tcase_create("run");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_end);
-    tcase_add_test(tests, test_held);
-    tcase_add_test(tests, test_held_at_the_end);
-    tcase_add_test(tests, test_ends_for_now);
-    tcase_add_test(tests, test_ends);
-    tcase_add_test(tests, test_end_in_end);
-    tcase_add_test(tests, test_stuck);
-    tcase_add_test(tests, test_child);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

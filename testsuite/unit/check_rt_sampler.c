@@ -4,14 +4,7 @@
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/unwind/cpu.h"
 #include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
@@ -19,7 +12,6 @@
 #include "rt/os/tasks.h"
 #include "rt/sample/threads.h"
 #include "rt/os/timer.h"
-#include "runner.h"
 #include "sampler_standins.h"
 
 #define THREADS 6
@@ -102,7 +94,7 @@ static const struct {
 
 /* What works of the engines, from the one that was asked for on; or why the last of them
    does not.  */
-START_TEST(test_choice)
+TEST_EACH(test_choice, choices)
 {
     int error;
 
@@ -119,9 +111,8 @@ START_TEST(test_choice)
     ck_assert_int_eq(fake.armed, 0);
     ck_assert_int_ge(fake.lookout_stops, 1);
 }
-END_TEST
 
-START_TEST(test_is_ours)
+TEST(test_is_ours)
 {
     const struct {
         int code;
@@ -145,10 +136,9 @@ START_TEST(test_is_ours)
     info.si_value.sival_ptr = ccprof_threads_find(ccprof_sys_gettid());
     ck_assert(ccprof_sampler_is_ours(&info));
 }
-END_TEST
 
 /* Where an engine samples, the lookout stands for nothing, and is put off.  */
-START_TEST(test_engine)
+TEST(test_engine)
 {
     start();
     ck_assert_uint_eq(from_lookout(2), 0);
@@ -162,7 +152,6 @@ START_TEST(test_engine)
     ck_assert_uint_eq(from_engine(1), 3);
     ck_assert_uint_eq(from_engine(2), 5);
 }
-END_TEST
 
 static uint64_t begins_and_from_lookout(int periods)
 {
@@ -174,7 +163,7 @@ static uint64_t begins_and_from_lookout(int periods)
 
 /* In a thread that no engine samples the lookout stands for its periods; of those before
    its first signal others have a part.  */
-START_TEST(test_owed)
+TEST(test_owed)
 {
     start();
     ck_assert_uint_eq(in_another(from_lookout, 7), 7);
@@ -188,10 +177,9 @@ START_TEST(test_owed)
     ck_assert_uint_eq(in_another(begins_and_from_lookout, 2), 0);
     ck_assert_uint_eq(in_another(from_lookout, 3), 3);
 }
-END_TEST
 
 /* Those of any thread, of the engine's signals and of the lookout's.  */
-START_TEST(test_interrupted)
+TEST(test_interrupted)
 {
     start();
     from_engine(1);
@@ -205,7 +193,6 @@ START_TEST(test_interrupted)
     ccprof_sampler_drop();
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
 }
-END_TEST
 
 static uint64_t armed_after(int periods)
 {
@@ -232,7 +219,7 @@ static uint64_t grows_old(int periods)
 
 /* A thread that nobody told of has a slot from its first signal on, and an engine as soon
    as it is old enough.  */
-START_TEST(test_meets)
+TEST(test_meets)
 {
     start();
     ck_assert_uint_eq(in_another(armed_after, 1), 1);
@@ -243,7 +230,6 @@ START_TEST(test_meets)
     ck_assert_int_eq(fake.armed, 3);
     ck_assert_uint_eq(ccprof_sampler_threads(), 4);
 }
-END_TEST
 
 static _Atomic bool done;
 
@@ -258,7 +244,7 @@ static void *sleeps(void *unused)
 
 /* Threads that the kernel lists are looked at ten times in a second, not at each
    signal.  */
-START_TEST(test_looks)
+TEST(test_looks)
 {
     pthread_t thread;
 
@@ -284,17 +270,15 @@ START_TEST(test_looks)
     atomic_store(&done, true);
     pthread_join(thread, NULL);
 }
-END_TEST
 
 /* On the clock on the wall nothing is owed, and there is no lookout.  */
-START_TEST(test_wall)
+TEST(test_wall)
 {
     ck_assert_int_eq(start_with(CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK), 0);
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_int_eq(fake.armed, 1);
     ck_assert_uint_eq(fake.put_off, 0);
 }
-END_TEST
 
 static _Atomic uint64_t told, weighed;
 static pthread_barrier_t barrier;
@@ -318,7 +302,7 @@ static void *signals(void *number)
 
 /* However the signals of several threads meet, there are as many samples as periods, when
    what is owed in the end is taken.  */
-START_TEST(test_sum)
+TEST(test_sum)
 {
     pthread_t threads[THREADS];
     uint64_t weight;
@@ -339,21 +323,5 @@ START_TEST(test_sum)
     ccprof_sampler_stop();
     ck_assert_int_eq(fake.armed, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt sampler");
-    TCase *tests = tcase_create("sampler");
-    tcase_add_loop_test(tests, test_choice, 0, sizeof choices / sizeof *choices);
-    tcase_add_test(tests, test_is_ours);
-    tcase_add_test(tests, test_engine);
-    tcase_add_test(tests, test_owed);
-    tcase_add_test(tests, test_interrupted);
-    tcase_add_test(tests, test_meets);
-    tcase_add_test(tests, test_looks);
-    tcase_add_test(tests, test_wall);
-    tcase_add_test(tests, test_sum);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

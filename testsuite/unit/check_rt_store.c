@@ -3,13 +3,10 @@
 /* Stores into the field as the assembler writes them: at each of their instructions it is
    known what comes, and nowhere else.  The code is never run.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <ucontext.h>
 
 #include "rt/unwind/store.h"
-#include "runner.h"
 
 #define OFFSET (-24)
 
@@ -116,7 +113,7 @@ static const char *const from[] = {
     near_start,         near_lea,      far_start,    callback_start,
     far_callback_start, guarded_start, beside_start, guarded_callback_start};
 
-START_TEST(test_from_start)
+TEST_EACH(test_from_start, from)
 {
     ucontext_t context = context_at(from[_i]);
     uint64_t site;
@@ -124,10 +121,9 @@ START_TEST(test_from_start)
     ck_assert(begun(&context, &site));
     ck_assert_uint_eq(site, (uint64_t)test_site);
 }
-END_TEST
 
 /* What has been loaded is in registers.  */
-START_TEST(test_in_the_middle)
+TEST(test_in_the_middle)
 {
     ucontext_t context = context_at(near_store);
     uint64_t site;
@@ -159,9 +155,8 @@ START_TEST(test_in_the_middle)
     ck_assert(begun(&context, &site));
     ck_assert_uint_eq(site, 20);
 }
-END_TEST
 
-START_TEST(test_null)
+TEST(test_null)
 {
     ucontext_t context = context_at(null_start);
     uint64_t site;
@@ -176,13 +171,12 @@ START_TEST(test_null)
     ck_assert(begun(&context, &site));
     ck_assert_uint_eq(site, 0);
 }
-END_TEST
 
 static const char *const guarded[] = {guarded_test, guarded_jump, guarded_store,
                                       beside_jump,  beside_null,  restore_test};
 
 /* All registers hold the distance of the field but those from which is stored.  */
-START_TEST(test_guarded)
+TEST_EACH(test_guarded, guarded)
 {
     ucontext_t context = context_at(guarded[_i]);
     greg_t *registers = context.uc_mcontext.gregs;
@@ -195,10 +189,9 @@ START_TEST(test_guarded)
     registers[REG_RCX] = registers[REG_RDX] = registers[REG_R9] = 0;
     ck_assert(!begun(&context, &site));
 }
-END_TEST
 
 /* One that jumps elsewhere is the program's.  */
-START_TEST(test_other_guard)
+TEST(test_other_guard)
 {
     ucontext_t context = context_at(other_guard);
     uint64_t site;
@@ -206,13 +199,12 @@ START_TEST(test_other_guard)
     context.uc_mcontext.gregs[REG_RCX] = OFFSET;
     ck_assert(!begun(&context, &site));
 }
-END_TEST
 
 static const char *const nothing[] = {near_behind,     far_behind,  upper_behind,
                                       null_behind,     other_start, other_load,
                                       callback_behind, slot_load};
 
-START_TEST(test_nothing)
+TEST_EACH(test_nothing, nothing)
 {
     ucontext_t context = context_at(nothing[_i]);
     uint64_t site;
@@ -220,28 +212,13 @@ START_TEST(test_nothing)
     ck_assert(!begun(&context, &site));
     ck_assert_uint_eq(site, 4711);
 }
-END_TEST
 
-START_TEST(test_unreadable)
+TEST(test_unreadable)
 {
     ucontext_t context = context_at((const char *)16);
     uint64_t site;
 
     ck_assert(!begun(&context, &site));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt store");
-    TCase *tests = tcase_create("store");
-    tcase_add_loop_test(tests, test_from_start, 0, sizeof from / sizeof *from);
-    tcase_add_test(tests, test_in_the_middle);
-    tcase_add_test(tests, test_null);
-    tcase_add_loop_test(tests, test_guarded, 0, sizeof guarded / sizeof *guarded);
-    tcase_add_test(tests, test_other_guard);
-    tcase_add_loop_test(tests, test_nothing, 0, sizeof nothing / sizeof *nothing);
-    tcase_add_test(tests, test_unreadable);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

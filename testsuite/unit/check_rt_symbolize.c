@@ -11,20 +11,12 @@
    meaning was worked out by hand, on random tables against a plain reading of what went
    in, and on damaged ones.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/symbolize/symbolize.h"
 #include "rt/symbolize/symbols.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #define SEEDS  40
 #define ROUNDS 1000
@@ -88,7 +80,7 @@ static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t addre
     ccprof_pages_free(&room);
 }
 
-START_TEST(the_example)
+TEST(the_example)
 {
     struct ccprof_symbolizer symbolizer =
         made(example_strings, example_unit, example_code);
@@ -102,9 +94,8 @@ START_TEST(the_example)
     assert_at(&symbolizer, 0x100c, NULL);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(every_shape)
+TEST(every_shape)
 {
     struct ccprof_symbolizer symbolizer = made(strings, unit, code);
     assert_at(&symbolizer, 0x1007, "h ?.");
@@ -124,9 +115,8 @@ START_TEST(every_shape)
     assert_at(&symbolizer, 0x2051, NULL);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(lines_alone)
+TEST(lines_alone)
 {
     struct ccprof_symbolizer symbolizer = made(strings, line_unit,
                                                HEAD "05 00 01 01 02 02 03 03 "
@@ -136,9 +126,8 @@ START_TEST(lines_alone)
     assert_at(&symbolizer, 0x2003, "f b.h:5.");
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(no_positions)
+TEST(no_positions)
 {
     struct ccprof_symbolizer symbolizer =
         made(strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f");
@@ -147,9 +136,8 @@ START_TEST(no_positions)
     assert_at(&symbolizer, 0x2003, "f a.c.");
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(dropped_and_folded)
+TEST(dropped_and_folded)
 {
     /* A stream at 0; two at 0x2000; one inside of the first.  */
     struct ccprof_symbolizer symbolizer =
@@ -163,18 +151,16 @@ START_TEST(dropped_and_folded)
     assert_at(&symbolizer, 0x2006, NULL);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(nothing)
+TEST(nothing)
 {
     struct ccprof_symbolizer symbolizer = made("", "", "");
     assert_at(&symbolizer, 0, NULL);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 /* Functions far from order: the sort.  */
-START_TEST(in_any_order)
+TEST(in_any_order)
 {
     enum { FUNCTIONS = 500 };
     static char text[FUNCTIONS * 80];
@@ -194,7 +180,6 @@ START_TEST(in_any_order)
     }
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 /* What mlprof refuses (check_tables.c); what a function cannot mean is found where it is
    asked for.  */
@@ -229,7 +214,7 @@ static bool count(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-START_TEST(damaged_streams)
+TEST_EACH(damaged_streams, damages)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of(strings, unit, damages[_i]);
     struct ccprof_pages room = {NULL, 0};
@@ -239,7 +224,6 @@ START_TEST(damaged_streams)
     ccprof_pages_free(&room);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 static const char *const unit_damages[] = {
     "22 00",
@@ -254,7 +238,7 @@ static const char *const unit_damages[] = {
     "10 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 00 00 00 80",
 };
 
-START_TEST(damaged_units)
+TEST_EACH(damaged_units, unit_damages)
 {
     struct ccprof_symbolizer symbolizer =
         symbolize_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
@@ -266,15 +250,13 @@ START_TEST(damaged_units)
     ccprof_pages_free(&room);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
-START_TEST(a_string_without_end)
+TEST(a_string_without_end)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of("61 00 62", unit, code);
     ck_assert_ptr_nonnull(ccprof_symbolize_index(&symbolizer));
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 struct comparison {
     const struct made_frame *want;
@@ -299,7 +281,7 @@ static bool compare(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-START_TEST(random_tables)
+TEST_TIMES(random_tables, SEEDS)
 {
     struct made_frame frames[MADE_TABLES_FRAMES];
     struct ccprof_pages room = {NULL, 0};
@@ -319,7 +301,6 @@ START_TEST(random_tables)
     }
     ccprof_pages_free(&room);
 }
-END_TEST
 
 /* A file, its sections, and all that is asked of them.  Returns how many functions there
    are, or -1 if something is wrong.  */
@@ -357,7 +338,7 @@ static const struct make_elf whole = {
                  {".ccprof.code", HEAD "05 00 01 00 00"},
                  {".ccprof.code", code}}};
 
-START_TEST(a_file)
+TEST(a_file)
 {
     char *path = make_path();
     struct ccprof_elf elf;
@@ -382,7 +363,6 @@ START_TEST(a_file)
     ck_assert_int_eq(use_file(path), -1);
     free(path);
 }
-END_TEST
 
 static uint64_t random_state = 0x9e3779b97f4a7c15;
 
@@ -397,7 +377,7 @@ static uint64_t random_number(uint64_t below)
 
 /* Bytes changed at random, and the end cut off: what is told, if anything, is for the
    sanitizers to tell.  */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
     static unsigned char image[8192], bytes[sizeof image];
     char *path = make_path();
@@ -423,26 +403,5 @@ START_TEST(damaged_files)
     ck_assert_int_lt(good, ROUNDS);
     free(path);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt_symbolize");
-    TCase *tests = tcase_create("rt_symbolize");
-    tcase_add_test(tests, the_example);
-    tcase_add_test(tests, every_shape);
-    tcase_add_test(tests, lines_alone);
-    tcase_add_test(tests, no_positions);
-    tcase_add_test(tests, dropped_and_folded);
-    tcase_add_test(tests, nothing);
-    tcase_add_test(tests, in_any_order);
-    tcase_add_loop_test(tests, damaged_streams, 0, sizeof damages / sizeof *damages);
-    tcase_add_loop_test(tests, damaged_units, 0,
-                        sizeof unit_damages / sizeof *unit_damages);
-    tcase_add_test(tests, a_string_without_end);
-    tcase_add_loop_test(tests, random_tables, 0, SEEDS);
-    tcase_add_test(tests, a_file);
-    tcase_add_test(tests, damaged_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,12 +4,9 @@
 /* Data sets in the table of samples and in its overflow log: taken out, and filled again.
  */
 
-#include <check.h>
-#include <stdlib.h>
-
+#include "rt_tests.h"
 #include "rt/table/datasets.h"
 #include "rt/table/scope.h"
-#include "runner.h"
 #include "table_fixture.h"
 
 /* What was added in each of three data sets, the first of them without a name.  */
@@ -50,7 +47,7 @@ static void want_dataset(unsigned dataset)
 
 /* Data sets are taken out and filled again, out of the table, the overflow log and its
    files, and the others stay.  */
-START_TEST(test_take)
+TEST_TIMES(test_take, SHAPES)
 {
     unsigned seed = 1 + (unsigned)_i;
     struct ccprof_stack stack;
@@ -68,7 +65,6 @@ START_TEST(test_take)
     all_there();
     ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
 }
-END_TEST
 
 static void take_all_at_once(void)
 {
@@ -80,7 +76,7 @@ static void take_all_at_once(void)
 
 /* When all is taken out, one data set after the other or at once, nothing is left behind,
    in the table nor in the files.  */
-START_TEST(test_take_all)
+TEST_TIMES(test_take_all, 2)
 {
     unsigned seed = 1;
     struct ccprof_stack stack;
@@ -107,15 +103,5 @@ START_TEST(test_take_all)
     }
     all_there();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt table datasets");
-    TCase *tests = tcase_create("table");
-    tcase_add_checked_fixture(tests, table_setup, table_teardown);
-    tcase_add_loop_test(tests, test_take, 0, SHAPES);
-    tcase_add_loop_test(tests, test_take_all, 0, 2);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(table_setup, table_teardown)

@@ -3,12 +3,7 @@
 /* links: rt/os/blocked.c testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
 /* The table of samples where several threads add, also while it is frozen and read.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <unistd.h>
-
-#include "runner.h"
+#include "rt_tests.h"
 #include "table_fixture.h"
 
 /* One thread of several: its own samples and nobody else's.  */
@@ -30,7 +25,7 @@ static void *add_thread(void *context)
     return NULL;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
     static struct thread thread[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -51,10 +46,9 @@ START_TEST(test_threads)
     balance(0);
     ck_assert_uint_eq(table->samples, 4 * 8000);
 }
-END_TEST
 
 /* Threads add while the table is frozen and read.  */
-START_TEST(test_frozen_threads)
+TEST(test_frozen_threads)
 {
     static struct thread thread[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -79,15 +73,5 @@ START_TEST(test_frozen_threads)
     ck_assert_uint_gt(got.sum, 0);
     ck_assert_uint_le(got.sum + table->lost, table->samples);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt table threads");
-    TCase *tests = tcase_create("table");
-    tcase_add_checked_fixture(tests, table_setup, table_teardown);
-    tcase_add_test(tests, test_threads);
-    tcase_add_test(tests, test_frozen_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(table_setup, table_teardown)

@@ -2,24 +2,16 @@
 /* links: rt/os/text.c */
 /* The runtime's formatter against printf, and where its buffer ends.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "rt_tests.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "rt/os/file.h"
 #include "rt/os/text.h"
-#include "runner.h"
 
 static const uint64_t numbers[] = {
     0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
 
-START_TEST(test_numbers)
+TEST_EACH(test_numbers, numbers)
 {
     uint64_t n = numbers[_i];
     char got[64], want[64];
@@ -33,9 +25,8 @@ START_TEST(test_numbers)
     snprintf(want, sizeof want, "%" PRIu64 " 0x%" PRIx64, n, n);
     ck_assert_str_eq(got, want);
 }
-END_TEST
 
-START_TEST(test_path)
+TEST(test_path)
 {
     char got[64];
     struct ccprof_text text;
@@ -45,10 +36,9 @@ START_TEST(test_path)
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "/a b/\\\\n\\n\xc3\xa9\\\\");
 }
-END_TEST
 
 /* Nothing that a terminal goes by, and characters of UTF-8 as they are.  */
-START_TEST(test_clean)
+TEST(test_clean)
 {
     char got[64];
     struct ccprof_text text;
@@ -58,9 +48,8 @@ START_TEST(test_clean)
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
 }
-END_TEST
 
-START_TEST(test_bytes)
+TEST(test_bytes)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xf0, 0xff};
     char got[64];
@@ -71,11 +60,10 @@ START_TEST(test_bytes)
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, "000ff0ff");
 }
-END_TEST
 
 /* A name that does not fit is cut off and an error, and no byte behind the
    buffer is touched.  */
-START_TEST(test_full)
+TEST(test_full)
 {
     char got[8] = "-------";
     struct ccprof_text text;
@@ -96,10 +84,9 @@ START_TEST(test_full)
     ck_assert_str_eq(got, "abc");
     ck_assert_str_eq(got + 4, "---");
 }
-END_TEST
 
 /* Whatever the size of the buffer, the file gets every byte once.  */
-START_TEST(test_file)
+TEST_TIMES(test_file, 63)
 {
     char name[] = "text-XXXXXX", buffer[64], want[6000], got[7000];
     int fd = mkstemp(name);
@@ -110,7 +97,7 @@ START_TEST(test_file)
     ck_assert_int_ge(fd, 0);
     unlink(name);
     file = ccprof_file_at(fd);
-    ccprof_text_open(&text, buffer, (size_t)_i, &file);
+    ccprof_text_open(&text, buffer, (size_t)_i + 1, &file);
     for (unsigned n = 0; n < 700; n++) {
         ccprof_text_decimal(&text, n * 7919u);
         ccprof_text_char(&text, '\n');
@@ -122,10 +109,9 @@ START_TEST(test_file)
     ck_assert_int_eq(memcmp(got, want, length), 0);
     close(fd);
 }
-END_TEST
 
 /* An error stays, and nothing is written after it.  */
-START_TEST(test_error)
+TEST(test_error)
 {
     char buffer[4];
     int fd = open("/dev/full", O_WRONLY);
@@ -141,19 +127,5 @@ START_TEST(test_error)
     ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);
     close(fd);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt text");
-    TCase *tests = tcase_create("text");
-    tcase_add_loop_test(tests, test_numbers, 0, sizeof numbers / sizeof *numbers);
-    tcase_add_test(tests, test_path);
-    tcase_add_test(tests, test_bytes);
-    tcase_add_test(tests, test_clean);
-    tcase_add_test(tests, test_full);
-    tcase_add_loop_test(tests, test_file, 1, 64);
-    tcase_add_test(tests, test_error);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

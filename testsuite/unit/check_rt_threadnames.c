@@ -2,15 +2,8 @@
 /* links: rt/table/threadnames.c rt/os/pages.c */
 /* The numbers and names of threads, for samples that are told apart by thread.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-
+#include "rt_tests.h"
 #include "rt/table/threadnames.h"
-#include "runner.h"
 
 #define NONE UINT64_MAX
 
@@ -21,7 +14,7 @@ static void assert_next(uint64_t from, uint64_t number, const char *name)
     ck_assert_str_eq(got, name);
 }
 
-START_TEST(test_off)
+TEST(test_off)
 {
     ck_assert(!ccprof_threadnames_are_kept());
     ck_assert_uint_eq(ccprof_threadnames_new(), 0);
@@ -29,7 +22,6 @@ START_TEST(test_off)
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 static void *other_number(void *number)
 {
@@ -39,7 +31,7 @@ static void *other_number(void *number)
 
 /* The first thread has its number, whenever it asks; the others in the order in which
    they are made or ask.  */
-START_TEST(test_numbers)
+TEST(test_numbers)
 {
     pthread_t thread;
     uint32_t number;
@@ -55,10 +47,9 @@ START_TEST(test_numbers)
     ccprof_threadnames_drop();
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
 }
-END_TEST
 
 /* The last name counts; of a thread that was never sampled there is none.  */
-START_TEST(test_names)
+TEST(test_names)
 {
     ck_assert(ccprof_threadnames_start());
     prctl(PR_SET_NAME, "early");
@@ -76,10 +67,9 @@ START_TEST(test_names)
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 /* As many as there is room for, whatever their numbers; the others are told together.  */
-START_TEST(test_full)
+TEST(test_full)
 {
     ck_assert(ccprof_threadnames_start());
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
@@ -103,7 +93,6 @@ START_TEST(test_full)
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 #define THREADS 8
 #define EACH    200 /* more than there is room for */
@@ -124,7 +113,7 @@ static void *add_many(void *from)
 }
 
 /* No place is given twice.  */
-START_TEST(test_at_the_same_time)
+TEST(test_at_the_same_time)
 {
     static uint32_t noted[THREADS][EACH];
     pthread_t threads[THREADS];
@@ -148,17 +137,5 @@ START_TEST(test_at_the_same_time)
     }
     ck_assert_uint_eq(places, CCPROF_THREADNAMES_MAX);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt threadnames");
-    TCase *tests = tcase_create("threadnames");
-    tcase_add_test(tests, test_off);
-    tcase_add_test(tests, test_numbers);
-    tcase_add_test(tests, test_names);
-    tcase_add_test(tests, test_full);
-    tcase_add_test(tests, test_at_the_same_time);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -7,18 +7,11 @@
    end, are looked at by others and stopped at the same time, nobody is armed twice,
    and nothing stays armed.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
+#include "rt_tests.h"
 #include <sched.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "rt/os/sys.h"
 #include "rt/sample/threads.h"
-#include "runner.h"
 
 #define THREADS 8
 #define ROUNDS  40
@@ -90,7 +83,7 @@ static void arm(pid_t tid, bool begins)
     ccprof_threads_arm(tid, engines, begins, 1234);
 }
 
-START_TEST(test_arm)
+TEST(test_arm)
 {
     pid_t self = ccprof_sys_gettid();
 
@@ -127,10 +120,9 @@ START_TEST(test_arm)
     ck_assert_int_eq(armed, 0);
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
 /* The first engine that works.  */
-START_TEST(test_choice)
+TEST(test_choice)
 {
     pid_t self = ccprof_sys_gettid();
 
@@ -142,11 +134,10 @@ START_TEST(test_choice)
     arm(self, false);
     ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
 }
-END_TEST
 
 /* Why a thread is not armed: what the last engine says, whatever those before it said and
    errno has been.  */
-START_TEST(test_error)
+TEST(test_error)
 {
     static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
     static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
@@ -168,10 +159,9 @@ START_TEST(test_error)
     ccprof_threads_stop();
     ck_assert_int_eq(ccprof_threads_arm(self, engines, true, 1234), 0);
 }
-END_TEST
 
 /* A slot says nothing of the thread that had it before.  */
-START_TEST(test_next)
+TEST(test_next)
 {
     arm(NOBODY, true);
     const struct ccprof_thread *slot = ccprof_threads_find(NOBODY);
@@ -183,11 +173,10 @@ START_TEST(test_next)
     ck_assert_int_eq(arms, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
 }
-END_TEST
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
    in time anywhere.  */
-START_TEST(test_ended)
+TEST(test_ended)
 {
     const int many = 3 * CCPROF_THREADS_MAX;
     int slots = 0;
@@ -209,7 +198,6 @@ START_TEST(test_ended)
     ck_assert_int_eq(armed, 1);
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
 /* More threads than a bucket has room for, and those of its neighbours, whose numbers
    come to the same remainder: all have slots, until there is no room.  */
@@ -237,7 +225,7 @@ static void *alike(void *remainder)
     return NULL;
 }
 
-START_TEST(test_alike)
+TEST(test_alike)
 {
     pthread_t threads[ALIKE];
     int remainder = (ccprof_sys_gettid() + 100) % BUCKETS;
@@ -262,9 +250,8 @@ START_TEST(test_alike)
     ck_assert_int_eq(armed, 0);
     ck_assert_int_eq(wrong, 0);
 }
-END_TEST
 
-START_TEST(test_stopped)
+TEST(test_stopped)
 {
     pid_t self = ccprof_sys_gettid();
 
@@ -285,7 +272,6 @@ START_TEST(test_stopped)
     arm(self, false);
     ck_assert_int_eq(arms, 2);
 }
-END_TEST
 
 /* Those that the looks of the others see.  */
 static _Atomic pid_t seen[THREADS];
@@ -383,7 +369,7 @@ static void finish(pthread_t *threads, pthread_t looker)
 
 /* Every thread has its slot, but for one that had to wait for too long, and is armed
    once in its life: with a number that may have been another thread's before.  */
-START_TEST(test_lives)
+TEST(test_lives)
 {
     pthread_t threads[THREADS], looker;
 
@@ -394,7 +380,6 @@ START_TEST(test_lives)
     ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
 }
-END_TEST
 
 /* Tries once, as a handler does.  */
 static void *arms_another(void *thread)
@@ -412,7 +397,7 @@ static void try_in_another(pid_t *self)
 
 /* No thread is armed during a fork, and each end lets them be armed again; an end without
    a begin does nothing.  */
-START_TEST(test_fork)
+TEST(test_fork)
 {
     pid_t self = ccprof_sys_gettid();
 
@@ -431,10 +416,9 @@ START_TEST(test_fork)
     try_in_another(&self);
     ck_assert_int_eq(arms, 2);
 }
-END_TEST
 
 /* The engine loses what it has armed while the threads are looked at.  */
-START_TEST(test_forgets)
+TEST(test_forgets)
 {
     pthread_t threads[THREADS], looker;
 
@@ -444,10 +428,9 @@ START_TEST(test_forgets)
     ck_assert_int_le(missed, THREADS * ROUNDS / 20);
     ck_assert_int_gt(arms, THREADS * ROUNDS);
 }
-END_TEST
 
 /* Threads begin without an engine, and get one while they handle signals.  */
-START_TEST(test_found)
+TEST(test_found)
 {
     pthread_t threads[THREADS], looker;
 
@@ -457,10 +440,9 @@ START_TEST(test_found)
     ck_assert_int_gt(arms, 0);
     ck_assert_int_le(arms, THREADS * ROUNDS);
 }
-END_TEST
 
 /* The end of the run comes into the middle of it.  */
-START_TEST(test_stop)
+TEST(test_stop)
 {
     pthread_t threads[THREADS], looker;
 
@@ -472,25 +454,5 @@ START_TEST(test_stop)
     finish(threads, looker);
     ck_assert_int_eq(arms, before);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt threads");
-    TCase *slots = tcase_create("slots"), *threads = tcase_create("threads");
-    tcase_add_test(slots, test_arm);
-    tcase_add_test(slots, test_choice);
-    tcase_add_test(slots, test_error);
-    tcase_add_test(slots, test_next);
-    tcase_add_test(slots, test_ended);
-    tcase_add_test(slots, test_alike);
-    tcase_add_test(slots, test_stopped);
-    tcase_add_test(slots, test_fork);
-    tcase_add_test(threads, test_lives);
-    tcase_add_test(threads, test_forgets);
-    tcase_add_test(threads, test_found);
-    tcase_add_test(threads, test_stop);
-    suite_add_tcase(suite, slots);
-    suite_add_tcase(suite, threads);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -7,21 +7,13 @@
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
+#include "rt_tests.h"
 #include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unwind.h>
 
 #include "rt/unwind/stack.h"
-#include "runner.h"
 
 /* ThreadSanitizer holds signals back until the program calls libc the next time: the
    handler then runs on another stack than the one that the signal interrupted.  */
@@ -95,7 +87,7 @@ static __attribute__((noinline)) int work_on(int depth)
 }
 
 /* At whatever instruction of libc and of our own the signals come.  */
-START_TEST(test_as_libgcc)
+TEST(test_as_libgcc)
 {
     if (held_back)
         return;
@@ -106,7 +98,6 @@ START_TEST(test_as_libgcc)
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_gt(deepest, 40);
 }
-END_TEST
 
 /* Its frames are found by the stack pointer, whatever CFLAGS say: test_short makes such
  * frames.  */
@@ -125,7 +116,7 @@ static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int de
 /* As deep as is kept as it is, and one frame more: what is below is the same each time.
    Then the recursion is two frames where it was left out (check_rt_outer has more of it).
  */
-START_TEST(test_deep)
+TEST(test_deep)
 {
     signals(0);
     deep(10);
@@ -143,7 +134,6 @@ START_TEST(test_deep)
         ck_assert_uint_eq(work.stack.address[work.stack.depth - i],
                           other.address[other.depth - i]);
 }
-END_TEST
 
 /* Takes each frame as if it were the first of its kind.  */
 static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
@@ -162,7 +152,7 @@ static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 
 /* A recursion that ends where no memory is: the way through frames of one kind is the
    same as if each were looked up.  */
-START_TEST(test_short)
+TEST(test_short)
 {
     ucontext_t context;
     static uint64_t pc[CCPROF_STACK_DEPTH];
@@ -195,7 +185,6 @@ START_TEST(test_short)
     ccprof_stack_capture(&work, &context);
     ck_assert_uint_eq(stack->depth, depth);
 }
-END_TEST
 
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(int depth)
 {
@@ -206,7 +195,7 @@ static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(i
 }
 
 /* Frame pointers that lead back to where they stand.  */
-START_TEST(test_loop)
+TEST(test_loop)
 {
     ucontext_t context;
     uint64_t words[2];
@@ -229,10 +218,9 @@ START_TEST(test_loop)
     ck_assert_uint_eq(stack->depth, 3);
     ck_assert_mem_eq(stack->address, want, sizeof want);
 }
-END_TEST
 
 /* Registers that are garbage, at instructions whose tables want to use them.  */
-START_TEST(test_garbage)
+TEST(test_garbage)
 {
     ucontext_t context;
     unsigned seed = 1;
@@ -262,9 +250,8 @@ START_TEST(test_garbage)
         ck_assert_uint_ge(work.stack.depth, 1);
     }
 }
-END_TEST
 
-START_TEST(test_peek)
+TEST(test_peek)
 {
     struct ccprof_safe_read readable = {0};
     uint64_t value, here = 0x123456789abcdef0;
@@ -282,7 +269,6 @@ START_TEST(test_peek)
     ck_assert(!ccprof_safe_read(&readable, UINT64_MAX, &value));
     ck_assert(!ccprof_safe_read(&readable, UINT64_MAX - 8, &value));
 }
-END_TEST
 
 static bool expression(const char *bytes, bool pushed, uint64_t *value)
 {
@@ -296,7 +282,7 @@ static bool expression(const char *bytes, bool pushed, uint64_t *value)
 
 /* By hand.  The first is what ld writes for the procedure linkage table: sp + 8, and 8
    more where (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3.  */
-START_TEST(test_expression)
+TEST(test_expression)
 {
     uint64_t value = 0;
     ck_assert(expression("\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, &value));
@@ -314,11 +300,10 @@ START_TEST(test_expression)
                           "\x31\x31",
                           false, &value));
 }
-END_TEST
 
 /* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
    vectors whose length only the processor knows; x86-64 has none of those.  */
-START_TEST(test_expression_number)
+TEST(test_expression_number)
 {
     static const char *const bad[] = {
         "\x92\x11\x08",                                     /* 17, behind the last */
@@ -342,10 +327,9 @@ START_TEST(test_expression_number)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(!expression(bad[i], false, &value), "number %zu is a value", i);
 }
-END_TEST
 
 /* Where there is no code to be read is no system call.  */
-START_TEST(test_at_call)
+TEST(test_at_call)
 {
     static const uint8_t call[] = {0x0f, 0x05};
     uint8_t *page = mmap(NULL, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -363,9 +347,8 @@ START_TEST(test_at_call)
     ck_assert(!ccprof_cpu_is_at_call(&context));
     munmap(page, 12288);
 }
-END_TEST
 
-START_TEST(test_pool)
+TEST(test_pool)
 {
     struct ccprof_stacks *stacks = calloc(1, sizeof *stacks);
     struct ccprof_stack_work *taken[CCPROF_STACKS];
@@ -380,22 +363,5 @@ START_TEST(test_pool)
     ck_assert_ptr_eq(ccprof_stack_take(stacks), taken[5]);
     free(stacks);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt unwind");
-    TCase *tests = tcase_create("unwind");
-    tcase_add_test(tests, test_as_libgcc);
-    tcase_add_test(tests, test_deep);
-    tcase_add_test(tests, test_short);
-    tcase_add_test(tests, test_loop);
-    tcase_add_test(tests, test_garbage);
-    tcase_add_test(tests, test_peek);
-    tcase_add_test(tests, test_expression);
-    tcase_add_test(tests, test_expression_number);
-    tcase_add_test(tests, test_at_call);
-    tcase_add_test(tests, test_pool);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

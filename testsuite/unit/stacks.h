@@ -8,17 +8,8 @@
 #include "rt/table/overflow.h"
 #include "rt/table/table.h"
 
-#include <check.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* An assertion in a loop of millions.  Those of Check write to a file each time, which
-   took two thirds of the time of the tests of the table.  */
-#define STACKS_ASSERT(condition)                                                         \
-    do {                                                                                 \
-        if (!(condition))                                                                \
-            ck_abort_msg("not so: %s", #condition);                                      \
-    } while (0)
 
 struct stacks_item {
     size_t at; /* in addresses, outermost first */

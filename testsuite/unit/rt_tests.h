@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each unit test of the runtime includes first: the headers that most of them need,
+   tests that add themselves to the suite, a main, and threads.
+
+       TEST(name) { ... }               a test
+       TEST_EACH(name, rows) { ... }    a test for each element of an array, number _i
+       TEST_TIMES(name, count) { ... }  COUNT tests, of which _i is the number
+       TEST_MAIN(setup, teardown)       runs all, each between these two, which may be
+   NULL
+
+   Each test runs in a process of its own, so that it finds all variables as they begin.
+ */
+
+#ifndef CCPROF_TESTSUITE_RT_TESTS_H
+#define CCPROF_TESTSUITE_RT_TESTS_H
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* The one test case.  */
+static inline TCase *test_case(void)
+{
+    static TCase *tests;
+    if (!tests)
+        tests = tcase_create("all");
+    return tests;
+}
+
+/* SIGNAL: by which the test has to end, or 0.  */
+#define TEST_OF(name, count, signal)                                                     \
+    static void name##_body(int _i);                                                     \
+    START_TEST(name)                                                                     \
+    {                                                                                    \
+        name##_body(_i);                                                                 \
+    }                                                                                    \
+    END_TEST                                                                             \
+    __attribute__((constructor)) static void name##_add(void)                            \
+    {                                                                                    \
+        tcase_add_loop_test_raise_signal(test_case(), name, signal, 0, (int)(count));    \
+    }                                                                                    \
+    static void name##_body(int _i __attribute__((unused)))
+
+#define TEST(name)              TEST_OF(name, 1, 0)
+#define TEST_TIMES(name, count) TEST_OF(name, count, 0)
+#define TEST_EACH(name, rows)   TEST_OF(name, LENGTH(rows), 0)
+#define TEST_ABORTS(name)       TEST_OF(name, 1, SIGABRT)
+
+#define TEST_MAIN(setup, teardown)                                                       \
+    int main(void)                                                                       \
+    {                                                                                    \
+        Suite *suite = suite_create(program_invocation_short_name);                      \
+        tcase_add_checked_fixture(test_case(), setup, teardown);                         \
+        suite_add_tcase(suite, test_case());                                             \
+        return runner_run(suite);                                                        \
+    }
+
+/* Check's own assertions write to a file when they hold, too: too slow for millions.  */
+#define MUST(condition)                                                                  \
+    do {                                                                                 \
+        if (!(condition))                                                                \
+            ck_abort_msg("not so: %s", #condition);                                      \
+    } while (0)
+
+/* Begins COUNT threads.  The argument of number I is I if ARGUMENT is null, otherwise
+   ARGUMENT + I * SIZE.  */
+static inline void threads_begin(pthread_t *threads, int count, void *(*body)(void *),
+                                 void *argument, size_t size)
+{
+    for (size_t i = 0; i < (size_t)count; i++) {
+        uintptr_t of = argument ? (uintptr_t)argument + i * size : i;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, body, (void *)of), 0);
+    }
+}
+
+/* Waits for the ends of the threads, each of which returns null unless it failed.  */
+static inline void threads_end(const pthread_t *threads, int count)
+{
+    for (int i = 0; i < count; i++) {
+        void *wrong;
+        ck_assert_int_eq(pthread_join(threads[i], &wrong), 0);
+        ck_assert_ptr_null(wrong);
+    }
+}
+
+/* Runs a function in a thread of its own, and waits for its end.  */
+static inline void in_another_thread(void *(*body)(void *), void *argument)
+{
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, body, argument), 0);
+    threads_end(&thread, 1);
+}
+
+/* Anonymous memory, all of it zeros.  */
+static inline void *pages_new(size_t size)
+{
+    void *pages =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    return pages;
+}
+
+/* Writes a file anew.  */
+static inline void file_write(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* The text of a file, to be freed; null if there is none.  */
+static inline char *file_read(const char *path)
+{
+    enum { MOST = 1 << 16 };
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    char *text = calloc(1, MOST);
+    ck_assert_uint_lt(fread(text, 1, MOST, file), MOST);
+    fclose(file);
+    return text;
+}
+
+#endif
