@@ -80,7 +80,6 @@ static void put_block(struct ccprof_heap_blocks *blocks,
 
 static void no_block(void *of, uint64_t address)
 {
-    (void)of;
     ck_abort_msg("there is %llx", (unsigned long long)address);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/mlmon.c rt/table/modules.c rt/table/table.c rt/table/tree.c */
 /* links: rt/table/overflow.c rt/os/overflow-file.c testsuite/unit/stacks.c */
-/* links: rt/os/program.c rt/os/blocked.c testsuite/unit/regions_standins.c */
+/* links: rt/os/program.c rt/os/blocked.c testsuite/unit/standins.c */
 /* links: rt/os/spin.c rt/os/file.c rt/count/counts-records.c */
-/* links: testsuite/unit/heap_standins.c rt/os/text.c rt/table/labels.c rt/os/notes.c */
+/* links: rt/os/text.c rt/table/labels.c rt/os/notes.c */
 /* links: rt/count/counts.c rt/table/threadnames.c rt/table/times.c rt/os/own.c */
 /* links: rt/count/counts-modules.c rt/count/counts-accounting.c rt/count/inclusive.c */
 /* links: rt/count/counts-marks.c rt/os/tasks.c rt/process/destination.c */
@@ -447,7 +447,6 @@ static atomic_bool written_enough;
 /* What somebody who owns the folder does: the name is now a pipe, now a link.  */
 static void *swap(void *unused)
 {
-    (void)unused;
     while (!written_enough) {
         mkfifo("new", 0600);
         rename("new", "mlmon.out");
@@ -472,8 +471,6 @@ TEST(test_swapped)
 
 static int count_module(struct dl_phdr_info *info, size_t size, void *count)
 {
-    (void)size;
-    (void)info;
     ++*(unsigned *)count;
     return 0;
 }

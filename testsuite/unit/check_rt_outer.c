@@ -101,8 +101,6 @@ static const char *compare(const struct ccprof_stack *stack)
 static void sample(int number, siginfo_t *info, void *context)
 {
     const char *fault;
-    (void)number;
-    (void)info;
     ccprof_unwind_start(&other, context);
     depth = 0;
     do
@@ -180,7 +178,6 @@ static void climb(int (*by)(int), int most, int far, int count)
 
 static int one_way(int number)
 {
-    (void)number;
     return 0;
 }
 

@@ -51,7 +51,6 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
                                 const struct regions_node *node, uint64_t start,
                                 uint64_t length, bool is_nested)
 {
-    (void)thread, (void)node, (void)start, (void)length, (void)is_nested;
     kept++;
 }
 

@@ -16,7 +16,6 @@ struct regions_node *ccprof_regions_paths(void)
 
 struct regions_node *ccprof_regions_node_new(bool alone)
 {
-    (void)alone;
     ck_assert_uint_lt(used, sizeof nodes / sizeof *nodes);
     return &nodes[used++];
 }

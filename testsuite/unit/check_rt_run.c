@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
-          rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c
-          rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c
-          rt/os/say.c rt/os/pages.c rt/os/spin.c testsuite/unit/run_standins.c
-   rt/os/refused.c testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c
-          rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c
-          rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c
+          rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
+          rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
+          rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
+          rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
+          rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
+          rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c
+          rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
+          rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
           rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
-          testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c
-          rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c
-          rt/table/datasets.c rt/process/command.c rt/unwind/outer-memory.c
-          testsuite/unit/heap_standins.c */
+   testsuite/unit/standins.c testsuite/unit/run_standins.c testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
@@ -36,13 +34,13 @@ static _Atomic int started, stopped, written, dropped, working;
 static _Atomic uint64_t added, declined, refused;
 static _Atomic bool stuck, again;
 static uint64_t samples, read_back, stopped_at;
+static pthread_t threads[THREADS], others[THREADS];
 static bool settled; /* all handlers were done */
 
 /* The sampler, which only counts; the other modules' stand-ins: run_standins.c.  */
 
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
-    (void)settings;
     atomic_fetch_add(&started, 1);
     return 0;
 }
@@ -50,10 +48,6 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     return ccprof_sampler_start(settings);
-}
-
-void ccprof_sampler_look_out(void)
-{
 }
 
 void ccprof_sampler_stop(void)
@@ -83,8 +77,6 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
 /* A ccprof_visit that is fast: handlers go on meanwhile.  */
 static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count)
 {
-    (void)depth;
-    (void)address;
     *(uint64_t *)all += count;
     return 0;
 }
@@ -112,8 +104,6 @@ static int write_held(const struct ccprof_mlmon *mlmon)
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {
-    (void)buffer;
-    (void)size;
     *wrong = path;
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
         return write_held(mlmon);
@@ -189,13 +179,18 @@ static void *handlers(void *number)
     return NULL;
 }
 
-static void start(pthread_t *threads)
+/* Handlers that are at work, until none may enter any more.  */
+static void handlers_begin(void)
 {
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, handlers, (void *)(intptr_t)i),
-                         0);
+    threads_begin(threads, THREADS, handlers, NULL, 0);
     while (atomic_load(&added) < ENOUGH)
         ccprof_sys_yield();
+}
+
+static void handlers_end(void)
+{
+    threads_end(threads, THREADS);
+    ck_assert_int_eq(written, 1);
 }
 
 /* Waits until so many more samples have been added.  */
@@ -214,23 +209,15 @@ static void wait_in_vain(void)
     ck_assert_uint_eq(atomic_load(&added), before);
 }
 
-static void join(pthread_t *threads)
-{
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-}
-
 /* While handlers come all the time: what is written is complete, and nothing comes
    after it.  */
 TEST(test_end)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(stopped, 1);
-    join(threads);
+    handlers_end();
     ck_assert_uint_eq(refused, THREADS);
     if (settled)
         ck_assert_uint_eq(samples, added);
@@ -242,9 +229,7 @@ TEST(test_end)
 /* Files are written while handlers come: nothing is lost but what comes meanwhile.  */
 TEST(test_held)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     for (int i = 0; i < 9; i++) {
         uint64_t before = ccprof_run.moved;
         ck_assert_int_eq(ccprof_write_copy("copy"), 0);
@@ -258,40 +243,35 @@ TEST(test_held)
             ck_assert_uint_eq(ccprof_run.moved, before);
     }
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
     ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
 }
 
-static void *copies(void *unused)
+static void *copies(void *number)
 {
     int error;
     do
         error = ccprof_write_copy("copy");
     while (error == 0);
     ck_assert_int_eq(error, ECANCELED);
-    return unused;
+    return NULL;
 }
 
 /* Threads that write, and the end in the midst of it.  */
 TEST(test_held_at_the_end)
 {
-    pthread_t threads[THREADS], writers[THREADS];
-
-    start(threads);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&writers[i], NULL, copies, NULL), 0);
+    handlers_begin();
+    threads_begin(others, THREADS, copies, NULL, 0);
     ccprof_sys_sleep(50000000);
     ccprof_end_run(true);
     ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
-    join(writers);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    threads_end(others, THREADS);
+    handlers_end();
 }
 
-static void *ends(void *orderly)
+static void *ends(void *number)
 {
-    ccprof_end_run(orderly != NULL);
+    ccprof_end_run((uintptr_t)number % 2);
     /* Whoever comes back may end the process.  */
     ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
     return NULL;
@@ -301,9 +281,7 @@ static void *ends(void *orderly)
    one is written as if nothing had been.  */
 TEST(test_ends_for_now)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     for (int i = 0; i < 9; i++) {
         bool held = ccprof_end_for_now();
         ck_assert(held);
@@ -315,34 +293,25 @@ TEST(test_ends_for_now)
     ck_assert_int_eq(stopped, 0);
     ccprof_end_run(true);
     ck_assert(!ccprof_end_for_now());
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
 }
 
 /* Several threads end it at once: one writes, the others wait for it.  */
 TEST(test_ends)
 {
-    pthread_t threads[THREADS], enders[THREADS];
-
-    start(threads);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(
-            pthread_create(&enders[i], NULL, ends, (void *)(intptr_t)(i % 2)), 0);
-    join(enders);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_begin();
+    threads_begin(others, THREADS, ends, NULL, 0);
+    threads_end(others, THREADS);
+    handlers_end();
     ck_assert_int_eq(stopped, 1);
 }
 
 TEST(test_end_in_end)
 {
-    pthread_t threads[THREADS];
-
     atomic_store(&again, true);
-    start(threads);
+    handlers_begin();
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
 }
 
 static void *sticks(void *unused)
@@ -363,12 +332,12 @@ static void *sticks(void *unused)
    alone.  */
 TEST(test_stuck)
 {
-    pthread_t threads[THREADS], thread;
+    pthread_t thread;
 
     ck_assert_int_eq(pthread_create(&thread, NULL, sticks, NULL), 0);
     while (!atomic_load(&stuck))
         ccprof_sys_yield();
-    start(threads);
+    handlers_begin();
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
     ccprof_end_run(true);
     ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 60 * (uint64_t)SECOND);
@@ -378,18 +347,17 @@ TEST(test_stuck)
     ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
     atomic_store(&stuck, false);
     pthread_join(thread, NULL);
-    join(threads);
+    handlers_end();
 }
 
 /* The child of a fork, made while handlers are at work: nothing of the parent's is in
    its balance, and the parent does not notice.  */
 TEST(test_child)
 {
-    pthread_t threads[THREADS];
     struct ccprof_stack stack = {2, {2, 1}};
     int status;
 
-    start(threads);
+    handlers_begin();
     ccprof_run.uncounted = 2;
     pid_t child = fork();
     if (child == 0) {
@@ -414,8 +382,7 @@ TEST(test_child)
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 3);
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
     ck_assert_int_eq(dropped, 0);
 }
 

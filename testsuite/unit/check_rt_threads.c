@@ -51,22 +51,17 @@ static void fake_disarm(struct ccprof_thread *thread)
 /* Forgets: as an engine whose descriptors the program has closed.  */
 static bool fake_is_armed(const struct ccprof_thread *thread)
 {
-    (void)thread;
     return !atomic_load(&forgets);
 }
 
 static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
                           const void *context)
 {
-    (void)info;
-    (void)context;
     return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
 }
 
 static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
 {
-    (void)thread;
-    (void)period;
     return EMFILE;
 }
 

@@ -43,8 +43,6 @@ static void compare(int number, siginfo_t *info, void *context)
 {
     uint64_t pc = ccprof_cpu_pc(context);
     int saved = errno;
-    (void)number;
-    (void)info;
     other.depth = 0;
     _Unwind_Backtrace(frame, &pc);
     ccprof_stack_capture(&work, context);

@@ -36,6 +36,10 @@
 
 #include "runner.h"
 
+/* Bodies of threads, handlers and callbacks have parameters whether they need them or
+   not.  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* The one test case.  */
@@ -109,6 +113,15 @@ static inline void in_another_thread(void *(*body)(void *), void *argument)
     pthread_t thread;
     ck_assert_int_eq(pthread_create(&thread, NULL, body, argument), 0);
     threads_end(&thread, 1);
+}
+
+/* Has signals handled, none of them while another one is.  */
+static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, void *),
+                                 int flags)
+{
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | flags};
+    sigfillset(&action.sa_mask);
+    ck_assert_int_eq(sigaction(number, &action, NULL), 0);
 }
 
 /* Anonymous memory, all of it zeros.  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "rt_tests.h"
-
 #include "rt/table/tree.h"
 #include "stacks.h"
 
@@ -35,6 +34,16 @@ void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
     uint64_t *to = stacks_new(stacks, depth, count);
     for (uint32_t i = 0; i < depth; i++)
         to[i] = address[depth - 1 - i];
+}
+
+void stacks_move(struct stacks *to, struct stacks *from)
+{
+    for (size_t i = 0; i < from->items; i++) {
+        const struct stacks_item *item = &from->item[i];
+        memcpy(stacks_new(to, item->depth, item->count), from->address + item->at,
+               item->depth * sizeof *from->address);
+    }
+    stacks_free(from);
 }
 
 int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count)

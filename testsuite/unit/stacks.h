@@ -33,6 +33,9 @@ struct stacks {
 void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
                 uint64_t count);
 
+/* Moves all samples of FROM.  */
+void stacks_move(struct stacks *to, struct stacks *from);
+
 /* A ccprof_visit whose context is a struct stacks; fails on what is no tree.  */
 int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);
 
