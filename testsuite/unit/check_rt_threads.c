@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: */
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
-/* links: rt/os/spin.c rt/os/tasks.c */
+/* links: rt/os/file.c rt/os/spin.c rt/os/tasks.c */
 /* The slots of threads, with an engine that only keeps book: whatever threads begin,
    end, are looked at by others and stopped at the same time, nobody is armed twice,
    and nothing stays armed.  */
@@ -65,23 +63,42 @@ static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
     return EMFILE;
 }
 
-static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine other = {"other", fake_arm,      fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
+#define ENGINE(name, arms)                                                               \
+    static const struct ccprof_engine name = {#name, arms,          fake_disarm,         \
+                                              NULL,  fake_is_armed, fake_take}
+ENGINE(first, fake_arm);
+ENGINE(other, fake_arm);
+ENGINE(never, fake_refuses);
+#undef ENGINE
 static const struct ccprof_engine *const engines[] = {&first, &other, NULL};
+
+static int arm_with(const struct ccprof_engine *const *which, pid_t tid, bool begins)
+{
+    return ccprof_threads_arm(tid, which, begins, 1234);
+}
 
 static void arm(pid_t tid, bool begins)
 {
-    ccprof_threads_arm(tid, engines, begins, 1234);
+    arm_with(engines, tid, begins);
+}
+
+static pid_t self; /* the thread that runs the test */
+
+static void setup(void)
+{
+    self = ccprof_sys_gettid();
+}
+
+/* So many threads are armed, after as often as that; and nothing went wrong.  */
+static void assert_armed(int now, int often)
+{
+    ck_assert_int_eq(armed, now);
+    ck_assert_int_eq(arms, often);
+    ck_assert_int_eq(wrong, 0);
 }
 
 TEST(test_arm)
 {
-    pid_t self = ccprof_sys_gettid();
-
     ck_assert_ptr_null(ccprof_threads_find(self));
     arm(self, false);
     const struct ccprof_thread *slot = ccprof_threads_find(self);
@@ -92,67 +109,53 @@ TEST(test_arm)
     ck_assert(!ccprof_threads_holds(slot + CCPROF_THREADS_MAX));
     ck_assert(!ccprof_threads_holds(&slot));
     arm(self, false);
-    ck_assert_int_eq(arms, 1);
+    assert_armed(1, 1);
 
     /* What it was armed with is gone.  */
     atomic_store(&forgets, true);
     arm(self, false);
-    ck_assert_int_eq(arms, 2);
-    ck_assert_int_eq(armed, 1);
+    assert_armed(1, 2);
     atomic_store(&forgets, false);
 
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 2);
     /* It is about to end: a look that comes late changes nothing.  */
     arm(self, false);
-    ck_assert_int_eq(arms, 2);
+    assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
     /* Another thread with its number does.  */
     arm(self, true);
-    ck_assert_int_eq(arms, 3);
+    assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
     ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
+    assert_armed(0, 3);
 }
 
-/* The first engine that works.  */
-TEST(test_choice)
-{
-    pid_t self = ccprof_sys_gettid();
-
-    atomic_store(&refuses, true);
-    arm(self, false);
-    ck_assert_int_eq(refused, 2);
-    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
-    atomic_store(&refuses, false);
-    arm(self, false);
-    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
-}
-
-/* Why a thread is not armed: what the last engine says, whatever those before it said and
-   errno has been.  */
+/* The first engine that works is taken.  Why none is: what the last one says, whatever
+   those before it said and errno has been.  */
 TEST(test_error)
 {
     static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
     static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
     static const struct ccprof_engine *const no_engine[] = {NULL};
-    pid_t self = ccprof_sys_gettid();
 
     errno = ENOTTY;
-    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), EAGAIN);
+    ck_assert_int_eq(arm_with(no_engine, self, false), EAGAIN);
     atomic_store(&refuses, true);
-    ck_assert_int_eq(ccprof_threads_arm(self, ends_with_never, false, 1234), EMFILE);
-    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), EACCES);
+    arm(self, false);
+    ck_assert_int_eq(refused, 2);
+    ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
+    ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
+    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
     atomic_store(&refuses, false);
-    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), 0);
+    ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
     ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
     /* It is armed already, so that no engine is asked.  */
-    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), 0);
+    ck_assert_int_eq(arm_with(no_engine, self, false), 0);
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(ccprof_threads_arm(self, engines, false, 1234), EAGAIN);
+    ck_assert_int_eq(arm_with(engines, self, false), EAGAIN);
     ccprof_threads_stop();
-    ck_assert_int_eq(ccprof_threads_arm(self, engines, true, 1234), 0);
+    ck_assert_int_eq(arm_with(engines, self, true), 0);
 }
 
 /* A slot says nothing of the thread that had it before.  */
@@ -183,15 +186,14 @@ TEST(test_ended)
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)many);
     ck_assert_int_eq(arms, many);
     ck_assert_int_le(armed, CCPROF_THREADS_MAX);
-    arm(ccprof_sys_gettid(), false);
+    arm(self, false);
     for (int i = 0; i < CCPROF_THREADS_MAX; i++)
         ccprof_threads_reap();
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++)
         slots += ccprof_threads_find(tid) != NULL;
     ck_assert_int_eq(slots, 0);
-    ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid()));
-    ck_assert_int_eq(armed, 1);
-    ck_assert_int_eq(wrong, 0);
+    ck_assert_ptr_nonnull(ccprof_threads_find(self));
+    assert_armed(1, many + 1);
 }
 
 /* More threads than a bucket has room for, and those of its neighbours, whose numbers
@@ -205,59 +207,52 @@ static _Atomic int stays;
 /* One of the threads that have the same remainder, or it ends at once.  */
 static void *alike(void *remainder)
 {
-    pid_t self = ccprof_sys_gettid();
-    if (self % BUCKETS != *(int *)remainder)
+    pid_t own = ccprof_sys_gettid();
+    if (own % BUCKETS != *(int *)remainder)
         return NULL;
     atomic_fetch_add(&stays, 1);
-    if (ccprof_threads_arm(self, engines, true, 1234) != 0)
+    if (arm_with(engines, own, true) != 0)
         atomic_fetch_add(&wrong, 1);
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
-    const struct ccprof_thread *slot = ccprof_threads_find(self);
-    if (!slot || slot->tid != self || !slot->engine)
+    const struct ccprof_thread *slot = ccprof_threads_find(own);
+    if (!slot || slot->tid != own || !slot->engine)
         atomic_fetch_add(&wrong, 1);
-    ccprof_threads_disarm(self);
+    ccprof_threads_disarm(own);
     return NULL;
 }
 
 TEST(test_alike)
 {
-    pthread_t threads[ALIKE];
-    int remainder = (ccprof_sys_gettid() + 100) % BUCKETS;
+    pthread_t alikes[ALIKE];
+    int remainder = (self + 100) % BUCKETS;
 
     pthread_barrier_init(&all_there, NULL, ALIKE + 1);
     pthread_barrier_init(&all_seen, NULL, ALIKE + 1);
     for (int i = 0; i < ALIKE;) {
-        pthread_t thread;
         int before = atomic_load(&stays);
-        ck_assert_int_eq(pthread_create(&thread, NULL, alike, &remainder), 0);
+        threads_begin(&alikes[i], 1, alike, &remainder, 0);
         /* It stays, or it can be joined.  */
-        while (atomic_load(&stays) == before && pthread_tryjoin_np(thread, NULL) != 0)
+        while (atomic_load(&stays) == before && pthread_tryjoin_np(alikes[i], NULL) != 0)
             sched_yield();
-        if (atomic_load(&stays) > before)
-            threads[i++] = thread;
+        i += atomic_load(&stays) > before;
     }
     pthread_barrier_wait(&all_there);
-    ck_assert_int_eq(armed, ALIKE);
+    assert_armed(ALIKE, ALIKE);
     pthread_barrier_wait(&all_seen);
-    for (int i = 0; i < ALIKE; i++)
-        pthread_join(threads[i], NULL);
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
+    threads_end(alikes, ALIKE);
+    assert_armed(0, ALIKE);
 }
 
 TEST(test_stopped)
 {
-    pid_t self = ccprof_sys_gettid();
-
     arm(self, false);
     ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 1);
     arm(self, false);
     arm(NOBODY, true);
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(arms, 1);
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 1);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
 
     /* A child has none of it and starts afresh.  */
@@ -276,53 +271,49 @@ static const struct ccprof_engine *const none[] = {NULL};
 static const struct ccprof_engine *const *beginning = engines;
 
 /* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
-static void handler(pid_t self, uint64_t *taken)
+static void handler(pid_t own, uint64_t *taken)
 {
-    struct ccprof_thread *thread = ccprof_threads_find(self);
+    struct ccprof_thread *thread = ccprof_threads_find(own);
     const struct ccprof_engine *engine = thread ? thread->engine : NULL;
 
     if (engine && engine->is_armed(thread)) {
         if (engine->take(thread, NULL, NULL) != ++*taken)
             atomic_fetch_add(&wrong, 1);
     } else if (engine) {
-        arm(self, false);
+        arm(own, false);
         *taken = 0;
     }
 }
 
 static void *life(void *place)
 {
-    pid_t self = ccprof_sys_gettid();
+    pid_t own = ccprof_sys_gettid();
     const struct ccprof_thread *slot;
     uint64_t taken = 0;
 
     atomic_fetch_add(&begun, 1);
-    ccprof_threads_arm(self, beginning, true, 1234);
-    slot = ccprof_threads_find(self);
+    arm_with(beginning, own, true);
+    slot = ccprof_threads_find(own);
     if (!slot)
         atomic_fetch_add(&missed, 1);
-    else if (slot->tid != self)
+    else if (slot->tid != own)
         atomic_fetch_add(&wrong, 1);
-    atomic_store((_Atomic pid_t *)place, self);
+    atomic_store((_Atomic pid_t *)place, own);
     for (int i = 0; i < 50; i++) {
-        handler(self, &taken);
+        handler(own, &taken);
         if (i % 10 == 0)
             ccprof_sys_yield();
     }
     atomic_store((_Atomic pid_t *)place, 0);
-    ccprof_threads_disarm(self);
+    ccprof_threads_disarm(own);
     return NULL;
 }
 
 /* Makes one thread after the other.  */
 static void *lives(void *place)
 {
-    for (int i = 0; i < ROUNDS; i++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, life, place) != 0)
-            abort();
-        pthread_join(thread, NULL);
-    }
+    for (int i = 0; i < ROUNDS; i++)
+        in_another_thread(life, place);
     return NULL;
 }
 
@@ -342,23 +333,22 @@ static void *looks(void *unused)
     return unused;
 }
 
-static void start(pthread_t *threads, pthread_t *looker)
+static pthread_t threads[THREADS], looker;
+
+static void start(void)
 {
-    ck_assert_int_eq(pthread_create(looker, NULL, looks, NULL), 0);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, lives, &seen[i]), 0);
+    threads_begin(&looker, 1, looks, NULL, 0);
+    threads_begin(threads, THREADS, lives, (void *)seen, sizeof *seen);
 }
 
 /* Nothing is armed afterwards.  */
-static void finish(pthread_t *threads, pthread_t looker)
+static void finish(void)
 {
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    threads_end(threads, THREADS);
     atomic_store(&enough, true);
-    pthread_join(looker, NULL);
+    threads_end(&looker, 1);
     ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
+    assert_armed(0, arms);
     ck_assert_int_eq(begun, THREADS * ROUNDS);
 }
 
@@ -366,10 +356,8 @@ static void finish(pthread_t *threads, pthread_t looker)
    once in its life: with a number that may have been another thread's before.  */
 TEST(test_lives)
 {
-    pthread_t threads[THREADS], looker;
-
-    start(threads, &looker);
-    finish(threads, looker);
+    start();
+    finish();
     ck_assert_int_le(missed, THREADS * ROUNDS / 20);
     ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
     ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
@@ -377,49 +365,38 @@ TEST(test_lives)
 }
 
 /* Tries once, as a handler does.  */
-static void *arms_another(void *thread)
+static void *arms_another(void *unused)
 {
-    arm(*(const pid_t *)thread, false);
+    arm(self, false);
     return NULL;
-}
-
-static void try_in_another(pid_t *self)
-{
-    pthread_t tries;
-    ck_assert_int_eq(pthread_create(&tries, NULL, arms_another, self), 0);
-    pthread_join(tries, NULL);
 }
 
 /* No thread is armed during a fork, and each end lets them be armed again; an end without
    a begin does nothing.  */
 TEST(test_fork)
 {
-    pid_t self = ccprof_sys_gettid();
-
     ccprof_threads_fork_begin();
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 0);
     ccprof_threads_fork_end(false);
     ccprof_threads_fork_end(false);
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 1);
     ck_assert_uint_eq(ccprof_threads_armed(), 1);
 
     ccprof_threads_fork_begin();
     ccprof_threads_fork_end(true);
     ccprof_threads_drop();
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 2);
 }
 
 /* The engine loses what it has armed while the threads are looked at.  */
 TEST(test_forgets)
 {
-    pthread_t threads[THREADS], looker;
-
     atomic_store(&forgets, true);
-    start(threads, &looker);
-    finish(threads, looker);
+    start();
+    finish();
     ck_assert_int_le(missed, THREADS * ROUNDS / 20);
     ck_assert_int_gt(arms, THREADS * ROUNDS);
 }
@@ -427,11 +404,9 @@ TEST(test_forgets)
 /* Threads begin without an engine, and get one while they handle signals.  */
 TEST(test_found)
 {
-    pthread_t threads[THREADS], looker;
-
     beginning = none;
-    start(threads, &looker);
-    finish(threads, looker);
+    start();
+    finish();
     ck_assert_int_gt(arms, 0);
     ck_assert_int_le(arms, THREADS * ROUNDS);
 }
@@ -439,15 +414,13 @@ TEST(test_found)
 /* The end of the run comes into the middle of it.  */
 TEST(test_stop)
 {
-    pthread_t threads[THREADS], looker;
-
-    start(threads, &looker);
+    start();
     while (atomic_load(&begun) < THREADS * ROUNDS / 4)
         ccprof_sys_yield();
     ccprof_threads_stop();
     int before = arms;
-    finish(threads, looker);
+    finish();
     ck_assert_int_eq(arms, before);
 }
 
-TEST_MAIN(NULL, NULL)
+TEST_MAIN(setup, NULL)
