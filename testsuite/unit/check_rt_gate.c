@@ -29,7 +29,7 @@ void ccprof_counts_close(void)
 
 uint64_t ccprof_sampler_waits(void)
 {
-    return atomic_load(&waits);
+    return waits;
 }
 
 static struct ccprof_settings settings = {

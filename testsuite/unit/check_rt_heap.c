@@ -320,7 +320,7 @@ TEST(a_filter_loses_no_block)
     ck_assert(ccprof_heap_filter_may(filter)); /* before the first one is asked */
     ck_assert_ptr_nonnull(filter);
     ck_assert_uint_ge(memory, CCPROF_HEAP_FILTER_LEAST * (4 + 1 / 8));
-    atomic_store(&ccprof_heap_filter, filter);
+    ccprof_heap_filter = filter;
     memset(alive, 0, sizeof alive);
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         uint32_t number = random_below(BLOCKS / 20);

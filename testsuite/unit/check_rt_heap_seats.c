@@ -35,16 +35,16 @@ static void teardown(void)
 /* Takes seats one after the other, as threads that allocate do nothing else.  */
 static void *enter(void *argument)
 {
-    while (!atomic_load(&is_over)) {
+    while (!is_over) {
         struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
         if (!seat) {
-            atomic_fetch_add(&without, 1);
+            without++;
             continue;
         }
-        if (atomic_load(&is_alone))
-            atomic_fetch_add(&wrong, 1);
+        if (is_alone)
+            wrong++;
         seat->changes.count++;
-        atomic_fetch_add(&entries, 1);
+        entries++;
         ccprof_heap_seats_give_back(seat);
     }
     return argument;
@@ -54,13 +54,13 @@ static void begin(void)
 {
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&thread[i], NULL, enter, NULL), 0);
-    while (atomic_load(&entries) < THREADS)
+    while (entries < THREADS)
         ccprof_sys_yield();
 }
 
 static void end(void)
 {
-    atomic_store(&is_over, true);
+    is_over = true;
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
 }
@@ -80,16 +80,16 @@ TEST(nobody_sits_while_one_has_all)
     for (int i = 0; i < 60; i++) {
         ck_assert(ccprof_heap_seats_take_all(seats, i % 2 ? CCPROF_HEAP_SEATS_FORK
                                                           : CCPROF_HEAP_SEATS_WRITE));
-        atomic_store(&is_alone, true);
-        const uint64_t had = atomic_load(&entries), sum = changes();
+        is_alone = true;
+        const uint64_t had = entries, sum = changes();
         ck_assert_uint_eq(sum, had);
         for (int turn = 0; turn < 5; turn++)
             ccprof_sys_yield();
-        ck_assert_uint_eq(atomic_load(&entries), had);
+        ck_assert_uint_eq(entries, had);
         ck_assert_uint_eq(changes(), sum);
-        atomic_store(&is_alone, false);
+        is_alone = false;
         ccprof_heap_seats_give_back_all(seats);
-        while (i % 20 == 0 && atomic_load(&entries) == had)
+        while (i % 20 == 0 && entries == had)
             ccprof_sys_yield();
     }
     end();
@@ -103,8 +103,8 @@ static void *sit(void *hurries)
     struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
 
     ck_assert_ptr_nonnull(seat);
-    atomic_store(&sits, true);
-    while (!atomic_load(&leaves)) {
+    sits = true;
+    while (!leaves) {
         if (hurries)
             ccprof_heap_seats_hurry();
         ccprof_sys_sleep(1000000);
@@ -118,14 +118,14 @@ static pthread_t begin_to_sit(bool hurries)
     pthread_t sitting;
 
     ck_assert_int_eq(pthread_create(&sitting, NULL, sit, hurries ? &sitting : NULL), 0);
-    while (!atomic_load(&sits))
+    while (!sits)
         ccprof_sys_yield();
     return sitting;
 }
 
 static void end_to_sit(pthread_t sitting)
 {
-    atomic_store(&leaves, true);
+    leaves = true;
     pthread_join(sitting, NULL);
 }
 
@@ -145,17 +145,17 @@ TEST(nobody_enters_while_one_waits)
     begin();
     ck_assert_int_eq(pthread_create(&wanting, NULL, want_all, &got), 0);
     for (int i = 0; i < 20 && !is_still; i++) {
-        const uint64_t had = atomic_load(&entries);
+        const uint64_t had = entries;
         ccprof_sys_sleep(STILL * UINT64_C(1000000));
-        is_still = atomic_load(&entries) == had;
+        is_still = entries == had;
     }
     ck_assert(is_still);
     end_to_sit(sitting);
     pthread_join(wanting, NULL);
     if (got)
         ccprof_heap_seats_give_back_all(seats);
-    const uint64_t had = atomic_load(&entries);
-    while (atomic_load(&entries) < had + 100)
+    const uint64_t had = entries;
+    while (entries < had + 100)
         ccprof_sys_yield();
     end();
 }
@@ -171,8 +171,8 @@ TEST(nobody_waits_for_ever)
     ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
     for (int i = 0; i < 5; i++)
         ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
-    const uint64_t had = atomic_load(&entries);
-    while (atomic_load(&entries) < had + 100)
+    const uint64_t had = entries;
+    while (entries < had + 100)
         ccprof_sys_yield();
     ck_assert_uint_eq(without, 0);
     end_to_sit(sitting);
@@ -204,9 +204,9 @@ TEST(ones_own_seat_is_left_alone)
         got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST);
     ck_assert(got);
     ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
-    const uint64_t had = atomic_load(&entries);
+    const uint64_t had = entries;
     ccprof_sys_yield();
-    ck_assert_uint_eq(atomic_load(&entries), had);
+    ck_assert_uint_eq(entries, had);
     ccprof_heap_seats_give_back_all(seats);
     ccprof_heap_seats_give_back(seat);
     ck_assert_ptr_null(ccprof_heap_seats_own());

@@ -44,7 +44,7 @@ static ccprof_lock word;
 static void *change(void *argument)
 {
     ccprof_sys_sleep(20000000);
-    atomic_store(&word, 7);
+    word = 7;
     ccprof_lock_wake(&word);
     return argument;
 }
@@ -57,7 +57,7 @@ TEST(test_word)
     errno = MINE;
     ccprof_lock_sleep(&word, 1, 0);
     ck_assert_int_eq(pthread_create(&thread, NULL, change, NULL), 0);
-    while (atomic_load(&word) == 0)
+    while (word == 0)
         ccprof_lock_sleep(&word, 0, 0);
     ck_assert_int_eq(errno, MINE);
     ccprof_lock_sleep(&word, 7, ccprof_sys_clock(CLOCK_MONOTONIC) + 1000000);

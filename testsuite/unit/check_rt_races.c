@@ -53,15 +53,15 @@ static void *adds(void *number)
     unsigned thread = (unsigned)(uintptr_t)number, seed = thread + 1;
     struct ccprof_stack stack;
 
-    for (int i = 0; i < rounds && !atomic_load(&enough); i++) {
+    for (int i = 0; i < rounds && !enough; i++) {
         uint64_t weight = 1 + (uint64_t)i % 3;
         make(&stack, thread, &seed, i);
         stacks_add(&own[thread], stack.address, stack.depth, weight);
         ccprof_table_add(table, overflow_, &stack, weight);
-        atomic_fetch_add(&added, weight);
+        added += weight;
         if (i % 100 == 0) {
             ccprof_table_lose(table, 2);
-            atomic_fetch_add(&added, 2);
+            added += 2;
         }
     }
     return NULL;
@@ -87,12 +87,12 @@ TEST(test_freeze)
 
     rounds = INT_MAX;
     threads_begin(threads, THREADS, adds, NULL, 0);
-    while (atomic_load(&added) < 20000)
+    while (added < 20000)
         ccprof_sys_yield();
     stacks_freeze(table, overflow_);
     stacks_read(&got, table, overflow_);
     ccprof_sys_sleep(10000000);
-    atomic_store(&enough, true);
+    enough = true;
     threads_end(threads, THREADS);
     stacks_read(&again, table, overflow_);
     /* A bucket, or the overflow log, that was busy for all the time of the freeze is not
@@ -112,14 +112,14 @@ static void *takes(void *number)
         struct ccprof_stack_work *work = ccprof_stack_take(&pool);
         if (!work)
             continue;
-        atomic_fetch_add(&added, 1);
+        added++;
         for (int k = 0; k < 20; k++)
             work->stack.address[k] = mine;
         if (i % 10 == 0)
             ccprof_sys_yield();
         for (int k = 0; k < 20; k++)
             if (work->stack.address[k] != mine)
-                atomic_fetch_add(&wrong, 1);
+                wrong++;
         ccprof_stack_give_back(&pool, work);
     }
     return NULL;
@@ -144,7 +144,7 @@ static void handle(int number, siginfo_t *info, void *context)
     int saved = errno;
     struct ccprof_stack_work *work = ccprof_stack_take(&pool);
 
-    atomic_fetch_add(&added, 1);
+    added++;
     if (work) {
         ccprof_stack_capture(work, context);
         ccprof_table_add(table, overflow_, &work->stack, 1);
@@ -172,7 +172,7 @@ static void *descends(void *number)
 {
     for (int i = 0; i < 200; i++)
         below(i % 40 + (int)(intptr_t)number, i);
-    atomic_fetch_sub(&running, 1);
+    running--;
     return NULL;
 }
 
@@ -180,9 +180,9 @@ static void *descends(void *number)
 TEST(test_signals)
 {
     signal_handle(SIGPROF, handle, SA_RESTART);
-    atomic_store(&running, THREADS);
+    running = THREADS;
     threads_begin(threads, THREADS, descends, NULL, 0);
-    while (atomic_load(&running) > 0)
+    while (running > 0)
         for (int i = 0; i < THREADS; i++)
             pthread_kill(threads[i], SIGPROF);
     threads_end(threads, THREADS);

@@ -41,7 +41,7 @@ static bool settled; /* all handlers were done */
 
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
-    atomic_fetch_add(&started, 1);
+    started++;
     return 0;
 }
 
@@ -52,13 +52,13 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 
 void ccprof_sampler_stop(void)
 {
-    atomic_fetch_add(&stopped, 1);
+    stopped++;
     stopped_at = ccprof_sys_clock(CLOCK_MONOTONIC);
 }
 
 void ccprof_sampler_drop(void)
 {
-    atomic_fetch_add(&dropped, 1);
+    dropped++;
 }
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)
@@ -94,9 +94,9 @@ static uint64_t sum_held(const struct ccprof_mlmon *mlmon)
 static int write_held(const struct ccprof_mlmon *mlmon)
 {
     ccprof_tree_build(mlmon->table);
-    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    ck_assert_uint_eq(sum_held(mlmon), added);
     ccprof_sys_sleep(3000000);
-    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    ck_assert_uint_eq(sum_held(mlmon), added);
     return 0;
 }
 
@@ -105,18 +105,17 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
                        size_t size, const char **wrong)
 {
     *wrong = path;
-    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
+    if (ccprof_run.phase == CCPROF_PHASE_HELD)
         return write_held(mlmon);
-    atomic_fetch_add(&written, 1);
-    settled = atomic_load(&working) == 0;
+    written++;
+    settled = working == 0;
     if (!settled)
         ck_assert_uint_ge(ccprof_sys_clock(CLOCK_MONOTONIC) - stopped_at, SECOND / 10);
     samples = mlmon->table->samples;
     ccprof_tree_build(mlmon->table);
     read_back = sum(mlmon);
     if (settled) {
-        ck_assert_uint_eq(samples + ccprof_run.moved,
-                          atomic_load(&added) + atomic_load(&declined));
+        ck_assert_uint_eq(samples + ccprof_run.moved, added + declined);
         ck_assert_uint_eq(read_back + mlmon->table->lost, samples);
     }
     ccprof_sys_sleep(20000000);
@@ -124,7 +123,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
         ck_assert_uint_eq(mlmon->table->samples, samples);
     ck_assert_uint_eq(sum(mlmon), read_back);
     /* As a fatal signal in the middle of it does.  */
-    if (atomic_load(&again))
+    if (again)
         ccprof_end_run(false);
     return 0;
 }
@@ -147,11 +146,11 @@ static void add(const struct ccprof_stack *stack)
 
     if (!ccprof_run_add_begin()) {
         ccprof_table_lose(&memory->table, 1);
-        atomic_fetch_add(&declined, 1);
+        declined++;
         return;
     }
     ccprof_table_add(&memory->table, &memory->overflow, stack, 1);
-    atomic_fetch_add(&added, 1);
+    added++;
     ccprof_run_add_end();
 }
 
@@ -163,19 +162,19 @@ static void *handlers(void *number)
 
     stack.depth = 8;
     while (ccprof_run_enter()) {
-        atomic_fetch_add(&working, 1);
+        working++;
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
         /* Half of them in a data set.  */
         if (stack.address[0] % 2)
             stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
-        if (atomic_load(&added) > ENOUGH)
+        if (added > ENOUGH)
             ccprof_sys_sleep(50000);
         add(&stack);
-        atomic_fetch_sub(&working, 1);
+        working--;
         ccprof_run_leave();
     }
-    atomic_fetch_add(&refused, 1);
+    refused++;
     return NULL;
 }
 
@@ -183,7 +182,7 @@ static void *handlers(void *number)
 static void handlers_begin(void)
 {
     threads_begin(threads, THREADS, handlers, NULL, 0);
-    while (atomic_load(&added) < ENOUGH)
+    while (added < ENOUGH)
         ccprof_sys_yield();
 }
 
@@ -196,17 +195,17 @@ static void handlers_end(void)
 /* Waits until so many more samples have been added.  */
 static void wait_for(uint64_t more)
 {
-    uint64_t before = atomic_load(&added);
-    while (atomic_load(&added) < before + more)
+    uint64_t before = added;
+    while (added < before + more)
         ccprof_sys_yield();
 }
 
 /* No sample is added while the run is held.  */
 static void wait_in_vain(void)
 {
-    uint64_t before = atomic_load(&added);
+    uint64_t before = added;
     ccprof_sys_sleep(3000000);
-    ck_assert_uint_eq(atomic_load(&added), before);
+    ck_assert_uint_eq(added, before);
 }
 
 /* While handlers come all the time: what is written is complete, and nothing comes
@@ -236,7 +235,7 @@ TEST(test_held)
         ck_assert_uint_eq(ccprof_run.moved, before);
         wait_for(100);
         ck_assert_int_eq(ccprof_write_dataset(i % 3, "part"), 0);
-        ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_SAMPLING);
+        ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_SAMPLING);
         if (i % 3 < 2)
             ck_assert_uint_gt(ccprof_run.moved, before);
         else
@@ -264,7 +263,7 @@ TEST(test_held_at_the_end)
     threads_begin(others, THREADS, copies, NULL, 0);
     ccprof_sys_sleep(50000000);
     ccprof_end_run(true);
-    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
+    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     threads_end(others, THREADS);
     handlers_end();
 }
@@ -273,7 +272,7 @@ static void *ends(void *number)
 {
     ccprof_end_run((uintptr_t)number % 2);
     /* Whoever comes back may end the process.  */
-    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
+    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     return NULL;
 }
 
@@ -308,7 +307,7 @@ TEST(test_ends)
 
 TEST(test_end_in_end)
 {
-    atomic_store(&again, true);
+    again = true;
     handlers_begin();
     ccprof_end_run(true);
     handlers_end();
@@ -317,13 +316,13 @@ TEST(test_end_in_end)
 static void *sticks(void *unused)
 {
     ck_assert(ccprof_run_enter());
-    atomic_fetch_add(&working, 1);
+    working++;
     ccprof_spin_try(&ccprof_run.memory->table.busy[0]);
-    atomic_store(&stuck, true);
-    while (atomic_load(&stuck))
+    stuck = true;
+    while (stuck)
         ccprof_sys_sleep(1000000);
     ccprof_spin_release(&ccprof_run.memory->table.busy[0]);
-    atomic_fetch_sub(&working, 1);
+    working--;
     ccprof_run_leave();
     return unused;
 }
@@ -335,7 +334,7 @@ TEST(test_stuck)
     pthread_t thread;
 
     ck_assert_int_eq(pthread_create(&thread, NULL, sticks, NULL), 0);
-    while (!atomic_load(&stuck))
+    while (!stuck)
         ccprof_sys_yield();
     handlers_begin();
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
@@ -345,7 +344,7 @@ TEST(test_stuck)
     ck_assert(!ccprof_table_is_frozen(&ccprof_run.memory->table, 0));
     ck_assert_uint_gt(read_back, 0);
     ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
-    atomic_store(&stuck, false);
+    stuck = false;
     pthread_join(thread, NULL);
     handlers_end();
 }

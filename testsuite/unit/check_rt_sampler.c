@@ -184,7 +184,7 @@ TEST(test_interrupted)
     start();
     from_engine(1);
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
-    atomic_store(&fake.interrupts, true);
+    fake.interrupts = true;
     from_engine(0);
     from_lookout(1);
     in_another(from_lookout, 1);
@@ -202,7 +202,7 @@ static uint64_t armed_after(int periods)
     ck_assert_uint_eq(from_lookout(periods), (uint64_t)periods);
     const struct ccprof_thread *thread = ccprof_threads_find(self);
     ck_assert_ptr_nonnull(thread);
-    ck_assert_uint_eq(thread->engine != NULL, atomic_load(&fake.old));
+    ck_assert_uint_eq(thread->engine != NULL, fake.old);
     return from_lookout(1);
 }
 
@@ -211,7 +211,7 @@ static uint64_t grows_old(int periods)
     uint64_t weight = from_lookout(periods);
 
     ck_assert_ptr_null(ccprof_threads_find(ccprof_sys_gettid())->engine);
-    atomic_store(&fake.old, true);
+    fake.old = true;
     weight += from_lookout(periods);
     ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid())->engine);
     return weight;
@@ -236,8 +236,8 @@ static _Atomic bool done;
 /* Is listed, and gets no signal.  */
 static void *sleeps(void *unused)
 {
-    atomic_store(&fake.listed, ccprof_sys_gettid());
-    while (!atomic_load(&done))
+    fake.listed = ccprof_sys_gettid();
+    while (!done)
         ccprof_sys_sleep(1000000);
     return unused;
 }
@@ -250,9 +250,9 @@ TEST(test_looks)
 
     start();
     ck_assert_int_eq(fake.walks, 1);
-    atomic_store(&fake.old, true);
+    fake.old = true;
     ck_assert_int_eq(pthread_create(&thread, NULL, sleeps, NULL), 0);
-    while (atomic_load(&fake.listed) == 0)
+    while (fake.listed == 0)
         ccprof_sys_yield();
     ck_assert_ptr_null(ccprof_threads_find(fake.listed));
     uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC), now;
@@ -267,7 +267,7 @@ TEST(test_looks)
     ck_assert_int_gt(signals, 100 * fake.walks);
     ck_assert_int_eq(fake.armed, 2);
     ck_assert_ptr_nonnull(ccprof_threads_find(fake.listed)->engine);
-    atomic_store(&done, true);
+    done = true;
     pthread_join(thread, NULL);
 }
 
@@ -290,12 +290,12 @@ static void *signals(void *number)
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < SIGNALS; i++) {
         int periods = 1 + rand_r(&seed) % 3;
-        atomic_fetch_add(&told, (uint64_t)periods);
+        told += (uint64_t)periods;
         if (rand_r(&seed) % 10 == 0) {
-            atomic_fetch_add(&told, 5);
-            atomic_fetch_add(&fake.late, 5);
+            told += 5;
+            fake.late += 5;
         }
-        atomic_fetch_add(&weighed, from_lookout(periods));
+        weighed += from_lookout(periods);
     }
     return NULL;
 }

@@ -25,31 +25,31 @@ static _Atomic bool refuses, forgets;
 
 static int fake_arm(struct ccprof_thread *thread, uint64_t period)
 {
-    if (atomic_load(&refuses)) {
-        atomic_fetch_add(&refused, 1);
+    if (refuses) {
+        refused++;
         return EACCES;
     }
     if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
-        atomic_fetch_add(&wrong, 1);
+        wrong++;
     thread->handle = ARMED;
     thread->kernel = 0;
-    atomic_fetch_add(&armed, 1);
-    atomic_fetch_add(&arms, 1);
+    armed++;
+    arms++;
     return 0;
 }
 
 static void fake_disarm(struct ccprof_thread *thread)
 {
     if (thread->handle != ARMED)
-        atomic_fetch_add(&wrong, 1);
+        wrong++;
     thread->handle = DISARMED;
-    atomic_fetch_sub(&armed, 1);
+    armed--;
 }
 
 /* Forgets: as an engine whose descriptors the program has closed.  */
 static bool fake_is_armed(const struct ccprof_thread *thread)
 {
-    return !atomic_load(&forgets);
+    return !forgets;
 }
 
 static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
@@ -63,13 +63,12 @@ static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
     return EMFILE;
 }
 
-#define ENGINE(name, arms)                                                               \
-    static const struct ccprof_engine name = {#name, arms,          fake_disarm,         \
-                                              NULL,  fake_is_armed, fake_take}
-ENGINE(first, fake_arm);
-ENGINE(other, fake_arm);
-ENGINE(never, fake_refuses);
-#undef ENGINE
+static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine other = {"other", fake_arm,      fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
 static const struct ccprof_engine *const engines[] = {&first, &other, NULL};
 
 static int arm_with(const struct ccprof_engine *const *which, pid_t tid, bool begins)
@@ -112,10 +111,10 @@ TEST(test_arm)
     assert_armed(1, 1);
 
     /* What it was armed with is gone.  */
-    atomic_store(&forgets, true);
+    forgets = true;
     arm(self, false);
     assert_armed(1, 2);
-    atomic_store(&forgets, false);
+    forgets = false;
 
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
@@ -141,13 +140,13 @@ TEST(test_error)
 
     errno = ENOTTY;
     ck_assert_int_eq(arm_with(no_engine, self, false), EAGAIN);
-    atomic_store(&refuses, true);
+    refuses = true;
     arm(self, false);
     ck_assert_int_eq(refused, 2);
     ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
     ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
     ck_assert_ptr_null(ccprof_threads_find(self)->engine);
-    atomic_store(&refuses, false);
+    refuses = false;
     ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
     ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
     /* It is armed already, so that no engine is asked.  */
@@ -210,14 +209,14 @@ static void *alike(void *remainder)
     pid_t own = ccprof_sys_gettid();
     if (own % BUCKETS != *(int *)remainder)
         return NULL;
-    atomic_fetch_add(&stays, 1);
+    stays++;
     if (arm_with(engines, own, true) != 0)
-        atomic_fetch_add(&wrong, 1);
+        wrong++;
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
     const struct ccprof_thread *slot = ccprof_threads_find(own);
     if (!slot || slot->tid != own || !slot->engine)
-        atomic_fetch_add(&wrong, 1);
+        wrong++;
     ccprof_threads_disarm(own);
     return NULL;
 }
@@ -230,12 +229,12 @@ TEST(test_alike)
     pthread_barrier_init(&all_there, NULL, ALIKE + 1);
     pthread_barrier_init(&all_seen, NULL, ALIKE + 1);
     for (int i = 0; i < ALIKE;) {
-        int before = atomic_load(&stays);
+        int before = stays;
         threads_begin(&alikes[i], 1, alike, &remainder, 0);
         /* It stays, or it can be joined.  */
-        while (atomic_load(&stays) == before && pthread_tryjoin_np(alikes[i], NULL) != 0)
+        while (stays == before && pthread_tryjoin_np(alikes[i], NULL) != 0)
             sched_yield();
-        i += atomic_load(&stays) > before;
+        i += stays > before;
     }
     pthread_barrier_wait(&all_there);
     assert_armed(ALIKE, ALIKE);
@@ -278,7 +277,7 @@ static void handler(pid_t own, uint64_t *taken)
 
     if (engine && engine->is_armed(thread)) {
         if (engine->take(thread, NULL, NULL) != ++*taken)
-            atomic_fetch_add(&wrong, 1);
+            wrong++;
     } else if (engine) {
         arm(own, false);
         *taken = 0;
@@ -291,13 +290,11 @@ static void *life(void *place)
     const struct ccprof_thread *slot;
     uint64_t taken = 0;
 
-    atomic_fetch_add(&begun, 1);
+    begun++;
     arm_with(beginning, own, true);
     slot = ccprof_threads_find(own);
-    if (!slot)
-        atomic_fetch_add(&missed, 1);
-    else if (slot->tid != own)
-        atomic_fetch_add(&wrong, 1);
+    missed += !slot;
+    else if (slot->tid != own) wrong++;
     atomic_store((_Atomic pid_t *)place, own);
     for (int i = 0; i < 50; i++) {
         handler(own, &taken);
@@ -320,7 +317,7 @@ static void *lives(void *place)
 /* The thread that looks, as the sampler does.  */
 static void *looks(void *unused)
 {
-    while (!atomic_load(&enough)) {
+    while (!enough) {
         for (int i = 0; i < THREADS; i++) {
             pid_t tid = atomic_load(&seen[i]);
             const struct ccprof_thread *thread = tid ? ccprof_threads_find(tid) : NULL;
@@ -345,7 +342,7 @@ static void start(void)
 static void finish(void)
 {
     threads_end(threads, THREADS);
-    atomic_store(&enough, true);
+    enough = true;
     threads_end(&looker, 1);
     ccprof_threads_stop();
     assert_armed(0, arms);
@@ -394,7 +391,7 @@ TEST(test_fork)
 /* The engine loses what it has armed while the threads are looked at.  */
 TEST(test_forgets)
 {
-    atomic_store(&forgets, true);
+    forgets = true;
     start();
     finish();
     ck_assert_int_le(missed, THREADS * ROUNDS / 20);
@@ -415,7 +412,7 @@ TEST(test_found)
 TEST(test_stop)
 {
     start();
-    while (atomic_load(&begun) < THREADS * ROUNDS / 4)
+    while (begun < THREADS * ROUNDS / 4)
         ccprof_sys_yield();
     ccprof_threads_stop();
     int before = arms;

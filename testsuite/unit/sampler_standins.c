@@ -39,7 +39,7 @@ void ccprof_lookout_stop(void)
 void ccprof_lookout_put_off(uint64_t threads)
 {
     ck_assert_uint_eq(threads, ccprof_threads_count());
-    atomic_fetch_add(&fake.put_off, 1);
+    fake.put_off++;
 }
 
 bool ccprof_lookout_is(const siginfo_t *info)
@@ -53,13 +53,13 @@ uint64_t ccprof_lookout_take(const siginfo_t *info)
 }
 
 RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
-        atomic_load(&fake.old) ? CLOCK_OF_OLD : CLOCK_OF_YOUNG)
+        fake.old ? CLOCK_OF_OLD : CLOCK_OF_YOUNG)
 
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
 {
-    pid_t tid = atomic_load(&fake.listed);
+    pid_t tid = fake.listed;
 
-    atomic_fetch_add(&fake.walks, 1);
+    fake.walks++;
     if (tid != 0)
         visit(tid);
 }
@@ -72,22 +72,21 @@ RETURNS(bool, ccprof_tasks_alone, (void), false)
 RETURNS(bool, ccprof_tasks_has_ended, (pid_t tid),
         syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH)
 
-RETURNS(bool, ccprof_cpu_is_interrupted_call, (const void *context),
-        atomic_load(&fake.interrupts))
+RETURNS(bool, ccprof_cpu_is_interrupted_call, (const void *context), fake.interrupts)
 
 void ccprof_carryover_drop(void)
 {
-    atomic_store(&fake.owed, 0);
+    fake.owed = 0;
 }
 
 void ccprof_carryover_owe(uint64_t samples)
 {
-    atomic_fetch_add(&fake.owed, samples);
+    fake.owed += samples;
 }
 
 uint64_t ccprof_carryover_claim(uint64_t most)
 {
-    uint64_t owed = atomic_load(&fake.owed), claim;
+    uint64_t owed = fake.owed, claim;
     do
         claim = owed < most ? owed : most;
     while (!atomic_compare_exchange_weak(&fake.owed, &owed, owed - claim));
@@ -99,13 +98,13 @@ static int arm(struct ccprof_thread *thread, int engine)
     if (atomic_load(&fake.refuses[engine]))
         return fake_error[engine];
     thread->handle = engine;
-    atomic_fetch_add(&fake.armed, 1);
+    fake.armed++;
     return 0;
 }
 
 static void disarm(struct ccprof_thread *thread)
 {
-    atomic_fetch_sub(&fake.armed, 1);
+    fake.armed--;
 }
 
 static bool is_armed(const struct ccprof_thread *thread)
