@@ -293,8 +293,10 @@ static void *life(void *place)
     begun++;
     arm_with(beginning, own, true);
     slot = ccprof_threads_find(own);
-    missed += !slot;
-    else if (slot->tid != own) wrong++;
+    if (!slot)
+        missed++;
+    else if (slot->tid != own)
+        wrong++;
     atomic_store((_Atomic pid_t *)place, own);
     for (int i = 0; i < 50; i++) {
         handler(own, &taken);
