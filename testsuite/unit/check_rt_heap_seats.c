@@ -14,26 +14,13 @@
    machine stands still.  */
 #define STILL 50
 
-static struct ccprof_heap_seats *seats;
+static struct ccprof_heap_seats room, *const seats = &room;
 static _Atomic uint64_t entries, without, wrong;
 static _Atomic bool is_over, is_alone, sits, leaves;
-static pthread_t thread[THREADS];
-
-static void setup(void)
-{
-    seats = calloc(1, sizeof *seats);
-    ck_assert_ptr_nonnull(seats);
-    entries = without = wrong = 0;
-    is_over = is_alone = sits = leaves = false;
-}
-
-static void teardown(void)
-{
-    free(seats);
-}
+static pthread_t threads[THREADS];
 
 /* Takes seats one after the other, as threads that allocate do nothing else.  */
-static void *enter(void *argument)
+static void *enter(void *unused)
 {
     while (!is_over) {
         struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
@@ -47,22 +34,32 @@ static void *enter(void *argument)
         entries++;
         ccprof_heap_seats_give_back(seat);
     }
-    return argument;
+    return NULL;
+}
+
+/* Waits until so many more seats have been taken.  */
+static void wait_for(uint64_t more)
+{
+    const uint64_t had = entries;
+    while (entries < had + more)
+        ccprof_sys_yield();
 }
 
 static void begin(void)
 {
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, enter, NULL), 0);
-    while (entries < THREADS)
-        ccprof_sys_yield();
+    threads_begin(threads, THREADS, enter, NULL, 0);
+    wait_for(THREADS);
 }
 
 static void end(void)
 {
     is_over = true;
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    threads_end(threads, THREADS);
+}
+
+static bool take_all(enum ccprof_heap_seats_who who)
+{
+    return ccprof_heap_seats_take_all(seats, who);
 }
 
 static uint64_t changes(void)
@@ -78,15 +75,14 @@ TEST(nobody_sits_while_one_has_all)
 {
     begin();
     for (int i = 0; i < 60; i++) {
-        ck_assert(ccprof_heap_seats_take_all(seats, i % 2 ? CCPROF_HEAP_SEATS_FORK
-                                                          : CCPROF_HEAP_SEATS_WRITE));
+        ck_assert(take_all(i % 2 ? CCPROF_HEAP_SEATS_FORK : CCPROF_HEAP_SEATS_WRITE));
         is_alone = true;
-        const uint64_t had = entries, sum = changes();
-        ck_assert_uint_eq(sum, had);
+        const uint64_t had = entries;
+        ck_assert_uint_eq(changes(), had);
         for (int turn = 0; turn < 5; turn++)
             ccprof_sys_yield();
         ck_assert_uint_eq(entries, had);
-        ck_assert_uint_eq(changes(), sum);
+        ck_assert_uint_eq(changes(), had);
         is_alone = false;
         ccprof_heap_seats_give_back_all(seats);
         while (i % 20 == 0 && entries == had)
@@ -131,7 +127,7 @@ static void end_to_sit(pthread_t sitting)
 
 static void *want_all(void *got)
 {
-    *(bool *)got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
+    *(bool *)got = take_all(CCPROF_HEAP_SEATS_FORK);
     return NULL;
 }
 
@@ -154,9 +150,7 @@ TEST(nobody_enters_while_one_waits)
     pthread_join(wanting, NULL);
     if (got)
         ccprof_heap_seats_give_back_all(seats);
-    const uint64_t had = entries;
-    while (entries < had + 100)
-        ccprof_sys_yield();
+    wait_for(100);
     end();
 }
 
@@ -167,16 +161,14 @@ TEST(nobody_waits_for_ever)
     pthread_t sitting = begin_to_sit(false);
 
     begin();
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST));
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_LAST));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_WRITE));
     for (int i = 0; i < 5; i++)
-        ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
-    const uint64_t had = entries;
-    while (entries < had + 100)
-        ccprof_sys_yield();
+        ck_assert(!take_all(CCPROF_HEAP_SEATS_FORK));
+    wait_for(100);
     ck_assert_uint_eq(without, 0);
     end_to_sit(sitting);
-    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
+    ck_assert(take_all(CCPROF_HEAP_SEATS_FORK));
     ccprof_heap_seats_give_back_all(seats);
     end();
 }
@@ -186,9 +178,9 @@ TEST(who_hurries_is_not_waited_for)
 {
     pthread_t sitting = begin_to_sit(true);
 
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_WRITE));
     end_to_sit(sitting);
-    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(take_all(CCPROF_HEAP_SEATS_WRITE));
     ccprof_heap_seats_give_back_all(seats);
 }
 
@@ -201,7 +193,7 @@ TEST(ones_own_seat_is_left_alone)
     ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
     bool got = false;
     for (int i = 0; i < 10 && !got; i++)
-        got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST);
+        got = take_all(CCPROF_HEAP_SEATS_LAST);
     ck_assert(got);
     ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
     const uint64_t had = entries;
@@ -231,7 +223,7 @@ TEST(a_child_begins_anew)
     if (child == 0) {
         ccprof_heap_seats_drop(seats);
         struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
-        bool good = seat && ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
+        bool good = seat && take_all(CCPROF_HEAP_SEATS_FORK);
         _exit(good ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -255,4 +247,4 @@ TEST(the_gate_of_another_process)
     end_to_sit(sitting);
 }
 
-TEST_MAIN(setup, teardown)
+TEST_MAIN(NULL, NULL)
