@@ -5,13 +5,10 @@
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
 #include "rt_tests.h"
-#include "rt/unwind/cpu.h"
 #include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
 #include "rt/sample/threads.h"
-#include "rt/os/timer.h"
 #include "sampler_standins.h"
 
 #define THREADS 6
@@ -35,9 +32,7 @@ static void start(void)
 /* The weights of signals that come to the calling thread.  */
 static uint64_t from_lookout(int periods)
 {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    info.si_code = SI_TIMER;
+    siginfo_t info = {.si_code = SI_TIMER};
     info.si_value.sival_ptr = &fake_lookout;
     info.si_overrun = periods - 1;
     return ccprof_sampler_take(&info, NULL);
@@ -45,9 +40,7 @@ static uint64_t from_lookout(int periods)
 
 static uint64_t from_engine(int samples)
 {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    info.si_code = POLL_IN;
+    siginfo_t info = {.si_code = POLL_IN};
     info.si_fd = samples;
     return ccprof_sampler_take(&info, NULL);
 }
@@ -69,9 +62,7 @@ static void *other_body(void *context)
 static uint64_t in_another(uint64_t (*from)(int), int periods)
 {
     struct other other = {from, periods, 0};
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, other_body, &other), 0);
-    pthread_join(thread, NULL);
+    in_another_thread(other_body, &other);
     return other.weight;
 }
 
@@ -123,11 +114,10 @@ TEST(test_is_ours)
                    {SI_USER, &fake_lookout, false}, {SI_QUEUE, &fake_lookout, false},
                    {SI_TKILL, NULL, false},         {SI_KERNEL, NULL, false},
                    {SI_SIGIO, NULL, false}};
-    siginfo_t info;
+    siginfo_t info = {.si_code = 0};
 
     start();
-    memset(&info, 0, sizeof info);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (size_t i = 0; i < LENGTH(signals); i++) {
         info.si_code = signals[i].code;
         info.si_value.sival_ptr = (void *)signals[i].value;
         ck_assert_int_eq(ccprof_sampler_is_ours(&info), signals[i].ours);
@@ -251,7 +241,7 @@ TEST(test_looks)
     start();
     ck_assert_int_eq(fake.walks, 1);
     fake.old = true;
-    ck_assert_int_eq(pthread_create(&thread, NULL, sleeps, NULL), 0);
+    threads_begin(&thread, 1, sleeps, NULL, 0);
     while (fake.listed == 0)
         ccprof_sys_yield();
     ck_assert_ptr_null(ccprof_threads_find(fake.listed));
@@ -268,7 +258,7 @@ TEST(test_looks)
     ck_assert_int_eq(fake.armed, 2);
     ck_assert_ptr_nonnull(ccprof_threads_find(fake.listed)->engine);
     done = true;
-    pthread_join(thread, NULL);
+    threads_end(&thread, 1);
 }
 
 /* On the clock on the wall nothing is owed, and there is no lookout.  */
@@ -309,11 +299,8 @@ TEST(test_sum)
 
     start();
     pthread_barrier_init(&barrier, NULL, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, signals, (void *)(intptr_t)i),
-                         0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    threads_begin(threads, THREADS, signals, NULL, 0);
+    threads_end(threads, THREADS);
     do {
         weight = in_another(from_lookout, 1);
         told++;
