@@ -23,6 +23,7 @@
 #include "rt/table/tree.h"
 #include "rt/process/write.h"
 #include "stacks.h"
+#include "standins.h"
 
 #define THREADS 6
 #define SECOND  1000000000u
@@ -45,20 +46,14 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
-int ccprof_sampler_pulse(const struct ccprof_settings *settings)
-{
-    return ccprof_sampler_start(settings);
-}
+RETURNS(int, ccprof_sampler_pulse, (const struct ccprof_settings *settings),
+        ccprof_sampler_start(settings))
+DOES(ccprof_sampler_drop, (void), dropped++)
 
 void ccprof_sampler_stop(void)
 {
     stopped++;
     stopped_at = ccprof_sys_clock(CLOCK_MONOTONIC);
-}
-
-void ccprof_sampler_drop(void)
-{
-    dropped++;
 }
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)

@@ -40,22 +40,6 @@ TEST(test_tree)
     ck_assert_uint_eq(got.points, 5 + 4 + 3);
 }
 
-/* Random samples, among ever more addresses: from all in the table to nearly all
-   evicted.  */
-TEST_TIMES(test_random, 5)
-{
-    const uint64_t sizes[] = {100, 5000, 100000, 300000, 3000000};
-    unsigned seed = 1 + (unsigned)_i;
-
-    for (int i = 0; i < 400000; i++)
-        add(pick(&seed, sizes[_i]), 1 + (uint64_t)(rand_r(&seed) % 3));
-    all_there();
-    if (_i < 2)
-        ck_assert_uint_eq(shard->file.count, 0);
-    if (_i > 2)
-        ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
-}
-
 TEST_TIMES(test_random_stacks, SHAPES)
 {
     unsigned seed = 1 + (unsigned)_i;
@@ -67,6 +51,8 @@ TEST_TIMES(test_random_stacks, SHAPES)
     }
     all_there();
     ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
+    if (_i >= DEEP && shapes[_i].kinds > 100000)
+        ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
 }
 
 /* A program with phases: each has stacks of its own, which must find room although
@@ -95,28 +81,36 @@ TEST(test_phases)
     all_there();
 }
 
+static uint32_t uses, callers;
+
+static void add_uses(const struct ccprof_point *point)
+{
+    MUST(point->count != 0 || point->uses != 0);
+    uses += point->uses;
+    callers += point->caller != CCPROF_POINT_ROOT;
+}
+
 /* What is kept for nothing is given back: of a table's points, only those above
    samples are in use.  */
 TEST(test_uses)
 {
     unsigned seed = 1;
     struct ccprof_stack stack;
-    uint32_t uses = 0, callers = 0;
 
     for (int i = 0; i < 5000; i++) {
         random_stack(&stack, &seed, 200, 20);
         add_stack(&stack, 1);
     }
-    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
-        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
-        if (point->caller == CCPROF_POINT_NONE)
-            continue;
-        MUST(point->count != 0 || point->uses != 0);
-        uses += point->uses;
-        callers += point->caller != CCPROF_POINT_ROOT;
-    }
+    each_point(add_uses);
     ck_assert_uint_eq(uses, callers);
     all_there();
+}
+
+static uint64_t in_table;
+
+static void add_those_of_1(const struct ccprof_point *point)
+{
+    in_table += point->address == 1 ? point->count : 0;
 }
 
 /* What is sampled often stays in the table, whatever else comes.  */
@@ -126,12 +120,7 @@ TEST(test_frequent_stays)
         add(1, 1);
         add(2 + i, 1);
     }
-    uint64_t in_table = 0;
-    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
-        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
-        if (point->caller != CCPROF_POINT_NONE && point->address == 1)
-            in_table += point->count;
-    }
+    each_point(add_those_of_1);
     ck_assert_uint_eq(in_table, 400000);
 }
 

@@ -44,35 +44,39 @@ TEST(test_deep)
         ck_assert_uint_eq(stack.address[i], i - 1);
 }
 
+/* At SINCE nanoseconds buckets have that width, and the sample is in bucket NUMBER.  */
+static void assert_bucket(uint64_t since, uint64_t width, uint64_t sample,
+                          uint64_t number)
+{
+    struct ccprof_times_axis axis = ccprof_times_axis(START + since);
+    ck_assert_uint_eq(axis.width, width * MILLISECOND);
+    ck_assert_uint_eq(axis.span, since);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, sample), number);
+}
+
 TEST(test_buckets)
 {
+    const uint64_t end = 20480000000, hour = 3600000000000;
     ccprof_times_start(10 * MILLISECOND, START);
     uint64_t first = put(0), same = put(9999999), next = put(10000000);
     uint64_t last = put(2047 * 10 * (uint64_t)MILLISECOND);
-    struct ccprof_times_axis axis = ccprof_times_axis(START + 20479999999);
-    ck_assert_uint_eq(axis.width, 10 * MILLISECOND);
-    ck_assert_uint_eq(axis.span, 20479999999);
     ck_assert_uint_eq(first, same);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 1);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 2047);
+    assert_bucket(end - 1, 10, first, 0);
+    assert_bucket(end - 1, 10, next, 1);
+    assert_bucket(end - 1, 10, last, 2047);
 
     /* One more: they are doubled, and those from before are there, too.  */
-    uint64_t more = put(20480000000);
-    axis = ccprof_times_axis(START + 20480000000);
-    ck_assert_uint_eq(axis.width, 20 * MILLISECOND);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 1023);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 1024);
-    ck_assert_uint_eq(put(20480000001), more);
+    uint64_t more = put(end);
+    assert_bucket(end, 20, first, 0);
+    assert_bucket(end, 20, next, 0);
+    assert_bucket(end, 20, last, 1023);
+    assert_bucket(end, 20, more, 1024);
+    ck_assert_uint_eq(put(end + 1), more);
 
     /* Nothing may be sampled for long.  */
-    axis = ccprof_times_axis(START + 3600000000000);
-    ck_assert_uint_eq(axis.width, 2560 * (uint64_t)MILLISECOND);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 8);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(3600000000000)), 1406);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(0)), 0);
+    assert_bucket(hour, 2560, more, 8);
+    assert_bucket(hour, 2560, put(hour), 1406);
+    assert_bucket(hour, 2560, put(0), 0);
 }
 
 /* A clock that says less than at the start, and the end of all time.  */
@@ -119,14 +123,9 @@ TEST(test_threads)
 {
     pthread_t thread[2];
     uint64_t at[2] = {0, 1};
-    void *wrong;
     ccprof_times_start(MILLISECOND, START);
-    for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, widen, &at[i]), 0);
-    for (int i = 0; i < 2; i++) {
-        pthread_join(thread[i], &wrong);
-        ck_assert_ptr_null(wrong);
-    }
+    threads_begin(thread, 2, widen, at, sizeof *at);
+    threads_end(thread, 2);
     ck_assert_uint_eq(ccprof_times_axis(START).width, 32 * MILLISECOND);
 }
 

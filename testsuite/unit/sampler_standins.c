@@ -31,10 +31,7 @@ int ccprof_lookout_start(uint64_t period)
     return 0;
 }
 
-void ccprof_lookout_stop(void)
-{
-    fake.lookout_stops++;
-}
+DOES(ccprof_lookout_stop, (void), fake.lookout_stops++)
 
 void ccprof_lookout_put_off(uint64_t threads)
 {
@@ -74,15 +71,8 @@ RETURNS(bool, ccprof_tasks_has_ended, (pid_t tid),
 
 RETURNS(bool, ccprof_cpu_is_interrupted_call, (const void *context), fake.interrupts)
 
-void ccprof_carryover_drop(void)
-{
-    fake.owed = 0;
-}
-
-void ccprof_carryover_owe(uint64_t samples)
-{
-    fake.owed += samples;
-}
+DOES(ccprof_carryover_drop, (void), fake.owed = 0)
+DOES(ccprof_carryover_owe, (uint64_t samples), fake.owed += samples)
 
 uint64_t ccprof_carryover_claim(uint64_t most)
 {

@@ -8,6 +8,11 @@
 /* Where parameters are named, none of them is used.  */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+#define DOES(name, parameters, what)                                                     \
+    void name parameters                                                                 \
+    {                                                                                    \
+        what;                                                                            \
+    }
 #define DOES_NOTHING(name, parameters)                                                   \
     void name parameters                                                                 \
     {                                                                                    \
