@@ -81,10 +81,8 @@ TEST(one_of_many)
     struct seen seen = {0, 0};
     unsigned kept = 0;
 
-    for (uintptr_t i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, race, (void *)(i + 1));
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    threads_begin(thread, THREADS, race, (void *)1, 1);
+    threads_end(thread, THREADS);
     for (size_t i = 0; i < SITES; i++) {
         ck_assert_uint_eq(atomic_load(&firsts[i]), words[i] != 0);
         kept += words[i] != 0;

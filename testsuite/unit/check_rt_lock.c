@@ -41,12 +41,12 @@ TEST(test_flag)
 
 static ccprof_lock word;
 
-static void *change(void *argument)
+static void *change(void *unused)
 {
     ccprof_sys_sleep(20000000);
     word = 7;
     ccprof_lock_wake(&word);
-    return argument;
+    return NULL;
 }
 
 /* Who sleeps for a word is woken when it has changed, and does not sleep if it has.  */
@@ -56,41 +56,37 @@ TEST(test_word)
 
     errno = MINE;
     ccprof_lock_sleep(&word, 1, 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, change, NULL), 0);
+    threads_begin(&thread, 1, change, NULL, 0);
     while (word == 0)
         ccprof_lock_sleep(&word, 0, 0);
     ck_assert_int_eq(errno, MINE);
     ccprof_lock_sleep(&word, 7, ccprof_sys_clock(CLOCK_MONOTONIC) + 1000000);
     ck_assert_int_eq(errno, MINE);
-    pthread_join(thread, NULL);
+    threads_end(&thread, 1);
 }
 
 static int shared;
 
-static void *count(void *wrong)
+/* Returns null unless errno was changed.  */
+static void *count(void *unused)
 {
+    bool wrong = false;
     for (int i = 0; i < 20000; i++) {
         errno = MINE;
         ccprof_lock_take(&lock);
         shared++;
         ccprof_lock_release(&lock);
-        *(int *)wrong |= errno != MINE;
+        wrong |= errno != MINE;
     }
-    return NULL;
+    return wrong ? &shared : NULL;
 }
 
 TEST(test_threads)
 {
-    pthread_t thread[4];
-    int wrong[4] = {0};
+    pthread_t threads[4];
 
-    shared = 0;
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, count, &wrong[i]), 0);
-    for (int i = 0; i < 4; i++) {
-        pthread_join(thread[i], NULL);
-        ck_assert_int_eq(wrong[i], 0);
-    }
+    threads_begin(threads, 4, count, NULL, 0);
+    threads_end(threads, 4);
     ck_assert_int_eq(shared, 4 * 20000);
 }
 

@@ -7,6 +7,13 @@
 
 #define NONE UINT64_MAX
 
+/* The calling thread, as NUMBER, is sampled when it has that name.  */
+static uint32_t note(uint32_t number, const char *name)
+{
+    prctl(PR_SET_NAME, name);
+    return ccprof_threadnames_note(number);
+}
+
 static void assert_next(uint64_t from, uint64_t number, const char *name)
 {
     char got[CCPROF_THREADNAMES_NAME] = "";
@@ -33,13 +40,11 @@ static void *other_number(void *number)
    they are made or ask.  */
 TEST(test_numbers)
 {
-    pthread_t thread;
     uint32_t number;
     ck_assert(ccprof_threadnames_start());
     ck_assert(ccprof_threadnames_start());
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
-    ck_assert_int_eq(pthread_create(&thread, NULL, other_number, &number), 0);
-    pthread_join(thread, NULL);
+    in_another_thread(other_number, &number);
     ck_assert_uint_eq(number, 3);
     ck_assert_uint_eq(ccprof_threadnames_number(0), 1);
     ck_assert_uint_eq(ccprof_threadnames_number(7), 7);
@@ -52,10 +57,8 @@ TEST(test_numbers)
 TEST(test_names)
 {
     ck_assert(ccprof_threadnames_start());
-    prctl(PR_SET_NAME, "early");
-    ck_assert_uint_eq(ccprof_threadnames_note(2), 2);
-    prctl(PR_SET_NAME, "fifteen letters");
-    ck_assert_uint_eq(ccprof_threadnames_note(2), 2);
+    ck_assert_uint_eq(note(2, "early"), 2);
+    ck_assert_uint_eq(note(2, "fifteen letters"), 2);
     assert_next(0, 2, "fifteen letters");
     prctl(PR_SET_NAME, "late");
     ccprof_threadnames_end(2);
@@ -75,20 +78,17 @@ TEST(test_full)
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
         char name[CCPROF_THREADNAMES_NAME];
         snprintf(name, sizeof name, "t%u", i);
-        prctl(PR_SET_NAME, name);
-        ck_assert_uint_eq(ccprof_threadnames_note(5 + 512 * i), 5 + 512 * i);
+        ck_assert_uint_eq(note(5 + 512 * i, name), 5 + 512 * i);
     }
     assert_next(0, 5, "t0");
-    prctl(PR_SET_NAME, "too many");
-    ck_assert_uint_eq(ccprof_threadnames_note(6), CCPROF_THREADNAMES_OTHERS);
+    ck_assert_uint_eq(note(6, "too many"), CCPROF_THREADNAMES_OTHERS);
     ccprof_threadnames_end(6);
     assert_next(0, 0, "others");
     assert_next(1, 5, "t0");
     assert_next(6, 5 + 512, "t1");
     assert_next(5 + 512 * 1023, 5 + 512 * 1023, "t1023");
     assert_next(6 + 512 * 1023, NONE, "");
-    prctl(PR_SET_NAME, "again");
-    ck_assert_uint_eq(ccprof_threadnames_note(5 + 512 * 600), 5 + 512 * 600);
+    ck_assert_uint_eq(note(5 + 512 * 600, "again"), 5 + 512 * 600);
     assert_next(5 + 512 * 600, 5 + 512 * 600, "again");
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
@@ -101,10 +101,9 @@ static void *add_many(void *from)
 {
     char name[CCPROF_THREADNAMES_NAME];
     for (int i = 0; i < EACH; i++) {
-        uint32_t number = ccprof_threadnames_new(), noted;
+        uint32_t number = ccprof_threadnames_new();
         snprintf(name, sizeof name, "n%u", number);
-        prctl(PR_SET_NAME, name);
-        noted = ccprof_threadnames_note(number);
+        uint32_t noted = note(number, name);
         if (noted != 0 && noted != number)
             return from;
         ((uint32_t *)from)[i] = noted;
@@ -115,25 +114,19 @@ static void *add_many(void *from)
 /* No place is given twice.  */
 TEST(test_at_the_same_time)
 {
-    static uint32_t noted[THREADS][EACH];
+    static uint32_t noted[THREADS * EACH];
     pthread_t threads[THREADS];
     unsigned places = 0;
     ck_assert(ccprof_threadnames_start());
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, add_many, noted[i]), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *wrong;
-        pthread_join(threads[i], &wrong);
-        ck_assert_ptr_null(wrong);
-        for (int k = 0; k < EACH; k++) {
-            char name[CCPROF_THREADNAMES_NAME], want[20];
-            if (noted[i][k] == 0)
-                continue;
-            places++;
-            snprintf(want, sizeof want, "n%u", noted[i][k]);
-            ck_assert_uint_eq(ccprof_threadnames_next(noted[i][k], name), noted[i][k]);
-            ck_assert_str_eq(name, want);
-        }
+    threads_begin(threads, THREADS, add_many, noted, EACH * sizeof *noted);
+    threads_end(threads, THREADS);
+    for (int i = 0; i < THREADS * EACH; i++) {
+        char want[20];
+        if (noted[i] == 0)
+            continue;
+        places++;
+        snprintf(want, sizeof want, "n%u", noted[i]);
+        assert_next(noted[i], noted[i], want);
     }
     ck_assert_uint_eq(places, CCPROF_THREADNAMES_MAX);
 }
