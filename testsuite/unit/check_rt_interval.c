@@ -8,6 +8,19 @@
 
 #define PERIOD 10000000u
 
+/* Within six standard deviations.  */
+static void assert_near(uint64_t number, uint64_t mean, uint64_t distance)
+{
+    ck_assert_uint_gt(number, mean - distance);
+    ck_assert_uint_lt(number, mean + distance);
+}
+
+/* So many samples are right for that time, of which a period may have begun.  */
+static void assert_samples(uint64_t samples, uint64_t time)
+{
+    MUST(samples >= time / PERIOD && samples <= time / PERIOD + 1);
+}
+
 /* One sample each time, in the next interval, whose moments are uniform: 100,000 of them
    in ten classes of 10,000, whose standard deviation is 95.  */
 TEST_TIMES(test_uniform, 5)
@@ -19,14 +32,12 @@ TEST_TIMES(test_uniform, 5)
     ccprof_interval_start(&interval, PERIOD, start, (uint64_t)_i);
     for (uint64_t n = 0; n < 100000; n++) {
         uint64_t offset = interval.next - 1 - start;
-        ck_assert_uint_eq(offset / PERIOD, n);
+        MUST(offset / PERIOD == n);
         class[offset % PERIOD / (PERIOD / 10)]++;
-        ck_assert_uint_eq(ccprof_interval_take(&interval, interval.next), 1);
+        MUST(ccprof_interval_take(&interval, interval.next) == 1);
     }
-    for (int i = 0; i < 10; i++) {
-        ck_assert_uint_gt(class[i], 10000 - 570);
-        ck_assert_uint_lt(class[i], 10000 + 570);
-    }
+    for (int i = 0; i < 10; i++)
+        assert_near(class[i], 10000, 570);
 }
 
 /* However late the signals come, there is a sample for each interval that is over, and at
@@ -41,8 +52,7 @@ TEST(test_late)
         now = interval.next + n * n * 7919 % (5 * PERIOD);
         samples += ccprof_interval_take(&interval, now);
         ck_assert_uint_gt(interval.next, now);
-        ck_assert_uint_ge(samples, (now - 1000) / PERIOD);
-        ck_assert_uint_le(samples, (now - 1000) / PERIOD + 1);
+        assert_samples(samples, now - 1000);
     }
 }
 
@@ -70,8 +80,7 @@ TEST(test_short)
         ccprof_interval_start(&interval, PERIOD, 0, i * 12345);
         sampled += interval.next <= 3 * PERIOD / 10;
     }
-    ck_assert_uint_gt(sampled, 3000 - 250);
-    ck_assert_uint_lt(sampled, 3000 + 250);
+    assert_near(sampled, 3000, 250);
 }
 
 /* Clocks that each run for a random part of two periods and then leave what remains to
@@ -103,11 +112,9 @@ TEST(test_carryover)
         thread.kernel = i;
         thread.kernel_since = end - 3 * i;
         ccprof_carryover_end(&thread, end);
-        ck_assert_uint_ge(samples, all / PERIOD);
-        ck_assert_uint_le(samples, all / PERIOD + 1);
+        assert_samples(samples, all);
     }
-    ck_assert_uint_gt(early, 1000 - 180);
-    ck_assert_uint_lt(early, 1000 + 180);
+    assert_near(early, 1000, 180);
     ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
 

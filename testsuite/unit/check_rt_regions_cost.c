@@ -5,6 +5,7 @@
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
+#include "standins.h"
 
 static uint64_t time_now, reads, slow;
 
@@ -20,15 +21,8 @@ static uint64_t read_clock(void)
 
 static const struct regions_clock test_clock = {.name = "test", REGIONS_CLOCK_CALLS};
 
-bool ccprof_regions_names_make(void)
-{
-    return true;
-}
-
-bool ccprof_regions_pool_make(void)
-{
-    return true;
-}
+RETURNS(bool, ccprof_regions_names_make, (void), true)
+RETURNS(bool, ccprof_regions_pool_make, (void), true)
 
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
 {
@@ -54,51 +48,36 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
     kept++;
 }
 
-static void measure(const struct regions_calls *calls, uint64_t *inner, uint64_t *outer)
+static const struct {
+    const struct regions_calls *calls;
+    bool has_events;
+    uint64_t slow;
+} clocks[] = {
+    {&test_clock.wall, false, 10},
+    /* A quarter of the time the clock is fast: no pair of the program can count on that.
+     */
+    {&test_clock.wall, false, 15},
+    /* What is kept of the calls here is not the program's.  */
+    {&test_clock.wall_events, true, 10},
+};
+
+TEST_EACH(test_cost, clocks)
 {
-    time_now = reads = kept = 0;
+    uint64_t inner, outer;
+
+    slow = clocks[_i].slow;
     ccprof_regions.clock = &test_clock;
-    ccprof_regions.calls = calls;
-    ccprof_regions_cost(inner, outer);
+    ccprof_regions.calls = clocks[_i].calls;
+    ccprof_regions.has_events = clocks[_i].has_events;
+    ccprof_regions_cost(&inner, &outer);
     ck_assert_ptr_eq(ccprof_regions_self, &ccprof_regions_none);
     ck_assert_uint_eq(kept, 0);
-}
-
-/* A pair reads the clock twice; beside that each batch does once in all.  */
-static void check_twice(uint64_t outer, uint64_t inner)
-{
+    ck_assert_uint_eq(inner, 1000 * slow);
+    if (clocks[_i].has_events)
+        return;
+    /* A pair reads the clock twice; beside that each batch does once in all.  */
     ck_assert_uint_ge(outer, 2 * inner);
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
-}
-
-TEST(test_steady)
-{
-    uint64_t inner, outer;
-    slow = 10;
-    measure(&test_clock.wall, &inner, &outer);
-    ck_assert_uint_eq(inner, 10000);
-    check_twice(outer, inner);
-}
-
-/* A quarter of the time the clock is fast: no pair of the program can count on that.  */
-TEST(test_mostly)
-{
-    uint64_t inner, outer;
-    slow = 15;
-    measure(&test_clock.wall, &inner, &outer);
-    ck_assert_uint_eq(inner, 15000);
-    check_twice(outer, inner);
-}
-
-/* What is kept of the calls here is not the program's.  */
-TEST(test_events)
-{
-    uint64_t inner, outer;
-    slow = 10;
-    ccprof_regions.has_events = true;
-    measure(&test_clock.wall_events, &inner, &outer);
-    ccprof_regions.has_events = false;
-    ck_assert_uint_eq(inner, 10000);
 }
 
 TEST_MAIN(NULL, NULL)

@@ -5,26 +5,17 @@
 #include "rt_tests.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
+#include "standins.h"
 
 static struct regions_node path, nodes[8];
 static size_t used;
 
-struct regions_node *ccprof_regions_paths(void)
-{
-    return &path;
-}
+RETURNS(struct regions_node *, ccprof_regions_paths, (void), &path)
 
 struct regions_node *ccprof_regions_node_new(bool alone)
 {
-    ck_assert_uint_lt(used, sizeof nodes / sizeof *nodes);
+    ck_assert_uint_lt(used, LENGTH(nodes));
     return &nodes[used++];
-}
-
-static void setup(void)
-{
-    memset(&path, 0, sizeof path);
-    memset(nodes, 0, sizeof nodes);
-    used = 0;
 }
 
 /* So many calls of 5 ticks each, COLD of them cold.  */
@@ -83,24 +74,25 @@ TEST(test_torn)
     assert_calls(slice(calls(4, 0), true), 1, 5);
 }
 
+static void assert_cold(struct regions_figures got, uint64_t count, uint64_t cold,
+                        uint64_t total)
+{
+    assert_calls(got, count, 5 * count);
+    ck_assert_uint_eq(got.cold, cold);
+    ck_assert_uint_eq(got.cold_total, total);
+    ck_assert_uint_eq(got.cold_max, cold ? 5 : 0);
+}
+
 /* A call is cold, but its time is not there yet: it comes with the next cold one, and no
    slice has cold time without cold calls.  */
 TEST(test_torn_cold)
 {
-    struct regions_figures torn = calls(2, 2), got;
+    struct regions_figures torn = calls(2, 2);
 
     torn.cold_total = 5;
-    got = slice(torn, true);
-    ck_assert_uint_eq(got.cold, 2);
-    ck_assert_uint_eq(got.cold_total, 5);
-    got = slice(calls(3, 2), true);
-    ck_assert_uint_eq(got.count, 1);
-    ck_assert_uint_eq(got.cold, 0);
-    ck_assert_uint_eq(got.cold_total, 0);
-    ck_assert_uint_eq(got.cold_max, 0);
-    got = slice(calls(4, 3), true);
-    ck_assert_uint_eq(got.cold, 1);
-    ck_assert_uint_eq(got.cold_total, 10);
+    assert_cold(slice(torn, true), 2, 2, 5);
+    assert_cold(slice(calls(3, 2), true), 1, 0, 0);
+    assert_cold(slice(calls(4, 3), true), 1, 1, 10);
 }
 
 /* A child is made at any moment while the parent tells.  */
@@ -114,4 +106,4 @@ TEST(test_child)
     assert_calls(slice(calls(5, 0), true), 3, 15);
 }
 
-TEST_MAIN(setup, NULL)
+TEST_MAIN(NULL, NULL)
