@@ -101,6 +101,7 @@ TEST(test_freeze)
     ck_assert_uint_le(got.sum + table->lost, added);
     stacks_compare(&again, &got);
     check_all();
+    stacks_free(&again);
 }
 
 /* More threads than there are stacks: each has one for itself, or none.  */
