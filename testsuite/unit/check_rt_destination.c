@@ -25,13 +25,6 @@ static int write_to(const char *path)
     return temporary && rename(temporary, path) != 0 ? errno : 0;
 }
 
-static void assert_content(const char *path, const char *content)
-{
-    char *got = file_read(path);
-    ck_assert_str_eq(got, content);
-    free(got);
-}
-
 TEST(test_wrong_place)
 {
     char longer[PATH_MAX + 10];

@@ -169,18 +169,16 @@ TEST(test_written)
 /* Of another user only what root's process finds.  */
 TEST(test_users)
 {
-    int status;
-
     if (geteuid() != 0)
         return;
     make_folder(4);
     ck_assert_int_eq(chmod("folder", 0777), 0);
     for (unsigned i = 0; i < 2; i++)
         ck_assert_int_eq(chown(path(i), 65534, 65534), 0);
-    if (fork() == 0)
+    pid_t child = fork();
+    if (child == 0)
         _exit(seteuid(65534) != 0 || !ccprof_folder_bound("folder", "", each));
-    ck_assert_int_ge(wait(&status), 0);
-    ck_assert_int_eq(status, 0);
+    child_end(child);
     assert_left(4, 1, 4);
     bound(each);
     assert_left(4, 3, 4);

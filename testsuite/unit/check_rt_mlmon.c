@@ -117,13 +117,6 @@ static int write_to(const char *path)
     return ccprof_mlmon_write(&mlmon, path, buffer, sizeof buffer, &wrong);
 }
 
-static void assert_content(const char *path, const char *content)
-{
-    char *got = file_read(path);
-    ck_assert_str_eq(got, content);
-    free(got);
-}
-
 /* mlmon.out has been written to its end.  */
 static void assert_whole(void)
 {

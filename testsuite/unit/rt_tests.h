@@ -115,6 +115,14 @@ static inline void in_another_thread(void *(*body)(void *), void *argument)
     threads_end(&thread, 1);
 }
 
+/* Waits for a child, which has to return 0.  */
+static inline void child_end(pid_t child)
+{
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+
 /* Has signals handled, none of them while another one is.  */
 static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, void *),
                                  int flags)
@@ -153,6 +161,15 @@ static inline char *file_read(const char *path)
     ck_assert_uint_lt(fread(text, 1, MOST, file), MOST);
     fclose(file);
     return text;
+}
+
+/* A file has that content.  */
+static inline void assert_content(const char *path, const char *content)
+{
+    char *got = file_read(path);
+    ck_assert_msg(got != NULL, "%s: %s", path, strerror(errno));
+    ck_assert_str_eq(got, content);
+    free(got);
 }
 
 #endif
