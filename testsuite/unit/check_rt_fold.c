@@ -142,7 +142,7 @@ TEST(test_by_hand)
     static const int kept[] = {0, 1, 3, 4, 5, 9, 10, 11, 13};
     memcpy(stack, frames, sizeof frames);
     fold(&whole, 0, 14, 0);
-    ck_assert_uint_eq(whole.count, sizeof kept / sizeof *kept);
+    ck_assert_uint_eq(whole.count, LENGTH(kept));
     for (uint32_t i = 0; i < whole.count; i++)
         ck_assert_int_eq(whole.frame[i].at, kept[i]);
     ccprof_fold_clear(&whole);

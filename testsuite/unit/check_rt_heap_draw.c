@@ -20,13 +20,12 @@ static void make_draws(uint64_t mean, uint64_t seed)
 
 static const uint64_t means[] = {1,        1000,          4096,         512 << 10,
                                  64 << 20, 10000000000ul, 1000000000000}; /* bytes */
-#define MEANS (int)(sizeof means / sizeof *means)
 
 /* A whole number rounded down: of a geometric distribution, whose mean and variance are
    1 / (e - 1) and e / (e - 1)^2, where e is exp(1 / mean).  Each sum is within 5 standard
    deviations, of the fourth moment of the exponential distribution where that is the
    variance's.  */
-TEST_TIMES(mean_and_variance, MEANS)
+TEST_EACH(mean_and_variance, means)
 {
     double mean = (double)means[_i], sum = 0, square = 0;
     double right = 1 / expm1(1 / mean), variance = exp(1 / mean) * right * right;
@@ -48,7 +47,7 @@ static int by_value(const void *one, const void *other)
 
 /* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
    times, 2 exp(-2 x^2) with x of 2.69.  */
-TEST_TIMES(exponential, MEANS)
+TEST_EACH(exponential, means)
 {
     double mean = (double)means[_i], most = 0;
 
@@ -82,7 +81,7 @@ TEST(independent)
     ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
 }
 
-TEST_TIMES(weight, MEANS)
+TEST_EACH(weight, means)
 {
     const uint64_t mean = means[_i];
 

@@ -61,7 +61,7 @@ TEST(test_sizes)
                                         {UINT32_MAX, 4, 3, GNU},
                                         {UINT32_MAX, UINT32_MAX, 3, GNU}};
 
-    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (unsigned i = 0; i < LENGTH(sizes); i++) {
         struct ccprof_notes notes = ccprof_notes_of(sizes[i], sizeof sizes[i], 4);
         struct ccprof_note note;
         ck_assert(!ccprof_notes_next(&notes, &note));

@@ -34,7 +34,7 @@ TEST(test_tree)
     const struct ccprof_stack stacks[] = {{4, {1, 2, 3, 4}}, {4, {5, 2, 3, 4}},
                                           {2, {3, 4}},       {1, {4}},
                                           {4, {1, 2, 3, 9}}, {3, {1, 1, 1}}};
-    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+    for (size_t i = 0; i < LENGTH(stacks); i++)
         add_stack(&stacks[i], 1 + i);
     all_there();
     ck_assert_uint_eq(got.points, 5 + 4 + 3);
