@@ -77,12 +77,10 @@ static void *race(void *argument)
    found the lock taken.  */
 TEST(one_of_many)
 {
-    pthread_t thread[THREADS];
     struct seen seen = {0, 0};
     unsigned kept = 0;
 
-    threads_begin(thread, THREADS, race, (void *)1, 1);
-    threads_end(thread, THREADS);
+    threads_run(THREADS, race, (void *)1, 1);
     for (size_t i = 0; i < SITES; i++) {
         ck_assert_uint_eq(atomic_load(&firsts[i]), words[i] != 0);
         kept += words[i] != 0;

@@ -125,13 +125,11 @@ static void *toggles(void *unused)
 /* Whatever the order, no time is counted twice or taken away.  */
 TEST(test_threads)
 {
-    pthread_t threads[THREADS];
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
 
     settings.start = true;
     ccprof_gate_start(&settings);
-    threads_begin(threads, THREADS, toggles, NULL, 0);
-    threads_end(threads, THREADS);
+    threads_run(THREADS, toggles, NULL, 0);
     ccprof_gate_close();
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_gt(wall, 0);

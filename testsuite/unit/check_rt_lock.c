@@ -83,10 +83,7 @@ static void *count(void *unused)
 
 TEST(test_threads)
 {
-    pthread_t threads[4];
-
-    threads_begin(threads, 4, count, NULL, 0);
-    threads_end(threads, 4);
+    threads_run(4, count, NULL, 0);
     ck_assert_int_eq(shared, 4 * 20000);
 }
 

@@ -311,12 +311,10 @@ static void *takes(void *to)
 TEST(test_threads)
 {
     const int count = LENGTH(had);
-    pthread_t id[LENGTH(had)];
     int got = 0;
 
     pthread_barrier_init(&all, NULL, (unsigned)count);
-    threads_begin(id, count, takes, had, sizeof *had);
-    threads_end(id, count);
+    threads_run(count, takes, had, sizeof *had);
     for (int i = 0; i < count; i++) {
         got += had[i] != NULL;
         for (int k = 0; k < i; k++)

@@ -19,7 +19,7 @@ static struct ccprof_stacks pool;
 static _Atomic uint64_t added, wrong;
 static _Atomic int running;
 static _Atomic bool enough;
-static pthread_t threads[2 * CCPROF_STACKS];
+static pthread_t threads[THREADS];
 static struct stacks own[THREADS]; /* what each thread has added */
 
 /* When all threads are done: samples = table + log + lost, and each stack that was read
@@ -71,8 +71,7 @@ static void *adds(void *number)
    log to its file.  */
 TEST(test_add)
 {
-    threads_begin(threads, THREADS, adds, NULL, 0);
-    threads_end(threads, THREADS);
+    threads_run(THREADS, adds, NULL, 0);
     all();
     check_all();
     ck_assert_uint_ne(shard->file.count, 0);
@@ -128,8 +127,7 @@ static void *takes(void *number)
 
 TEST(test_pool)
 {
-    threads_begin(threads, 2 * CCPROF_STACKS, takes, NULL, 0);
-    threads_end(threads, 2 * CCPROF_STACKS);
+    threads_run(2 * CCPROF_STACKS, takes, NULL, 0);
     ck_assert_uint_eq(wrong, 0);
     ck_assert_uint_gt(added, 0);
     for (int i = 0; i < CCPROF_STACKS; i++)

@@ -294,8 +294,7 @@ TEST(test_ends_for_now)
 TEST(test_ends)
 {
     handlers_begin();
-    threads_begin(others, THREADS, ends, NULL, 0);
-    threads_end(others, THREADS);
+    threads_run(THREADS, ends, NULL, 0);
     handlers_end();
     ck_assert_int_eq(stopped, 1);
 }

@@ -294,13 +294,11 @@ static void *signals(void *number)
    what is owed in the end is taken.  */
 TEST(test_sum)
 {
-    pthread_t threads[THREADS];
     uint64_t weight;
 
     start();
     pthread_barrier_init(&barrier, NULL, THREADS);
-    threads_begin(threads, THREADS, signals, NULL, 0);
-    threads_end(threads, THREADS);
+    threads_run(THREADS, signals, NULL, 0);
     do {
         weight = in_another(from_lookout, 1);
         told++;

@@ -115,11 +115,9 @@ static void *add_many(void *from)
 TEST(test_at_the_same_time)
 {
     static uint32_t noted[THREADS * EACH];
-    pthread_t threads[THREADS];
     unsigned places = 0;
     ck_assert(ccprof_threadnames_start());
-    threads_begin(threads, THREADS, add_many, noted, EACH * sizeof *noted);
-    threads_end(threads, THREADS);
+    threads_run(THREADS, add_many, noted, EACH * sizeof *noted);
     for (int i = 0; i < THREADS * EACH; i++) {
         char want[20];
         if (noted[i] == 0)

@@ -121,11 +121,9 @@ static void *widen(void *at)
 /* Threads that widen at the same time agree.  */
 TEST(test_threads)
 {
-    pthread_t thread[2];
     uint64_t at[2] = {0, 1};
     ccprof_times_start(MILLISECOND, START);
-    threads_begin(thread, 2, widen, at, sizeof *at);
-    threads_end(thread, 2);
+    threads_run(2, widen, at, sizeof *at);
     ck_assert_uint_eq(ccprof_times_axis(START).width, 32 * MILLISECOND);
 }
 

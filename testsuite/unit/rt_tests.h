@@ -107,12 +107,18 @@ static inline void threads_end(const pthread_t *threads, int count)
     }
 }
 
-/* Runs a function in a thread of its own, and waits for its end.  */
+static inline void threads_run(int count, void *(*body)(void *), void *argument,
+                               size_t size)
+{
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    threads_begin(threads, count, body, argument, size);
+    threads_end(threads, count);
+    free(threads);
+}
+
 static inline void in_another_thread(void *(*body)(void *), void *argument)
 {
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, body, argument), 0);
-    threads_end(&thread, 1);
+    threads_run(1, body, argument, 0);
 }
 
 /* Waits for a child, which has to return 0.  */
