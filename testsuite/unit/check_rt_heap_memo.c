@@ -27,14 +27,14 @@ static uint64_t slot_of(const uint64_t *word)
     return (uintptr_t)word;
 }
 
-/* Keeps a walk that has read the COUNT words of STACK.  */
+/* Keeps a walk that has read COUNT words of STACK, each STRIDE words behind the last.  */
 static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
-                 unsigned count, bool by_pointer, uint32_t number)
+                 unsigned count, size_t stride, bool by_pointer, uint32_t number)
 {
     struct ccprof_heap_memo *memo = ccprof_heap_memo_place(&memos, begin);
 
-    for (unsigned i = 0; i < count; i++)
-        if (!ccprof_heap_memo_add(memo, slot_of(stack + i), stack[i]))
+    for (unsigned i = 0; i < count; i++, stack += stride)
+        if (!ccprof_heap_memo_add(memo, slot_of(stack), *stack))
             return false;
     ccprof_heap_memo_keep(memo, begin, by_pointer, number);
     return true;
@@ -55,7 +55,7 @@ TEST(each_word_counts)
         const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
         forget();
         ck_assert_uint_eq(find(&begin), 0);
-        ck_assert(keep(&begin, stack, count, false, count));
+        ck_assert(keep(&begin, stack, count, 1, false, count));
         /* The first time no page is known to be readable.  */
         for (int again = 0; again < 3; again++)
             ck_assert_uint_eq(find(&begin), count);
@@ -71,7 +71,7 @@ TEST(each_word_counts)
         }
     }
     const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
-    ck_assert(!keep(&begin, stack, CCPROF_HEAP_MEMO_WORDS + 1, false, 1));
+    ck_assert(!keep(&begin, stack, CCPROF_HEAP_MEMO_WORDS + 1, 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
 }
 
@@ -85,9 +85,9 @@ TEST(each_begin_counts)
                                                {at, 0x400104, 0x7000, 5},
                                                {at, 0x400100, 0x7000, 6}};
 
-    ck_assert(keep(&begin, stack, 4, false, 9));
+    ck_assert(keep(&begin, stack, 4, 1, false, 9));
     ck_assert_uint_eq(find(&others[0]), 9);
-    ck_assert(keep(&begin, stack, 4, true, 10));
+    ck_assert(keep(&begin, stack, 4, 1, true, 10));
     for (size_t i = 0; i < LENGTH(others); i++) {
         ck_assert_uint_eq(find(&others[i]), 0);
         ck_assert_uint_eq(find(&begin), 10);
@@ -114,13 +114,9 @@ TEST(pages_that_are_gone)
     uint64_t *pages = pages_new(3 * PAGE);
     uint64_t *far = pages + 2 * PAGE / sizeof *pages;
     const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-    struct ccprof_heap_memo *memo;
     uint64_t value;
 
-    memo = ccprof_heap_memo_place(&memos, &begin);
-    ck_assert(ccprof_heap_memo_add(memo, slot_of(pages), 0));
-    ck_assert(ccprof_heap_memo_add(memo, slot_of(far), 0));
-    ccprof_heap_memo_keep(memo, &begin, false, 3);
+    ck_assert(keep(&begin, pages, 2, (size_t)(far - pages), false, 3));
     ck_assert_uint_eq(find(&begin), 3);
     ck_assert_int_eq(munmap(far, PAGE), 0);
     readable = (struct ccprof_safe_read){0};
@@ -138,12 +134,8 @@ TEST(no_word_behind_one_that_differs)
 {
     uint64_t *pages = pages_new(2 * PAGE);
     const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-    struct ccprof_heap_memo *memo;
 
-    memo = ccprof_heap_memo_place(&memos, &begin);
-    for (unsigned i = 0; i < 12; i++)
-        ck_assert(ccprof_heap_memo_add(memo, slot_of(pages + i * PAGE / 64), 0));
-    ccprof_heap_memo_keep(memo, &begin, false, 3);
+    ck_assert(keep(&begin, pages, 12, PAGE / 64, false, 3));
     readable.low = slot_of(pages);
     readable.span = 2 * PAGE;
     ck_assert_uint_eq(find(&begin), 3);
