@@ -1,101 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: */
 /* links: rt/process/claim.c rt/process/output.c rt/process/origin.c rt/process/owner.c */
-/* links: rt/process/conftest.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c
- */
-/* Which file a profile goes to: names with patterns, and what is done where a file is
-   there, of which the heads are written by hand.  */
+/* links: rt/os/file.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c */
+/* Whose a profile is that stands where another one is to go, and what becomes of it.  The
+   heads of the profiles are written by hand.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "rt_tests.h"
 #include <glob.h>
-#include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "rt/process/claim.h"
-#include "rt/process/origin.h"
-#include "rt/process/output.h"
-#include "rt/process/conftest.h"
 #include "rt/process/owner.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 static char buffer[CCPROF_CLAIM_BUFFER];
 static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
-static struct ccprof_owner_program self;
+static struct ccprof_owner_program self, found;
+static char numbered[64]; /* where the profile goes of a second process of this program */
 
 #define YEAR (365 * 24 * 3600)
+
+/* What the clock may have been set to since a file was written.  */
+static const int ages[] = {0, 10, -10, YEAR, -YEAR};
 
 /* Writes a file as a process does whose clock is AGE seconds behind.  */
 static void file(const char *name, const char *text, int age)
 {
     struct timespec now, times[2];
-    FILE *to = fopen(name, "w");
-    ck_assert_ptr_nonnull(to);
-    fputs(text, to);
-    fclose(to);
+    file_write(name, text);
     clock_gettime(CLOCK_REALTIME, &now);
     times[0] = times[1] = (struct timespec){now.tv_sec - age, now.tv_nsec};
     ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
 }
 
-/* What the clock may have been set to since a file was written.  */
-static const int ages[] = {0, 10, -10, YEAR, -YEAR};
-#define AGES (int)(sizeof ages / sizeof *ages)
+#define HEAD  "ccprof mlmon 1\nkind time\nengine wall-timer\n"
+#define OWN   HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nmodule 1 - 0x0 /lib\n"
+#define MOVED HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n"
+#define OTHER HEAD "module 0 1111 0x0 /a/other\n"
 
-#define HEAD "ccprof mlmon 1\nkind time\nengine wall-timer\n"
+enum { OURS = CCPROF_OWNER_OURS, TWIN = CCPROF_OWNER_TWIN };
+enum { OF_OTHER = CCPROF_OWNER_OTHER, UNKNOWN = CCPROF_OWNER_UNKNOWN };
 
+/* Whose a profile is that is older than the process, and one that is not.  */
 static const struct {
     const char *text;
-    enum ccprof_owner old, new;
+    int old, new;
     const char *program;
 } heads[] = {
-    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nmodule 1 - 0x0 /lib\n", CCPROF_OWNER_OURS,
-     CCPROF_OWNER_TWIN, NULL},
-    {HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n", CCPROF_OWNER_OURS,
-     CCPROF_OWNER_TWIN, NULL},
-    {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", CCPROF_OWNER_OURS, CCPROF_OWNER_TWIN,
-     NULL},
-    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", CCPROF_OWNER_OURS, CCPROF_OWNER_TWIN, NULL},
-    {HEAD "module 0 1111 0x0 /opt/pro\\g\n", CCPROF_OWNER_OTHER, CCPROF_OWNER_OTHER,
-     "/opt/pro\\g"},
-    {HEAD "module 0 0aff00 0x0 /a b\nmodule 1 0aff 0x0 /opt/pro\\\\g\n",
-     CCPROF_OWNER_OTHER, CCPROF_OWNER_OTHER, "/a b"},
-    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN,
-     NULL},
-    {HEAD "module 0 0aff\n", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
-    {HEAD, CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
-    {"\nmodule 0 1111 0x0 /x\n", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
-    {"", CCPROF_OWNER_UNKNOWN, CCPROF_OWNER_UNKNOWN, NULL},
+    {OWN, OURS, TWIN, NULL},
+    {MOVED, OURS, TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", OURS, TWIN, NULL},
+    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", OURS, TWIN, NULL},
+    {HEAD "module 0 1111 0x0 /opt/pro\\g\n", OF_OTHER, OF_OTHER, "/opt/pro\\g"},
+    {HEAD "module 0 0aff00 0x0 /a b\nmodule 1 0aff 0x0 /opt/pro\\\\g\n", OF_OTHER,
+     OF_OTHER, "/a b"},
+    {HEAD "module 0 0aff 0x0 /opt/pro\\\\g", UNKNOWN, UNKNOWN, NULL},
+    {HEAD "module 0 0aff\n", UNKNOWN, UNKNOWN, NULL},
+    {HEAD, UNKNOWN, UNKNOWN, NULL},
+    {"\nmodule 0 1111 0x0 /x\n", UNKNOWN, UNKNOWN, NULL},
+    {"", UNKNOWN, UNKNOWN, NULL},
 };
 
 /* A test that was ended by its time limit leaves its files to the next one, which would
    take them for its own.  */
 static void clear(void)
 {
-    glob_t found;
+    glob_t left;
 
-    if (glob("data*", 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            unlink(found.gl_pathv[i]);
-    globfree(&found);
+    if (glob("data*", 0, NULL, &left) == 0)
+        for (size_t i = 0; i < left.gl_pathc; i++)
+            unlink(left.gl_pathv[i]);
+    globfree(&left);
 }
 
 static void setup(void)
@@ -108,114 +86,112 @@ static void setup(void)
     ccprof_claim_start("data");
 }
 
-static enum ccprof_owner ask(const char *name, struct ccprof_owner_program *found)
+/* Whose the file NAME is that stands where WHERE was, to PROGRAM.  */
+static int owner_at(const char *name, const char *where,
+                    const struct ccprof_owner_program *program)
 {
-    return ccprof_owner(name, name, &self, buffer, sizeof buffer, found);
+    return (int)ccprof_owner(name, where, program, buffer, sizeof buffer, &found);
 }
 
-START_TEST(test_whose)
+static int owner(const char *name)
 {
-    struct ccprof_owner_program found = {NULL, NULL};
+    return owner_at(name, name, &self);
+}
 
-    for (int i = 0; i < AGES; i++) {
-        file("there", heads[_i].text, ages[i]);
+TEST_EACH(test_whose, heads)
+{
+    const char *text = heads[_i].text;
+    const int old = heads[_i].old, new = heads[_i].new;
+
+    for (size_t i = 0; i < LENGTH(ages); i++) {
+        file("there", text, ages[i]);
         ccprof_owner_start("there", "aside");
-        ck_assert_int_eq(ask("there", &found), heads[_i].old);
+        ck_assert_int_eq(owner("there"), old);
         if (heads[_i].program)
             ck_assert_str_eq(found.path, heads[_i].program);
         rename("there", "elsewhere");
-        ck_assert_int_eq(ask("elsewhere", &found), heads[_i].old);
-        file("there", heads[_i].text, ages[i]);
-        ck_assert_int_eq(ask("there", &found), heads[_i].new);
+        ck_assert_int_eq(owner("elsewhere"), old);
+        file("there", text, ages[i]);
+        ck_assert_int_eq(owner("there"), new);
         rename("there", "elsewhere");
-        ck_assert_int_eq(
-            ccprof_owner("elsewhere", "there", &self, buffer, sizeof buffer, &found),
-            heads[_i].new);
-        file("aside", heads[_i].text, ages[i]);
-        ck_assert_int_eq(ask("aside", &found), heads[_i].new);
+        ck_assert_int_eq(owner_at("elsewhere", "there", &self), new);
+        file("aside", text, ages[i]);
+        ck_assert_int_eq(owner("aside"), new);
         ccprof_owner_wrote("aside", "aside");
-        ck_assert_int_eq(ask("aside", &found), CCPROF_OWNER_OURS);
+        ck_assert_int_eq(owner("aside"), OURS);
         unlink("elsewhere");
         unlink("aside");
-        ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_NOBODY);
+        ck_assert_int_eq(owner("there"), CCPROF_OWNER_NOBODY);
     }
 }
-END_TEST
 
 /* Of other names the times decide: a file is new if it was written since the process
    started, on the clock as it is now or as it was then.  */
-START_TEST(test_times)
+TEST(test_times)
 {
-    struct ccprof_owner_program found;
-
-    for (int i = 1; i < AGES; i++) {
-        file("there", heads[0].text, ages[i]);
-        ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
+    for (size_t i = 1; i < LENGTH(ages); i++) {
+        file("there", OWN, ages[i]);
+        ck_assert_int_eq(owner("there"), OURS);
     }
     ccprof_sys_sleep(1000000);
-    file("there", heads[0].text, 0);
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_TWIN);
+    file("there", OWN, 0);
+    ck_assert_int_eq(owner("there"), TWIN);
     ccprof_claim_start("data");
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OURS);
+    ck_assert_int_eq(owner("there"), OURS);
     unlink("there");
 }
-END_TEST
 
 /* What cannot be said of a file without its executable is not guessed.  */
-START_TEST(test_odd)
+TEST(test_odd)
 {
-    struct ccprof_owner_program found, none;
+    struct ccprof_owner_program none;
     static char longest[2 * PATH_MAX + 100];
 
-    ck_assert_int_eq(ask(".", &found), CCPROF_OWNER_UNKNOWN);
-    ck_assert_int_eq(ask("/dev/null", &found), CCPROF_OWNER_UNKNOWN);
+    ck_assert_int_eq(owner("."), UNKNOWN);
+    ck_assert_int_eq(owner("/dev/null"), UNKNOWN);
     file("there", HEAD "module 0 - 0x0 /x\n", 10);
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_OTHER);
-    ck_assert_int_eq(ask("there/x", &found), CCPROF_OWNER_UNKNOWN);
+    ck_assert_int_eq(owner("there"), OF_OTHER);
+    ck_assert_int_eq(owner("there/x"), UNKNOWN);
     ck_assert(!ccprof_owner_module(&module, longest, 8, &none));
     /* Without build-ids it is the path that counts.  */
-    ck_assert(
-        ccprof_owner_module(&(struct ccprof_module){.path = "/x"}, longest, 8, &none));
-    ck_assert_str_eq(none.id, "-");
-    ck_assert_int_eq(ccprof_owner("there", "there", &none, buffer, sizeof buffer, &found),
-                     CCPROF_OWNER_OURS);
-    ck_assert(
-        ccprof_owner_module(&(struct ccprof_module){.path = "/y"}, longest, 8, &none));
-    ck_assert_int_eq(ccprof_owner("there", "there", &none, buffer, sizeof buffer, &found),
-                     CCPROF_OWNER_OTHER);
+    for (int i = 0; i < 2; i++) {
+        const struct ccprof_module other = {.path = i ? "/y" : "/x"};
+        ck_assert(ccprof_owner_module(&other, longest, 8, &none));
+        ck_assert_str_eq(none.id, "-");
+        ck_assert_int_eq(owner_at("there", "there", &none), i ? OF_OTHER : OURS);
+    }
     /* It is read as far as there is room.  */
     strcpy(longest, HEAD "module 0 1111 0x0 /");
     memset(longest + strlen(longest), 'x', 2 * PATH_MAX);
     file("there", longest, 10);
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_UNKNOWN);
+    ck_assert_int_eq(owner("there"), UNKNOWN);
     /* Another process's file is not ours because we have written one elsewhere.  */
-    file("there", heads[0].text, 0);
-    file("here", heads[0].text, 0);
+    file("there", OWN, 0);
+    file("here", OWN, 0);
     ccprof_owner_wrote("here", "there");
-    ck_assert_int_eq(ask("there", &found), CCPROF_OWNER_TWIN);
+    ck_assert_int_eq(owner("there"), TWIN);
     unlink("there");
     unlink("here");
 }
-END_TEST
 
+/* The file has that text, or is not there if WANT is null; it is removed.  */
 static void assert_file(const char *name, const char *want)
 {
-    char got[1000] = "";
-    FILE *from = fopen(name, "r");
+    char *got = file_read(name);
 
-    ck_assert_msg((from != NULL) == (want != NULL), "%s", name);
-    if (from) {
-        size_t size = fread(got, 1, sizeof got - 1, from);
-        got[size] = '\0';
-        fclose(from);
+    ck_assert_msg((got != NULL) == (want != NULL), "%s", name);
+    if (want)
         ck_assert_str_eq(got, want);
-        unlink(name);
-    }
+    free(got);
+    unlink(name);
 }
+
+/* The process has written NEW, which becomes `data'.  */
+#define NEW "what is new"
 
 static void claim_new(void)
 {
-    file("new", "what is new", 0);
+    file("new", NEW, 0);
     ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
     assert_file("new", NULL);
 }
@@ -234,6 +210,15 @@ static void claim(const char *there, bool old)
     claim_new();
 }
 
+/* The same, after which THERE is in the file ASIDE, or lost if that is null.  */
+static void assert_claim(const char *there, bool old, const char *aside)
+{
+    claim(there, old);
+    assert_file("data", NEW);
+    if (aside)
+        assert_file(aside, there);
+}
+
 /* As on a file system where a rename knows no flags.  */
 static void forbid_flags(void)
 {
@@ -244,7 +229,7 @@ static void forbid_flags(void)
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    struct sock_fprog program = {LENGTH(code), code};
 
     ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
     ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
@@ -252,92 +237,75 @@ static void forbid_flags(void)
     ck_assert_int_eq(errno, EINVAL);
 }
 
-#define OTHER HEAD "module 0 1111 0x0 /a/other\n"
-
-START_TEST(test_claim)
+TEST_TIMES(test_claim, 2)
 {
-    char numbered[64], aside[64];
+    char aside[64];
 
     if (_i == 1)
         forbid_flags();
     sprintf(numbered, "data.pro\\\\g.%d", getpid());
     sprintf(aside, "data.other.%d", getpid());
-    const char *const replaced[] = {NULL, "no profile", heads[0].text};
-    for (int i = 0; i < 3; i++) {
-        claim(replaced[i], true);
-        assert_file("data", "what is new");
-    }
+    assert_claim(NULL, true, NULL);
+    assert_claim("no profile", true, NULL);
+    assert_claim(OWN, true, NULL);
     for (int i = 0; i < 2; i++) {
-        claim(heads[0].text, false);
-        assert_file("data", "what is new");
-        assert_file("data.pro\\\\g", heads[0].text);
-        file("data.pro\\\\g", heads[1].text, 10);
+        assert_claim(OWN, false, "data.pro\\\\g");
+        file("data.pro\\\\g", MOVED, 10);
     }
     ccprof_claim_start("data");
-    file("data.pro\\\\g", heads[0].text, 0);
-    file("data", heads[0].text, YEAR);
+    file("data.pro\\\\g", OWN, 0);
+    file("data", OWN, YEAR);
     claim_new();
-    assert_file("data", "what is new");
-    assert_file("data.pro\\\\g", heads[0].text);
-    assert_file(numbered, heads[0].text);
+    assert_file("data", NEW);
+    assert_file("data.pro\\\\g", OWN);
+    assert_file(numbered, OWN);
 
     for (int old = 0; old < 2; old++) {
-        claim(OTHER, old);
-        assert_file("data", "what is new");
-        assert_file("data.other", OTHER);
+        assert_claim(OTHER, old, "data.other");
         /* An older one is there already; of another program of that name.  */
         file("data.other", HEAD "module 0 2222 0x0 /a/other\n", 20);
-        claim(OTHER, old);
-        assert_file("data", "what is new");
-        assert_file("data.other", OTHER);
+        assert_claim(OTHER, old, "data.other");
         file("data.other", HEAD "module 0 3333 0x0 /b/other\n", 20);
-        claim(OTHER, old);
-        assert_file("data", "what is new");
+        assert_claim(OTHER, old, aside);
         assert_file("data.other", HEAD "module 0 3333 0x0 /b/other\n");
-        assert_file(aside, OTHER);
     }
 }
-END_TEST
 
 /* Where the profile of another process of this program goes, there may be one of an
    earlier run, whatever its time, or of a third process.  */
-START_TEST(test_aside)
+TEST(test_aside)
 {
     static const char text[] = HEAD "module 0 0aff 0x0 /a/check_rt_claim\n";
-    char numbered[64];
 
     sprintf(numbered, "data.check_rt_claim.%d", getpid());
-    for (int i = 0; i < AGES; i++) {
-        file("data.check_rt_claim", heads[0].text, ages[i]);
+    for (size_t i = 0; i < LENGTH(ages); i++) {
+        file("data.check_rt_claim", OWN, ages[i]);
         ccprof_claim_start("data");
-        file("data", text, ages[i]);
-        claim_new();
-        assert_file("data", "what is new");
-        file("data", text, ages[i]);
-        claim_new();
-        assert_file("data", "what is new");
+        for (int again = 0; again < 2; again++) {
+            file("data", text, ages[i]);
+            claim_new();
+            assert_file("data", NEW);
+        }
         assert_file("data.check_rt_claim", text);
         assert_file(numbered, text);
     }
 }
-END_TEST
 
 /* What the process itself has written it may replace, wherever that was.  */
-START_TEST(test_again)
+TEST(test_again)
 {
     claim(OTHER, true);
     for (int i = 0; i < 3; i++) {
-        file("new", heads[0].text, -10);
+        file("new", OWN, -10);
         ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
         assert_file("data.other", i ? NULL : OTHER);
     }
-    assert_file("data", heads[0].text);
+    assert_file("data", OWN);
     file("new", "", 0);
     ck_assert_int_eq(ccprof_claim("new", "no folder/data", &module, buffer), ENOENT);
     ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer), EBUSY);
     unlink("new");
 }
-END_TEST
 
 /* Waits for GO, then gives what it has written the name.  */
 static void claim_at_once(int child, int go)
@@ -351,30 +319,16 @@ static void claim_at_once(int child, int go)
     _exit(got != 0 || ccprof_claim(name, "data", &module, buffer) != 0);
 }
 
-/* The number of the child whose profile the file is, or -1.  */
-static int child_of(const char *name)
-{
-    char line[200];
-    int number = -1;
-    FILE *from = fopen(name, "r");
-
-    ck_assert_ptr_nonnull(from);
-    while (fgets(line, sizeof line, from))
-        sscanf(line, "number %d", &number);
-    fclose(from);
-    return number;
-}
-
 /* Of many processes that end at once none's profile is lost; an older one is replaced. */
-START_TEST(test_at_once)
+TEST_TIMES(test_at_once, 100)
 {
     enum { CHILDREN = 12 };
     int go[2], status = 0;
     bool there[CHILDREN] = {false};
-    glob_t found;
+    glob_t files;
 
-    file("data", heads[0].text, 10);
-    file("data.pro\\\\g", heads[0].text, 10);
+    file("data", OWN, 10);
+    file("data.pro\\\\g", OWN, 10);
     ccprof_claim_start("data");
     ck_assert_int_eq(pipe(go), 0);
     fflush(NULL);
@@ -389,180 +343,18 @@ START_TEST(test_at_once)
         ck_assert_int_gt(wait(&status), 0);
         ck_assert_int_eq(status, 0);
     }
-    ck_assert_int_eq(glob("data*", 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        int child = child_of(found.gl_pathv[i]);
-        ck_assert_msg(child >= 0 && !there[child], "%s is %d's", found.gl_pathv[i],
-                      child);
+    ck_assert_int_eq(glob("data*", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        char *text = file_read(files.gl_pathv[i]), *number = strstr(text, "number ");
+        ck_assert_ptr_nonnull(number);
+        int child = atoi(number + strlen("number "));
+        ck_assert_msg(!there[child], "%s is %d's", files.gl_pathv[i], child);
         there[child] = true;
-        unlink(found.gl_pathv[i]);
+        free(text);
+        unlink(files.gl_pathv[i]);
     }
-    ck_assert_uint_eq(found.gl_pathc, CHILDREN);
-    globfree(&found);
-}
-END_TEST
-
-static void start_output(const char *pattern)
-{
-    ccprof_origin_start();
-    ccprof_output_start(pattern);
+    ck_assert_uint_eq(files.gl_pathc, CHILDREN);
+    globfree(&files);
 }
 
-static void assert_output(const char *pattern, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void assert_output(const char *pattern, const char *format, ...)
-{
-    char want[2 * PATH_MAX];
-    va_list values;
-
-    va_start(values, format);
-    vsnprintf(want, sizeof want, format, values);
-    va_end(values);
-    if (pattern)
-        start_output(pattern);
-    ck_assert_str_eq(ccprof_output_path(), want);
-}
-
-START_TEST(test_output)
-{
-    char folder[PATH_MAX];
-    struct utsname host;
-    int number = getpid();
-
-    ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
-    uname(&host);
-    assert_output("x", "%s/x", folder);
-    ck_assert_str_eq(ccprof_output_folder(), folder);
-    assert_output("a b/%%%e", "%s/a b/%%check_rt_claim", folder);
-    assert_output("/x", "/x");
-    ck_assert_str_eq(ccprof_output_folder(), "/");
-    assert_output("/%h/%p.%p", "/%s/%d.%d", host.nodename, number, number);
-    assert_output("/%h/%p%", "/%s/%d%%", host.nodename, number);
-    ck_assert_int_eq(chdir("/"), 0);
-    assert_output(NULL, "/%s/%d%%", host.nodename, number);
-    assert_output("x", "/x");
-    ck_assert_str_eq(ccprof_output_folder(), "/");
-    ck_assert_int_eq(chdir(folder), 0);
-}
-END_TEST
-
-/* What launchers say; what is no number is nothing, and so is a size that the rank is
-   not less than.  */
-START_TEST(test_rank)
-{
-    static const struct {
-        const char *rank_variable, *says, *size_variable, *says_size, *rank, *size;
-    } said[] = {
-        {"OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "4", "3", "4"},
-        {"OMPI_COMM_WORLD_RANK", "3", "PMI_SIZE", "4", "3", ""},
-        {"PMIX_RANK", "12", "PMI_SIZE", "40", "12", ""},
-        {"PMI_RANK", "0", "PMI_SIZE", "9", "0", "9"},
-        {"PMI_RANK", "9", "PMI_SIZE", "9", "9", ""},
-        {"PMI_RANK", "10", "PMI_SIZE", "9", "10", ""},
-        {"PMI_RANK", "1", "PMI_SIZE", "9 ", "1", ""},
-        {"PMI_RANK", "1/..", "PMI_SIZE", "9", "", ""},
-        {"PMI_RANK", "", "PMI_SIZE", "9", "", ""},
-        {"PMIX_RANK", "12345678901", "PMI_SIZE", "9", "", ""},
-        {"SLURM_PROCID", "0", "SLURM_NTASKS", "4", "", ""},
-        {"SLURM_PROCID", "7", "SLURM_STEP_NUM_TASKS", "8", "7", "8"},
-        {"RANK", "5", "SIZE", "9", "", ""},
-    };
-    char folder[PATH_MAX];
-
-    ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
-
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        setenv(said[i].rank_variable, said[i].says, 1);
-        setenv(said[i].size_variable, said[i].says_size, 1);
-        assert_output("/x", "/x");
-        ck_assert_str_eq(ccprof_origin_rank(), said[i].rank);
-        ck_assert_str_eq(ccprof_origin_ranks(), said[i].size);
-        assert_output("/%r", "/%s", *said[i].rank ? said[i].rank : "0");
-        start_output(NULL);
-        assert_output(NULL, "%s/mlmon.out%s%s", folder, *said[i].rank ? "." : "",
-                      said[i].rank);
-        unsetenv(said[i].rank_variable);
-        unsetenv(said[i].size_variable);
-    }
-    /* MPICH's launcher in a step that Slurm started with PMIx.  */
-    setenv("PMIX_RANK", "7", 1);
-    setenv("PMI_RANK", "6", 1);
-    assert_output("/%r", "/6");
-}
-END_TEST
-
-/* Of the child's child the name is not longer.  */
-static int children(int depth)
-{
-    int status = 0;
-    pid_t child = fork();
-
-    if (child == 0) {
-        ccprof_output_child();
-        assert_output(NULL, "/x.%d", getpid());
-        _exit(depth ? children(depth - 1) : 0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return status != 0;
-}
-
-START_TEST(test_children)
-{
-    start_output("/x");
-    ck_assert_int_eq(children(1), 0);
-    start_output("/%p%h");
-    ccprof_output_child();
-    struct utsname host;
-    uname(&host);
-    assert_output(NULL, "/%d%s", getpid(), host.nodename);
-}
-END_TEST
-
-/* A name that is too long is not another name.  */
-START_TEST(test_long)
-{
-    static char pattern[PATH_MAX];
-
-    for (size_t i = 0; i + 2 < sizeof pattern; i += 2)
-        memcpy(pattern + i, "%e", 2);
-    start_output(pattern);
-    ck_assert_uint_eq(strlen(ccprof_output_path()), PATH_MAX - 1);
-}
-END_TEST
-
-START_TEST(test_probes)
-{
-    ck_assert(ccprof_conftest_is("/a/conftest"));
-    ck_assert(ccprof_conftest_is("conftest"));
-    ck_assert(!ccprof_conftest_is("/conftest/prog"));
-    ck_assert(!ccprof_conftest_is("/a/conftests"));
-    ck_assert(ccprof_conftest_is("/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab"));
-    ck_assert(!ccprof_conftest_is("/a/cmTC_012ab"));
-    ck_assert(!ccprof_conftest_is("/a/CMakeFiles/prog"));
-    ck_assert(ccprof_conftest_is("/b/meson-private/tmpx/output.exe"));
-    ck_assert(!ccprof_conftest_is("/b/meson/prog"));
-    ck_assert(!ccprof_conftest_runs());
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rt claim");
-    TCase *tests = tcase_create("claim");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_loop_test(tests, test_whose, 0, sizeof heads / sizeof *heads);
-    tcase_add_test(tests, test_times);
-    tcase_add_test(tests, test_odd);
-    tcase_add_loop_test(tests, test_claim, 0, 2);
-    tcase_add_loop_test(tests, test_at_once, 0, 100);
-    tcase_add_test(tests, test_aside);
-    tcase_add_test(tests, test_again);
-    tcase_add_test(tests, test_output);
-    tcase_add_test(tests, test_rank);
-    tcase_add_test(tests, test_children);
-    tcase_add_test(tests, test_long);
-    tcase_add_test(tests, test_probes);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

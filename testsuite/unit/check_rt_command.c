@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: rt/process/command.c rt/os/text.c */
+/* links: rt/os/file.c rt/process/command.c rt/os/text.c */
 /* The command as a shell reads it: bytes made by hand, all bytes there are against bash
    itself, and where the text ends.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/process/command.h"
-#include "runner.h"
 
 static const struct {
     const char *arguments, *text;
@@ -44,17 +37,16 @@ static const struct {
     {"ab", "...", 2},
 };
 
-START_TEST(test_cases)
+TEST_EACH(test_cases, cases)
 {
     char got[CCPROF_COMMAND_SIZE];
     memset(got, '#', sizeof got);
     ccprof_command_show(got, cases[_i].arguments, cases[_i].size);
     ck_assert_str_eq(got, cases[_i].text);
 }
-END_TEST
 
 /* What a shell makes of the text is what was there.  */
-START_TEST(test_shell)
+TEST(test_shell)
 {
     char arguments[1024], text[CCPROF_COMMAND_SIZE], read[sizeof arguments];
     size_t size = 0;
@@ -74,10 +66,9 @@ START_TEST(test_shell)
     ck_assert_int_eq(pclose(shell), 0);
     ck_assert_mem_eq(read, arguments, size);
 }
-END_TEST
 
 /* Of arguments of so many bytes each, as many as fit; and exactly as many.  */
-START_TEST(test_long)
+TEST(test_long)
 {
     char arguments[CCPROF_COMMAND_MOST + 2], got[CCPROF_COMMAND_SIZE];
     memset(arguments, 'a', sizeof arguments);
@@ -103,10 +94,9 @@ START_TEST(test_long)
         arguments[size] = '\\';
     }
 }
-END_TEST
 
 /* This process: as the kernel has it, with libc's help or without.  */
-START_TEST(test_own)
+TEST(test_own)
 {
     char arguments[4096], want[CCPROF_COMMAND_SIZE];
     FILE *file = fopen("/proc/self/cmdline", "r");
@@ -120,16 +110,5 @@ START_TEST(test_own)
     ccprof_command_start(true);
     ck_assert_str_eq(ccprof_command(), want);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt command");
-    TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, test_cases, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(tests, test_shell);
-    tcase_add_test(tests, test_long);
-    tcase_add_test(tests, test_own);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

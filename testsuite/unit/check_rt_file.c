@@ -3,15 +3,9 @@
 /* Files whose numbers the program takes away: nothing that is the program's is written,
    read or closed.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/os/file.h"
 #include "rt/os/say.h"
-#include "runner.h"
 
 static struct ccprof_file file;
 static char name[20], other[20];
@@ -45,7 +39,7 @@ static off_t size_of(const char *path)
     return status.st_size;
 }
 
-START_TEST(test_use)
+TEST(test_use)
 {
     char text[8];
 
@@ -58,10 +52,9 @@ START_TEST(test_use)
     ck_assert(!ccprof_file_is_open(&file));
     ck_assert_int_eq(ccprof_file_close(&file), -1);
 }
-END_TEST
 
 /* The number is closed, or another file's.  */
-START_TEST(test_taken)
+TEST_TIMES(test_taken, 2)
 {
     int fd = file.fd, theirs = _i ? open(other, O_RDWR) : -1;
     char byte;
@@ -81,10 +74,9 @@ START_TEST(test_taken)
     ck_assert_int_eq(size_of(name), 5);
     ck_assert_int_eq(size_of(other), 5);
 }
-END_TEST
 
 /* The standard streams' numbers are free, and stay so.  */
-START_TEST(test_above_streams)
+TEST(test_above_streams)
 {
     close(0);
     ccprof_file_close(&file);
@@ -92,9 +84,8 @@ START_TEST(test_above_streams)
     ck_assert_int_gt(file.fd, 2);
     ck_assert_int_eq(fcntl(0, F_GETFD), -1);
 }
-END_TEST
 
-START_TEST(test_start)
+TEST(test_start)
 {
     char text[8];
 
@@ -105,10 +96,9 @@ START_TEST(test_start)
                      -1);
     ck_assert_int_eq(errno, ENOENT);
 }
-END_TEST
 
 /* A message goes to the standard error of the start, while that is there.  */
-START_TEST(test_say)
+TEST(test_say)
 {
     int before = dup(STDERR_FILENO), theirs = open(other, O_WRONLY | O_APPEND);
 
@@ -124,18 +114,5 @@ START_TEST(test_say)
     ck_assert_int_eq(size_of(other), 5);
     ck_assert_int_eq(size_of(name), (off_t)strlen("ccprof: one\nccprof: three\n"));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt file");
-    TCase *tests = tcase_create("file");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, test_use);
-    tcase_add_loop_test(tests, test_taken, 0, 2);
-    tcase_add_test(tests, test_above_streams);
-    tcase_add_test(tests, test_start);
-    tcase_add_test(tests, test_say);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, teardown)

@@ -2,17 +2,8 @@
 /* links: rt/count/firsts.c rt/os/lock.c rt/os/pages.c */
 /* First targets: one for each site, whoever comes, and as many sites as there are.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/count/firsts.h"
-#include "runner.h"
 
 #define SITES   3000
 #define THREADS 4
@@ -41,7 +32,7 @@ static int see(void *context, uint64_t site, uint64_t first)
     return 0;
 }
 
-START_TEST(the_first_stays)
+TEST(the_first_stays)
 {
     ck_assert(!ccprof_firsts_any());
     ck_assert(ccprof_firsts_is(&words[0], target(7)));
@@ -55,9 +46,8 @@ START_TEST(the_first_stays)
     ck_assert(!ccprof_firsts_is(&words[0], target(8)));
     ck_assert_uint_eq(words[0], 7);
 }
-END_TEST
 
-START_TEST(many_sites)
+TEST(many_sites)
 {
     struct seen seen = {0, 0};
 
@@ -72,7 +62,6 @@ START_TEST(many_sites)
     ck_assert_uint_eq(seen.count, SITES);
     ck_assert_uint_eq(seen.sum, (uint64_t)SITES * (SITES + 1) / 2);
 }
-END_TEST
 
 static _Atomic unsigned firsts[SITES];
 
@@ -86,16 +75,12 @@ static void *race(void *argument)
 
 /* Of four threads with four targets one at most is the first at each site; none, if each
    found the lock taken.  */
-START_TEST(one_of_many)
+TEST(one_of_many)
 {
-    pthread_t thread[THREADS];
     struct seen seen = {0, 0};
     unsigned kept = 0;
 
-    for (uintptr_t i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, race, (void *)(i + 1));
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    threads_run(THREADS, race, (void *)1, 1);
     for (size_t i = 0; i < SITES; i++) {
         ck_assert_uint_eq(atomic_load(&firsts[i]), words[i] != 0);
         kept += words[i] != 0;
@@ -104,16 +89,14 @@ START_TEST(one_of_many)
     ck_assert_uint_eq(seen.count, kept);
     ck_assert_uint_gt(kept, 0);
 }
-END_TEST
 
 static int stop_at_once(void *context, uint64_t site, uint64_t first)
 {
-    (void)site, (void)first;
     ++*(int *)context;
     return 5;
 }
 
-START_TEST(whoever_visits_may_stop)
+TEST(whoever_visits_may_stop)
 {
     int visits = 0;
 
@@ -121,36 +104,19 @@ START_TEST(whoever_visits_may_stop)
     ck_assert_int_eq(ccprof_firsts_each(stop_at_once, &visits), 5);
     ck_assert_int_eq(visits, 1);
 }
-END_TEST
 
 /* A child has its parent's, and can add others.  */
-START_TEST(a_fork)
+TEST(a_fork)
 {
-    int status;
-
     ck_assert(ccprof_firsts_is(&words[0], target(7)));
     pid_t child = fork();
     if (child == 0) {
         ccprof_firsts_forked();
-        _exit(ccprof_firsts_is(&words[0], target(7)) &&
-              !ccprof_firsts_is(&words[0], target(8)) &&
-              ccprof_firsts_is(&words[1], target(8)));
+        _exit(!ccprof_firsts_is(&words[0], target(7)) ||
+              ccprof_firsts_is(&words[0], target(8)) ||
+              !ccprof_firsts_is(&words[1], target(8)));
     }
-    waitpid(child, &status, 0);
-    ck_assert(WIFEXITED(status));
-    ck_assert_int_eq(WEXITSTATUS(status), 1);
+    child_end(child);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt firsts");
-    TCase *tests = tcase_create("firsts");
-    tcase_add_test(tests, the_first_stays);
-    tcase_add_test(tests, many_sites);
-    tcase_add_test(tests, one_of_many);
-    tcase_add_test(tests, whoever_visits_may_stop);
-    tcase_add_test(tests, a_fork);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,22 +3,11 @@
 /* What a fold keeps of random stacks, against what it promises of them (fold.h); folds
    that are made of parts, and cut.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/unwind/fold.h"
-#include "runner.h"
 #include "testsuite/unit/random.h"
 
 #define MOST 6000
-
-/* Check's own assertions tell of each one that holds, too.  */
-#define MUST(condition)                                                                  \
-    do                                                                                   \
-        if (!(condition))                                                                \
-            ck_abort_msg("%s", #condition);                                              \
-    while (0)
 
 static uint64_t stack[MOST]; /* outermost first */
 static bool before[MOST];    /* the same call stands further out */
@@ -90,7 +79,7 @@ static void check_same(const struct ccprof_fold *one, const struct ccprof_fold *
     MUST(one->last.at == two->last.at);
 }
 
-START_TEST(test_random)
+TEST(test_random)
 {
     for (int round = 0; round < 200; round++) {
         int depth = 1 + (int)random_below(random_below(4) ? 300 : 3000);
@@ -120,11 +109,10 @@ START_TEST(test_random)
         MUST(whole.count <= outer.count + 1);
     }
 }
-END_TEST
 
 /* More calls than it has room for: the outermost ones are kept, and it says from where on
    it does not know.  */
-START_TEST(test_full)
+TEST(test_full)
 {
     for (int round = 0; round < 20; round++) {
         int depth = MOST - (int)random_below(1000);
@@ -146,16 +134,15 @@ START_TEST(test_full)
         ck_assert(!whole.full);
     }
 }
-END_TEST
 
 /* main, two ways of a recursion in turn, and a third one from below them: by hand.  */
-START_TEST(test_by_hand)
+TEST(test_by_hand)
 {
     static const uint64_t frames[] = {1, 2, 2, 2, 3, 2, 3, 3, 2, 3, 4, 2, 2, 3};
     static const int kept[] = {0, 1, 3, 4, 5, 9, 10, 11, 13};
     memcpy(stack, frames, sizeof frames);
     fold(&whole, 0, 14, 0);
-    ck_assert_uint_eq(whole.count, sizeof kept / sizeof *kept);
+    ck_assert_uint_eq(whole.count, LENGTH(kept));
     for (uint32_t i = 0; i < whole.count; i++)
         ck_assert_int_eq(whole.frame[i].at, kept[i]);
     ccprof_fold_clear(&whole);
@@ -163,15 +150,5 @@ START_TEST(test_by_hand)
     ccprof_fold_add(&whole, &(struct ccprof_fold_frame){.address = 3});
     ck_assert(whole.frame[0].first);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt fold");
-    TCase *tests = tcase_create("fold");
-    tcase_add_test(tests, test_random);
-    tcase_add_test(tests, test_full);
-    tcase_add_test(tests, test_by_hand);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

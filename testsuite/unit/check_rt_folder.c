@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: rt/process/folder.c rt/os/pages.c */
+/* links: rt/process/folder.c rt/os/file.c rt/os/pages.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "rt/process/folder.h"
-#include "runner.h"
 
 #define TIME 1100000000000000000u
 
@@ -44,59 +34,54 @@ static const struct {
     {"", 0, false},
 };
 
-START_TEST(test_names)
+TEST(test_names)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < LENGTH(names); i++) {
         bool unfinished;
         ck_assert_uint_eq(ccprof_folder_time(names[i].name, &unfinished), names[i].time);
         if (names[i].time)
             ck_assert_int_eq(unfinished, names[i].unfinished);
     }
 }
-END_TEST
 
-static void file(unsigned number, size_t size)
+#define SIZE 100
+static uint64_t each; /* what each of these files takes here */
+
+/* The name of a data file; the lower its number, the older.  */
+static const char *path(unsigned number)
 {
-    char name[64];
-    FILE *to;
+    static char name[64];
 
     snprintf(name, sizeof name, "folder/p.%u.%llu.mlmon", number + 1,
              (unsigned long long)TIME + number);
-    to = fopen(name, "w");
-    ck_assert_ptr_nonnull(to);
-    fputs("ccprof mlmon 1\n", to);
-    for (size_t i = 15; i < size; i++)
-        fputc('x', to);
-    ck_assert_int_eq(fclose(to), 0);
+    return name;
 }
 
-static bool is_there(unsigned number)
+static void file(unsigned number)
 {
-    char name[64];
+    char text[SIZE + 1] = "ccprof mlmon 1\n";
 
-    snprintf(name, sizeof name, "folder/p.%u.%llu.mlmon", number + 1,
-             (unsigned long long)TIME + number);
-    return access(name, F_OK) == 0;
+    memset(text + strlen(text), 'x', SIZE - strlen(text));
+    file_write(path(number), text);
+}
+
+/* Anew, with so many files.  */
+static void make_folder(unsigned files)
+{
+    ck_assert_int_eq(system("rm -rf folder"), 0);
+    ck_assert_int_eq(mkdir("folder", 0777), 0);
+    for (unsigned i = 0; i < files; i++)
+        file(i);
 }
 
 static void setup(void)
 {
-    ck_assert_int_eq(system("rm -rf folder"), 0);
-    ck_assert_int_eq(mkdir("folder", 0777), 0);
-}
-
-/* What each of these files takes here.  */
-#define SIZE 100
-
-static uint64_t taken(void)
-{
     struct stat status;
 
-    file(999, SIZE);
-    ck_assert_int_eq(stat("folder/p.1000.1100000000000000999.mlmon", &status), 0);
-    ck_assert_int_eq(unlink("folder/p.1000.1100000000000000999.mlmon"), 0);
-    return (uint64_t)status.st_blocks * 512 > SIZE ? (uint64_t)status.st_blocks * 512
-                                                   : SIZE;
+    make_folder(1);
+    ck_assert_int_eq(stat(path(0), &status), 0);
+    each = (uint64_t)status.st_blocks * 512;
+    each = each > SIZE ? each : SIZE;
 }
 
 static bool bound(uint64_t most)
@@ -104,150 +89,114 @@ static bool bound(uint64_t most)
     return ccprof_folder_bound("folder", "", most);
 }
 
-/* More than are removed after one look, made in another order.  */
-START_TEST(test_oldest)
+static bool is_there(unsigned number)
 {
-    uint64_t each = taken();
+    return access(path(number), F_OK) == 0;
+}
 
+/* Of so many files those from FROM on are there, up to END.  */
+static void assert_left(unsigned files, unsigned from, unsigned end)
+{
+    for (unsigned i = 0; i < files; i++)
+        ck_assert_msg(is_there(i) == (i >= from && i < end), "%u", i);
+}
+
+/* More than are removed after one look, made in another order.  */
+TEST(test_oldest)
+{
+    make_folder(0);
     for (unsigned i = 0; i < 200; i++)
-        file(i * 77 % 200, SIZE);
+        file(i * 77 % 200);
     ck_assert(!bound(200 * each));
     ck_assert(is_there(0));
     ck_assert(bound(200 * each - 1));
-    ck_assert(!is_there(0) && is_there(1));
+    assert_left(200, 1, 200);
     /* Not all in one call: a thread of the program does it.  */
     ck_assert(bound(5 * each + each / 2));
     ck_assert(!is_there(100) && is_there(190));
     ck_assert(bound(5 * each + each / 2));
-    for (unsigned i = 0; i < 200; i++)
-        ck_assert_int_eq(is_there(i), i >= 195);
+    assert_left(200, 195, 200);
     ck_assert(bound(0));
     ck_assert(!is_there(199));
 }
-END_TEST
 
 /* A short file takes a page, a long one with holes is as long as it is.  */
-START_TEST(test_taken)
+TEST(test_taken)
 {
-    uint64_t each = taken();
-
-    file(0, SIZE);
-    file(1, SIZE);
-    ck_assert_int_eq(truncate("folder/p.2.1100000000000000001.mlmon", 1 << 20), 0);
+    make_folder(2);
+    ck_assert_int_eq(truncate(path(1), 1 << 20), 0);
     ck_assert(!bound((1 << 20) + each));
     ck_assert(bound((1 << 20) + each - 1));
-    ck_assert(!is_there(0) && is_there(1));
+    assert_left(2, 1, 2);
 }
-END_TEST
 
 /* More of them than a look remembers are the oldest, and stay, and do not count; empty
    ones of that name go.  */
-START_TEST(test_others)
+TEST(test_others)
 {
-    char name[64];
-    uint64_t each = taken();
-
-    for (unsigned i = 0; i < 300; i++) {
-        file(i, SIZE);
-        snprintf(name, sizeof name, "folder/p.%u.%llu.mlmon", i + 1,
-                 (unsigned long long)TIME + i);
-        if (i < 100)
-            ck_assert_int_eq(truncate(name, 3), 0);
-        else if (i < 110)
-            ck_assert_int_eq(truncate(name, 0), 0);
-    }
+    make_folder(300);
+    for (unsigned i = 0; i < 110; i++)
+        ck_assert_int_eq(truncate(path(i), i < 100 ? 3 : 0), 0);
     for (int i = 0; i < 10; i++)
         bound(10 * each);
     for (unsigned i = 0; i < 300; i++)
         ck_assert_int_eq(is_there(i), i < 100 || i >= 290);
 }
-END_TEST
 
 /* By a clock that was years ahead, from which day nobody knows: before all others.  */
-START_TEST(test_ahead)
+TEST(test_ahead)
 {
     static const char first[] = "folder/p.7.3000000000000000001.mlmon",
                       second[] = "folder/p.7.3000000000001000000.mlmon";
-    uint64_t each = taken();
 
-    for (unsigned i = 0; i < 3; i++)
-        file(i, SIZE);
-    ck_assert_int_eq(rename("folder/p.2.1100000000000000001.mlmon", second), 0);
-    ck_assert_int_eq(rename("folder/p.3.1100000000000000002.mlmon", first), 0);
+    make_folder(3);
+    ck_assert_int_eq(rename(path(1), second), 0);
+    ck_assert_int_eq(rename(path(2), first), 0);
     bound(2 * each);
     ck_assert(access(first, F_OK) != 0 && access(second, F_OK) == 0 && is_there(0));
     bound(each);
     ck_assert(access(second, F_OK) != 0 && is_there(0));
 }
-END_TEST
 
 /* What has just been written stays, whatever time it tells.  */
-START_TEST(test_written)
+TEST(test_written)
 {
-    uint64_t each = taken();
-
-    for (unsigned i = 0; i < 3; i++)
-        file(i, SIZE);
+    make_folder(3);
     ck_assert(ccprof_folder_bound("folder", "p.1.1100000000000000000.mlmon", each));
-    ck_assert(is_there(0) && !is_there(1) && !is_there(2));
+    assert_left(3, 0, 1);
 }
-END_TEST
 
 /* Of another user only what root's process finds.  */
-START_TEST(test_users)
+TEST(test_users)
 {
-    uint64_t each = taken();
-    int status;
-
     if (geteuid() != 0)
         return;
-    for (unsigned i = 0; i < 4; i++)
-        file(i, SIZE);
+    make_folder(4);
     ck_assert_int_eq(chmod("folder", 0777), 0);
-    ck_assert_int_eq(chown("folder/p.1.1100000000000000000.mlmon", 65534, 65534), 0);
-    ck_assert_int_eq(chown("folder/p.2.1100000000000000001.mlmon", 65534, 65534), 0);
-    if (fork() == 0)
+    for (unsigned i = 0; i < 2; i++)
+        ck_assert_int_eq(chown(path(i), 65534, 65534), 0);
+    pid_t child = fork();
+    if (child == 0)
         _exit(seteuid(65534) != 0 || !ccprof_folder_bound("folder", "", each));
-    ck_assert_int_ge(wait(&status), 0);
-    ck_assert_int_eq(status, 0);
-    ck_assert(!is_there(0) && is_there(1) && is_there(2) && is_there(3));
+    child_end(child);
+    assert_left(4, 1, 4);
     bound(each);
-    ck_assert(!is_there(1) && !is_there(2) && is_there(3));
+    assert_left(4, 3, 4);
 }
-END_TEST
 
-START_TEST(test_locked)
+TEST(test_locked)
 {
-    uint64_t each = taken();
     int fd = open("folder", O_RDONLY | O_DIRECTORY);
 
     ck_assert_int_ge(fd, 0);
-    file(0, SIZE);
-    file(1, SIZE);
+    file(1);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
     ck_assert(!bound(each));
     ck_assert(is_there(0));
     close(fd);
     ck_assert(bound(each));
-    ck_assert(!is_there(0) && is_there(1));
+    assert_left(2, 1, 2);
     ck_assert(!ccprof_folder_bound("nowhere", "", each));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt folder");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_names);
-    tcase_add_test(tests, test_oldest);
-    tcase_add_test(tests, test_taken);
-    tcase_add_test(tests, test_others);
-    tcase_add_test(tests, test_ahead);
-    tcase_add_test(tests, test_written);
-    tcase_add_test(tests, test_users);
-    tcase_add_test(tests, test_locked);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/gate.c rt/os/blocked.c rt/os/spin.c testsuite/unit/regions_standins.c
- */
+/* links: rt/process/gate.c rt/os/blocked.c rt/os/spin.c testsuite/unit/standins.c */
 /* What passes the gate, and how long it was open, whoever opens and closes it.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-
+#include "rt_tests.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/sample/sampler.h"
 #include "rt/os/sys.h"
-#include "runner.h"
+#include "standins.h"
 
 #define MILLISECOND 1000000u
 #define THREADS     4
@@ -23,35 +17,24 @@ static _Atomic uint64_t waits;
 /* What counts does so as long as the gate is open.  */
 static bool counting;
 
-void ccprof_counts_open(void)
-{
-    counting = true;
-}
-
-void ccprof_counts_close(void)
-{
-    counting = false;
-}
-
-uint64_t ccprof_sampler_waits(void)
-{
-    return atomic_load(&waits);
-}
+DOES(ccprof_counts_open, (void), counting = true)
+DOES(ccprof_counts_close, (void), counting = false)
+RETURNS(uint64_t, ccprof_sampler_waits, (void), waits)
 
 static struct ccprof_settings settings = {
     .start = true, .rate = 1000, .clock = CCPROF_SETTINGS_CPU};
 
-/* For so long on the clock.  */
-static void spend(clockid_t clock, uint64_t milliseconds)
-{
-    uint64_t end = ccprof_sys_clock(clock) + milliseconds * MILLISECOND;
-    while (ccprof_sys_clock(clock) < end)
-        ;
-}
-
 static uint64_t used(void)
 {
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Uses so much of the processor.  */
+static void spend(uint64_t milliseconds)
+{
+    uint64_t end = used() + milliseconds * MILLISECOND;
+    while (used() < end)
+        ;
 }
 
 /* Of very many samples no more pass than there were periods since BEFORE, which is when
@@ -63,7 +46,7 @@ static uint64_t pass_many(uint64_t before)
     return passed;
 }
 
-START_TEST(test_pass)
+TEST(test_pass)
 {
     uint64_t before;
 
@@ -77,7 +60,7 @@ START_TEST(test_pass)
     ck_assert(!counting);
     ck_assert_uint_eq(ccprof_gate_pass(1), 0);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 0);
-    spend(CLOCK_PROCESS_CPUTIME_ID, 20);
+    spend(20);
     before = used();
     ccprof_gate_open();
     ck_assert(ccprof_gate_is_open());
@@ -85,33 +68,32 @@ START_TEST(test_pass)
     ck_assert_uint_eq(ccprof_gate_pass(1), 1);
     ck_assert_uint_eq(ccprof_gate_pass(2), 2);
     pass_many(before);
-    spend(CLOCK_PROCESS_CPUTIME_ID, 50);
+    spend(50);
     ck_assert_uint_ge(pass_many(before), 50);
     /* What is open is not opened again.  */
     ccprof_gate_open();
     ck_assert_uint_ge(pass_many(before), 50);
 }
-END_TEST
 
-START_TEST(test_measured)
+TEST(test_measured)
 {
     uint64_t cpu, wall, waited, before, most = 0;
     settings.start = false;
     waits = 7;
     ccprof_gate_start(&settings);
     ck_assert(!counting);
-    spend(CLOCK_PROCESS_CPUTIME_ID, 30);
+    spend(30);
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_eq(cpu | wall | waited, 0);
     for (int i = 0; i < 2; i++) {
         before = used();
         ccprof_gate_open();
         waits += 2;
-        spend(CLOCK_PROCESS_CPUTIME_ID, 20);
+        spend(20);
         ccprof_gate_close();
         most += used() - before;
         waits += 100;
-        spend(CLOCK_PROCESS_CPUTIME_ID, 30);
+        spend(30);
     }
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_ge(cpu, 40 * MILLISECOND);
@@ -130,7 +112,6 @@ START_TEST(test_measured)
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_le(cpu, used() - before);
 }
-END_TEST
 
 static void *toggles(void *unused)
 {
@@ -138,36 +119,22 @@ static void *toggles(void *unused)
         ccprof_gate_open();
         ccprof_gate_close();
     }
-    return unused;
+    return NULL;
 }
 
 /* Whatever the order, no time is counted twice or taken away.  */
-START_TEST(test_threads)
+TEST(test_threads)
 {
-    pthread_t threads[THREADS];
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
 
     settings.start = true;
     ccprof_gate_start(&settings);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, toggles, NULL), 0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    threads_run(THREADS, toggles, NULL, 0);
     ccprof_gate_close();
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_gt(wall, 0);
     ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - before);
     ck_assert_uint_le(cpu, ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID));
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt gate");
-    TCase *tests = tcase_create("gate");
-    tcase_add_test(tests, test_pass);
-    tcase_add_test(tests, test_measured);
-    tcase_add_test(tests, test_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

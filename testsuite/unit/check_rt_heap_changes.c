@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
 /* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
-/* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/pages.c */
+/* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/file.c rt/os/pages.c */
 /* links: rt/os/resident.c */
 /* Changes of the heap are counted in any order, and are kept within bounds.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "rt/heap/heap-changes.h"
-#include "runner.h"
+#include "heap_state.h"
 
 #define BLOCKS 1000
-#define STACKS 7
-
-static struct ccprof_heap_state *new_state(void)
-{
-    struct ccprof_heap_state *state = calloc(1, sizeof *state);
-
-    ck_assert(ccprof_heap_stacks_start(&state->stacks));
-    for (uint32_t i = 0; i < STACKS; i++)
-        ck_assert_uint_eq(
-            ccprof_heap_stacks_put(&state->stacks, CCPROF_HEAP_STACKS_ROOT, 0x401000 + i),
-            2 + i);
-    return state;
-}
 
 /* Each block is made, every second one freed.  */
 static struct ccprof_heap_change change_of(unsigned number, bool freed)
@@ -53,80 +34,70 @@ static void count(struct ccprof_heap_state *state, unsigned number, bool freed)
         ccprof_heap_change_count(state, &change, 1000 + number);
 }
 
-static void assert_same_amount(struct ccprof_heap_amount one,
-                               struct ccprof_heap_amount other)
-{
-    ck_assert_uint_eq(one.blocks, other.blocks);
-    ck_assert_uint_eq(one.bytes, other.bytes);
-}
+#define assert_same(one, other)                                                          \
+    do {                                                                                 \
+        ck_assert_uint_eq((one).blocks, (other).blocks);                                 \
+        ck_assert_uint_eq((one).bytes, (other).bytes);                                   \
+    } while (0)
 
 /* Blocks are freed before they are made in one tree, and behind that in the other one. */
-START_TEST(the_order_changes_no_sum)
+TEST(the_order_changes_no_sum)
 {
     struct ccprof_heap_state *one = new_state(), *other = new_state();
     struct ccprof_heap_amount sum = {0, 0};
 
-    for (unsigned i = 0; i < BLOCKS; i++)
-        count(one, i, false);
-    for (unsigned i = 0; i < BLOCKS; i++)
-        count(one, i, true);
-    for (unsigned i = BLOCKS; i-- > 0;)
-        count(other, i, true);
-    for (unsigned i = BLOCKS; i-- > 0;)
-        count(other, i, false);
-    assert_same_amount(one->stacks.allocated, other->stacks.allocated);
-    assert_same_amount(one->stacks.freed, other->stacks.freed);
-    assert_same_amount(one->stacks.alive, other->stacks.alive);
+    for (unsigned i = 0; i < 2 * BLOCKS; i++) {
+        count(one, i % BLOCKS, i >= BLOCKS);
+        count(other, BLOCKS - 1 - i % BLOCKS, i < BLOCKS);
+    }
+    assert_same(one->stacks.allocated, other->stacks.allocated);
+    assert_same(one->stacks.freed, other->stacks.freed);
+    assert_same(one->stacks.alive, other->stacks.alive);
     ck_assert_uint_eq(one->stacks.alive.blocks, BLOCKS / 2);
     for (uint32_t i = 2; i < 2 + STACKS; i++) {
         struct ccprof_heap_point *a = ccprof_heap_stacks_point(&one->stacks, i);
         struct ccprof_heap_point *b = ccprof_heap_stacks_point(&other->stacks, i);
-        assert_same_amount(a->allocated, b->allocated);
-        assert_same_amount(a->freed, b->freed);
-        assert_same_amount(a->alive, b->alive);
+        assert_same(a->allocated, b->allocated);
+        assert_same(a->freed, b->freed);
+        assert_same(a->alive, b->alive);
         ck_assert_mem_eq(a->life, b->life, sizeof *a->life);
         sum.blocks += a->alive.blocks;
         sum.bytes += a->alive.bytes;
     }
-    assert_same_amount(sum, one->stacks.alive);
+    assert_same(sum, one->stacks.alive);
     /* All were made before any was freed; and where less than nothing was alive there is
        no peak until more is.  */
-    assert_same_amount(one->stacks.most, one->stacks.allocated);
-    assert_same_amount(other->stacks.most, other->stacks.alive);
+    assert_same(one->stacks.most, one->stacks.allocated);
+    assert_same(other->stacks.most, other->stacks.alive);
     ck_assert_uint_eq(other->peak_time, 1000);
     free(one);
     free(other);
 }
-END_TEST
 
-START_TEST(each_kind_of_change)
+TEST(each_kind_of_change)
 {
     struct ccprof_heap_state *state = new_state();
-    struct ccprof_heap_life *life;
 
-    for (unsigned i = 0; i < 2 * 105; i++) {
-        struct ccprof_heap_change change = change_of(i, false);
+    for (unsigned i = 0; i < 2 * 2 * 105; i++) {
+        struct ccprof_heap_change change = change_of(i / 2, i % 2);
         change.stack = 2;
         change.size = 1;
-        ccprof_heap_change_count(state, &change, 1);
-        change = change_of(i, true);
-        change.stack = 2;
-        change.size = 1;
-        change.lived = i < 105 ? 0 : UINT32_MAX;
+        if (i % 2)
+            change.lived = i / 2 < 105 ? 0 : UINT32_MAX;
         ccprof_heap_change_count(state, &change, 1);
     }
-    life = ccprof_heap_stacks_life(&state->stacks, 2);
+    struct ccprof_heap_life *life = ccprof_heap_stacks_life(&state->stacks, 2);
     ck_assert_uint_eq(life->again.blocks, 2 * 105 / 3);
     ck_assert_uint_eq(life->temporary.blocks, 2 * 105 / 5);
     ck_assert_uint_eq(life->foreign.bytes, 2 * 105 / 7);
     ck_assert_uint_eq(life->lived[0].blocks, 105);
     ck_assert_uint_eq(life->lived[CCPROF_LIVES - 1].blocks, 105);
-    assert_same_amount(state->stacks.most, (struct ccprof_heap_amount){1, 1});
+    ck_assert_uint_eq(state->stacks.most.blocks, 1);
+    ck_assert_uint_eq(state->stacks.most.bytes, 1);
     free(state);
 }
-END_TEST
 
-START_TEST(changes_are_bounded)
+TEST(changes_are_bounded)
 {
     struct ccprof_heap_state *state = new_state();
     struct ccprof_heap_changes changes = {.limit = 0};
@@ -136,26 +107,24 @@ START_TEST(changes_are_bounded)
     ccprof_heap_changes_count(state, &changes, 1);
     ck_assert_uint_eq(state->stacks.alive.blocks, 1);
     changes.limit = 1000;
-    for (unsigned i = 1; i < CCPROF_HEAP_CHANGES; i++)
-        ck_assert(!ccprof_heap_changes_keep(&changes, &change));
-    ck_assert(ccprof_heap_changes_keep(&changes, &change));
+    for (unsigned i = 1; i <= CCPROF_HEAP_CHANGES; i++)
+        ck_assert_int_eq(ccprof_heap_changes_keep(&changes, &change),
+                         i == CCPROF_HEAP_CHANGES);
     ck_assert_uint_eq(state->stacks.alive.blocks, 1);
     ccprof_heap_changes_count(state, &changes, 1);
     ck_assert_uint_eq(state->stacks.alive.blocks, 1 + CCPROF_HEAP_CHANGES);
     ck_assert_uint_eq(changes.count, 0);
-    change.size = 500;
-    ck_assert(!ccprof_heap_changes_keep(&changes, &change));
-    ck_assert(!ccprof_heap_changes_keep(&changes, &change));
-    change.size = 1;
-    ck_assert(ccprof_heap_changes_keep(&changes, &change));
+    for (unsigned i = 0; i < 3; i++) {
+        change.size = i < 2 ? 500 : 1;
+        ck_assert_int_eq(ccprof_heap_changes_keep(&changes, &change), i == 2);
+    }
     ccprof_heap_changes_count(state, &changes, 1);
     ck_assert_uint_eq(state->stacks.alive.bytes, 1 + CCPROF_HEAP_CHANGES + 1001);
     free(state);
 }
-END_TEST
 
 /* A handler counts what its thread was about to add to: each change counts once.  */
-START_TEST(changes_that_stay)
+TEST(changes_that_stay)
 {
     struct ccprof_heap_state *state = new_state();
     struct ccprof_heap_changes changes = {.limit = 1000};
@@ -177,17 +146,5 @@ START_TEST(changes_that_stay)
     }
     free(state);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-changes");
-    TCase *tests = tcase_create("changes");
-
-    tcase_add_test(tests, the_order_changes_no_sum);
-    tcase_add_test(tests, each_kind_of_change);
-    tcase_add_test(tests, changes_are_bounded);
-    tcase_add_test(tests, changes_that_stay);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

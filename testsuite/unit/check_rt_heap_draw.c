@@ -3,12 +3,10 @@
 /* The draws of samples and what a sample stands for, against the C library's arithmetic
    and the distribution that they must have.  */
 
-#include <check.h>
+#include "rt_tests.h"
 #include <math.h>
-#include <stdlib.h>
 
 #include "rt/heap/heap-draw.h"
-#include "runner.h"
 
 #define DRAWS 200000
 
@@ -22,13 +20,12 @@ static void make_draws(uint64_t mean, uint64_t seed)
 
 static const uint64_t means[] = {1,        1000,          4096,         512 << 10,
                                  64 << 20, 10000000000ul, 1000000000000}; /* bytes */
-#define MEANS (int)(sizeof means / sizeof *means)
 
 /* A whole number rounded down: of a geometric distribution, whose mean and variance are
    1 / (e - 1) and e / (e - 1)^2, where e is exp(1 / mean).  Each sum is within 5 standard
    deviations, of the fourth moment of the exponential distribution where that is the
    variance's.  */
-START_TEST(mean_and_variance)
+TEST_EACH(mean_and_variance, means)
 {
     double mean = (double)means[_i], sum = 0, square = 0;
     double right = 1 / expm1(1 / mean), variance = exp(1 / mean) * right * right;
@@ -41,7 +38,6 @@ START_TEST(mean_and_variance)
         square += ((double)draw[i] - right) * ((double)draw[i] - right);
     ck_assert_double_eq_tol(square / DRAWS / variance, 1, 5 * sqrt(8.7 / DRAWS));
 }
-END_TEST
 
 static int by_value(const void *one, const void *other)
 {
@@ -51,7 +47,7 @@ static int by_value(const void *one, const void *other)
 
 /* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
    times, 2 exp(-2 x^2) with x of 2.69.  */
-START_TEST(exponential)
+TEST_EACH(exponential, means)
 {
     double mean = (double)means[_i], most = 0;
 
@@ -65,11 +61,10 @@ START_TEST(exponential)
     }
     ck_assert_double_lt(most * sqrt(DRAWS), 2.69);
 }
-END_TEST
 
 /* Neighbours, and those of threads that started one after the other, have nothing to do
    with each other: products add up to the square of the mean.  */
-START_TEST(independent)
+TEST(independent)
 {
     double sum = 0, across = 0;
     uint64_t mean = 1 << 20;
@@ -85,9 +80,8 @@ START_TEST(independent)
     }
     ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
 }
-END_TEST
 
-START_TEST(weight)
+TEST_EACH(weight, means)
 {
     const uint64_t mean = means[_i];
 
@@ -99,16 +93,5 @@ START_TEST(weight)
     }
     ck_assert_uint_eq(ccprof_heap_draw_weight(UINT64_MAX, mean), UINT64_MAX);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap draw");
-    TCase *tests = tcase_create("draw");
-    tcase_add_loop_test(tests, mean_and_variance, 0, MEANS);
-    tcase_add_loop_test(tests, exponential, 0, MEANS);
-    tcase_add_test(tests, independent);
-    tcase_add_loop_test(tests, weight, 0, MEANS);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

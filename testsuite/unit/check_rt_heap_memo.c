@@ -4,17 +4,12 @@
 /* Memos of walks, on stacks that are made by hand, the readable words around them, and
    which stack is the thread's own.  */
 
-#include <check.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-words.h"
 #include "rt/os/safe-read.h"
 #include "rt/os/thread-stack.h"
 #include "rt/unwind/cpu.h"
-#include "runner.h"
 
 #define PAGE 4096u
 
@@ -32,14 +27,14 @@ static uint64_t slot_of(const uint64_t *word)
     return (uintptr_t)word;
 }
 
-/* Keeps a walk that has read the COUNT words of STACK.  */
+/* Keeps a walk that has read COUNT words of STACK, each STRIDE words behind the last.  */
 static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
-                 unsigned count, bool by_pointer, uint32_t number)
+                 unsigned count, size_t stride, bool by_pointer, uint32_t number)
 {
     struct ccprof_heap_memo *memo = ccprof_heap_memo_place(&memos, begin);
 
-    for (unsigned i = 0; i < count; i++)
-        if (!ccprof_heap_memo_add(memo, slot_of(stack + i), stack[i]))
+    for (unsigned i = 0; i < count; i++, stack += stride)
+        if (!ccprof_heap_memo_add(memo, slot_of(stack), *stack))
             return false;
     ccprof_heap_memo_keep(memo, begin, by_pointer, number);
     return true;
@@ -50,7 +45,7 @@ static uint32_t find(const struct ccprof_heap_begin *begin)
     return ccprof_heap_memo_find(&memos, begin, &readable);
 }
 
-START_TEST(each_word_counts)
+TEST(each_word_counts)
 {
     static uint64_t stack[CCPROF_HEAP_MEMO_WORDS + 1];
 
@@ -60,7 +55,7 @@ START_TEST(each_word_counts)
         const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
         forget();
         ck_assert_uint_eq(find(&begin), 0);
-        ck_assert(keep(&begin, stack, count, false, count));
+        ck_assert(keep(&begin, stack, count, 1, false, count));
         /* The first time no page is known to be readable.  */
         for (int again = 0; again < 3; again++)
             ck_assert_uint_eq(find(&begin), count);
@@ -76,42 +71,34 @@ START_TEST(each_word_counts)
         }
     }
     const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0, 1};
-    ck_assert(!keep(&begin, stack, CCPROF_HEAP_MEMO_WORDS + 1, false, 1));
+    ck_assert(!keep(&begin, stack, CCPROF_HEAP_MEMO_WORDS + 1, 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
 }
-END_TEST
 
-START_TEST(each_begin_counts)
+TEST(each_begin_counts)
 {
     static uint64_t stack[4] = {0x401000, 0x402000, 0x403000, 0x404000};
-    const struct ccprof_heap_begin begin = {slot_of(stack) - 8, 0x400100, 0x7000, 5};
-    struct ccprof_heap_begin other = begin;
+    const uint64_t at = slot_of(stack) - 8;
+    const struct ccprof_heap_begin begin = {at, 0x400100, 0x7000, 5};
+    const struct ccprof_heap_begin others[] = {{at, 0x400100, 0x7008, 5},
+                                               {at - 16, 0x400100, 0x7000, 5},
+                                               {at, 0x400104, 0x7000, 5},
+                                               {at, 0x400100, 0x7000, 6}};
 
-    forget();
-    ck_assert(keep(&begin, stack, 4, false, 9));
-    other.pointer = 0x7008;
-    ck_assert_uint_eq(find(&other), 9);
-    ck_assert(keep(&begin, stack, 4, true, 10));
-    ck_assert_uint_eq(find(&other), 0);
-    ck_assert_uint_eq(find(&begin), 10);
-    other = begin;
-    other.stack -= 16;
-    ck_assert_uint_eq(find(&other), 0);
-    other = begin;
-    other.pc += 4;
-    ck_assert_uint_eq(find(&other), 0);
-    other = begin;
-    other.rules = 6;
-    ck_assert_uint_eq(find(&other), 0);
-    ck_assert_uint_eq(find(&begin), 10);
+    ck_assert(keep(&begin, stack, 4, 1, false, 9));
+    ck_assert_uint_eq(find(&others[0]), 9);
+    ck_assert(keep(&begin, stack, 4, 1, true, 10));
+    for (size_t i = 0; i < LENGTH(others); i++) {
+        ck_assert_uint_eq(find(&others[i]), 0);
+        ck_assert_uint_eq(find(&begin), 10);
+    }
     /* One that is not finished is none.  */
     ccprof_heap_memo_place(&memos, &begin);
     ck_assert_uint_eq(find(&begin), 0);
 }
-END_TEST
 
 /* What is no word's address is not compared as if it were one.  */
-START_TEST(no_memo_of_odd_slots)
+TEST(no_memo_of_odd_slots)
 {
     static uint64_t stack[2];
     const struct ccprof_heap_begin begin = {slot_of(stack), 0x400100, 0, 1};
@@ -120,24 +107,16 @@ START_TEST(no_memo_of_odd_slots)
     ck_assert(!ccprof_heap_memo_add(memo, slot_of(stack) + 4, 0));
     ck_assert(!ccprof_heap_memo_add(memo, slot_of(stack) + 1, 0));
 }
-END_TEST
 
 /* The words of a walk lie in a page that is not there any more.  */
-START_TEST(pages_that_are_gone)
+TEST(pages_that_are_gone)
 {
-    uint64_t *pages =
-        mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t *pages = pages_new(3 * PAGE);
     uint64_t *far = pages + 2 * PAGE / sizeof *pages;
     const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-    struct ccprof_heap_memo *memo;
     uint64_t value;
 
-    forget();
-    ck_assert_ptr_ne(pages, MAP_FAILED);
-    memo = ccprof_heap_memo_place(&memos, &begin);
-    ck_assert(ccprof_heap_memo_add(memo, slot_of(pages), 0));
-    ck_assert(ccprof_heap_memo_add(memo, slot_of(far), 0));
-    ccprof_heap_memo_keep(memo, &begin, false, 3);
+    ck_assert(keep(&begin, pages, 2, (size_t)(far - pages), false, 3));
     ck_assert_uint_eq(find(&begin), 3);
     ck_assert_int_eq(munmap(far, PAGE), 0);
     readable = (struct ccprof_safe_read){0};
@@ -148,23 +127,15 @@ START_TEST(pages_that_are_gone)
     ck_assert(!ccprof_heap_words_read(&readable, slot_of(far) - 4, &value));
     ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
 }
-END_TEST
 
 /* The same words in memory that is known to be mapped, and a word that was changed first
    is the last one that is read.  */
-START_TEST(no_word_behind_one_that_differs)
+TEST(no_word_behind_one_that_differs)
 {
-    uint64_t *pages =
-        mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t *pages = pages_new(2 * PAGE);
     const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-    struct ccprof_heap_memo *memo;
 
-    forget();
-    ck_assert_ptr_ne(pages, MAP_FAILED);
-    memo = ccprof_heap_memo_place(&memos, &begin);
-    for (unsigned i = 0; i < 12; i++)
-        ck_assert(ccprof_heap_memo_add(memo, slot_of(pages + i * PAGE / 64), 0));
-    ccprof_heap_memo_keep(memo, &begin, false, 3);
+    ck_assert(keep(&begin, pages, 12, PAGE / 64, false, 3));
     readable.low = slot_of(pages);
     readable.span = 2 * PAGE;
     ck_assert_uint_eq(find(&begin), 3);
@@ -177,7 +148,6 @@ START_TEST(no_word_behind_one_that_differs)
     }
     ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
 }
-END_TEST
 
 /* Returns whether the thread's stack has the address of the frame BELOW bytes further
    down.  */
@@ -221,17 +191,15 @@ static void *check_thread(void *lowest)
     return NULL;
 }
 
-START_TEST(the_own_stack)
+TEST(the_own_stack)
 {
     const size_t size = 128 * PAGE;
-    char *pages =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *pages = pages_new(size);
     pthread_attr_t attributes;
     pthread_t thread;
 
     check_own_stack();
     /* Two pages of another stack, two that guard the thread's.  */
-    ck_assert_ptr_ne(pages, MAP_FAILED);
     ck_assert_int_eq(mprotect(pages + 2 * PAGE, 2 * PAGE, PROT_NONE), 0);
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, pages, size);
@@ -242,19 +210,5 @@ START_TEST(the_own_stack)
     pthread_attr_destroy(&attributes);
     ck_assert_int_eq(munmap(pages, size), 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-memo");
-    TCase *tests = tcase_create("memo");
-
-    tcase_add_test(tests, each_word_counts);
-    tcase_add_test(tests, each_begin_counts);
-    tcase_add_test(tests, no_memo_of_odd_slots);
-    tcase_add_test(tests, pages_that_are_gone);
-    tcase_add_test(tests, no_word_behind_one_that_differs);
-    tcase_add_test(tests, the_own_stack);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

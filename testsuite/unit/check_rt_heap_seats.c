@@ -3,16 +3,10 @@
 /* Seats and their gate: who wants all seats gets them however many threads take seats,
    and nobody takes one meanwhile.  */
 
-#include <check.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/heap/heap-seats.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 #define THREADS 4
 
@@ -20,55 +14,52 @@
    machine stands still.  */
 #define STILL 50
 
-static struct ccprof_heap_seats *seats;
+static struct ccprof_heap_seats room, *const seats = &room;
 static _Atomic uint64_t entries, without, wrong;
 static _Atomic bool is_over, is_alone, sits, leaves;
-static pthread_t thread[THREADS];
-
-static void setup(void)
-{
-    seats = calloc(1, sizeof *seats);
-    ck_assert_ptr_nonnull(seats);
-    entries = without = wrong = 0;
-    is_over = is_alone = sits = leaves = false;
-}
-
-static void teardown(void)
-{
-    free(seats);
-}
+static pthread_t threads[THREADS];
 
 /* Takes seats one after the other, as threads that allocate do nothing else.  */
-static void *enter(void *argument)
+static void *enter(void *unused)
 {
-    while (!atomic_load(&is_over)) {
+    while (!is_over) {
         struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
         if (!seat) {
-            atomic_fetch_add(&without, 1);
+            without++;
             continue;
         }
-        if (atomic_load(&is_alone))
-            atomic_fetch_add(&wrong, 1);
+        if (is_alone)
+            wrong++;
         seat->changes.count++;
-        atomic_fetch_add(&entries, 1);
+        entries++;
         ccprof_heap_seats_give_back(seat);
     }
-    return argument;
+    return NULL;
+}
+
+/* Waits until so many more seats have been taken.  */
+static void wait_for(uint64_t more)
+{
+    const uint64_t had = entries;
+    while (entries < had + more)
+        ccprof_sys_yield();
 }
 
 static void begin(void)
 {
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, enter, NULL), 0);
-    while (atomic_load(&entries) < THREADS)
-        ccprof_sys_yield();
+    threads_begin(threads, THREADS, enter, NULL, 0);
+    wait_for(THREADS);
 }
 
 static void end(void)
 {
-    atomic_store(&is_over, true);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    is_over = true;
+    threads_end(threads, THREADS);
+}
+
+static bool take_all(enum ccprof_heap_seats_who who)
+{
+    return ccprof_heap_seats_take_all(seats, who);
 }
 
 static uint64_t changes(void)
@@ -80,29 +71,27 @@ static uint64_t changes(void)
     return sum;
 }
 
-START_TEST(nobody_sits_while_one_has_all)
+TEST(nobody_sits_while_one_has_all)
 {
     begin();
     for (int i = 0; i < 60; i++) {
-        ck_assert(ccprof_heap_seats_take_all(seats, i % 2 ? CCPROF_HEAP_SEATS_FORK
-                                                          : CCPROF_HEAP_SEATS_WRITE));
-        atomic_store(&is_alone, true);
-        const uint64_t had = atomic_load(&entries), sum = changes();
-        ck_assert_uint_eq(sum, had);
+        ck_assert(take_all(i % 2 ? CCPROF_HEAP_SEATS_FORK : CCPROF_HEAP_SEATS_WRITE));
+        is_alone = true;
+        const uint64_t had = entries;
+        ck_assert_uint_eq(changes(), had);
         for (int turn = 0; turn < 5; turn++)
             ccprof_sys_yield();
-        ck_assert_uint_eq(atomic_load(&entries), had);
-        ck_assert_uint_eq(changes(), sum);
-        atomic_store(&is_alone, false);
+        ck_assert_uint_eq(entries, had);
+        ck_assert_uint_eq(changes(), had);
+        is_alone = false;
         ccprof_heap_seats_give_back_all(seats);
-        while (i % 20 == 0 && atomic_load(&entries) == had)
+        while (i % 20 == 0 && entries == had)
             ccprof_sys_yield();
     }
     end();
     ck_assert_uint_eq(wrong, 0);
     ck_assert_uint_eq(without, 0);
 }
-END_TEST
 
 /* Has a seat until it is to leave it.  */
 static void *sit(void *hurries)
@@ -110,8 +99,8 @@ static void *sit(void *hurries)
     struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
 
     ck_assert_ptr_nonnull(seat);
-    atomic_store(&sits, true);
-    while (!atomic_load(&leaves)) {
+    sits = true;
+    while (!leaves) {
         if (hurries)
             ccprof_heap_seats_hurry();
         ccprof_sys_sleep(1000000);
@@ -125,26 +114,26 @@ static pthread_t begin_to_sit(bool hurries)
     pthread_t sitting;
 
     ck_assert_int_eq(pthread_create(&sitting, NULL, sit, hurries ? &sitting : NULL), 0);
-    while (!atomic_load(&sits))
+    while (!sits)
         ccprof_sys_yield();
     return sitting;
 }
 
 static void end_to_sit(pthread_t sitting)
 {
-    atomic_store(&leaves, true);
+    leaves = true;
     pthread_join(sitting, NULL);
 }
 
 static void *want_all(void *got)
 {
-    *(bool *)got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
+    *(bool *)got = take_all(CCPROF_HEAP_SEATS_FORK);
     return NULL;
 }
 
 /* Somebody waits for all seats, one of which a thread does not leave for some time: the
    others enter no more, from very soon on.  */
-START_TEST(nobody_enters_while_one_waits)
+TEST(nobody_enters_while_one_waits)
 {
     pthread_t wanting, sitting = begin_to_sit(false);
     bool got = false, is_still = false;
@@ -152,58 +141,51 @@ START_TEST(nobody_enters_while_one_waits)
     begin();
     ck_assert_int_eq(pthread_create(&wanting, NULL, want_all, &got), 0);
     for (int i = 0; i < 20 && !is_still; i++) {
-        const uint64_t had = atomic_load(&entries);
+        const uint64_t had = entries;
         ccprof_sys_sleep(STILL * UINT64_C(1000000));
-        is_still = atomic_load(&entries) == had;
+        is_still = entries == had;
     }
     ck_assert(is_still);
     end_to_sit(sitting);
     pthread_join(wanting, NULL);
     if (got)
         ccprof_heap_seats_give_back_all(seats);
-    const uint64_t had = atomic_load(&entries);
-    while (atomic_load(&entries) < had + 100)
-        ccprof_sys_yield();
+    wait_for(100);
     end();
 }
-END_TEST
 
 /* A thread never leaves: who wants all seats gives up, and then the others go on.  The
    next one does so sooner, and where all can be had again they are.  */
-START_TEST(nobody_waits_for_ever)
+TEST(nobody_waits_for_ever)
 {
     pthread_t sitting = begin_to_sit(false);
 
     begin();
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST));
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_LAST));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_WRITE));
     for (int i = 0; i < 5; i++)
-        ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
-    const uint64_t had = atomic_load(&entries);
-    while (atomic_load(&entries) < had + 100)
-        ccprof_sys_yield();
+        ck_assert(!take_all(CCPROF_HEAP_SEATS_FORK));
+    wait_for(100);
     ck_assert_uint_eq(without, 0);
     end_to_sit(sitting);
-    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK));
+    ck_assert(take_all(CCPROF_HEAP_SEATS_FORK));
     ccprof_heap_seats_give_back_all(seats);
     end();
 }
-END_TEST
 
 /* A thread waits for the one that writes, which gives up.  */
-START_TEST(who_hurries_is_not_waited_for)
+TEST(who_hurries_is_not_waited_for)
 {
     pthread_t sitting = begin_to_sit(true);
 
-    ck_assert(!ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(!take_all(CCPROF_HEAP_SEATS_WRITE));
     end_to_sit(sitting);
-    ck_assert(ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_WRITE));
+    ck_assert(take_all(CCPROF_HEAP_SEATS_WRITE));
     ccprof_heap_seats_give_back_all(seats);
 }
-END_TEST
 
 /* As in a handler that has interrupted its own thread: that has its seat all the time. */
-START_TEST(ones_own_seat_is_left_alone)
+TEST(ones_own_seat_is_left_alone)
 {
     begin();
     struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
@@ -211,18 +193,17 @@ START_TEST(ones_own_seat_is_left_alone)
     ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
     bool got = false;
     for (int i = 0; i < 10 && !got; i++)
-        got = ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_LAST);
+        got = take_all(CCPROF_HEAP_SEATS_LAST);
     ck_assert(got);
     ck_assert_ptr_eq(ccprof_heap_seats_own(), seat);
-    const uint64_t had = atomic_load(&entries);
+    const uint64_t had = entries;
     ccprof_sys_yield();
-    ck_assert_uint_eq(atomic_load(&entries), had);
+    ck_assert_uint_eq(entries, had);
     ccprof_heap_seats_give_back_all(seats);
     ccprof_heap_seats_give_back(seat);
     ck_assert_ptr_null(ccprof_heap_seats_own());
     end();
 }
-END_TEST
 
 /* As another process would.  */
 static void close_gate(void)
@@ -232,28 +213,24 @@ static void close_gate(void)
 }
 
 /* A child of a fork whose parent's threads had seats and had closed the gate.  */
-START_TEST(a_child_begins_anew)
+TEST(a_child_begins_anew)
 {
     pthread_t sitting = begin_to_sit(false);
-    int status;
 
     close_gate();
     pid_t child = fork();
     if (child == 0) {
         ccprof_heap_seats_drop(seats);
         struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
-        bool good = seat && ccprof_heap_seats_take_all(seats, CCPROF_HEAP_SEATS_FORK);
-        _exit(good ? 0 : 1);
+        _exit(!seat || !take_all(CCPROF_HEAP_SEATS_FORK));
     }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(status, 0);
+    child_end(child);
     ccprof_heap_seats_give_back_all(seats);
     end_to_sit(sitting);
 }
-END_TEST
 
 /* At a gate that another process has closed nobody waits for long, and nobody twice.  */
-START_TEST(the_gate_of_another_process)
+TEST(the_gate_of_another_process)
 {
     pthread_t sitting = begin_to_sit(false);
 
@@ -266,21 +243,5 @@ START_TEST(the_gate_of_another_process)
     ccprof_heap_seats_give_back(seat);
     end_to_sit(sitting);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap seats");
-    TCase *tests = tcase_create("seats");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, nobody_sits_while_one_has_all);
-    tcase_add_test(tests, nobody_enters_while_one_waits);
-    tcase_add_test(tests, nobody_waits_for_ever);
-    tcase_add_test(tests, who_hurries_is_not_waited_for);
-    tcase_add_test(tests, ones_own_seat_is_left_alone);
-    tcase_add_test(tests, a_child_begins_anew);
-    tcase_add_test(tests, the_gate_of_another_process);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

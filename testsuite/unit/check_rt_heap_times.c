@@ -4,20 +4,17 @@
 /* links: rt/os/pages.c rt/os/text.c */
 /* The heap over time: what it keeps against a plain model, and what is written of it.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "heap_state.h"
+#include "random.h"
 
-#include "rt/heap/heap-changes.h"
 #include "rt/heap/heap-write-times.h"
 #include "rt/os/resident.h"
-#include "runner.h"
 
-#define START  4000000000u /* milliseconds, of which the lower bits wrap in the run */
-#define STACKS 5
-#define BLOCKS 20000
-#define TEXT   (1 << 23)
+#define START 4000000000u /* milliseconds, of which the lower bits wrap in the run */
+#define TEXT  (1 << 23)
+#define MADE  CCPROF_HEAP_CELLS_MADE
 
+static struct ccprof_heap_state *state;
 static uint64_t memory;
 
 /* Stands in for the kernel: each time it is asked the process has a byte more.  */
@@ -26,29 +23,19 @@ uint64_t ccprof_resident(void)
     return ++memory;
 }
 
-static uint64_t generator = 1;
-
-/* Knuth's generator (MMIX).  */
-static uint32_t random_below(uint32_t most)
+static void setup(void)
 {
-    generator = generator * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(generator >> 33) % most;
-}
-
-static struct ccprof_heap_state *new_state(void)
-{
-    struct ccprof_heap_state *state = calloc(1, sizeof *state);
-
+    state = new_state();
     memory = 0;
-    ck_assert(ccprof_heap_stacks_start(&state->stacks));
-    for (uint32_t i = 0; i < STACKS; i++)
-        ccprof_heap_stacks_put(&state->stacks, CCPROF_HEAP_STACKS_ROOT, 0x401000 + i);
     ccprof_heap_times_start(&state->times, &state->stacks, START);
-    return state;
 }
 
-static void make(struct ccprof_heap_state *state, uint32_t stack, uint64_t size,
-                 uint32_t at)
+static void teardown(void)
+{
+    free(state);
+}
+
+static void make(uint32_t stack, uint64_t size, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
@@ -59,8 +46,7 @@ static void make(struct ccprof_heap_state *state, uint32_t stack, uint64_t size,
     ccprof_heap_change_count(state, &change, 1);
 }
 
-static void release(struct ccprof_heap_state *state, uint32_t stack, uint64_t size,
-                    uint32_t made, uint32_t at)
+static void release(uint32_t stack, uint64_t size, uint32_t made, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
@@ -71,8 +57,25 @@ static void release(struct ccprof_heap_state *state, uint32_t stack, uint64_t si
     ccprof_heap_change_count(state, &change, 1);
 }
 
+/* STACK+SIZE@TIME makes a block, STACK-SIZE@MADE:TIME frees one, !TIME is a fork.  */
+static void play(const char *script)
+{
+    uint32_t stack, size, made, at;
+
+    for (int length; *script; script += length)
+        if (sscanf(script, "%u+%u@%u %n", &stack, &size, &at, &length) == 3)
+            make(stack, size, at);
+        else if (sscanf(script, "%u-%u@%u:%u %n", &stack, &size, &made, &at, &length) ==
+                 4)
+            release(stack, size, made, at);
+        else if (sscanf(script, "!%u %n", &at, &length) == 1)
+            ccprof_heap_times_start(&state->times, &state->stacks, START + at);
+        else
+            ck_abort_msg("%s", script);
+}
+
 /* What is written of the state at a time, to be freed.  */
-static char *written(struct ccprof_heap_state *state, uint32_t at)
+static char *written(uint32_t at)
 {
     struct ccprof_heap_state *copy = calloc(1, sizeof *copy);
     struct ccprof_heap_told told = {.count = 0};
@@ -97,68 +100,53 @@ static char *written(struct ccprof_heap_state *state, uint32_t at)
     return text;
 }
 
-/* By hand: buckets of 4 ms.  */
-START_TEST(a_small_heap)
-{
-    struct ccprof_heap_state *state = new_state();
-    make(state, 2, 100, 0);
-    make(state, 2, 10, 3);
-    release(state, 2, 100, 0, 3);
-    make(state, 3, 7, 5); /* the second bucket */
-    release(state, 2, 10, 3, 7);
-    make(state, 2, 1, 17); /* the fifth */
-    release(state, 3, 7, 5, 18);
-    char *text = written(state, 22);
-    ck_assert_str_eq(text,
-                     "times 4 6 stacks\n110 10 1\n17 7 2\n7 7 0\n7 7 0\n8 1 3\n1 1 4\n"
-                     "1\n2\nborn 0 2 110 0 1 100 1 1 10\nborn 4 1 1\n"
-                     "3\nborn 1 1 7 4 1 7\n4\n5\n6\n");
-    free(text);
-    free(state);
-}
-END_TEST
-
-/* The width doubles until the time is in one of 64 buckets: 4 ms in 256 are 64 in 4096.
- */
-START_TEST(a_longer_heap)
-{
-    struct ccprof_heap_state *state = new_state();
-    make(state, 2, 100, 0);
-    release(state, 2, 100, 0, 60);
-    make(state, 2, 50, 63);
-    make(state, 2, 30, 64);
-    release(state, 2, 30, 64, 4000);
-    ck_assert_uint_eq(state->times.shift, 6);
-    char *text = written(state, 4095);
-    ck_assert_int_eq(strncmp(text, "times 64 64 stacks\n100 50 ", 26), 0);
-    ck_assert_ptr_nonnull(
-        strstr(text, "2\nborn 0 2 150 0 1 100\nborn 1 1 30 62 1 30\n3\n"));
-    free(text);
-    text = written(state, 4096);
-    ck_assert_int_eq(strncmp(text, "times 128 33 stacks\n100 80 ", 27), 0);
-    ck_assert_ptr_nonnull(strstr(text, "2\nborn 0 3 180 0 1 100 31 1 30\n3\n"));
-    free(text);
-    free(state);
-}
-END_TEST
-
-/* Blocks of a model: when each was made and freed.  */
-struct block {
-    uint32_t stack, size, made, freed;
+/* What is written at TIME after a script: how it begins, and what is in it.  By hand.  */
+#define LONG "2+100@0 2-100@0:60 2+50@63 2+30@64 2-30@64:4000"
+static const struct {
+    const char *script;
+    uint32_t time;
+    const char *begins, *has;
+} heaps[] = {
+    /* Buckets of 4 ms; the third block in the second bucket, the fourth in the fifth.  */
+    {"2+100@0 2+10@3 2-100@0:3 3+7@5 2-10@3:7 2+1@17 3-7@5:18", 22,
+     "times 4 6 stacks\n110 10 1\n17 7 2\n7 7 0\n7 7 0\n8 1 3\n1 1 4\n"
+     "1\n2\nborn 0 2 110 0 1 100 1 1 10\nborn 4 1 1\n"
+     "3\nborn 1 1 7 4 1 7\n4\n5\n6\n",
+     ""},
+    /* The width doubles until the time is in one of 64 buckets: 4 ms in 256 are 64 in
+       4096.  */
+    {LONG, 4095, "times 64 64 stacks\n100 50 ",
+     "2\nborn 0 2 150 0 1 100\nborn 1 1 30 62 1 30\n3\n"},
+    {LONG, 4096, "times 128 33 stacks\n100 80 ", "2\nborn 0 3 180 0 1 100 31 1 30\n3\n"},
+    /* Threads tell what they have done later, in any order.  */
+    {"2+5@100 2-3@20:30 2+3@20 2-5@100:101 2+8@21", 101, "",
+     "2\nborn 5 2 11 7 1 3\nborn 25 1 5 25 1 5\n3\n"},
+    /* In the child of a fork what is alive was made before the start.  */
+    {"2+5@100 2+6@120 !200 2-6@120:201 3+9@202 2-5@100:210", 211,
+     "times 4 3 stacks\n14 14 4\n14 14 0\n14 9 5\n1\n2\n3\nborn 0 1 9\n4\n5\n6\n", ""},
 };
 
-static struct block blocks[BLOCKS];
-
-static int by_event(const void *one, const void *other)
+TEST_EACH(as_by_hand, heaps)
 {
-    const uint32_t *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
+    play(heaps[_i].script);
+    char *text = written(heaps[_i].time);
+    size_t length = strlen(heaps[_i].begins);
+    /* All of it, where nothing is said of the rest.  */
+    if (!*heaps[_i].has)
+        ck_assert_str_eq(text, heaps[_i].begins);
+    ck_assert_msg(strncmp(text, heaps[_i].begins, length) == 0, "%s", text);
+    ck_assert_msg(strstr(text, heaps[_i].has) != NULL, "%s", text);
+    free(text);
 }
 
-static struct ccprof_heap_amount cell_of(struct ccprof_heap_state *state, uint32_t stack,
-                                         uint8_t born, uint8_t freed)
+static bool same(struct ccprof_heap_amount one, struct ccprof_heap_amount other)
 {
-    struct ccprof_heap_amount sum = {0, 0};
+    return one.blocks == other.blocks && one.bytes == other.bytes;
+}
+
+static struct ccprof_heap_amount cell_of(uint32_t stack, uint8_t born, uint8_t freed)
+{
+    struct ccprof_heap_amount sum = {0, 0}, more = {0, 0};
     const struct ccprof_heap_cells *cells = &state->times.cells;
     const struct ccprof_heap_point *point =
         ccprof_heap_stacks_point(&state->stacks, stack);
@@ -168,56 +156,58 @@ static struct ccprof_heap_amount cell_of(struct ccprof_heap_state *state, uint32
         if (cell->stack == stack && cell->born == born && cell->freed == freed)
             sum = cell->of;
     }
-    if (born == point->bucket && freed == CCPROF_HEAP_CELLS_MADE) {
-        sum.blocks += point->made.blocks;
-        sum.bytes += point->made.bytes;
-    }
-    if (born == point->bucket && freed == born) {
-        sum.blocks += point->gone.blocks;
-        sum.bytes += point->gone.bytes;
-    }
+    if (born == point->bucket && freed == MADE)
+        more = point->made;
+    else if (born == point->bucket && freed == born)
+        more = point->gone;
+    sum.blocks += more.blocks;
+    sum.bytes += more.bytes;
     return sum;
 }
 
-static void assert_cells(struct ccprof_heap_state *state)
+/* The model: blocks, and after each event its time and the bytes that are alive.  */
+#define BLOCKS 20000
+
+static struct {
+    uint32_t stack, size, made, freed; /* made: 0 if it was not yet; freed likewise */
+} blocks[BLOCKS];
+
+static struct {
+    uint32_t at;
+    uint64_t alive;
+} events[2 * BLOCKS];
+
+static void assert_cells(void)
 {
     static struct ccprof_heap_amount want[STACKS + 2][64][65];
     const uint32_t shift = state->times.shift;
 
-    memset(want, 0, sizeof want);
     for (unsigned i = 0; i < BLOCKS; i++) {
-        const struct block *block = &blocks[i];
-        ccprof_heap_stacks_add(&want[block->stack][block->made >> shift][64],
-                               block->size);
-        if (block->freed)
-            ccprof_heap_stacks_add(
-                &want[block->stack][block->made >> shift][block->freed >> shift],
-                block->size);
+        if (!blocks[i].made)
+            continue;
+        struct ccprof_heap_amount *of = want[blocks[i].stack][blocks[i].made >> shift];
+        ccprof_heap_stacks_add(&of[64], blocks[i].size);
+        if (blocks[i].freed)
+            ccprof_heap_stacks_add(&of[blocks[i].freed >> shift], blocks[i].size);
     }
     for (uint32_t stack = 1; stack < STACKS + 2; stack++)
         for (uint8_t born = 0; born < state->times.count; born++)
-            for (unsigned freed = born; freed < 65; freed++) {
-                struct ccprof_heap_amount got =
-                    cell_of(state, stack, born,
-                            freed == 64 ? CCPROF_HEAP_CELLS_MADE : (uint8_t)freed);
-                ck_assert_uint_eq(got.blocks, want[stack][born][freed].blocks);
-                ck_assert_uint_eq(got.bytes, want[stack][born][freed].bytes);
-            }
+            for (uint8_t freed = born; freed < 65; freed++)
+                MUST(same(cell_of(stack, born, freed == 64 ? MADE : freed),
+                          want[stack][born][freed]));
 }
 
-/* What was alive in each bucket, computed anew.  */
-static void assert_buckets(struct ccprof_heap_state *state, uint32_t (*events)[2],
-                           unsigned count)
+/* What was alive at the end of each bucket, and most in it.  */
+static void assert_buckets(unsigned count)
 {
-    uint64_t alive = 0, most = 0;
+    uint64_t alive = 0;
     unsigned at = 0;
 
     ccprof_heap_times_end(&state->times, &state->stacks);
     for (uint32_t bucket = 0; bucket < state->times.count; bucket++) {
-        most = alive;
-        for (; at < count && events[at][0] >> state->times.shift == bucket; at++) {
-            const struct block *block = &blocks[events[at][1] / 2];
-            alive += events[at][1] % 2 ? -(uint64_t)block->size : block->size;
+        uint64_t most = alive;
+        for (; at < count && events[at].at >> state->times.shift == bucket; at++) {
+            alive = events[at].alive;
             if (alive > most)
                 most = alive;
         }
@@ -227,80 +217,44 @@ static void assert_buckets(struct ccprof_heap_state *state, uint32_t (*events)[2
     ck_assert_uint_eq(at, count);
 }
 
-START_TEST(as_in_a_model)
+/* Blocks are made and freed, most of them soon.  */
+TEST(as_in_a_model)
 {
-    struct ccprof_heap_state *state = new_state();
-    static uint32_t events[2 * BLOCKS][2];
+    uint32_t now = 1, last = 0;
+    uint64_t alive = 0;
     unsigned count = 0;
 
-    for (unsigned i = 0; i < BLOCKS; i++) {
-        uint32_t life = random_below(4) ? random_below(5) : random_below(200000);
-        blocks[i] = (struct block){.stack = 2 + random_below(STACKS),
-                                   .size = random_below(100),
-                                   .made = random_below(300000)};
-        events[count][0] = blocks[i].made;
-        events[count++][1] = 2 * i;
-        if (i % 5 == 0)
+    while (count < 2 * BLOCKS * 4 / 5) {
+        uint32_t i = random_below(4) ? last : (uint32_t)random_below(BLOCKS);
+        now += (uint32_t)random_below(16);
+        if (blocks[i].freed) {
+            last = (uint32_t)random_below(BLOCKS);
             continue;
-        blocks[i].freed = blocks[i].made + life + 1;
-        events[count][0] = blocks[i].freed;
-        events[count++][1] = 2 * i + 1;
-    }
-    qsort(events, count, sizeof *events, by_event);
-    for (unsigned i = 0; i < count; i++) {
-        const struct block *block = &blocks[events[i][1] / 2];
-        if (events[i][1] % 2)
-            release(state, block->stack, block->size, block->made, block->freed);
-        else
-            make(state, block->stack, block->size, block->made);
+        }
+        if (blocks[i].made) {
+            blocks[i].freed = now;
+            alive -= blocks[i].size;
+            release(blocks[i].stack, blocks[i].size, blocks[i].made, now);
+        } else {
+            blocks[i].stack = 2 + (uint32_t)random_below(STACKS);
+            blocks[i].size = (uint32_t)random_below(100);
+            blocks[i].made = now;
+            alive += blocks[i].size;
+            make(blocks[i].stack, blocks[i].size, now);
+            last = i;
+        }
+        events[count].at = now;
+        events[count++].alive = alive;
     }
     ck_assert_uint_gt(state->times.count, 32);
-    assert_cells(state);
-    assert_buckets(state, events, count);
+    assert_cells();
+    assert_buckets(count);
     ck_assert_uint_ge(state->times.cells.memory,
                       state->times.cells.count * sizeof(struct ccprof_heap_cell));
-    free(state);
 }
-END_TEST
-
-/* Threads tell what they have done later, in any order.  */
-START_TEST(told_late)
-{
-    struct ccprof_heap_state *state = new_state();
-
-    make(state, 2, 5, 100);
-    release(state, 2, 3, 20, 30);
-    make(state, 2, 3, 20);
-    release(state, 2, 5, 100, 101);
-    make(state, 2, 8, 21);
-    char *text = written(state, 101);
-    ck_assert_ptr_nonnull(strstr(text, "2\nborn 5 2 11 7 1 3\nborn 25 1 5 25 1 5\n3\n"));
-    free(text);
-    free(state);
-}
-END_TEST
-
-/* In the child of a fork what is alive was made before the start.  */
-START_TEST(a_fork)
-{
-    struct ccprof_heap_state *state = new_state();
-    make(state, 2, 5, 100);
-    make(state, 2, 6, 120);
-    ccprof_heap_times_start(&state->times, &state->stacks, START + 200);
-    release(state, 2, 6, 120, 201);
-    make(state, 3, 9, 202);
-    release(state, 2, 5, 100, 210);
-    char *text = written(state, 211);
-    ck_assert_str_eq(text, "times 4 3 stacks\n14 14 4\n14 14 0\n14 9 5\n"
-                           "1\n2\n3\nborn 0 1 9\n4\n5\n6\n");
-    free(text);
-    free(state);
-}
-END_TEST
 
 /* Adds a cell of each of COUNT stacks, until there is no room.  */
-static void add_cells(struct ccprof_heap_state *state, uint32_t count, uint8_t born,
-                      uint8_t freed)
+static void add_cells(uint32_t count, uint8_t born, uint8_t freed)
 {
     const struct ccprof_heap_amount amount = {1, 1};
 
@@ -312,53 +266,37 @@ static void add_cells(struct ccprof_heap_state *state, uint32_t count, uint8_t b
 
 /* More cells than there is room for make buckets wider, until there is one; then it is
    told that there are none.  */
-START_TEST(crowded)
+TEST(crowded)
 {
-    struct ccprof_heap_state *state = new_state();
     const uint32_t most = CCPROF_HEAP_CELLS_MOST;
-    char *text;
 
     for (uint32_t i = 0; i < most / 2; i++)
         ccprof_heap_stacks_put(&state->stacks, CCPROF_HEAP_STACKS_ROOT, 0x501000 + i);
     for (uint32_t i = 0; i < 16; i++)
-        make(state, 2, 1, 4 * i);
+        make(2, 1, 4 * i);
     for (uint8_t born = 0; born < 4; born++)
-        add_cells(state, most / 4, born, CCPROF_HEAP_CELLS_MADE);
+        add_cells(most / 4, born, MADE);
     ck_assert_uint_eq(state->times.cells.count, most / 4 * 3);
     ck_assert_uint_eq(state->times.cells.memory, most * sizeof(struct ccprof_heap_cell));
-    make(state, 2, 1, 4 * 16);
+    make(2, 1, 4 * 16);
     ck_assert_uint_eq(state->times.shift, CCPROF_HEAP_TIMES_SHIFT + 1);
     ck_assert_uint_eq(state->times.count, 9);
-    make(state, 2, 1, 4 * 18);
+    make(2, 1, 4 * 18);
     ck_assert(!state->times.crowded);
-    ck_assert_uint_eq(cell_of(state, 2, 0, CCPROF_HEAP_CELLS_MADE).blocks, 2);
-    ck_assert_uint_eq(cell_of(state, 2, 8, CCPROF_HEAP_CELLS_MADE).blocks, 1);
-    ck_assert_uint_eq(cell_of(state, 2, 9, CCPROF_HEAP_CELLS_MADE).blocks, 1);
+    ck_assert_uint_eq(cell_of(2, 0, MADE).blocks, 2);
+    ck_assert_uint_eq(cell_of(2, 8, MADE).blocks, 1);
+    ck_assert_uint_eq(cell_of(2, 9, MADE).blocks, 1);
     for (uint32_t i = 0; i < 3; i++) {
-        add_cells(state, most / 2, 0, CCPROF_HEAP_CELLS_MADE);
-        add_cells(state, most / 2, 0, 0);
-        make(state, 2, 1, 80u << 6 * i);
+        add_cells(most / 2, 0, MADE);
+        add_cells(most / 2, 0, 0);
+        make(2, 1, 80u << 6 * i);
     }
     ck_assert(state->times.crowded);
     ck_assert_uint_eq(state->times.cells.memory, 0);
-    text = written(state, 80u << 12);
+    char *text = written(80u << 12);
     ck_assert_ptr_nonnull(strstr(text, " crowded\n"));
     ck_assert_ptr_null(strstr(text, "born"));
     free(text);
-    free(state);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt-heap-times");
-    TCase *tests = tcase_create("times");
-    tcase_add_test(tests, a_small_heap);
-    tcase_add_test(tests, a_longer_heap);
-    tcase_add_test(tests, as_in_a_model);
-    tcase_add_test(tests, told_late);
-    tcase_add_test(tests, a_fork);
-    tcase_add_test(tests, crowded);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, teardown)

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-blocks.c rt/heap/heap-nodes.c rt/heap/heap-tree.c rt/os/pages.c */
 /* links: rt/os/spin.c */
-/* The trees of regions, whatever is between two blocks: that all blocks are there, in
-   which leaves, and what memory that takes.  */
+/* The table of blocks and its trees of regions, whatever is between two blocks: that all
+   blocks are there, in which leaves, and what memory that takes.  */
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
+#include "random.h"
 #include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-tree.h"
-#include "runner.h"
 
 #define BASE     UINT64_C(0x7f3480000000)
 #define NO_LIMIT UINT64_MAX
 
-static uint64_t state = 1;
-
-/* Knuth's generator (MMIX).  */
-static uint32_t random_below(uint32_t most)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(state >> 33) % most;
-}
-
 static struct ccprof_heap_blocks *blocks;
+
+/* The model: how many blocks there are, and the sum of their addresses.  */
+static uint64_t count, sum;
 
 static void set_up(void)
 {
@@ -36,26 +27,41 @@ static void tear_down(void)
     free(blocks);
 }
 
-static void put(uint64_t address)
+/* What is said of the block in its LIFE, of which an address has several.  */
+static struct ccprof_heap_block block_at(uint64_t address, uint32_t life)
 {
-    const struct ccprof_heap_block block = {
-        .address = address, .packed = address * 3, .stack = (uint32_t)address, .born = 7};
-    struct ccprof_heap_block before;
-
-    ck_assert(ccprof_heap_blocks_put(blocks, &block, NO_LIMIT, &before));
-    ck_assert_uint_eq(before.address, 0);
+    return (struct ccprof_heap_block){
+        .address = address,
+        .packed = ccprof_heap_block_pack(address / 8 % 1000 + life, (uint16_t)address),
+        .stack = (uint32_t)address + life,
+        .born = 7};
 }
 
-static void take(uint64_t address)
+static void put(uint64_t address, uint32_t life)
 {
+    const struct ccprof_heap_block block = block_at(address, life);
+    struct ccprof_heap_block before;
+
+    MUST(ccprof_heap_blocks_put(blocks, &block, NO_LIMIT, &before));
+    MUST(before.address == 0);
+    count++;
+    sum += address;
+}
+
+static void take(uint64_t address, uint32_t life)
+{
+    const struct ccprof_heap_block want = block_at(address, life);
     struct ccprof_heap_block block;
 
-    ck_assert(ccprof_heap_blocks_take(blocks, address, &block));
-    ck_assert_uint_eq(block.address, address);
-    ck_assert_uint_eq(block.packed, address * 3);
-    ck_assert_uint_eq(block.stack, (uint32_t)address);
-    ck_assert_uint_eq(block.born, 7);
-    ck_assert(!ccprof_heap_blocks_take(blocks, address, &block));
+    MUST(ccprof_heap_blocks_take(blocks, address, &block));
+    MUST(block.address == address);
+    MUST(ccprof_heap_block_size(&block) == address / 8 % 1000 + life);
+    MUST(ccprof_heap_block_thread(&block) == (uint16_t)address);
+    MUST(block.stack == want.stack);
+    MUST(block.born == 7);
+    MUST(!ccprof_heap_blocks_take(blocks, address, &block));
+    count--;
+    sum -= address;
 }
 
 /* What nodes there are, and whether leaves are where their blocks belong.  */
@@ -63,22 +69,16 @@ struct found {
     uint64_t blocks, leaves, branches;
 };
 
-static void look_at_leaf(const struct ccprof_heap_leaf *leaf, uint64_t root,
-                         uint64_t base, struct found *found)
-{
-    found->leaves++;
-    found->blocks += leaf->count;
-    for (uint32_t i = 0; i < leaf->count; i++)
-        ck_assert_ptr_eq(
-            ccprof_heap_tree_leaf(root, base | (uint64_t)leaf->place.of[i] << 3), leaf);
-}
-
 static void look_at(uint64_t reference, uint64_t root, uint64_t base, struct found *found)
 {
     const union ccprof_heap_node *node = ccprof_heap_tree_node(reference);
 
     if (!(reference & CCPROF_HEAP_TREE_BRANCHES)) {
-        look_at_leaf(&node->leaf, root, base, found);
+        found->leaves++;
+        found->blocks += node->leaf.count;
+        for (uint32_t i = 0; i < node->leaf.count; i++)
+            MUST(ccprof_heap_tree_leaf(root, base | (uint64_t)node->leaf.place.of[i]
+                                                        << 3) == &node->leaf);
         return;
     }
     found->branches++;
@@ -94,22 +94,24 @@ static void add_one(void *of, uint64_t address)
     sums[1] += address;
 }
 
-/* All nodes are in use or free, and there are COUNT blocks, whose addresses are SUM.  */
-static struct found look(uint64_t count, uint64_t sum)
+/* All nodes are in use or free, and the blocks are those of the model.  */
+static struct found look(void)
 {
     struct found found = {0};
-    uint64_t sums[2] = {0}, had = 0, unused = 0;
+    uint64_t sums[2] = {0}, had = 0, unused = 0, counted = 0;
 
     for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
         const struct ccprof_heap_shard *shard = &blocks->shard[i];
         had += shard->nodes.had;
         unused += shard->nodes.free_count;
+        counted += shard->count;
         for (uint32_t at = 0; at < shard->places; at++)
             if (shard->region[at].root != 0)
                 look_at(shard->region[at].root, shard->region[at].root,
                         shard->region[at].number << CCPROF_HEAP_REGION, &found);
     }
     ck_assert_uint_eq(found.blocks, count);
+    ck_assert_uint_eq(counted, count);
     ck_assert_uint_eq(found.leaves + found.branches + unused, had);
     ccprof_heap_blocks_each(blocks, add_one, sums);
     ck_assert_uint_eq(sums[0], count);
@@ -124,155 +126,139 @@ static const struct {
 } spaces[] = {{8, 40},   {16, 40},   {32, 40},   {48, 50},    {96, 50},
               {208, 50}, {1000, 50}, {5000, 50}, {20000, 60}, {1000000, 700}};
 
-START_TEST(neighbours)
+TEST_EACH(neighbours, spaces)
 {
     const uint32_t many = 30000, between = spaces[_i].between;
-    uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < many; i++) {
-        put(BASE + (uint64_t)i * between);
-        sum += BASE + (uint64_t)i * between;
-    }
-    look(many, sum);
-    ck_assert_uint_le(blocks->pool.memory / many, spaces[_i].most);
+    for (uint32_t i = 0; i < many; i++)
+        put(BASE + (uint64_t)i * between, 0);
+    look();
     const uint64_t memory = blocks->pool.memory;
+    ck_assert_uint_le(memory / many, spaces[_i].most);
     /* What was freed is used again.  */
     for (uint32_t i = 0; i < many; i++)
-        take(BASE + (uint64_t)i * between);
-    struct found found = look(0, 0);
-    ck_assert_uint_eq(found.branches, 0);
+        take(BASE + (uint64_t)i * between, 0);
+    ck_assert_uint_eq(look().branches, 0);
     for (uint32_t i = 0; i < many; i++)
-        put(BASE + (uint64_t)i * between);
-    look(many, sum);
+        put(BASE + (uint64_t)i * between, 0);
+    look();
     ck_assert_uint_le(blocks->pool.memory, memory);
 }
-END_TEST
 
 /* A leaf that is full holds neighbours of one region alone, and no more leaves are there
    than blocks that are far from each other need.  */
-START_TEST(few_blocks_of_a_region_are_one_leaf)
+TEST(few_blocks_of_a_region_are_one_leaf)
 {
-    uint64_t sum = 0;
-
     for (uint64_t i = 0; i < CCPROF_HEAP_LEAF_MOST; i++) {
-        put(BASE + i * 8);
-        put(BASE + (1 << CCPROF_HEAP_REGION) + i * 4096);
-        sum += 2 * BASE + (1 << CCPROF_HEAP_REGION) + i * 4104;
+        put(BASE + i * 8, 0);
+        put(BASE + (1 << CCPROF_HEAP_REGION) + i * 4096, 0);
     }
-    struct found found = look(2 * CCPROF_HEAP_LEAF_MOST, sum);
+    struct found found = look();
     ck_assert_uint_eq(found.leaves, 2);
     ck_assert_uint_eq(found.branches, 0);
-    put(BASE + 4096);
-    found = look(2 * CCPROF_HEAP_LEAF_MOST + 1, sum + BASE + 4096);
+    put(BASE + 4096, 0);
+    found = look();
     /* From the whole region down to two ranges of 128 bytes: a leaf for each step.  */
     ck_assert_uint_gt(found.leaves, 3);
     ck_assert_uint_eq(found.branches, 2);
-    take(BASE + 4096);
+    take(BASE + 4096, 0);
     for (uint64_t i = 3; i < CCPROF_HEAP_LEAF_MOST; i++)
-        take(BASE + i * 8);
-    found = look(CCPROF_HEAP_LEAF_MOST + 3,
-                 sum - (BASE + 3 * 8 + BASE + (CCPROF_HEAP_LEAF_MOST - 1) * 8) *
-                           (CCPROF_HEAP_LEAF_MOST - 3) / 2);
-    ck_assert_uint_le(found.leaves, 6);
+        take(BASE + i * 8, 0);
+    ck_assert_uint_le(look().leaves, 6);
 }
-END_TEST
 
 /* Few of many are left, here and there: what they take is bounded, too.  */
-START_TEST(few_are_left)
+TEST(few_are_left)
 {
     const uint32_t many = 64 * 900, of = 64;
-    uint64_t sum = 0;
 
     for (uint32_t i = 0; i < many; i++)
-        put(BASE + (uint64_t)i * 32);
-    for (uint32_t i = 0; i < many; i++) {
-        if (i % of == 5)
-            sum += BASE + (uint64_t)i * 32;
-        else
-            take(BASE + (uint64_t)i * 32);
-    }
-    struct found found = look(many / of, sum);
-    ck_assert_uint_le(found.leaves * 5, many / of);
+        put(BASE + (uint64_t)i * 32, 0);
+    for (uint32_t i = 0; i < many; i++)
+        if (i % of != 5)
+            take(BASE + (uint64_t)i * 32, 0);
+    ck_assert_uint_eq(count, many / of);
+    ck_assert_uint_le(look().leaves * 5, many / of);
 }
-END_TEST
 
-/* In a random order, in and out, as in a list of what is there.  */
-START_TEST(in_any_order)
+#define PLACES 40000
+
+/* In two regions and a half, or close together in four places that are far apart.  */
+static uint64_t address_of(uint64_t number, bool apart)
 {
-    enum { PLACES = 20000 };
-    static bool there[PLACES];
-    uint64_t count = 0, sum = 0;
-
-    for (uint32_t i = 0; i < 150000; i++) {
-        /* Fewer and fewer of them, so that leaves are united, and many again.  */
-        uint32_t number = random_below(PLACES >> i / 10000 % 4);
-        uint64_t address = BASE + (uint64_t)(number % 3) * 0x3fff00 + number / 3 * 24;
-        if (there[number])
-            take(address);
-        else
-            put(address);
-        count += there[number] ? UINT64_MAX : 1;
-        sum += there[number] ? -address : address;
-        there[number] = !there[number];
-        if (i % 5000 == 0)
-            look(count, sum);
-    }
-    look(count, sum);
+    return apart ? UINT64_C(0x7f0000000010) + number % 4 * 0x10000000000 + number / 4 * 32
+                 : BASE + number % 3 * 0x3fff00 + number / 3 * 24;
 }
-END_TEST
+
+/* In and out at random, as in a list of what is there; a block that is put where one is
+   takes the place of that one.  */
+TEST_TIMES(in_any_order, 2)
+{
+    static uint32_t life[PLACES]; /* 0: not there */
+    struct ccprof_heap_block block, before;
+
+    for (uint32_t i = 1; i <= 300000; i++) {
+        /* Fewer and fewer of them, so that leaves are united, and many again.  */
+        uint64_t number = random_below(PLACES >> i / 20000 % 4);
+        uint64_t address = address_of(number, _i);
+        if (life[number]) {
+            take(address, life[number]);
+            life[number] = 0;
+            continue;
+        }
+        MUST(!ccprof_heap_blocks_take(blocks, address, &block));
+        put(address, i + 1);
+        life[number] = i;
+        block = block_at(address, i);
+        MUST(ccprof_heap_blocks_put(blocks, &block, NO_LIMIT, &before));
+        MUST(before.address == address && before.stack == (uint32_t)address + i + 1);
+        if (i % 5000 == 0)
+            look();
+    }
+    look();
+    for (uint64_t number = 0; number < PLACES; number++)
+        if (life[number])
+            take(address_of(number, _i), life[number]);
+    ck_assert_uint_eq(count, 0);
+    look();
+}
 
 /* Without memory nothing is lost, whatever is missing.  */
-START_TEST(without_memory)
+TEST(without_memory)
 {
     struct ccprof_heap_block before, block = {.packed = 1};
-    uint64_t count = 0, sum = 0;
 
     for (uint32_t i = 0; i < 50000; i++) {
         const uint64_t limit = random_below(10) ? blocks->pool.memory : NO_LIMIT;
-        block.address = BASE + (uint64_t)random_below(1 << 20) * 16;
-        if (!ccprof_heap_blocks_put(blocks, &block, limit, &before)) {
-            ck_assert_uint_ne(limit, NO_LIMIT);
-            ck_assert_uint_eq(before.address, 0);
-            ck_assert(!ccprof_heap_blocks_take(blocks, block.address, &before));
-            continue;
+        block.address = BASE + random_below(1 << 20) * 16;
+        bool fits = ccprof_heap_blocks_put(blocks, &block, limit, &before);
+        MUST(blocks->pool.memory <= limit);
+        if (!fits) {
+            MUST(limit != NO_LIMIT);
+            MUST(before.address == 0);
+            MUST(!ccprof_heap_blocks_take(blocks, block.address, &before));
+        } else if (before.address == 0) {
+            count++;
+            sum += block.address;
         }
-        count += before.address == 0;
-        sum += before.address == 0 ? block.address : 0;
     }
     ck_assert_uint_gt(count, 1000);
-    look(count, sum);
+    look();
 }
-END_TEST
 
 /* What is behind the last block of a leaf is nothing.  */
-START_TEST(places_of_a_leaf)
+TEST(places_of_a_leaf)
 {
     struct ccprof_heap_leaf leaf;
 
     memset(&leaf, 0xff, sizeof leaf);
     for (uint32_t i = 0; i < CCPROF_HEAP_LEAF_MOST; i++)
         leaf.place.of[i] = (uint16_t)(i ^ 1);
-    for (uint32_t i = 0; i < CCPROF_HEAP_LEAF_MOST; i++)
-        ck_assert_uint_eq(ccprof_heap_tree_find(&leaf, (uint16_t)(i ^ 1)), i);
-    for (uint32_t place = CCPROF_HEAP_LEAF_MOST; place <= UINT16_MAX; place++)
-        ck_assert_uint_eq(ccprof_heap_tree_find(&leaf, (uint16_t)place),
-                          CCPROF_HEAP_LEAF_MOST);
+    for (uint32_t place = 0; place <= UINT16_MAX; place++)
+        MUST(ccprof_heap_tree_find(&leaf, (uint16_t)place) ==
+             (place < CCPROF_HEAP_LEAF_MOST ? place ^ 1 : CCPROF_HEAP_LEAF_MOST));
     leaf.place.of[9] = 3;
     ck_assert_uint_eq(ccprof_heap_tree_find(&leaf, 3), 2);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt heap tree");
-    TCase *tests = tcase_create("tree");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, neighbours, 0, sizeof spaces / sizeof *spaces);
-    tcase_add_test(tests, few_blocks_of_a_region_are_one_leaf);
-    tcase_add_test(tests, few_are_left);
-    tcase_add_test(tests, in_any_order);
-    tcase_add_test(tests, without_memory);
-    tcase_add_test(tests, places_of_a_leaf);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(set_up, tear_down)

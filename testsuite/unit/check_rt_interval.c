@@ -2,18 +2,28 @@
 /* links: rt/sample/interval.c rt/sample/carryover.c rt/os/timer.c */
 /* When the engines sample: one sample in each interval, anywhere in it.  */
 
-#include <check.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/sample/interval.h"
 #include "rt/sample/carryover.h"
-#include "runner.h"
 
 #define PERIOD 10000000u
 
+/* Within six standard deviations.  */
+static void assert_near(uint64_t number, uint64_t mean, uint64_t distance)
+{
+    ck_assert_uint_gt(number, mean - distance);
+    ck_assert_uint_lt(number, mean + distance);
+}
+
+/* So many samples are right for that time, of which a period may have begun.  */
+static void assert_samples(uint64_t samples, uint64_t time)
+{
+    MUST(samples >= time / PERIOD && samples <= time / PERIOD + 1);
+}
+
 /* One sample each time, in the next interval, whose moments are uniform: 100,000 of them
    in ten classes of 10,000, whose standard deviation is 95.  */
-START_TEST(test_uniform)
+TEST_TIMES(test_uniform, 5)
 {
     struct ccprof_interval interval;
     const uint64_t start = 123456789;
@@ -22,20 +32,17 @@ START_TEST(test_uniform)
     ccprof_interval_start(&interval, PERIOD, start, (uint64_t)_i);
     for (uint64_t n = 0; n < 100000; n++) {
         uint64_t offset = interval.next - 1 - start;
-        ck_assert_uint_eq(offset / PERIOD, n);
+        MUST(offset / PERIOD == n);
         class[offset % PERIOD / (PERIOD / 10)]++;
-        ck_assert_uint_eq(ccprof_interval_take(&interval, interval.next), 1);
+        MUST(ccprof_interval_take(&interval, interval.next) == 1);
     }
-    for (int i = 0; i < 10; i++) {
-        ck_assert_uint_gt(class[i], 10000 - 570);
-        ck_assert_uint_lt(class[i], 10000 + 570);
-    }
+    for (int i = 0; i < 10; i++)
+        assert_near(class[i], 10000, 570);
 }
-END_TEST
 
 /* However late the signals come, there is a sample for each interval that is over, and at
    most one for the present one; the next is always to come.  */
-START_TEST(test_late)
+TEST(test_late)
 {
     struct ccprof_interval interval;
     uint64_t now = 1000, samples = 0;
@@ -45,14 +52,12 @@ START_TEST(test_late)
         now = interval.next + n * n * 7919 % (5 * PERIOD);
         samples += ccprof_interval_take(&interval, now);
         ck_assert_uint_gt(interval.next, now);
-        ck_assert_uint_ge(samples, (now - 1000) / PERIOD);
-        ck_assert_uint_le(samples, (now - 1000) / PERIOD + 1);
+        assert_samples(samples, now - 1000);
     }
 }
-END_TEST
 
 /* A signal that comes far too early stands for nothing and changes nothing.  */
-START_TEST(test_early)
+TEST(test_early)
 {
     struct ccprof_interval interval, before;
 
@@ -63,11 +68,10 @@ START_TEST(test_early)
     ck_assert_uint_eq(ccprof_interval_take(&interval, interval.next - PERIOD / 4), 0);
     ck_assert_mem_eq(&interval, &before, sizeof interval);
 }
-END_TEST
 
 /* Clocks that run for 3 tenths of a period are sampled 3 times in ten: of 10,000,
    3,000 with a standard deviation of 46.  */
-START_TEST(test_short)
+TEST(test_short)
 {
     unsigned sampled = 0;
 
@@ -76,16 +80,14 @@ START_TEST(test_short)
         ccprof_interval_start(&interval, PERIOD, 0, i * 12345);
         sampled += interval.next <= 3 * PERIOD / 10;
     }
-    ck_assert_uint_gt(sampled, 3000 - 250);
-    ck_assert_uint_lt(sampled, 3000 + 250);
+    assert_near(sampled, 3000, 250);
 }
-END_TEST
 
 /* Clocks that each run for a random part of two periods and then leave what remains to
    the next one: the samples are those of all their time, to one.  Each moment of a clock
    is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period
    number 1,000 with a standard deviation of 30.  */
-START_TEST(test_carryover)
+TEST(test_carryover)
 {
     struct ccprof_thread thread;
     struct ccprof_interval *interval = &thread.interval;
@@ -110,18 +112,15 @@ START_TEST(test_carryover)
         thread.kernel = i;
         thread.kernel_since = end - 3 * i;
         ccprof_carryover_end(&thread, end);
-        ck_assert_uint_ge(samples, all / PERIOD);
-        ck_assert_uint_le(samples, all / PERIOD + 1);
+        assert_samples(samples, all);
     }
-    ck_assert_uint_gt(early, 1000 - 180);
-    ck_assert_uint_lt(early, 1000 + 180);
+    assert_near(early, 1000, 180);
     ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
-END_TEST
 
 /* Where there is no room, the samples that are due are owed to whoever claims them; those
    of the others stay due.  */
-START_TEST(test_carryover_full)
+TEST(test_carryover_full)
 {
     struct ccprof_thread thread;
     uint64_t samples = 0, claimed;
@@ -164,18 +163,5 @@ START_TEST(test_carryover_full)
     ck_assert_uint_gt(ccprof_interval_wait(&thread.interval, 17), 0);
     ck_assert_uint_eq(ccprof_carryover_claim(100), 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt interval");
-    TCase *tests = tcase_create("interval");
-    tcase_add_loop_test(tests, test_uniform, 0, 5);
-    tcase_add_test(tests, test_late);
-    tcase_add_test(tests, test_early);
-    tcase_add_test(tests, test_short);
-    tcase_add_test(tests, test_carryover);
-    tcase_add_test(tests, test_carryover_full);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

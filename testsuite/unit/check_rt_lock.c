@@ -2,24 +2,18 @@
 /* links: rt/os/lock.c rt/os/pages.c rt/os/spin.c */
 /* Locks and memory: what is not to be had is told, and errno is the program's.  */
 
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
 #include "rt/os/lock.h"
 #include "rt/os/pages.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "runner.h"
 
 /* None of errno's.  */
 #define MINE 12345
 
 static ccprof_lock lock;
 
-START_TEST(test_patience)
+TEST(test_patience)
 {
     ck_assert(ccprof_lock_try(&lock));
     ck_assert(!ccprof_lock_try(&lock));
@@ -30,10 +24,9 @@ START_TEST(test_patience)
     ck_assert(ccprof_lock_wait(&lock, 0));
     ccprof_lock_release(&lock);
 }
-END_TEST
 
 /* A flag that does not become free is waited for asleep.  */
-START_TEST(test_flag)
+TEST(test_flag)
 {
     static ccprof_spin flag = 1;
 
@@ -45,66 +38,56 @@ START_TEST(test_flag)
     ccprof_spin_release(&flag);
     ck_assert(ccprof_spin_wait(&flag, 0));
 }
-END_TEST
 
 static ccprof_lock word;
 
-static void *change(void *argument)
+static void *change(void *unused)
 {
     ccprof_sys_sleep(20000000);
-    atomic_store(&word, 7);
+    word = 7;
     ccprof_lock_wake(&word);
-    return argument;
+    return NULL;
 }
 
 /* Who sleeps for a word is woken when it has changed, and does not sleep if it has.  */
-START_TEST(test_word)
+TEST(test_word)
 {
     pthread_t thread;
 
     errno = MINE;
     ccprof_lock_sleep(&word, 1, 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, change, NULL), 0);
-    while (atomic_load(&word) == 0)
+    threads_begin(&thread, 1, change, NULL, 0);
+    while (word == 0)
         ccprof_lock_sleep(&word, 0, 0);
     ck_assert_int_eq(errno, MINE);
     ccprof_lock_sleep(&word, 7, ccprof_sys_clock(CLOCK_MONOTONIC) + 1000000);
     ck_assert_int_eq(errno, MINE);
-    pthread_join(thread, NULL);
+    threads_end(&thread, 1);
 }
-END_TEST
 
 static int shared;
 
-static void *count(void *wrong)
+/* Returns null unless errno was changed.  */
+static void *count(void *unused)
 {
+    bool wrong = false;
     for (int i = 0; i < 20000; i++) {
         errno = MINE;
         ccprof_lock_take(&lock);
         shared++;
         ccprof_lock_release(&lock);
-        *(int *)wrong |= errno != MINE;
+        wrong |= errno != MINE;
     }
-    return NULL;
+    return wrong ? &shared : NULL;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
-    pthread_t thread[4];
-    int wrong[4] = {0};
-
-    shared = 0;
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, count, &wrong[i]), 0);
-    for (int i = 0; i < 4; i++) {
-        pthread_join(thread[i], NULL);
-        ck_assert_int_eq(wrong[i], 0);
-    }
+    threads_run(4, count, NULL, 0);
     ck_assert_int_eq(shared, 4 * 20000);
 }
-END_TEST
 
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
     struct ccprof_pages pages;
 
@@ -117,17 +100,5 @@ START_TEST(test_no_memory)
     ck_assert_uint_eq(pages.at[9999], 0);
     ccprof_pages_free(&pages);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt lock");
-    TCase *tests = tcase_create("lock");
-    tcase_add_test(tests, test_patience);
-    tcase_add_test(tests, test_flag);
-    tcase_add_test(tests, test_word);
-    tcase_add_test(tests, test_threads);
-    tcase_add_test(tests, test_no_memory);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
-/* links: rt/os/pages.c */
-/* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c */
-/* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
-/* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
+/* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
+/* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c */
+/* links: rt/unwind/cpu-x86_64.c rt/os/pages.c rt/os/safe-read.c */
 /* What is captured of deep stacks that grow and shrink, against a walk over all of them
    in the same handler.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <sys/resource.h>
 
 #include "rt/unwind/outer.h"
-#include "runner.h"
 
 #ifdef __SANITIZE_THREAD__
 static const bool held_back = true;
@@ -108,8 +100,6 @@ static const char *compare(const struct ccprof_stack *stack)
 static void sample(int number, siginfo_t *info, void *context)
 {
     const char *fault;
-    (void)number;
-    (void)info;
     ccprof_unwind_start(&other, context);
     depth = 0;
     do
@@ -122,14 +112,14 @@ static void sample(int number, siginfo_t *info, void *context)
         fprintf(stderr, "sample %d, depth %u: %s\n", samples, depth, fault);
 }
 
-static void take(void)
+/* Recursions are deep.  */
+static void setup(void)
 {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = sample;
-    action.sa_flags = SA_SIGINFO;
-    sigfillset(&action.sa_mask);
-    sigaction(SIGPROF, &action, NULL);
+    struct rlimit limit;
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = limit.rlim_max < 64 << 20 ? limit.rlim_max : 64 << 20;
+    setrlimit(RLIMIT_STACK, &limit);
+    signal_handle(SIGPROF, sample, 0);
 }
 
 /* Ways to call the next level, all with frames of one size.  */
@@ -175,9 +165,10 @@ static __attribute__((noinline, noclone)) void level(int number)
     }
 }
 
-static void climb(int (*by)(int), int most, int far, int count)
+/* COUNT samples of a recursion whose levels call each other as PLAN says, from level 1 up
+   to level MOST; FAR: levels between one sample and the next.  */
+static void climb(int most, int far, int count)
 {
-    plan = by;
     deepest = most;
     farthest = far;
     want = most / 2;
@@ -187,7 +178,6 @@ static void climb(int (*by)(int), int most, int far, int count)
 
 static int one_way(int number)
 {
-    (void)number;
     return 0;
 }
 
@@ -204,22 +194,21 @@ static int mixed(int number)
 }
 
 /* Up and down: what returns and is called again is as it was.  */
-START_TEST(test_random)
+TEST_TIMES(test_random, 3)
 {
     static int (*const plans[])(int) = {one_way, by_level, mixed};
     if (held_back)
         return;
-    take();
     seed = (unsigned)_i;
-    climb(plans[_i], 6000, 2000, 3000);
+    plan = plans[_i];
+    climb(6000, 2000, 3000);
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_eq(cut, 0);
-    climb(plans[_i], 400, 200, 100);
-    climb(plans[_i], 15000, 15000, 300);
+    climb(400, 200, 100);
+    climb(15000, 15000, 300);
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_gt(samples, 3000);
 }
-END_TEST
 
 static int first_way, second_way, turning;
 
@@ -228,31 +217,21 @@ static int two_parts(int number)
     return number < turning ? first_way : number == turning ? second_way : 0;
 }
 
-static bool has(uint64_t address)
-{
-    for (uint32_t i = 0; i < work.stack.depth; i++)
-        if (work.stack.address[i] == address)
-            return true;
-    return false;
-}
-
 /* One sample at that depth, from the first level on.  */
 static void once(int at)
 {
     plan = two_parts;
-    deepest = at;
-    want = at;
+    want = deepest = at;
     enough = samples + 1;
     level(1);
 }
 
 /* Each time one function far out is another one, and all that is further in is at the
    same addresses: it is seen in the first sample.  */
-START_TEST(test_another_caller)
+TEST(test_another_caller)
 {
     if (held_back)
         return;
-    take();
     turning = 1;
     for (int i = 0; i < 200; i++) {
         second_way = i % 6;
@@ -261,12 +240,11 @@ START_TEST(test_another_caller)
         ck_assert_int_eq(cut, 0);
     }
 }
-END_TEST
 
 /* A function stands in the place of a frame of a recursion that was left out.  That is
    overlooked by who does not happen to look there, until a whole walk has been made; when
    another one stands there instead, or the recursion again, this is seen.  */
-START_TEST(test_in_a_recursion)
+TEST(test_in_a_recursion)
 {
     /* What a whole walk costs, in samples; a level is two frames.  */
     const int most = 6000 * 2 / CCPROF_OUTER_ALLOWANCE + 2;
@@ -274,7 +252,6 @@ START_TEST(test_in_a_recursion)
 
     if (held_back)
         return;
-    take();
     turning = 3000;
     for (int i = 0; i < most + 6; i++) {
         int before = wrong;
@@ -289,16 +266,14 @@ START_TEST(test_in_a_recursion)
     ck_assert_int_lt(overlooked, most);
     ck_assert_int_eq(cut, 0);
 }
-END_TEST
 
 /* Only so many frames more are walked than those of each sample.  Where there is no
    credit it is told.  */
-START_TEST(test_without_credit)
+TEST(test_without_credit)
 {
     int told = 0;
     if (held_back)
         return;
-    take();
     turning = 1;
     /* Each time the outermost part is walked again, from the changed frame on inwards. */
     for (int i = 0; i < 300 && cut == 0; i++) {
@@ -311,9 +286,8 @@ START_TEST(test_without_credit)
     ck_assert_int_ge(told, CCPROF_OUTER_CREDIT / (2 * 50000));
     ck_assert_int_le(told, CCPROF_OUTER_CREDIT / (2 * 49000) + 2);
     ck_assert_uint_eq(work.stack.address[work.stack.depth - 1], CCPROF_STACK_CUT);
-    ck_assert(has(whole[0]));
+    ck_assert(is_on(&work.stack, 0, whole[0]));
 }
-END_TEST
 
 /* More threads than there is room for, one after the other and at the same time.  */
 static pthread_barrier_t all;
@@ -334,17 +308,13 @@ static void *takes(void *to)
     return NULL;
 }
 
-START_TEST(test_threads)
+TEST(test_threads)
 {
-    const int count = CCPROF_OUTERS + 8;
-    pthread_t id[CCPROF_OUTERS + 8];
+    const int count = LENGTH(had);
     int got = 0;
 
     pthread_barrier_init(&all, NULL, (unsigned)count);
-    for (int i = 0; i < count; i++)
-        pthread_create(&id[i], NULL, takes, &had[i]);
-    for (int i = 0; i < count; i++)
-        pthread_join(id[i], NULL);
+    threads_run(count, takes, had, sizeof *had);
     for (int i = 0; i < count; i++) {
         got += had[i] != NULL;
         for (int k = 0; k < i; k++)
@@ -361,21 +331,5 @@ START_TEST(test_threads)
     ck_assert_ptr_nonnull(mine);
     ccprof_outer_give_back(mine);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt outer");
-    TCase *tests = tcase_create("outer");
-    struct rlimit limit;
-    getrlimit(RLIMIT_STACK, &limit);
-    limit.rlim_cur = limit.rlim_max < 64 << 20 ? limit.rlim_max : 64 << 20;
-    setrlimit(RLIMIT_STACK, &limit);
-    tcase_add_loop_test(tests, test_random, 0, 3);
-    tcase_add_test(tests, test_another_caller);
-    tcase_add_test(tests, test_in_a_recursion);
-    tcase_add_test(tests, test_without_credit);
-    tcase_add_test(tests, test_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

@@ -3,10 +3,9 @@
 /* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
    number of ticks each time that it is read.  */
 
-#include <check.h>
-
+#include "rt_tests.h"
 #include "rt/os/sys.h"
-#include "runner.h"
+#include "standins.h"
 
 static uint64_t time_now, reads, slow;
 
@@ -22,15 +21,8 @@ static uint64_t read_clock(void)
 
 static const struct regions_clock test_clock = {.name = "test", REGIONS_CLOCK_CALLS};
 
-bool ccprof_regions_names_make(void)
-{
-    return true;
-}
-
-bool ccprof_regions_pool_make(void)
-{
-    return true;
-}
+RETURNS(bool, ccprof_regions_names_make, (void), true)
+RETURNS(bool, ccprof_regions_pool_make, (void), true)
 
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
 {
@@ -53,68 +45,39 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
                                 const struct regions_node *node, uint64_t start,
                                 uint64_t length, bool is_nested)
 {
-    (void)thread, (void)node, (void)start, (void)length, (void)is_nested;
     kept++;
 }
 
-static void measure(const struct regions_calls *calls, uint64_t *inner, uint64_t *outer)
+static const struct {
+    const struct regions_calls *calls;
+    bool has_events;
+    uint64_t slow;
+} clocks[] = {
+    {&test_clock.wall, false, 10},
+    /* A quarter of the time the clock is fast: no pair of the program can count on that.
+     */
+    {&test_clock.wall, false, 15},
+    /* What is kept of the calls here is not the program's.  */
+    {&test_clock.wall_events, true, 10},
+};
+
+TEST_EACH(test_cost, clocks)
 {
-    time_now = reads = kept = 0;
+    uint64_t inner, outer;
+
+    slow = clocks[_i].slow;
     ccprof_regions.clock = &test_clock;
-    ccprof_regions.calls = calls;
-    ccprof_regions_cost(inner, outer);
+    ccprof_regions.calls = clocks[_i].calls;
+    ccprof_regions.has_events = clocks[_i].has_events;
+    ccprof_regions_cost(&inner, &outer);
     ck_assert_ptr_eq(ccprof_regions_self, &ccprof_regions_none);
     ck_assert_uint_eq(kept, 0);
-}
-
-/* A pair reads the clock twice; beside that each batch does once in all.  */
-static void check_twice(uint64_t outer, uint64_t inner)
-{
+    ck_assert_uint_eq(inner, 1000 * slow);
+    if (clocks[_i].has_events)
+        return;
+    /* A pair reads the clock twice; beside that each batch does once in all.  */
     ck_assert_uint_ge(outer, 2 * inner);
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
 }
 
-START_TEST(test_steady)
-{
-    uint64_t inner, outer;
-    slow = 10;
-    measure(&test_clock.wall, &inner, &outer);
-    ck_assert_uint_eq(inner, 10000);
-    check_twice(outer, inner);
-}
-END_TEST
-
-/* A quarter of the time the clock is fast: no pair of the program can count on that.  */
-START_TEST(test_mostly)
-{
-    uint64_t inner, outer;
-    slow = 15;
-    measure(&test_clock.wall, &inner, &outer);
-    ck_assert_uint_eq(inner, 15000);
-    check_twice(outer, inner);
-}
-END_TEST
-
-/* What is kept of the calls here is not the program's.  */
-START_TEST(test_events)
-{
-    uint64_t inner, outer;
-    slow = 10;
-    ccprof_regions.has_events = true;
-    measure(&test_clock.wall_events, &inner, &outer);
-    ccprof_regions.has_events = false;
-    ck_assert_uint_eq(inner, 10000);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rt regions-cost");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_test(tests, test_steady);
-    tcase_add_test(tests, test_mostly);
-    tcase_add_test(tests, test_events);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

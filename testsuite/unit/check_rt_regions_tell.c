@@ -2,33 +2,20 @@
 /* links: rt/regions/regions-tell.c */
 /* What of a path's calls goes into which slice.  */
 
-#include <check.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
-#include "runner.h"
+#include "standins.h"
 
 static struct regions_node path, nodes[8];
 static size_t used;
 
-struct regions_node *ccprof_regions_paths(void)
-{
-    return &path;
-}
+RETURNS(struct regions_node *, ccprof_regions_paths, (void), &path)
 
 struct regions_node *ccprof_regions_node_new(bool alone)
 {
-    (void)alone;
-    ck_assert_uint_lt(used, sizeof nodes / sizeof *nodes);
+    ck_assert_uint_lt(used, LENGTH(nodes));
     return &nodes[used++];
-}
-
-static void setup(void)
-{
-    memset(&path, 0, sizeof path);
-    memset(nodes, 0, sizeof nodes);
-    used = 0;
 }
 
 /* So many calls of 5 ticks each, COLD of them cold.  */
@@ -66,7 +53,7 @@ static void assert_calls(struct regions_figures got, uint64_t count, uint64_t to
     ck_assert_uint_eq(got.total, total);
 }
 
-START_TEST(test_each_call_once)
+TEST(test_each_call_once)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);
     assert_calls(slice(calls(3, 0), true), 0, 0);
@@ -75,10 +62,9 @@ START_TEST(test_each_call_once)
     assert_calls(slice(calls(8, 0), true), 5, 25);
     assert_calls(slice(calls(9, 0), true), 1, 5);
 }
-END_TEST
 
 /* The time of a call is there that does not count yet: both come with the next slice.  */
-START_TEST(test_torn)
+TEST(test_torn)
 {
     struct regions_figures torn = calls(3, 0);
 
@@ -87,31 +73,30 @@ START_TEST(test_torn)
     assert_calls(slice(torn, true), 0, 0);
     assert_calls(slice(calls(4, 0), true), 1, 5);
 }
-END_TEST
+
+static void assert_cold(struct regions_figures got, uint64_t count, uint64_t cold,
+                        uint64_t total)
+{
+    assert_calls(got, count, 5 * count);
+    ck_assert_uint_eq(got.cold, cold);
+    ck_assert_uint_eq(got.cold_total, total);
+    ck_assert_uint_eq(got.cold_max, cold ? 5 : 0);
+}
 
 /* A call is cold, but its time is not there yet: it comes with the next cold one, and no
    slice has cold time without cold calls.  */
-START_TEST(test_torn_cold)
+TEST(test_torn_cold)
 {
-    struct regions_figures torn = calls(2, 2), got;
+    struct regions_figures torn = calls(2, 2);
 
     torn.cold_total = 5;
-    got = slice(torn, true);
-    ck_assert_uint_eq(got.cold, 2);
-    ck_assert_uint_eq(got.cold_total, 5);
-    got = slice(calls(3, 2), true);
-    ck_assert_uint_eq(got.count, 1);
-    ck_assert_uint_eq(got.cold, 0);
-    ck_assert_uint_eq(got.cold_total, 0);
-    ck_assert_uint_eq(got.cold_max, 0);
-    got = slice(calls(4, 3), true);
-    ck_assert_uint_eq(got.cold, 1);
-    ck_assert_uint_eq(got.cold_total, 10);
+    assert_cold(slice(torn, true), 2, 2, 5);
+    assert_cold(slice(calls(3, 2), true), 1, 0, 0);
+    assert_cold(slice(calls(4, 3), true), 1, 1, 10);
 }
-END_TEST
 
 /* A child is made at any moment while the parent tells.  */
-START_TEST(test_child)
+TEST(test_child)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);
     assert_calls(slice(calls(4, 0), true), 1, 5);
@@ -120,18 +105,5 @@ START_TEST(test_child)
     assert_calls(slice(calls(2, 0), true), 2, 10);
     assert_calls(slice(calls(5, 0), true), 3, 15);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt regions-tell");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_each_call_once);
-    tcase_add_test(tests, test_torn);
-    tcase_add_test(tests, test_torn_cold);
-    tcase_add_test(tests, test_child);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

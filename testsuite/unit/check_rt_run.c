@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
-          rt/process/gate.c rt/process/end.c rt/process/write.c rt/table/table.c
-          rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c rt/os/blocked.c
-          rt/os/say.c rt/os/pages.c rt/os/spin.c testsuite/unit/run_standins.c
-   rt/os/refused.c testsuite/unit/regions_standins.c rt/os/text.c rt/unwind/stack.c
-          rt/unwind/unwind.c rt/os/safe-read.c rt/process/owner.c rt/unwind/fold.c
-          rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/outer.c
+          rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
+          rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
+          rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
+          rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
+          rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
+          rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c
+          rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
+          rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
           rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
-          testsuite/unit/stacks.c rt/table/scope.c rt/table/threadnames.c
-          rt/table/times.c rt/os/program.c rt/process/slice.c rt/process/folder.c
-          rt/table/datasets.c rt/process/command.c rt/unwind/outer-memory.c
-          testsuite/unit/heap_standins.c */
+   testsuite/unit/standins.c testsuite/unit/run_standins.c testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
+#include "rt_tests.h"
 #include "rt/process/end.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
@@ -32,8 +22,8 @@
 #include "rt/os/sys.h"
 #include "rt/table/tree.h"
 #include "rt/process/write.h"
-#include "runner.h"
 #include "stacks.h"
+#include "standins.h"
 
 #define THREADS 6
 #define SECOND  1000000000u
@@ -45,35 +35,25 @@ static _Atomic int started, stopped, written, dropped, working;
 static _Atomic uint64_t added, declined, refused;
 static _Atomic bool stuck, again;
 static uint64_t samples, read_back, stopped_at;
+static pthread_t threads[THREADS], others[THREADS];
 static bool settled; /* all handlers were done */
 
 /* The sampler, which only counts; the other modules' stand-ins: run_standins.c.  */
 
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
-    (void)settings;
-    atomic_fetch_add(&started, 1);
+    started++;
     return 0;
 }
 
-int ccprof_sampler_pulse(const struct ccprof_settings *settings)
-{
-    return ccprof_sampler_start(settings);
-}
-
-void ccprof_sampler_look_out(void)
-{
-}
+RETURNS(int, ccprof_sampler_pulse, (const struct ccprof_settings *settings),
+        ccprof_sampler_start(settings))
+DOES(ccprof_sampler_drop, (void), dropped++)
 
 void ccprof_sampler_stop(void)
 {
-    atomic_fetch_add(&stopped, 1);
+    stopped++;
     stopped_at = ccprof_sys_clock(CLOCK_MONOTONIC);
-}
-
-void ccprof_sampler_drop(void)
-{
-    atomic_fetch_add(&dropped, 1);
 }
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)
@@ -92,8 +72,6 @@ static uint64_t sum(const struct ccprof_mlmon *mlmon)
 /* A ccprof_visit that is fast: handlers go on meanwhile.  */
 static int add_count(void *all, unsigned depth, uint64_t address, uint64_t count)
 {
-    (void)depth;
-    (void)address;
     *(uint64_t *)all += count;
     return 0;
 }
@@ -111,9 +89,9 @@ static uint64_t sum_held(const struct ccprof_mlmon *mlmon)
 static int write_held(const struct ccprof_mlmon *mlmon)
 {
     ccprof_tree_build(mlmon->table);
-    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    ck_assert_uint_eq(sum_held(mlmon), added);
     ccprof_sys_sleep(3000000);
-    ck_assert_uint_eq(sum_held(mlmon), atomic_load(&added));
+    ck_assert_uint_eq(sum_held(mlmon), added);
     return 0;
 }
 
@@ -121,21 +99,18 @@ static int write_held(const struct ccprof_mlmon *mlmon)
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {
-    (void)buffer;
-    (void)size;
     *wrong = path;
-    if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
+    if (ccprof_run.phase == CCPROF_PHASE_HELD)
         return write_held(mlmon);
-    atomic_fetch_add(&written, 1);
-    settled = atomic_load(&working) == 0;
+    written++;
+    settled = working == 0;
     if (!settled)
         ck_assert_uint_ge(ccprof_sys_clock(CLOCK_MONOTONIC) - stopped_at, SECOND / 10);
     samples = mlmon->table->samples;
     ccprof_tree_build(mlmon->table);
     read_back = sum(mlmon);
     if (settled) {
-        ck_assert_uint_eq(samples + ccprof_run.moved,
-                          atomic_load(&added) + atomic_load(&declined));
+        ck_assert_uint_eq(samples + ccprof_run.moved, added + declined);
         ck_assert_uint_eq(read_back + mlmon->table->lost, samples);
     }
     ccprof_sys_sleep(20000000);
@@ -143,7 +118,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
         ck_assert_uint_eq(mlmon->table->samples, samples);
     ck_assert_uint_eq(sum(mlmon), read_back);
     /* As a fatal signal in the middle of it does.  */
-    if (atomic_load(&again))
+    if (again)
         ccprof_end_run(false);
     return 0;
 }
@@ -166,11 +141,11 @@ static void add(const struct ccprof_stack *stack)
 
     if (!ccprof_run_add_begin()) {
         ccprof_table_lose(&memory->table, 1);
-        atomic_fetch_add(&declined, 1);
+        declined++;
         return;
     }
     ccprof_table_add(&memory->table, &memory->overflow, stack, 1);
-    atomic_fetch_add(&added, 1);
+    added++;
     ccprof_run_add_end();
 }
 
@@ -182,64 +157,61 @@ static void *handlers(void *number)
 
     stack.depth = 8;
     while (ccprof_run_enter()) {
-        atomic_fetch_add(&working, 1);
+        working++;
         for (uint32_t i = 0; i < stack.depth; i++)
             stack.address[i] = (uint64_t)rand_r(&seed) % 1000;
         /* Half of them in a data set.  */
         if (stack.address[0] % 2)
             stack.address[stack.depth - 1] = CCPROF_SCOPE_DATASET | 1;
-        if (atomic_load(&added) > ENOUGH)
+        if (added > ENOUGH)
             ccprof_sys_sleep(50000);
         add(&stack);
-        atomic_fetch_sub(&working, 1);
+        working--;
         ccprof_run_leave();
     }
-    atomic_fetch_add(&refused, 1);
+    refused++;
     return NULL;
 }
 
-static void start(pthread_t *threads)
+/* Handlers that are at work, until none may enter any more.  */
+static void handlers_begin(void)
 {
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, handlers, (void *)(intptr_t)i),
-                         0);
-    while (atomic_load(&added) < ENOUGH)
+    threads_begin(threads, THREADS, handlers, NULL, 0);
+    while (added < ENOUGH)
         ccprof_sys_yield();
+}
+
+static void handlers_end(void)
+{
+    threads_end(threads, THREADS);
+    ck_assert_int_eq(written, 1);
 }
 
 /* Waits until so many more samples have been added.  */
 static void wait_for(uint64_t more)
 {
-    uint64_t before = atomic_load(&added);
-    while (atomic_load(&added) < before + more)
+    uint64_t before = added;
+    while (added < before + more)
         ccprof_sys_yield();
 }
 
 /* No sample is added while the run is held.  */
 static void wait_in_vain(void)
 {
-    uint64_t before = atomic_load(&added);
+    uint64_t before = added;
     ccprof_sys_sleep(3000000);
-    ck_assert_uint_eq(atomic_load(&added), before);
-}
-
-static void join(pthread_t *threads)
-{
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    ck_assert_uint_eq(added, before);
 }
 
 /* While handlers come all the time: what is written is complete, and nothing comes
    after it.  */
-START_TEST(test_end)
+TEST(test_end)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
     ck_assert_int_eq(stopped, 1);
-    join(threads);
+    handlers_end();
     ck_assert_uint_eq(refused, THREADS);
     if (settled)
         ck_assert_uint_eq(samples, added);
@@ -247,75 +219,63 @@ START_TEST(test_end)
     ccprof_end_run(true);
     ck_assert_int_eq(written, 1);
 }
-END_TEST
 
 /* Files are written while handlers come: nothing is lost but what comes meanwhile.  */
-START_TEST(test_held)
+TEST(test_held)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     for (int i = 0; i < 9; i++) {
         uint64_t before = ccprof_run.moved;
         ck_assert_int_eq(ccprof_write_copy("copy"), 0);
         ck_assert_uint_eq(ccprof_run.moved, before);
         wait_for(100);
         ck_assert_int_eq(ccprof_write_dataset(i % 3, "part"), 0);
-        ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_SAMPLING);
+        ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_SAMPLING);
         if (i % 3 < 2)
             ck_assert_uint_gt(ccprof_run.moved, before);
         else
             ck_assert_uint_eq(ccprof_run.moved, before);
     }
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
     ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
 }
-END_TEST
 
-static void *copies(void *unused)
+static void *copies(void *number)
 {
     int error;
     do
         error = ccprof_write_copy("copy");
     while (error == 0);
     ck_assert_int_eq(error, ECANCELED);
-    return unused;
+    return NULL;
 }
 
 /* Threads that write, and the end in the midst of it.  */
-START_TEST(test_held_at_the_end)
+TEST(test_held_at_the_end)
 {
-    pthread_t threads[THREADS], writers[THREADS];
-
-    start(threads);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&writers[i], NULL, copies, NULL), 0);
+    handlers_begin();
+    threads_begin(others, THREADS, copies, NULL, 0);
     ccprof_sys_sleep(50000000);
     ccprof_end_run(true);
-    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
-    join(writers);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
+    threads_end(others, THREADS);
+    handlers_end();
 }
-END_TEST
 
-static void *ends(void *orderly)
+static void *ends(void *number)
 {
-    ccprof_end_run(orderly != NULL);
+    ccprof_end_run((uintptr_t)number % 2);
     /* Whoever comes back may end the process.  */
-    ck_assert_int_eq(atomic_load(&ccprof_run.phase), CCPROF_PHASE_WRITTEN);
+    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
     return NULL;
 }
 
 /* As a signal does that turns out not to end the process: each file has all, and the last
    one is written as if nothing had been.  */
-START_TEST(test_ends_for_now)
+TEST(test_ends_for_now)
 {
-    pthread_t threads[THREADS];
-
-    start(threads);
+    handlers_begin();
     for (int i = 0; i < 9; i++) {
         bool held = ccprof_end_for_now();
         ck_assert(held);
@@ -327,63 +287,50 @@ START_TEST(test_ends_for_now)
     ck_assert_int_eq(stopped, 0);
     ccprof_end_run(true);
     ck_assert(!ccprof_end_for_now());
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
 }
-END_TEST
 
 /* Several threads end it at once: one writes, the others wait for it.  */
-START_TEST(test_ends)
+TEST(test_ends)
 {
-    pthread_t threads[THREADS], enders[THREADS];
-
-    start(threads);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(
-            pthread_create(&enders[i], NULL, ends, (void *)(intptr_t)(i % 2)), 0);
-    join(enders);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_begin();
+    threads_run(THREADS, ends, NULL, 0);
+    handlers_end();
     ck_assert_int_eq(stopped, 1);
 }
-END_TEST
 
-START_TEST(test_end_in_end)
+TEST(test_end_in_end)
 {
-    pthread_t threads[THREADS];
-
-    atomic_store(&again, true);
-    start(threads);
+    again = true;
+    handlers_begin();
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
 }
-END_TEST
 
 static void *sticks(void *unused)
 {
     ck_assert(ccprof_run_enter());
-    atomic_fetch_add(&working, 1);
+    working++;
     ccprof_spin_try(&ccprof_run.memory->table.busy[0]);
-    atomic_store(&stuck, true);
-    while (atomic_load(&stuck))
+    stuck = true;
+    while (stuck)
         ccprof_sys_sleep(1000000);
     ccprof_spin_release(&ccprof_run.memory->table.busy[0]);
-    atomic_fetch_sub(&working, 1);
+    working--;
     ccprof_run_leave();
     return unused;
 }
 
 /* A handler that does not come back is not waited for for ever, and its bucket is left
    alone.  */
-START_TEST(test_stuck)
+TEST(test_stuck)
 {
-    pthread_t threads[THREADS], thread;
+    pthread_t thread;
 
     ck_assert_int_eq(pthread_create(&thread, NULL, sticks, NULL), 0);
-    while (!atomic_load(&stuck))
+    while (!stuck)
         ccprof_sys_yield();
-    start(threads);
+    handlers_begin();
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC);
     ccprof_end_run(true);
     ck_assert_uint_lt(ccprof_sys_clock(CLOCK_MONOTONIC) - before, 60 * (uint64_t)SECOND);
@@ -391,27 +338,23 @@ START_TEST(test_stuck)
     ck_assert(!ccprof_table_is_frozen(&ccprof_run.memory->table, 0));
     ck_assert_uint_gt(read_back, 0);
     ck_assert_uint_le(read_back + ccprof_run.memory->table.lost, samples);
-    atomic_store(&stuck, false);
+    stuck = false;
     pthread_join(thread, NULL);
-    join(threads);
+    handlers_end();
 }
-END_TEST
 
 /* The child of a fork, made while handlers are at work: nothing of the parent's is in
    its balance, and the parent does not notice.  */
-START_TEST(test_child)
+TEST(test_child)
 {
-    pthread_t threads[THREADS];
     struct ccprof_stack stack = {2, {2, 1}};
-    int status;
 
-    start(threads);
+    handlers_begin();
     ccprof_run.uncounted = 2;
     pid_t child = fork();
     if (child == 0) {
         ccprof_run_start_child();
-        if (ccprof_run.uncounted != 0)
-            _exit(5);
+        ck_assert_uint_eq(ccprof_run.uncounted, 0);
         added = 0;
         working = 0;
         for (int i = 0; i < 1000 && ccprof_run_enter(); i++) {
@@ -421,34 +364,13 @@ START_TEST(test_child)
             ccprof_run_leave();
         }
         ccprof_end_run(true);
-        _exit(written == 1 && started == 2 && dropped == 1 && samples == 1000 &&
-                      read_back == 1000
-                  ? 3
-                  : 4);
+        _exit(written != 1 || started != 2 || dropped != 1 || samples != 1000 ||
+              read_back != 1000);
     }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFEXITED(status));
-    ck_assert_int_eq(WEXITSTATUS(status), 3);
+    child_end(child);
     ccprof_end_run(true);
-    join(threads);
-    ck_assert_int_eq(written, 1);
+    handlers_end();
     ck_assert_int_eq(dropped, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt run");
-    TCase *tests = tcase_create("run");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_end);
-    tcase_add_test(tests, test_held);
-    tcase_add_test(tests, test_held_at_the_end);
-    tcase_add_test(tests, test_ends_for_now);
-    tcase_add_test(tests, test_ends);
-    tcase_add_test(tests, test_end_in_end);
-    tcase_add_test(tests, test_stuck);
-    tcase_add_test(tests, test_child);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

@@ -4,22 +4,11 @@
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: which engine it takes, what a signal stands for, whom it arms.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "rt/unwind/cpu.h"
+#include "rt_tests.h"
 #include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
 #include "rt/sample/threads.h"
-#include "rt/os/timer.h"
-#include "runner.h"
 #include "sampler_standins.h"
 
 #define THREADS 6
@@ -43,9 +32,7 @@ static void start(void)
 /* The weights of signals that come to the calling thread.  */
 static uint64_t from_lookout(int periods)
 {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    info.si_code = SI_TIMER;
+    siginfo_t info = {.si_code = SI_TIMER};
     info.si_value.sival_ptr = &fake_lookout;
     info.si_overrun = periods - 1;
     return ccprof_sampler_take(&info, NULL);
@@ -53,9 +40,7 @@ static uint64_t from_lookout(int periods)
 
 static uint64_t from_engine(int samples)
 {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
-    info.si_code = POLL_IN;
+    siginfo_t info = {.si_code = POLL_IN};
     info.si_fd = samples;
     return ccprof_sampler_take(&info, NULL);
 }
@@ -77,9 +62,7 @@ static void *other_body(void *context)
 static uint64_t in_another(uint64_t (*from)(int), int periods)
 {
     struct other other = {from, periods, 0};
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, other_body, &other), 0);
-    pthread_join(thread, NULL);
+    in_another_thread(other_body, &other);
     return other.weight;
 }
 
@@ -102,7 +85,7 @@ static const struct {
 
 /* What works of the engines, from the one that was asked for on; or why the last of them
    does not.  */
-START_TEST(test_choice)
+TEST_EACH(test_choice, choices)
 {
     int error;
 
@@ -119,9 +102,8 @@ START_TEST(test_choice)
     ck_assert_int_eq(fake.armed, 0);
     ck_assert_int_ge(fake.lookout_stops, 1);
 }
-END_TEST
 
-START_TEST(test_is_ours)
+TEST(test_is_ours)
 {
     const struct {
         int code;
@@ -132,11 +114,10 @@ START_TEST(test_is_ours)
                    {SI_USER, &fake_lookout, false}, {SI_QUEUE, &fake_lookout, false},
                    {SI_TKILL, NULL, false},         {SI_KERNEL, NULL, false},
                    {SI_SIGIO, NULL, false}};
-    siginfo_t info;
+    siginfo_t info = {.si_code = 0};
 
     start();
-    memset(&info, 0, sizeof info);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (size_t i = 0; i < LENGTH(signals); i++) {
         info.si_code = signals[i].code;
         info.si_value.sival_ptr = (void *)signals[i].value;
         ck_assert_int_eq(ccprof_sampler_is_ours(&info), signals[i].ours);
@@ -145,10 +126,9 @@ START_TEST(test_is_ours)
     info.si_value.sival_ptr = ccprof_threads_find(ccprof_sys_gettid());
     ck_assert(ccprof_sampler_is_ours(&info));
 }
-END_TEST
 
 /* Where an engine samples, the lookout stands for nothing, and is put off.  */
-START_TEST(test_engine)
+TEST(test_engine)
 {
     start();
     ck_assert_uint_eq(from_lookout(2), 0);
@@ -162,7 +142,6 @@ START_TEST(test_engine)
     ck_assert_uint_eq(from_engine(1), 3);
     ck_assert_uint_eq(from_engine(2), 5);
 }
-END_TEST
 
 static uint64_t begins_and_from_lookout(int periods)
 {
@@ -174,7 +153,7 @@ static uint64_t begins_and_from_lookout(int periods)
 
 /* In a thread that no engine samples the lookout stands for its periods; of those before
    its first signal others have a part.  */
-START_TEST(test_owed)
+TEST(test_owed)
 {
     start();
     ck_assert_uint_eq(in_another(from_lookout, 7), 7);
@@ -188,15 +167,14 @@ START_TEST(test_owed)
     ck_assert_uint_eq(in_another(begins_and_from_lookout, 2), 0);
     ck_assert_uint_eq(in_another(from_lookout, 3), 3);
 }
-END_TEST
 
 /* Those of any thread, of the engine's signals and of the lookout's.  */
-START_TEST(test_interrupted)
+TEST(test_interrupted)
 {
     start();
     from_engine(1);
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
-    atomic_store(&fake.interrupts, true);
+    fake.interrupts = true;
     from_engine(0);
     from_lookout(1);
     in_another(from_lookout, 1);
@@ -205,7 +183,6 @@ START_TEST(test_interrupted)
     ccprof_sampler_drop();
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 0);
 }
-END_TEST
 
 static uint64_t armed_after(int periods)
 {
@@ -215,7 +192,7 @@ static uint64_t armed_after(int periods)
     ck_assert_uint_eq(from_lookout(periods), (uint64_t)periods);
     const struct ccprof_thread *thread = ccprof_threads_find(self);
     ck_assert_ptr_nonnull(thread);
-    ck_assert_uint_eq(thread->engine != NULL, atomic_load(&fake.old));
+    ck_assert_uint_eq(thread->engine != NULL, fake.old);
     return from_lookout(1);
 }
 
@@ -224,7 +201,7 @@ static uint64_t grows_old(int periods)
     uint64_t weight = from_lookout(periods);
 
     ck_assert_ptr_null(ccprof_threads_find(ccprof_sys_gettid())->engine);
-    atomic_store(&fake.old, true);
+    fake.old = true;
     weight += from_lookout(periods);
     ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid())->engine);
     return weight;
@@ -232,7 +209,7 @@ static uint64_t grows_old(int periods)
 
 /* A thread that nobody told of has a slot from its first signal on, and an engine as soon
    as it is old enough.  */
-START_TEST(test_meets)
+TEST(test_meets)
 {
     start();
     ck_assert_uint_eq(in_another(armed_after, 1), 1);
@@ -243,30 +220,29 @@ START_TEST(test_meets)
     ck_assert_int_eq(fake.armed, 3);
     ck_assert_uint_eq(ccprof_sampler_threads(), 4);
 }
-END_TEST
 
 static _Atomic bool done;
 
 /* Is listed, and gets no signal.  */
 static void *sleeps(void *unused)
 {
-    atomic_store(&fake.listed, ccprof_sys_gettid());
-    while (!atomic_load(&done))
+    fake.listed = ccprof_sys_gettid();
+    while (!done)
         ccprof_sys_sleep(1000000);
     return unused;
 }
 
 /* Threads that the kernel lists are looked at ten times in a second, not at each
    signal.  */
-START_TEST(test_looks)
+TEST(test_looks)
 {
     pthread_t thread;
 
     start();
     ck_assert_int_eq(fake.walks, 1);
-    atomic_store(&fake.old, true);
-    ck_assert_int_eq(pthread_create(&thread, NULL, sleeps, NULL), 0);
-    while (atomic_load(&fake.listed) == 0)
+    fake.old = true;
+    threads_begin(&thread, 1, sleeps, NULL, 0);
+    while (fake.listed == 0)
         ccprof_sys_yield();
     ck_assert_ptr_null(ccprof_threads_find(fake.listed));
     uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC), now;
@@ -281,20 +257,18 @@ START_TEST(test_looks)
     ck_assert_int_gt(signals, 100 * fake.walks);
     ck_assert_int_eq(fake.armed, 2);
     ck_assert_ptr_nonnull(ccprof_threads_find(fake.listed)->engine);
-    atomic_store(&done, true);
-    pthread_join(thread, NULL);
+    done = true;
+    threads_end(&thread, 1);
 }
-END_TEST
 
 /* On the clock on the wall nothing is owed, and there is no lookout.  */
-START_TEST(test_wall)
+TEST(test_wall)
 {
     ck_assert_int_eq(start_with(CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK), 0);
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_int_eq(fake.armed, 1);
     ck_assert_uint_eq(fake.put_off, 0);
 }
-END_TEST
 
 static _Atomic uint64_t told, weighed;
 static pthread_barrier_t barrier;
@@ -306,30 +280,25 @@ static void *signals(void *number)
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < SIGNALS; i++) {
         int periods = 1 + rand_r(&seed) % 3;
-        atomic_fetch_add(&told, (uint64_t)periods);
+        told += (uint64_t)periods;
         if (rand_r(&seed) % 10 == 0) {
-            atomic_fetch_add(&told, 5);
-            atomic_fetch_add(&fake.late, 5);
+            told += 5;
+            fake.late += 5;
         }
-        atomic_fetch_add(&weighed, from_lookout(periods));
+        weighed += from_lookout(periods);
     }
     return NULL;
 }
 
 /* However the signals of several threads meet, there are as many samples as periods, when
    what is owed in the end is taken.  */
-START_TEST(test_sum)
+TEST(test_sum)
 {
-    pthread_t threads[THREADS];
     uint64_t weight;
 
     start();
     pthread_barrier_init(&barrier, NULL, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, signals, (void *)(intptr_t)i),
-                         0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    threads_run(THREADS, signals, NULL, 0);
     do {
         weight = in_another(from_lookout, 1);
         told++;
@@ -339,21 +308,5 @@ START_TEST(test_sum)
     ccprof_sampler_stop();
     ck_assert_int_eq(fake.armed, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt sampler");
-    TCase *tests = tcase_create("sampler");
-    tcase_add_loop_test(tests, test_choice, 0, sizeof choices / sizeof *choices);
-    tcase_add_test(tests, test_is_ours);
-    tcase_add_test(tests, test_engine);
-    tcase_add_test(tests, test_owed);
-    tcase_add_test(tests, test_interrupted);
-    tcase_add_test(tests, test_meets);
-    tcase_add_test(tests, test_looks);
-    tcase_add_test(tests, test_wall);
-    tcase_add_test(tests, test_sum);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,14 +3,8 @@
 /* The environment variable CCPROF: which fields each text sets, and which items are
    refused.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/os/settings.h"
-#include "runner.h"
 
 #define DEFAULTS                                                                         \
     "off=0 help=0 command=name host=ranks signals=1 stack=1 threads=0 times=0 "          \
@@ -153,13 +147,12 @@ static void assert_read(const char *text, const char *due)
     free(all);
 }
 
-START_TEST(test_rows)
+TEST_EACH(test_rows, rows)
 {
     assert_read(rows[_i].text, rows[_i].due);
 }
-END_TEST
 
-START_TEST(test_wrong)
+TEST(test_wrong)
 {
     char items[] = WRONG, *at;
     for (char *item = strtok_r(items, ",", &at); item; item = strtok_r(NULL, ",", &at)) {
@@ -167,10 +160,9 @@ START_TEST(test_wrong)
         assert_read(item, strcat(due, item));
     }
 }
-END_TEST
 
 /* A file name of any length is taken whole or refused.  */
-START_TEST(test_long)
+TEST_TIMES(test_long, 40)
 {
     struct ccprof_settings settings;
     char text[3 * PATH_MAX] = "output=";
@@ -184,15 +176,5 @@ START_TEST(test_long)
     ck_assert_int_eq(*refused, length < PATH_MAX ? '\0' : '!');
     ccprof_settings_read(&settings, text, NULL);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt settings");
-    TCase *tests = tcase_create("settings");
-    tcase_add_loop_test(tests, test_rows, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(tests, test_wrong);
-    tcase_add_loop_test(tests, test_long, 0, 40);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,13 +3,10 @@
 /* Stores into the field as the assembler writes them: at each of their instructions it is
    known what comes, and nowhere else.  The code is never run.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <string.h>
+#include "rt_tests.h"
 #include <ucontext.h>
 
 #include "rt/unwind/store.h"
-#include "runner.h"
 
 #define OFFSET (-24)
 
@@ -96,152 +93,78 @@ __asm__(".pushsection .data.test\n"
         /* What is read behind the last one.  */
         ".zero 64\n");
 
-/* The registers at an instruction; those that matter are set to the test's wish.  */
-static ucontext_t context_at(const char *code)
+/* What is stored when the processor is at CODE: the address of the site, a number that
+   the register LOADED holds, 0, or nothing if the instructions are others.  DISTANCE: the
+   register that has the distance of the field; with another one in it nothing is known.
+   NONE where no register matters.  */
+enum { NONE = -1, NUMBER = 17 };
+#define NOTHING  ((const char *)4711)
+#define A_NUMBER ((const char *)NUMBER)
+
+static const struct {
+    const char *code;
+    int distance, loaded;
+    const char *stored;
+} places[] = {
+    {near_start, NONE, NONE, test_site},
+    {near_lea, NONE, NONE, test_site},
+    {near_store, NONE, REG_RAX, A_NUMBER},
+    {near_behind, NONE, NONE, NOTHING},
+    {far_start, NONE, NONE, test_site},
+    {far_lea, REG_RCX, NONE, test_site},
+    {far_store, REG_RCX, REG_RSI, A_NUMBER},
+    {far_behind, NONE, NONE, NOTHING},
+    {upper_start, REG_R9, NONE, test_site},
+    {upper_store, REG_R9, REG_R11, A_NUMBER},
+    {upper_behind, NONE, NONE, NOTHING},
+    {null_start, NONE, NONE, NULL},
+    {null_behind, NONE, NONE, NOTHING},
+    {far_null_start, NONE, NONE, NULL},
+    {far_null_store, REG_R8, NONE, NULL},
+    {callback_start, NONE, NONE, test_site},
+    {callback_store, NONE, REG_RAX, A_NUMBER},
+    {callback_behind, NONE, NONE, NOTHING},
+    {far_callback_start, NONE, NONE, test_site},
+    {guarded_start, NONE, NONE, test_site},
+    {guarded_test, REG_R9, REG_RSI, A_NUMBER},
+    {guarded_jump, REG_R9, REG_RSI, A_NUMBER},
+    {guarded_store, REG_R9, REG_RSI, A_NUMBER},
+    {beside_start, NONE, NONE, test_site},
+    {beside_jump, REG_RCX, REG_RSI, A_NUMBER},
+    {beside_null, REG_RCX, NONE, NULL},
+    {guarded_callback_start, NONE, NONE, test_site},
+    {restore_test, REG_RDX, REG_RBX, A_NUMBER},
+    /* One that jumps elsewhere is the program's.  */
+    {other_guard, REG_RCX, NONE, NOTHING},
+    {other_start, NONE, NONE, NOTHING},
+    {other_load, NONE, NONE, NOTHING},
+    {slot_load, NONE, NONE, NOTHING},
+    /* Not to be read.  */
+    {(const char *)16, NONE, NONE, NOTHING},
+};
+
+static void assert_stored(int row, greg_t distance, const char *stored)
 {
     ucontext_t context;
+    uint64_t site = (uint64_t)NOTHING;
 
     memset(&context, 0, sizeof context);
-    context.uc_mcontext.gregs[REG_RIP] = (greg_t)code;
-    return context;
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)places[row].code;
+    if (places[row].distance != NONE)
+        context.uc_mcontext.gregs[places[row].distance] = distance;
+    if (places[row].loaded != NONE)
+        context.uc_mcontext.gregs[places[row].loaded] = NUMBER;
+    ck_assert_int_eq(ccprof_store_begun(&context, OFFSET, &site), stored != NOTHING);
+    ck_assert_uint_eq(site, (uint64_t)stored);
 }
 
-static bool begun(const ucontext_t *context, uint64_t *site)
+TEST_EACH(test_places, places)
 {
-    *site = 4711;
-    return ccprof_store_begun(context, OFFSET, site);
+    assert_stored(_i, OFFSET, places[_i].stored);
+    if (places[_i].distance != NONE) {
+        assert_stored(_i, OFFSET + 8, NOTHING);
+        assert_stored(_i, 0, NOTHING);
+    }
 }
 
-static const char *const from[] = {
-    near_start,         near_lea,      far_start,    callback_start,
-    far_callback_start, guarded_start, beside_start, guarded_callback_start};
-
-START_TEST(test_from_start)
-{
-    ucontext_t context = context_at(from[_i]);
-    uint64_t site;
-
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, (uint64_t)test_site);
-}
-END_TEST
-
-/* What has been loaded is in registers.  */
-START_TEST(test_in_the_middle)
-{
-    ucontext_t context = context_at(near_store);
-    uint64_t site;
-
-    context.uc_mcontext.gregs[REG_RAX] = 17;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 17);
-
-    context = context_at(far_lea);
-    context.uc_mcontext.gregs[REG_RCX] = OFFSET;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, (uint64_t)test_site);
-    context.uc_mcontext.gregs[REG_RCX] = OFFSET + 8;
-    ck_assert(!begun(&context, &site));
-
-    context = context_at(far_store);
-    context.uc_mcontext.gregs[REG_RCX] = OFFSET;
-    context.uc_mcontext.gregs[REG_RSI] = 18;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 18);
-
-    context = context_at(upper_store);
-    context.uc_mcontext.gregs[REG_R9] = OFFSET;
-    context.uc_mcontext.gregs[REG_R11] = 19;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 19);
-    context = context_at(callback_store);
-    context.uc_mcontext.gregs[REG_RAX] = 20;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 20);
-}
-END_TEST
-
-START_TEST(test_null)
-{
-    ucontext_t context = context_at(null_start);
-    uint64_t site;
-
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 0);
-    context = context_at(far_null_start);
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 0);
-    context = context_at(far_null_store);
-    context.uc_mcontext.gregs[REG_R8] = OFFSET;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, 0);
-}
-END_TEST
-
-static const char *const guarded[] = {guarded_test, guarded_jump, guarded_store,
-                                      beside_jump,  beside_null,  restore_test};
-
-/* All registers hold the distance of the field but those from which is stored.  */
-START_TEST(test_guarded)
-{
-    ucontext_t context = context_at(guarded[_i]);
-    greg_t *registers = context.uc_mcontext.gregs;
-    uint64_t site;
-
-    registers[REG_RCX] = registers[REG_RDX] = registers[REG_R9] = OFFSET;
-    registers[REG_RSI] = registers[REG_RBX] = 20;
-    ck_assert(begun(&context, &site));
-    ck_assert_uint_eq(site, guarded[_i] == beside_null ? 0 : 20);
-    registers[REG_RCX] = registers[REG_RDX] = registers[REG_R9] = 0;
-    ck_assert(!begun(&context, &site));
-}
-END_TEST
-
-/* One that jumps elsewhere is the program's.  */
-START_TEST(test_other_guard)
-{
-    ucontext_t context = context_at(other_guard);
-    uint64_t site;
-
-    context.uc_mcontext.gregs[REG_RCX] = OFFSET;
-    ck_assert(!begun(&context, &site));
-}
-END_TEST
-
-static const char *const nothing[] = {near_behind,     far_behind,  upper_behind,
-                                      null_behind,     other_start, other_load,
-                                      callback_behind, slot_load};
-
-START_TEST(test_nothing)
-{
-    ucontext_t context = context_at(nothing[_i]);
-    uint64_t site;
-
-    ck_assert(!begun(&context, &site));
-    ck_assert_uint_eq(site, 4711);
-}
-END_TEST
-
-START_TEST(test_unreadable)
-{
-    ucontext_t context = context_at((const char *)16);
-    uint64_t site;
-
-    ck_assert(!begun(&context, &site));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rt store");
-    TCase *tests = tcase_create("store");
-    tcase_add_loop_test(tests, test_from_start, 0, sizeof from / sizeof *from);
-    tcase_add_test(tests, test_in_the_middle);
-    tcase_add_test(tests, test_null);
-    tcase_add_loop_test(tests, test_guarded, 0, sizeof guarded / sizeof *guarded);
-    tcase_add_test(tests, test_other_guard);
-    tcase_add_loop_test(tests, test_nothing, 0, sizeof nothing / sizeof *nothing);
-    tcase_add_test(tests, test_unreadable);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c */
-/* links: rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c */
-/* links: rt/os/notes.c rt/os/pages.c */
-/* links: rt/os/say.c rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c -lelf */
-/* links: testsuite/unit/made_tables.c testsuite/unit/encoded.c plugin/tables/encode.c */
-/* links: plugin/tables/part.c plugin/tables/distinct.c plugin/tables/memory.c */
-/* links: plugin/tables/typed.c plugin/tables/terms.c */
+/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c
+   rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c
+   rt/os/notes.c rt/os/pages.c rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c
+   testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
+   plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c
+   plugin/tables/memory.c plugin/tables/typed.c plugin/tables/terms.c -lelf */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
    meaning was worked out by hand, on random tables against a plain reading of what went
    in, and on damaged ones.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "rt_tests.h"
+#include "random.h"
 #include "rt/symbolize/symbolize.h"
 #include "rt/symbolize/symbols.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"
-#include "runner.h"
 
 #define SEEDS  40
 #define ROUNDS 1000
@@ -71,7 +62,7 @@ static bool append(void *context, const struct ccprof_symbolize_frame *frame)
     return true;
 }
 
-/* What is at the address as text; EXPECTED null: nothing is.  */
+/* At the address is that text; "-" if nothing is.  */
 static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t address,
                       const char *expected)
 {
@@ -79,102 +70,61 @@ static void assert_at(const struct ccprof_symbolizer *symbolizer, uint64_t addre
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    bool found = ccprof_symbolize_find(symbolizer, address, &room, append, out);
+    if (!ccprof_symbolize_find(symbolizer, address, &room, append, out))
+        fputc('-', out);
     fclose(out);
-    ck_assert_msg(found == (expected != NULL), "0x%lx: %s", (unsigned long)address, text);
-    if (expected)
-        ck_assert_str_eq(text, expected);
+    ck_assert_msg(strcmp(text, expected) == 0, "0x%lx: %s, not %s",
+                  (unsigned long)address, text, expected);
     free(text);
     ccprof_pages_free(&room);
 }
 
-START_TEST(the_example)
-{
-    struct ccprof_symbolizer symbolizer =
-        made(example_strings, example_unit, example_code);
-    assert_at(&symbolizer, 0xfff, NULL);
-    assert_at(&symbolizer, 0x1000, "main ex.c:9:5.");
-    assert_at(&symbolizer, 0x1003, "main ex.c:9:5.");
-    assert_at(&symbolizer, 0x1004, "sq ex.c:3:10 < main ex.c:9:12.");
-    assert_at(&symbolizer, 0x1008, "sq ex.c:3:10 < main ex.c:9:12.");
-    assert_at(&symbolizer, 0x1009, "main ex.c:9:5.");
-    assert_at(&symbolizer, 0x100b, "main ex.c:9:5.");
-    assert_at(&symbolizer, 0x100c, NULL);
-    ccprof_symbolize_free(&symbolizer);
-}
-END_TEST
-
-START_TEST(every_shape)
-{
-    struct ccprof_symbolizer symbolizer = made(strings, unit, code);
-    assert_at(&symbolizer, 0x1007, "h ?.");
-    assert_at(&symbolizer, 0x1008, NULL);
-    assert_at(&symbolizer, 0x200f, NULL);
-    assert_at(&symbolizer, 0x2010, "f a.c:10:7.");
-    assert_at(&symbolizer, 0x2014, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
-    assert_at(&symbolizer, 0x201c, "h a.c:40:9 < g b.h:25:4 < f b.h:15:3.");
-    assert_at(&symbolizer, 0x2020, "f a.c:10:7.");
-    assert_at(&symbolizer, 0x2024, "g b.h:25:4 < f b.h:15:3.");
-    assert_at(&symbolizer, 0x2028, "g b.h < f a.c.");
-    assert_at(&symbolizer, 0x202c, "g b.h:18 < f a.c.");
-    assert_at(&symbolizer, 0x2030, "f a.c:9:5.");
-    assert_at(&symbolizer, 0x204f, "f a.c:9:5.");
-    /* An excluded function: it is known, and there is nothing to tell.  */
-    assert_at(&symbolizer, 0x2050, "");
-    assert_at(&symbolizer, 0x2051, NULL);
-    ccprof_symbolize_free(&symbolizer);
-}
-END_TEST
-
-START_TEST(lines_alone)
-{
-    struct ccprof_symbolizer symbolizer = made(strings, line_unit,
-                                               HEAD "05 00 01 01 02 02 03 03 "
-                                                    "00 1a 01 1f 01 00 01 3f 7f 02 7a");
-    assert_at(&symbolizer, 0x2000, "f a.c:11.");
-    assert_at(&symbolizer, 0x2001, "g b.h:21 < f a.c:13.");
-    assert_at(&symbolizer, 0x2003, "f b.h:5.");
-    ccprof_symbolize_free(&symbolizer);
-}
-END_TEST
-
-START_TEST(no_positions)
-{
-    struct ccprof_symbolizer symbolizer =
-        made(strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f");
-    assert_at(&symbolizer, 0x2000, "f a.c.");
-    assert_at(&symbolizer, 0x2001, "g b.h < f a.c.");
-    assert_at(&symbolizer, 0x2003, "f a.c.");
-    ccprof_symbolize_free(&symbolizer);
-}
-END_TEST
-
-START_TEST(dropped_and_folded)
-{
+/* Tables, and what is at addresses of them: ADDRESS TEXT; and so on.  */
+static const struct {
+    const char *strings, *units, *streams, *want;
+} cases[] = {
+    {example_strings, example_unit, example_code,
+     "fff -; 1000 main ex.c:9:5.; 1003 main ex.c:9:5.; "
+     "1004 sq ex.c:3:10 < main ex.c:9:12.; 1008 sq ex.c:3:10 < main ex.c:9:12.; "
+     "1009 main ex.c:9:5.; 100b main ex.c:9:5.; 100c -;"},
+    /* Every shape.  At 0x2050 is an excluded function: it is known, and there is nothing
+       to tell.  */
+    {strings, unit, code,
+     "1007 h ?.; 1008 -; 200f -; 2010 f a.c:10:7.; "
+     "2014 h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
+     "201c h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
+     "2020 f a.c:10:7.; 2024 g b.h:25:4 < f b.h:15:3.; 2028 g b.h < f a.c.; "
+     "202c g b.h:18 < f a.c.; 2030 f a.c:9:5.; 204f f a.c:9:5.; 2050 ; 2051 -;"},
+    /* Lines alone.  */
+    {strings, line_unit, HEAD "05 00 01 01 02 02 03 03 00 1a 01 1f 01 00 01 3f 7f 02 7a",
+     "2000 f a.c:11.; 2001 g b.h:21 < f a.c:13.; 2003 f b.h:5.;"},
+    /* No positions.  */
+    {strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f",
+     "2000 f a.c.; 2001 g b.h < f a.c.; 2003 f a.c.;"},
     /* A stream at 0; two at 0x2000; one inside of the first.  */
-    struct ccprof_symbolizer symbolizer =
-        made(strings, unit,
-             "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
-             "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
-             "00 01 00 00 00 00 04 20 00 00 00 00 00 00 03 00 03 00 00");
-    assert_at(&symbolizer, 0, NULL);
-    assert_at(&symbolizer, 0x2000, "f a.c:10:1.");
-    assert_at(&symbolizer, 0x2004, "h ?.");
-    assert_at(&symbolizer, 0x2006, NULL);
-    ccprof_symbolize_free(&symbolizer);
-}
-END_TEST
+    {strings, unit,
+     "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD
+     "09 00 01 00 02 00 12 01 07 1a 02 " HEAD "09 00 02 00 00 "
+     "00 01 00 00 00 00 04 20 00 00 00 00 00 00 03 00 03 00 00",
+     "0 -; 2000 f a.c:10:1.; 2004 h ?.; 2006 -;"},
+    {"", "", "", "0 -;"},
+};
 
-START_TEST(nothing)
+TEST_EACH(by_hand, cases)
 {
-    struct ccprof_symbolizer symbolizer = made("", "", "");
-    assert_at(&symbolizer, 0, NULL);
+    struct ccprof_symbolizer symbolizer =
+        made(cases[_i].strings, cases[_i].units, cases[_i].streams);
+    char *want = strdup(cases[_i].want), *rest;
+    for (char *at = strtok_r(want, ";", &rest); at; at = strtok_r(NULL, ";", &rest)) {
+        uint64_t address = strtoul(at, &at, 16);
+        assert_at(&symbolizer, address, at + 1);
+    }
+    free(want);
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 /* Functions far from order: the sort.  */
-START_TEST(in_any_order)
+TEST(in_any_order)
 {
     enum { FUNCTIONS = 500 };
     static char text[FUNCTIONS * 80];
@@ -187,14 +137,13 @@ START_TEST(in_any_order)
     }
     struct ccprof_symbolizer symbolizer = made(strings, plain_unit, text);
     for (unsigned i = 0; i < FUNCTIONS; i++) {
-        uint64_t at = 0x10000 + i * 7919 % FUNCTIONS * 16;
+        uint64_t address = 0x10000 + i * 7919 % FUNCTIONS * 16;
         sprintf(expected, "%s.", i % 2 ? "g b.h" : "f a.c");
-        assert_at(&symbolizer, at + 7, expected);
-        assert_at(&symbolizer, at + 8, NULL);
+        assert_at(&symbolizer, address + 7, expected);
+        assert_at(&symbolizer, address + 8, "-");
     }
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 /* What mlprof refuses (check_tables.c); what a function cannot mean is found where it is
    asked for.  */
@@ -224,22 +173,28 @@ static const char *const damages[] = {
 
 static bool count(void *context, const struct ccprof_symbolize_frame *frame)
 {
-    (void)frame;
     ++*(int *)context;
     return true;
 }
 
-START_TEST(damaged_streams)
+/* If the tables are not refused as a whole, nothing is found in them; returns how many
+   frames were told before that was known.  */
+static int assert_refused(const char *units, const char *streams)
 {
-    struct ccprof_symbolizer symbolizer = symbolize_of(strings, unit, damages[_i]);
+    struct ccprof_symbolizer symbolizer = symbolize_of(strings, units, streams);
     struct ccprof_pages room = {NULL, 0};
     int visits = 0;
     if (!ccprof_symbolize_index(&symbolizer))
         ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
     ccprof_pages_free(&room);
     ccprof_symbolize_free(&symbolizer);
+    return visits;
 }
-END_TEST
+
+TEST_EACH(damaged_streams, damages)
+{
+    assert_refused(unit, damages[_i]);
+}
 
 static const char *const unit_damages[] = {
     "22 00",
@@ -254,27 +209,17 @@ static const char *const unit_damages[] = {
     "10 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 00 00 00 80",
 };
 
-START_TEST(damaged_units)
+TEST_EACH(damaged_units, unit_damages)
 {
-    struct ccprof_symbolizer symbolizer =
-        symbolize_of(strings, unit_damages[_i], HEAD "05 00 01 00 00");
-    struct ccprof_pages room = {NULL, 0};
-    int visits = 0;
-    if (!ccprof_symbolize_index(&symbolizer))
-        ck_assert(!ccprof_symbolize_find(&symbolizer, 0x2000, &room, count, &visits));
-    ck_assert_int_eq(visits, 0);
-    ccprof_pages_free(&room);
-    ccprof_symbolize_free(&symbolizer);
+    ck_assert_int_eq(assert_refused(unit_damages[_i], HEAD "05 00 01 00 00"), 0);
 }
-END_TEST
 
-START_TEST(a_string_without_end)
+TEST(a_string_without_end)
 {
     struct ccprof_symbolizer symbolizer = symbolize_of("61 00 62", unit, code);
     ck_assert_ptr_nonnull(ccprof_symbolize_index(&symbolizer));
     ccprof_symbolize_free(&symbolizer);
 }
-END_TEST
 
 struct comparison {
     const struct made_frame *want;
@@ -288,18 +233,15 @@ static bool compare(void *context, const struct ccprof_symbolize_frame *frame)
     bool known = want->position.file && want->position.line;
     const char *file = known ? want->position.file : want->file;
 
-    ck_assert_int_gt(comparison->left--, 0);
-    ck_assert_str_eq(frame->name, want->name);
-    if (file)
-        ck_assert_str_eq(frame->file, file);
-    else
-        ck_assert_ptr_null(frame->file);
-    ck_assert_uint_eq(frame->line, known ? want->position.line : 0);
-    ck_assert_uint_eq(frame->column, known ? want->position.column : 0);
+    MUST(comparison->left-- > 0);
+    MUST(strcmp(frame->name, want->name) == 0);
+    MUST(file ? frame->file && strcmp(frame->file, file) == 0 : !frame->file);
+    MUST(frame->line == (known ? want->position.line : 0));
+    MUST(frame->column == (known ? want->position.column : 0));
     return true;
 }
 
-START_TEST(random_tables)
+TEST_TIMES(random_tables, SEEDS)
 {
     struct made_frame frames[MADE_TABLES_FRAMES];
     struct ccprof_pages room = {NULL, 0};
@@ -310,16 +252,15 @@ START_TEST(random_tables)
         for (uint64_t address = 0; address < tables->end + 3; address++) {
             int want = made_tables_frames(tables, address, frames);
             struct comparison comparison = {frames, want};
-            ck_assert(ccprof_symbolize_find(&symbolizer, address, &room, compare,
-                                            &comparison) == (want >= 0));
-            ck_assert_int_eq(want < 0 ? 0 : comparison.left, 0);
+            MUST(ccprof_symbolize_find(&symbolizer, address, &room, compare,
+                                       &comparison) == (want >= 0));
+            MUST(want < 0 || comparison.left == 0);
         }
         ccprof_symbolize_free(&symbolizer);
         made_tables_free(tables);
     }
     ccprof_pages_free(&room);
 }
-END_TEST
 
 /* A file, its sections, and all that is asked of them.  Returns how many functions there
    are, or -1 if something is wrong.  */
@@ -357,7 +298,7 @@ static const struct make_elf whole = {
                  {".ccprof.code", HEAD "05 00 01 00 00"},
                  {".ccprof.code", code}}};
 
-START_TEST(a_file)
+TEST(a_file)
 {
     char *path = make_path();
     struct ccprof_elf elf;
@@ -382,22 +323,10 @@ START_TEST(a_file)
     ck_assert_int_eq(use_file(path), -1);
     free(path);
 }
-END_TEST
-
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-/* Marsaglia, "Xorshift RNGs", 2003.  */
-static uint64_t random_number(uint64_t below)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state % below;
-}
 
 /* Bytes changed at random, and the end cut off: what is told, if anything, is for the
    sanitizers to tell.  */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
     static unsigned char image[8192], bytes[sizeof image];
     char *path = make_path();
@@ -409,9 +338,9 @@ START_TEST(damaged_files)
     int good = 0;
     for (int round = 0; round < ROUNDS; round++) {
         memcpy(bytes, image, size);
-        for (uint64_t i = random_number(4) + 1; i > 0; i--)
-            bytes[random_number(size)] = (unsigned char)random_number(256);
-        size_t left = random_number(8) ? size : random_number(size);
+        for (uint64_t i = random_below(4) + 1; i > 0; i--)
+            bytes[random_below(size)] = (unsigned char)random_below(256);
+        size_t left = random_below(8) ? size : random_below(size);
         unlink(path);
         file = fopen(path, "w");
         ck_assert_uint_eq(fwrite(bytes, 1, left, file), left);
@@ -423,26 +352,5 @@ START_TEST(damaged_files)
     ck_assert_int_lt(good, ROUNDS);
     free(path);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt_symbolize");
-    TCase *tests = tcase_create("rt_symbolize");
-    tcase_add_test(tests, the_example);
-    tcase_add_test(tests, every_shape);
-    tcase_add_test(tests, lines_alone);
-    tcase_add_test(tests, no_positions);
-    tcase_add_test(tests, dropped_and_folded);
-    tcase_add_test(tests, nothing);
-    tcase_add_test(tests, in_any_order);
-    tcase_add_loop_test(tests, damaged_streams, 0, sizeof damages / sizeof *damages);
-    tcase_add_loop_test(tests, damaged_units, 0,
-                        sizeof unit_damages / sizeof *unit_damages);
-    tcase_add_test(tests, a_string_without_end);
-    tcase_add_loop_test(tests, random_tables, 0, SEEDS);
-    tcase_add_test(tests, a_file);
-    tcase_add_test(tests, damaged_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

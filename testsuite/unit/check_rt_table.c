@@ -4,15 +4,11 @@
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held.  */
 
-#include <check.h>
-#include <signal.h>
-#include <stdlib.h>
-
+#include "rt_tests.h"
 #include "rt/table/tree.h"
-#include "runner.h"
 #include "table_fixture.h"
 
-START_TEST(test_one)
+TEST(test_one)
 {
     for (int i = 0; i < 10; i++)
         add(7, 1);
@@ -22,49 +18,29 @@ START_TEST(test_one)
     ck_assert_uint_eq(got.sum, 15);
     ck_assert_uint_eq(shard->file.count, 0);
 }
-END_TEST
 
-START_TEST(test_address_0)
+TEST(test_address_0)
 {
     add(0, 3);
     add(0, 1);
     all_there();
     ck_assert_uint_eq(got.points, 1);
 }
-END_TEST
 
 /* Stacks that have their outermost calls in common, and one that ends in the
    middle of another: the tree is as small as can be.  */
-START_TEST(test_tree)
+TEST(test_tree)
 {
     const struct ccprof_stack stacks[] = {{4, {1, 2, 3, 4}}, {4, {5, 2, 3, 4}},
                                           {2, {3, 4}},       {1, {4}},
                                           {4, {1, 2, 3, 9}}, {3, {1, 1, 1}}};
-    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+    for (size_t i = 0; i < LENGTH(stacks); i++)
         add_stack(&stacks[i], 1 + i);
     all_there();
     ck_assert_uint_eq(got.points, 5 + 4 + 3);
 }
-END_TEST
 
-/* Random samples, among ever more addresses: from all in the table to nearly all
-   evicted.  */
-START_TEST(test_random)
-{
-    const uint64_t sizes[] = {100, 5000, 100000, 300000, 3000000};
-    unsigned seed = 1 + (unsigned)_i;
-
-    for (int i = 0; i < 400000; i++)
-        add(pick(&seed, sizes[_i]), 1 + (uint64_t)(rand_r(&seed) % 3));
-    all_there();
-    if (_i < 2)
-        ck_assert_uint_eq(shard->file.count, 0);
-    if (_i > 2)
-        ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
-}
-END_TEST
-
-START_TEST(test_random_stacks)
+TEST_TIMES(test_random_stacks, SHAPES)
 {
     unsigned seed = 1 + (unsigned)_i;
     struct ccprof_stack stack;
@@ -75,12 +51,13 @@ START_TEST(test_random_stacks)
     }
     all_there();
     ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
+    if (_i >= DEEP && shapes[_i].kinds > 100000)
+        ck_assert_uint_gt(shard->filed, 10 * CCPROF_OVERFLOW_WORDS);
 }
-END_TEST
 
 /* A program with phases: each has stacks of its own, which must find room although
    the table is full of those of the phase before, be they ever so deep.  */
-START_TEST(test_phases)
+TEST(test_phases)
 {
     unsigned seed = 1;
     struct ccprof_stack stack;
@@ -103,51 +80,51 @@ START_TEST(test_phases)
     ck_assert_uint_lt(words, first + 100000 * 10 / 8);
     all_there();
 }
-END_TEST
+
+static uint32_t uses, callers;
+
+static void add_uses(const struct ccprof_point *point)
+{
+    MUST(point->count != 0 || point->uses != 0);
+    uses += point->uses;
+    callers += point->caller != CCPROF_POINT_ROOT;
+}
 
 /* What is kept for nothing is given back: of a table's points, only those above
    samples are in use.  */
-START_TEST(test_uses)
+TEST(test_uses)
 {
     unsigned seed = 1;
     struct ccprof_stack stack;
-    uint32_t uses = 0, callers = 0;
 
     for (int i = 0; i < 5000; i++) {
         random_stack(&stack, &seed, 200, 20);
         add_stack(&stack, 1);
     }
-    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
-        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
-        if (point->caller == CCPROF_POINT_NONE)
-            continue;
-        STACKS_ASSERT(point->count != 0 || point->uses != 0);
-        uses += point->uses;
-        callers += point->caller != CCPROF_POINT_ROOT;
-    }
+    each_point(add_uses);
     ck_assert_uint_eq(uses, callers);
     all_there();
 }
-END_TEST
+
+static uint64_t in_table;
+
+static void add_those_of_1(const struct ccprof_point *point)
+{
+    in_table += point->address == 1 ? point->count : 0;
+}
 
 /* What is sampled often stays in the table, whatever else comes.  */
-START_TEST(test_frequent_stays)
+TEST(test_frequent_stays)
 {
     for (uint64_t i = 0; i < 400000; i++) {
         add(1, 1);
         add(2 + i, 1);
     }
-    uint64_t in_table = 0;
-    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
-        struct ccprof_point *point = ccprof_table_point(table, CCPROF_POINT_BASE + i);
-        if (point->caller != CCPROF_POINT_NONE && point->address == 1)
-            in_table += point->count;
-    }
+    each_point(add_those_of_1);
     ck_assert_uint_eq(in_table, 400000);
 }
-END_TEST
 
-START_TEST(test_frozen)
+TEST(test_frozen)
 {
     add(1, 1);
     ccprof_table_freeze(table);
@@ -159,10 +136,9 @@ START_TEST(test_frozen)
     ck_assert_uint_eq(table->lost, 6);
     ck_assert_uint_eq(got.sum, 1);
 }
-END_TEST
 
 /* Cut off in the middle of an add: the bucket's content is not touched.  */
-START_TEST(test_cut_off)
+TEST(test_cut_off)
 {
     add(1, 10);
     for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
@@ -171,10 +147,9 @@ START_TEST(test_cut_off)
     ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
     ck_assert_uint_eq(got.points, 0);
 }
-END_TEST
 
 /* ... but points below those that are cut off are reached.  */
-START_TEST(test_cut_off_above)
+TEST(test_cut_off_above)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
     uint32_t cut = 0;
@@ -190,11 +165,10 @@ START_TEST(test_cut_off_above)
     ck_assert_uint_eq(got.sum, 10);
     ck_assert_uint_eq(got.points, 3);
 }
-END_TEST
 
 /* A thread has been stopped while it holds the bucket, and others parts of the overflow
    log: what comes meanwhile finds its way as long as there is a shard.  */
-START_TEST(test_held)
+TEST(test_held)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
 
@@ -219,40 +193,16 @@ START_TEST(test_held)
     add_stack(&stack, 16);
     all_there();
 }
-END_TEST
 
 /* What the runtime would not survive ends a unit test (rt/os/assert.h).  */
-START_TEST(test_no_depth)
+TEST_ABORTS(test_no_depth)
 {
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){.depth = 0}, 1);
 }
-END_TEST
 
-START_TEST(test_no_weight)
+TEST_ABORTS(test_no_weight)
 {
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {1}}, 0);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt table");
-    TCase *tests = tcase_create("table");
-    tcase_add_checked_fixture(tests, table_setup, table_teardown);
-    tcase_add_test(tests, test_one);
-    tcase_add_test(tests, test_address_0);
-    tcase_add_test(tests, test_tree);
-    tcase_add_loop_test(tests, test_random, 0, 5);
-    tcase_add_loop_test(tests, test_random_stacks, 0, SHAPES);
-    tcase_add_test(tests, test_phases);
-    tcase_add_test(tests, test_uses);
-    tcase_add_test(tests, test_frequent_stays);
-    tcase_add_test(tests, test_frozen);
-    tcase_add_test(tests, test_cut_off);
-    tcase_add_test(tests, test_cut_off_above);
-    tcase_add_test(tests, test_held);
-    tcase_add_test_raise_signal(tests, test_no_depth, SIGABRT);
-    tcase_add_test_raise_signal(tests, test_no_weight, SIGABRT);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(table_setup, table_teardown)

@@ -4,12 +4,9 @@
 /* Data sets in the table of samples and in its overflow log: taken out, and filled again.
  */
 
-#include <check.h>
-#include <stdlib.h>
-
+#include "rt_tests.h"
 #include "rt/table/datasets.h"
 #include "rt/table/scope.h"
-#include "runner.h"
 #include "table_fixture.h"
 
 /* What was added in each of three data sets, the first of them without a name.  */
@@ -34,23 +31,9 @@ static void take_dataset(unsigned dataset)
     stacks_free(&datasets[dataset]);
 }
 
-/* What was not taken out is what is wanted.  */
-static void want_dataset(unsigned dataset)
-{
-    uint64_t address[CCPROF_STACK_DEPTH];
-    const struct stacks *from = &datasets[dataset];
-    for (size_t i = 0; i < from->items; i++) {
-        const struct stacks_item *item = &from->item[i];
-        for (uint32_t at = 0; at < item->depth; at++)
-            address[at] = from->address[item->at + item->depth - 1 - at];
-        stacks_add(&want, address, item->depth, item->count);
-    }
-    stacks_free(&datasets[dataset]);
-}
-
 /* Data sets are taken out and filled again, out of the table, the overflow log and its
    files, and the others stay.  */
-START_TEST(test_take)
+TEST_TIMES(test_take, DEEP)
 {
     unsigned seed = 1 + (unsigned)_i;
     struct ccprof_stack stack;
@@ -64,11 +47,10 @@ START_TEST(test_take)
         take_dataset(round % 3);
     }
     for (unsigned dataset = 0; dataset < 3; dataset++)
-        want_dataset(dataset);
+        stacks_move(&want, &datasets[dataset]);
     all_there();
     ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
 }
-END_TEST
 
 static void take_all_at_once(void)
 {
@@ -80,7 +62,7 @@ static void take_all_at_once(void)
 
 /* When all is taken out, one data set after the other or at once, nothing is left behind,
    in the table nor in the files.  */
-START_TEST(test_take_all)
+TEST_TIMES(test_take_all, 2)
 {
     unsigned seed = 1;
     struct ccprof_stack stack;
@@ -99,23 +81,9 @@ START_TEST(test_take_all)
         if (_i == 1)
             ck_assert_uint_eq(shard->used, 0);
         ck_assert_uint_eq(table->samples, 0);
-        uint32_t left = 0;
-        for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++)
-            left += ccprof_table_point(table, CCPROF_POINT_BASE + i)->caller !=
-                    CCPROF_POINT_NONE;
-        ck_assert_uint_eq(left, 0);
+        ck_assert_uint_eq(each_point(NULL), 0);
     }
     all_there();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt table datasets");
-    TCase *tests = tcase_create("table");
-    tcase_add_checked_fixture(tests, table_setup, table_teardown);
-    tcase_add_loop_test(tests, test_take, 0, SHAPES);
-    tcase_add_loop_test(tests, test_take_all, 0, 2);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(table_setup, table_teardown)

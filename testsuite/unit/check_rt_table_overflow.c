@@ -4,16 +4,9 @@
 /* The overflow log's files: several of them, where none can be made, and that none has a
    descriptor.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include "rt_tests.h"
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "runner.h"
 #include "table_fixture.h"
 
 /* Only for as long as samples are added: Check itself writes files.  */
@@ -36,7 +29,7 @@ static void add_many(void)
 
 /* A limit on the size of files: none can be made, or the first alone.  What does not fit
    is counted, and no signal is left behind.  */
-START_TEST(test_limit)
+TEST_TIMES(test_limit, 2)
 {
     const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
     limited(RLIMIT_FSIZE, _i ? first + first / 2 : first / 2, add_many);
@@ -45,19 +38,17 @@ START_TEST(test_limit)
     ck_assert_uint_gt(shard->filed + 4, _i * CCPROF_OVERFLOW_FILE_FIRST);
     balance(80000);
 }
-END_TEST
 
 /* No descriptor is to be had.  */
-START_TEST(test_no_file)
+TEST(test_no_file)
 {
     limited(RLIMIT_NOFILE, 0, add_many);
     ck_assert_uint_eq(shard->file.count, 0);
     balance(80000);
 }
-END_TEST
 
 /* What was never written cannot be read.  */
-START_TEST(test_beyond)
+TEST(test_beyond)
 {
     uint64_t word;
 
@@ -66,10 +57,9 @@ START_TEST(test_beyond)
     ck_assert(!ccprof_overflow_file_read(&shard->file, &word, 1, shard->file.size));
     ck_assert_int_eq(errno, EIO);
 }
-END_TEST
 
 /* The process has no descriptor more, and nothing is lost in several files.  */
-START_TEST(test_descriptor)
+TEST(test_descriptor)
 {
     bool open[4096];
 
@@ -81,17 +71,5 @@ START_TEST(test_descriptor)
         ck_assert_int_eq(fcntl(i, F_GETFD) >= 0, open[i]);
     all_there();
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt table overflow");
-    TCase *tests = tcase_create("table");
-    tcase_add_checked_fixture(tests, table_setup, table_teardown);
-    tcase_add_loop_test(tests, test_limit, 0, 2);
-    tcase_add_test(tests, test_no_file);
-    tcase_add_test(tests, test_beyond);
-    tcase_add_test(tests, test_descriptor);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(table_setup, table_teardown)

@@ -2,115 +2,84 @@
 /* links: rt/os/text.c */
 /* The runtime's formatter against printf, and where its buffer ends.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "rt_tests.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "rt/os/file.h"
 #include "rt/os/text.h"
-#include "runner.h"
+
+static char got[64];
+static struct ccprof_text text;
+
+static void begin(size_t room)
+{
+    ccprof_text_open(&text, got, room, NULL);
+}
+
+static void assert_text(const char *want)
+{
+    ck_assert_int_eq(ccprof_text_end(&text), 0);
+    ck_assert_str_eq(got, want);
+}
 
 static const uint64_t numbers[] = {
     0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
 
-START_TEST(test_numbers)
+TEST_EACH(test_numbers, numbers)
 {
     uint64_t n = numbers[_i];
-    char got[64], want[64];
-    struct ccprof_text text;
+    char want[64];
 
-    ccprof_text_open(&text, got, sizeof got, NULL);
+    begin(sizeof got);
     ccprof_text_decimal(&text, n);
     ccprof_text_char(&text, ' ');
     ccprof_text_hex(&text, n);
-    ck_assert_int_eq(ccprof_text_end(&text), 0);
     snprintf(want, sizeof want, "%" PRIu64 " 0x%" PRIx64, n, n);
-    ck_assert_str_eq(got, want);
+    assert_text(want);
 }
-END_TEST
 
-START_TEST(test_path)
+/* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes.  */
+TEST(test_kinds)
 {
-    char got[64];
-    struct ccprof_text text;
-
-    ccprof_text_open(&text, got, sizeof got, NULL);
+    begin(sizeof got);
     ccprof_text_path(&text, "/a b/\\n\n\xc3\xa9\\");
-    ck_assert_int_eq(ccprof_text_end(&text), 0);
-    ck_assert_str_eq(got, "/a b/\\\\n\\n\xc3\xa9\\\\");
-}
-END_TEST
-
-/* Nothing that a terminal goes by, and characters of UTF-8 as they are.  */
-START_TEST(test_clean)
-{
-    char got[64];
-    struct ccprof_text text;
-
-    ccprof_text_open(&text, got, sizeof got, NULL);
+    assert_text("/a b/\\\\n\\n\xc3\xa9\\\\");
+    begin(sizeof got);
     ccprof_text_clean(&text, "a\x1b[31m\nb\x7f\\ \xc3\xa9");
-    ck_assert_int_eq(ccprof_text_end(&text), 0);
-    ck_assert_str_eq(got, "a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
+    assert_text("a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
+    begin(sizeof got);
+    ccprof_text_bytes(&text, (const unsigned char[]){0x00, 0x0f, 0xf0, 0xff}, 4);
+    assert_text("000ff0ff");
 }
-END_TEST
-
-START_TEST(test_bytes)
-{
-    const unsigned char bytes[] = {0x00, 0x0f, 0xf0, 0xff};
-    char got[64];
-    struct ccprof_text text;
-
-    ccprof_text_open(&text, got, sizeof got, NULL);
-    ccprof_text_bytes(&text, bytes, sizeof bytes);
-    ck_assert_int_eq(ccprof_text_end(&text), 0);
-    ck_assert_str_eq(got, "000ff0ff");
-}
-END_TEST
 
 /* A name that does not fit is cut off and an error, and no byte behind the
    buffer is touched.  */
-START_TEST(test_full)
+TEST(test_full)
 {
-    char got[8] = "-------";
-    struct ccprof_text text;
+    static const char *const names[] = {"abc", "abcd", "abcdefgh"};
 
-    ccprof_text_open(&text, got, 4, NULL);
-    ccprof_text_string(&text, "abc");
-    ck_assert_int_eq(ccprof_text_end(&text), 0);
-    ck_assert_str_eq(got, "abc");
-
-    ccprof_text_open(&text, got, 4, NULL);
-    ccprof_text_string(&text, "abcd");
-    ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
-    ck_assert_str_eq(got, "abc");
-
-    ccprof_text_open(&text, got, 4, NULL);
-    ccprof_text_string(&text, "abcdefgh");
-    ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
-    ck_assert_str_eq(got, "abc");
-    ck_assert_str_eq(got + 4, "---");
+    strcpy(got, "-------");
+    for (int i = 0; i < 3; i++) {
+        begin(4);
+        ccprof_text_string(&text, names[i]);
+        ck_assert_int_eq(ccprof_text_end(&text), i ? ENAMETOOLONG : 0);
+        ck_assert_str_eq(got, "abc");
+        ck_assert_str_eq(got + 4, "---");
+    }
 }
-END_TEST
 
 /* Whatever the size of the buffer, the file gets every byte once.  */
-START_TEST(test_file)
+TEST_TIMES(test_file, 63)
 {
-    char name[] = "text-XXXXXX", buffer[64], want[6000], got[7000];
+    char name[] = "text-XXXXXX", want[6000], read[7000];
     int fd = mkstemp(name);
     size_t length = 0;
     struct ccprof_file file;
-    struct ccprof_text text;
 
     ck_assert_int_ge(fd, 0);
     unlink(name);
     file = ccprof_file_at(fd);
-    ccprof_text_open(&text, buffer, (size_t)_i, &file);
+    ccprof_text_open(&text, got, (size_t)_i + 1, &file);
     for (unsigned n = 0; n < 700; n++) {
         ccprof_text_decimal(&text, n * 7919u);
         ccprof_text_char(&text, '\n');
@@ -118,42 +87,25 @@ START_TEST(test_file)
         ck_assert_uint_lt(length, sizeof want - 20);
     }
     ck_assert_int_eq(ccprof_text_flush(&text), 0);
-    ck_assert_int_eq(pread(fd, got, sizeof got, 0), (ssize_t)length);
-    ck_assert_int_eq(memcmp(got, want, length), 0);
+    ck_assert_int_eq(pread(fd, read, sizeof read, 0), (ssize_t)length);
+    ck_assert_int_eq(memcmp(read, want, length), 0);
     close(fd);
 }
-END_TEST
 
 /* An error stays, and nothing is written after it.  */
-START_TEST(test_error)
+TEST(test_error)
 {
-    char buffer[4];
     int fd = open("/dev/full", O_WRONLY);
     struct ccprof_file file;
-    struct ccprof_text text;
 
     if (fd < 0)
         return;
     file = ccprof_file_any(fd);
-    ccprof_text_open(&text, buffer, sizeof buffer, &file);
+    ccprof_text_open(&text, got, 4, &file);
     ccprof_text_string(&text, "more than four");
     ck_assert_int_eq(text.error, ENOSPC);
     ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);
     close(fd);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt text");
-    TCase *tests = tcase_create("text");
-    tcase_add_loop_test(tests, test_numbers, 0, sizeof numbers / sizeof *numbers);
-    tcase_add_test(tests, test_path);
-    tcase_add_test(tests, test_bytes);
-    tcase_add_test(tests, test_clean);
-    tcase_add_test(tests, test_full);
-    tcase_add_loop_test(tests, test_file, 1, 64);
-    tcase_add_test(tests, test_error);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

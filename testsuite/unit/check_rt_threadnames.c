@@ -2,17 +2,17 @@
 /* links: rt/table/threadnames.c rt/os/pages.c */
 /* The numbers and names of threads, for samples that are told apart by thread.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-
+#include "rt_tests.h"
 #include "rt/table/threadnames.h"
-#include "runner.h"
 
 #define NONE UINT64_MAX
+
+/* The calling thread, as NUMBER, is sampled when it has that name.  */
+static uint32_t note(uint32_t number, const char *name)
+{
+    prctl(PR_SET_NAME, name);
+    return ccprof_threadnames_note(number);
+}
 
 static void assert_next(uint64_t from, uint64_t number, const char *name)
 {
@@ -21,7 +21,7 @@ static void assert_next(uint64_t from, uint64_t number, const char *name)
     ck_assert_str_eq(got, name);
 }
 
-START_TEST(test_off)
+TEST(test_off)
 {
     ck_assert(!ccprof_threadnames_are_kept());
     ck_assert_uint_eq(ccprof_threadnames_new(), 0);
@@ -29,7 +29,6 @@ START_TEST(test_off)
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 static void *other_number(void *number)
 {
@@ -39,15 +38,13 @@ static void *other_number(void *number)
 
 /* The first thread has its number, whenever it asks; the others in the order in which
    they are made or ask.  */
-START_TEST(test_numbers)
+TEST(test_numbers)
 {
-    pthread_t thread;
     uint32_t number;
     ck_assert(ccprof_threadnames_start());
     ck_assert(ccprof_threadnames_start());
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
-    ck_assert_int_eq(pthread_create(&thread, NULL, other_number, &number), 0);
-    pthread_join(thread, NULL);
+    in_another_thread(other_number, &number);
     ck_assert_uint_eq(number, 3);
     ck_assert_uint_eq(ccprof_threadnames_number(0), 1);
     ck_assert_uint_eq(ccprof_threadnames_number(7), 7);
@@ -55,16 +52,13 @@ START_TEST(test_numbers)
     ccprof_threadnames_drop();
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
 }
-END_TEST
 
 /* The last name counts; of a thread that was never sampled there is none.  */
-START_TEST(test_names)
+TEST(test_names)
 {
     ck_assert(ccprof_threadnames_start());
-    prctl(PR_SET_NAME, "early");
-    ck_assert_uint_eq(ccprof_threadnames_note(2), 2);
-    prctl(PR_SET_NAME, "fifteen letters");
-    ck_assert_uint_eq(ccprof_threadnames_note(2), 2);
+    ck_assert_uint_eq(note(2, "early"), 2);
+    ck_assert_uint_eq(note(2, "fifteen letters"), 2);
     assert_next(0, 2, "fifteen letters");
     prctl(PR_SET_NAME, "late");
     ccprof_threadnames_end(2);
@@ -76,34 +70,29 @@ START_TEST(test_names)
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 /* As many as there is room for, whatever their numbers; the others are told together.  */
-START_TEST(test_full)
+TEST(test_full)
 {
     ck_assert(ccprof_threadnames_start());
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
         char name[CCPROF_THREADNAMES_NAME];
         snprintf(name, sizeof name, "t%u", i);
-        prctl(PR_SET_NAME, name);
-        ck_assert_uint_eq(ccprof_threadnames_note(5 + 512 * i), 5 + 512 * i);
+        ck_assert_uint_eq(note(5 + 512 * i, name), 5 + 512 * i);
     }
     assert_next(0, 5, "t0");
-    prctl(PR_SET_NAME, "too many");
-    ck_assert_uint_eq(ccprof_threadnames_note(6), CCPROF_THREADNAMES_OTHERS);
+    ck_assert_uint_eq(note(6, "too many"), CCPROF_THREADNAMES_OTHERS);
     ccprof_threadnames_end(6);
     assert_next(0, 0, "others");
     assert_next(1, 5, "t0");
     assert_next(6, 5 + 512, "t1");
     assert_next(5 + 512 * 1023, 5 + 512 * 1023, "t1023");
     assert_next(6 + 512 * 1023, NONE, "");
-    prctl(PR_SET_NAME, "again");
-    ck_assert_uint_eq(ccprof_threadnames_note(5 + 512 * 600), 5 + 512 * 600);
+    ck_assert_uint_eq(note(5 + 512 * 600, "again"), 5 + 512 * 600);
     assert_next(5 + 512 * 600, 5 + 512 * 600, "again");
     ccprof_threadnames_drop();
     assert_next(0, NONE, "");
 }
-END_TEST
 
 #define THREADS 8
 #define EACH    200 /* more than there is room for */
@@ -112,10 +101,9 @@ static void *add_many(void *from)
 {
     char name[CCPROF_THREADNAMES_NAME];
     for (int i = 0; i < EACH; i++) {
-        uint32_t number = ccprof_threadnames_new(), noted;
+        uint32_t number = ccprof_threadnames_new();
         snprintf(name, sizeof name, "n%u", number);
-        prctl(PR_SET_NAME, name);
-        noted = ccprof_threadnames_note(number);
+        uint32_t noted = note(number, name);
         if (noted != 0 && noted != number)
             return from;
         ((uint32_t *)from)[i] = noted;
@@ -124,41 +112,21 @@ static void *add_many(void *from)
 }
 
 /* No place is given twice.  */
-START_TEST(test_at_the_same_time)
+TEST(test_at_the_same_time)
 {
-    static uint32_t noted[THREADS][EACH];
-    pthread_t threads[THREADS];
+    static uint32_t noted[THREADS * EACH];
     unsigned places = 0;
     ck_assert(ccprof_threadnames_start());
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, add_many, noted[i]), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *wrong;
-        pthread_join(threads[i], &wrong);
-        ck_assert_ptr_null(wrong);
-        for (int k = 0; k < EACH; k++) {
-            char name[CCPROF_THREADNAMES_NAME], want[20];
-            if (noted[i][k] == 0)
-                continue;
-            places++;
-            snprintf(want, sizeof want, "n%u", noted[i][k]);
-            ck_assert_uint_eq(ccprof_threadnames_next(noted[i][k], name), noted[i][k]);
-            ck_assert_str_eq(name, want);
-        }
+    threads_run(THREADS, add_many, noted, EACH * sizeof *noted);
+    for (int i = 0; i < THREADS * EACH; i++) {
+        char want[20];
+        if (noted[i] == 0)
+            continue;
+        places++;
+        snprintf(want, sizeof want, "n%u", noted[i]);
+        assert_next(noted[i], noted[i], want);
     }
     ck_assert_uint_eq(places, CCPROF_THREADNAMES_MAX);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt threadnames");
-    TCase *tests = tcase_create("threadnames");
-    tcase_add_test(tests, test_off);
-    tcase_add_test(tests, test_numbers);
-    tcase_add_test(tests, test_names);
-    tcase_add_test(tests, test_full);
-    tcase_add_test(tests, test_at_the_same_time);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,99 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
-/* links: */
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
-/* links: rt/os/spin.c rt/os/tasks.c */
-/* The slots of threads, with an engine that only keeps book: whatever threads begin,
-   end, are looked at by others and stopped at the same time, nobody is armed twice,
-   and nothing stays armed.  */
+/* links: rt/os/file.c rt/os/spin.c rt/os/tasks.c */
+/* The slots of threads, with an engine that only keeps book: what is armed, with which
+   engine, and whose slot is given to whom.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
-#include <pthread.h>
+#include "fake_engine.h"
 #include <sched.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "rt/os/sys.h"
-#include "rt/sample/threads.h"
-#include "runner.h"
-
-#define THREADS 8
-#define ROUNDS  40
 
 /* Threads that the kernel has never heard of.  */
 #define NOBODY 0x10000000
 
-/* What the engine has in a slot: its handle.  */
-enum { ARMED = 1, DISARMED = 2 };
+static pid_t self; /* the thread that runs the test */
 
-static _Atomic int armed, arms, refused, wrong;
-static _Atomic bool refuses, forgets;
-
-static int fake_arm(struct ccprof_thread *thread, uint64_t period)
+static void setup(void)
 {
-    if (atomic_load(&refuses)) {
-        atomic_fetch_add(&refused, 1);
-        return EACCES;
-    }
-    if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
-        atomic_fetch_add(&wrong, 1);
-    thread->handle = ARMED;
-    thread->kernel = 0;
-    atomic_fetch_add(&armed, 1);
-    atomic_fetch_add(&arms, 1);
-    return 0;
+    self = ccprof_sys_gettid();
 }
 
-static void fake_disarm(struct ccprof_thread *thread)
+TEST(test_arm)
 {
-    if (thread->handle != ARMED)
-        atomic_fetch_add(&wrong, 1);
-    thread->handle = DISARMED;
-    atomic_fetch_sub(&armed, 1);
-}
-
-/* Forgets: as an engine whose descriptors the program has closed.  */
-static bool fake_is_armed(const struct ccprof_thread *thread)
-{
-    (void)thread;
-    return !atomic_load(&forgets);
-}
-
-static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
-                          const void *context)
-{
-    (void)info;
-    (void)context;
-    return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
-}
-
-static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
-{
-    (void)thread;
-    (void)period;
-    return EMFILE;
-}
-
-static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine other = {"other", fake_arm,      fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine *const engines[] = {&first, &other, NULL};
-
-static void arm(pid_t tid, bool begins)
-{
-    ccprof_threads_arm(tid, engines, begins, 1234);
-}
-
-START_TEST(test_arm)
-{
-    pid_t self = ccprof_sys_gettid();
-
     ck_assert_ptr_null(ccprof_threads_find(self));
     arm(self, false);
     const struct ccprof_thread *slot = ccprof_threads_find(self);
@@ -104,74 +29,56 @@ START_TEST(test_arm)
     ck_assert(!ccprof_threads_holds(slot + CCPROF_THREADS_MAX));
     ck_assert(!ccprof_threads_holds(&slot));
     arm(self, false);
-    ck_assert_int_eq(arms, 1);
+    assert_armed(1, 1);
 
     /* What it was armed with is gone.  */
-    atomic_store(&forgets, true);
+    forgets = true;
     arm(self, false);
-    ck_assert_int_eq(arms, 2);
-    ck_assert_int_eq(armed, 1);
-    atomic_store(&forgets, false);
+    assert_armed(1, 2);
+    forgets = false;
 
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 2);
     /* It is about to end: a look that comes late changes nothing.  */
     arm(self, false);
-    ck_assert_int_eq(arms, 2);
+    assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
     /* Another thread with its number does.  */
     arm(self, true);
-    ck_assert_int_eq(arms, 3);
+    assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
     ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
+    assert_armed(0, 3);
 }
-END_TEST
 
-/* The first engine that works.  */
-START_TEST(test_choice)
-{
-    pid_t self = ccprof_sys_gettid();
-
-    atomic_store(&refuses, true);
-    arm(self, false);
-    ck_assert_int_eq(refused, 2);
-    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
-    atomic_store(&refuses, false);
-    arm(self, false);
-    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
-}
-END_TEST
-
-/* Why a thread is not armed: what the last engine says, whatever those before it said and
-   errno has been.  */
-START_TEST(test_error)
+/* The first engine that works is taken.  Why none is: what the last one says, whatever
+   those before it said and errno has been.  */
+TEST(test_error)
 {
     static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
     static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
-    static const struct ccprof_engine *const no_engine[] = {NULL};
-    pid_t self = ccprof_sys_gettid();
 
     errno = ENOTTY;
-    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), EAGAIN);
-    atomic_store(&refuses, true);
-    ck_assert_int_eq(ccprof_threads_arm(self, ends_with_never, false, 1234), EMFILE);
-    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), EACCES);
-    atomic_store(&refuses, false);
-    ck_assert_int_eq(ccprof_threads_arm(self, begins_with_it, false, 1234), 0);
+    ck_assert_int_eq(arm_with(none, self, false), EAGAIN);
+    refuses = true;
+    arm(self, false);
+    ck_assert_int_eq(refused, 2);
+    ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
+    ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
+    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
+    refuses = false;
+    ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
     ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
     /* It is armed already, so that no engine is asked.  */
-    ck_assert_int_eq(ccprof_threads_arm(self, no_engine, false, 1234), 0);
+    ck_assert_int_eq(arm_with(none, self, false), 0);
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(ccprof_threads_arm(self, engines, false, 1234), EAGAIN);
+    ck_assert_int_eq(arm_with(engines, self, false), EAGAIN);
     ccprof_threads_stop();
-    ck_assert_int_eq(ccprof_threads_arm(self, engines, true, 1234), 0);
+    ck_assert_int_eq(arm_with(engines, self, true), 0);
 }
-END_TEST
 
 /* A slot says nothing of the thread that had it before.  */
-START_TEST(test_next)
+TEST(test_next)
 {
     arm(NOBODY, true);
     const struct ccprof_thread *slot = ccprof_threads_find(NOBODY);
@@ -180,14 +87,13 @@ START_TEST(test_next)
     ck_assert_ptr_eq(ccprof_threads_find(NOBODY + 1024), slot);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
     ck_assert_ptr_eq(slot->engine, &first);
-    ck_assert_int_eq(arms, 2);
+    assert_armed(1, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
 }
-END_TEST
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
    in time anywhere.  */
-START_TEST(test_ended)
+TEST(test_ended)
 {
     const int many = 3 * CCPROF_THREADS_MAX;
     int slots = 0;
@@ -199,17 +105,15 @@ START_TEST(test_ended)
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)many);
     ck_assert_int_eq(arms, many);
     ck_assert_int_le(armed, CCPROF_THREADS_MAX);
-    arm(ccprof_sys_gettid(), false);
+    arm(self, false);
     for (int i = 0; i < CCPROF_THREADS_MAX; i++)
         ccprof_threads_reap();
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++)
         slots += ccprof_threads_find(tid) != NULL;
     ck_assert_int_eq(slots, 0);
-    ck_assert_ptr_nonnull(ccprof_threads_find(ccprof_sys_gettid()));
-    ck_assert_int_eq(armed, 1);
-    ck_assert_int_eq(wrong, 0);
+    ck_assert_ptr_nonnull(ccprof_threads_find(self));
+    assert_armed(1, many + 1);
 }
-END_TEST
 
 /* More threads than a bucket has room for, and those of its neighbours, whose numbers
    come to the same remainder: all have slots, until there is no room.  */
@@ -222,60 +126,52 @@ static _Atomic int stays;
 /* One of the threads that have the same remainder, or it ends at once.  */
 static void *alike(void *remainder)
 {
-    pid_t self = ccprof_sys_gettid();
-    if (self % BUCKETS != *(int *)remainder)
+    pid_t own = ccprof_sys_gettid();
+    if (own % BUCKETS != *(int *)remainder)
         return NULL;
-    atomic_fetch_add(&stays, 1);
-    if (ccprof_threads_arm(self, engines, true, 1234) != 0)
-        atomic_fetch_add(&wrong, 1);
+    stays++;
+    if (arm_with(engines, own, true) != 0)
+        wrong++;
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
-    const struct ccprof_thread *slot = ccprof_threads_find(self);
-    if (!slot || slot->tid != self || !slot->engine)
-        atomic_fetch_add(&wrong, 1);
-    ccprof_threads_disarm(self);
+    const struct ccprof_thread *slot = ccprof_threads_find(own);
+    if (!slot || slot->tid != own || !slot->engine)
+        wrong++;
+    ccprof_threads_disarm(own);
     return NULL;
 }
 
-START_TEST(test_alike)
+TEST(test_alike)
 {
-    pthread_t threads[ALIKE];
-    int remainder = (ccprof_sys_gettid() + 100) % BUCKETS;
+    pthread_t alikes[ALIKE];
+    int remainder = (self + 100) % BUCKETS;
 
     pthread_barrier_init(&all_there, NULL, ALIKE + 1);
     pthread_barrier_init(&all_seen, NULL, ALIKE + 1);
     for (int i = 0; i < ALIKE;) {
-        pthread_t thread;
-        int before = atomic_load(&stays);
-        ck_assert_int_eq(pthread_create(&thread, NULL, alike, &remainder), 0);
+        int before = stays;
+        threads_begin(&alikes[i], 1, alike, &remainder, 0);
         /* It stays, or it can be joined.  */
-        while (atomic_load(&stays) == before && pthread_tryjoin_np(thread, NULL) != 0)
+        while (stays == before && pthread_tryjoin_np(alikes[i], NULL) != 0)
             sched_yield();
-        if (atomic_load(&stays) > before)
-            threads[i++] = thread;
+        i += stays > before;
     }
     pthread_barrier_wait(&all_there);
-    ck_assert_int_eq(armed, ALIKE);
+    assert_armed(ALIKE, ALIKE);
     pthread_barrier_wait(&all_seen);
-    for (int i = 0; i < ALIKE; i++)
-        pthread_join(threads[i], NULL);
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
+    threads_end(alikes, ALIKE);
+    assert_armed(0, ALIKE);
 }
-END_TEST
 
-START_TEST(test_stopped)
+TEST(test_stopped)
 {
-    pid_t self = ccprof_sys_gettid();
-
     arm(self, false);
     ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 1);
     arm(self, false);
     arm(NOBODY, true);
     ccprof_threads_disarm(self);
-    ck_assert_int_eq(arms, 1);
-    ck_assert_int_eq(armed, 0);
+    assert_armed(0, 1);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
 
     /* A child has none of it and starts afresh.  */
@@ -285,212 +181,32 @@ START_TEST(test_stopped)
     arm(self, false);
     ck_assert_int_eq(arms, 2);
 }
-END_TEST
-
-/* Those that the looks of the others see.  */
-static _Atomic pid_t seen[THREADS];
-static _Atomic int begun, missed;
-static _Atomic bool enough;
-static const struct ccprof_engine *const none[] = {NULL};
-static const struct ccprof_engine *const *beginning = engines;
-
-/* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
-static void handler(pid_t self, uint64_t *taken)
-{
-    struct ccprof_thread *thread = ccprof_threads_find(self);
-    const struct ccprof_engine *engine = thread ? thread->engine : NULL;
-
-    if (engine && engine->is_armed(thread)) {
-        if (engine->take(thread, NULL, NULL) != ++*taken)
-            atomic_fetch_add(&wrong, 1);
-    } else if (engine) {
-        arm(self, false);
-        *taken = 0;
-    }
-}
-
-static void *life(void *place)
-{
-    pid_t self = ccprof_sys_gettid();
-    const struct ccprof_thread *slot;
-    uint64_t taken = 0;
-
-    atomic_fetch_add(&begun, 1);
-    ccprof_threads_arm(self, beginning, true, 1234);
-    slot = ccprof_threads_find(self);
-    if (!slot)
-        atomic_fetch_add(&missed, 1);
-    else if (slot->tid != self)
-        atomic_fetch_add(&wrong, 1);
-    atomic_store((_Atomic pid_t *)place, self);
-    for (int i = 0; i < 50; i++) {
-        handler(self, &taken);
-        if (i % 10 == 0)
-            ccprof_sys_yield();
-    }
-    atomic_store((_Atomic pid_t *)place, 0);
-    ccprof_threads_disarm(self);
-    return NULL;
-}
-
-/* Makes one thread after the other.  */
-static void *lives(void *place)
-{
-    for (int i = 0; i < ROUNDS; i++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, life, place) != 0)
-            abort();
-        pthread_join(thread, NULL);
-    }
-    return NULL;
-}
-
-/* The thread that looks, as the sampler does.  */
-static void *looks(void *unused)
-{
-    while (!atomic_load(&enough)) {
-        for (int i = 0; i < THREADS; i++) {
-            pid_t tid = atomic_load(&seen[i]);
-            const struct ccprof_thread *thread = tid ? ccprof_threads_find(tid) : NULL;
-            if (tid != 0 && !(thread && thread->engine))
-                arm(tid, false);
-        }
-        ccprof_threads_reap();
-        ccprof_sys_sleep(10000);
-    }
-    return unused;
-}
-
-static void start(pthread_t *threads, pthread_t *looker)
-{
-    ck_assert_int_eq(pthread_create(looker, NULL, looks, NULL), 0);
-    for (int i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, lives, &seen[i]), 0);
-}
-
-/* Nothing is armed afterwards.  */
-static void finish(pthread_t *threads, pthread_t looker)
-{
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-    atomic_store(&enough, true);
-    pthread_join(looker, NULL);
-    ccprof_threads_stop();
-    ck_assert_int_eq(armed, 0);
-    ck_assert_int_eq(wrong, 0);
-    ck_assert_int_eq(begun, THREADS * ROUNDS);
-}
-
-/* Every thread has its slot, but for one that had to wait for too long, and is armed
-   once in its life: with a number that may have been another thread's before.  */
-START_TEST(test_lives)
-{
-    pthread_t threads[THREADS], looker;
-
-    start(threads, &looker);
-    finish(threads, looker);
-    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
-    ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
-    ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
-    ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
-}
-END_TEST
 
 /* Tries once, as a handler does.  */
-static void *arms_another(void *thread)
+static void *arms_another(void *unused)
 {
-    arm(*(const pid_t *)thread, false);
+    arm(self, false);
     return NULL;
-}
-
-static void try_in_another(pid_t *self)
-{
-    pthread_t tries;
-    ck_assert_int_eq(pthread_create(&tries, NULL, arms_another, self), 0);
-    pthread_join(tries, NULL);
 }
 
 /* No thread is armed during a fork, and each end lets them be armed again; an end without
    a begin does nothing.  */
-START_TEST(test_fork)
+TEST(test_fork)
 {
-    pid_t self = ccprof_sys_gettid();
-
     ccprof_threads_fork_begin();
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 0);
     ccprof_threads_fork_end(false);
     ccprof_threads_fork_end(false);
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 1);
     ck_assert_uint_eq(ccprof_threads_armed(), 1);
 
     ccprof_threads_fork_begin();
     ccprof_threads_fork_end(true);
     ccprof_threads_drop();
-    try_in_another(&self);
+    in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 2);
 }
-END_TEST
 
-/* The engine loses what it has armed while the threads are looked at.  */
-START_TEST(test_forgets)
-{
-    pthread_t threads[THREADS], looker;
-
-    atomic_store(&forgets, true);
-    start(threads, &looker);
-    finish(threads, looker);
-    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
-    ck_assert_int_gt(arms, THREADS * ROUNDS);
-}
-END_TEST
-
-/* Threads begin without an engine, and get one while they handle signals.  */
-START_TEST(test_found)
-{
-    pthread_t threads[THREADS], looker;
-
-    beginning = none;
-    start(threads, &looker);
-    finish(threads, looker);
-    ck_assert_int_gt(arms, 0);
-    ck_assert_int_le(arms, THREADS * ROUNDS);
-}
-END_TEST
-
-/* The end of the run comes into the middle of it.  */
-START_TEST(test_stop)
-{
-    pthread_t threads[THREADS], looker;
-
-    start(threads, &looker);
-    while (atomic_load(&begun) < THREADS * ROUNDS / 4)
-        ccprof_sys_yield();
-    ccprof_threads_stop();
-    int before = arms;
-    finish(threads, looker);
-    ck_assert_int_eq(arms, before);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rt threads");
-    TCase *slots = tcase_create("slots"), *threads = tcase_create("threads");
-    tcase_add_test(slots, test_arm);
-    tcase_add_test(slots, test_choice);
-    tcase_add_test(slots, test_error);
-    tcase_add_test(slots, test_next);
-    tcase_add_test(slots, test_ended);
-    tcase_add_test(slots, test_alike);
-    tcase_add_test(slots, test_stopped);
-    tcase_add_test(slots, test_fork);
-    tcase_add_test(threads, test_lives);
-    tcase_add_test(threads, test_forgets);
-    tcase_add_test(threads, test_found);
-    tcase_add_test(threads, test_stop);
-    suite_add_tcase(suite, slots);
-    suite_add_tcase(suite, threads);
-    return runner_run(suite);
-}
+TEST_MAIN(setup, NULL)

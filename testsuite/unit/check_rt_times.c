@@ -2,14 +2,9 @@
 /* links: rt/table/times.c */
 /* Buckets of time: which one a sample comes into, and how they become wider.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <pthread.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/table/scope.h"
 #include "rt/table/times.h"
-#include "runner.h"
 
 #define MILLISECOND 1000000u
 #define START       5000000000u
@@ -28,17 +23,16 @@ static uint64_t put(uint64_t after)
     return stack.address[0];
 }
 
-START_TEST(test_off)
+TEST(test_off)
 {
     ck_assert(!ccprof_times_are_kept());
     ck_assert_uint_eq(ccprof_times_axis(START).width, 0);
     ck_assert(!ccprof_times_is_bucket(CCPROF_SCOPE_THREAD | 1));
     ck_assert(!ccprof_times_is_bucket(0x401000));
 }
-END_TEST
 
 /* Where the stack is as deep as it can be, too.  */
-START_TEST(test_deep)
+TEST(test_deep)
 {
     ccprof_times_start(MILLISECOND, START);
     stack.depth = CCPROF_STACK_FRAMES + 1;
@@ -49,42 +43,44 @@ START_TEST(test_deep)
     for (uint32_t i = 1; i < stack.depth; i++)
         ck_assert_uint_eq(stack.address[i], i - 1);
 }
-END_TEST
 
-START_TEST(test_buckets)
+/* At SINCE nanoseconds buckets have that width, and the sample is in bucket NUMBER.  */
+static void assert_bucket(uint64_t since, uint64_t width, uint64_t sample,
+                          uint64_t number)
 {
+    struct ccprof_times_axis axis = ccprof_times_axis(START + since);
+    ck_assert_uint_eq(axis.width, width * MILLISECOND);
+    ck_assert_uint_eq(axis.span, since);
+    ck_assert_uint_eq(ccprof_times_bucket(&axis, sample), number);
+}
+
+TEST(test_buckets)
+{
+    const uint64_t end = 20480000000, hour = 3600000000000;
     ccprof_times_start(10 * MILLISECOND, START);
     uint64_t first = put(0), same = put(9999999), next = put(10000000);
     uint64_t last = put(2047 * 10 * (uint64_t)MILLISECOND);
-    struct ccprof_times_axis axis = ccprof_times_axis(START + 20479999999);
-    ck_assert_uint_eq(axis.width, 10 * MILLISECOND);
-    ck_assert_uint_eq(axis.span, 20479999999);
     ck_assert_uint_eq(first, same);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 1);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 2047);
+    assert_bucket(end - 1, 10, first, 0);
+    assert_bucket(end - 1, 10, next, 1);
+    assert_bucket(end - 1, 10, last, 2047);
 
     /* One more: they are doubled, and those from before are there, too.  */
-    uint64_t more = put(20480000000);
-    axis = ccprof_times_axis(START + 20480000000);
-    ck_assert_uint_eq(axis.width, 20 * MILLISECOND);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, first), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, next), 0);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, last), 1023);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 1024);
-    ck_assert_uint_eq(put(20480000001), more);
+    uint64_t more = put(end);
+    assert_bucket(end, 20, first, 0);
+    assert_bucket(end, 20, next, 0);
+    assert_bucket(end, 20, last, 1023);
+    assert_bucket(end, 20, more, 1024);
+    ck_assert_uint_eq(put(end + 1), more);
 
     /* Nothing may be sampled for long.  */
-    axis = ccprof_times_axis(START + 3600000000000);
-    ck_assert_uint_eq(axis.width, 2560 * (uint64_t)MILLISECOND);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, more), 8);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(3600000000000)), 1406);
-    ck_assert_uint_eq(ccprof_times_bucket(&axis, put(0)), 0);
+    assert_bucket(hour, 2560, more, 8);
+    assert_bucket(hour, 2560, put(hour), 1406);
+    assert_bucket(hour, 2560, put(0), 0);
 }
-END_TEST
 
 /* A clock that says less than at the start, and the end of all time.  */
-START_TEST(test_ends)
+TEST(test_ends)
 {
     ccprof_times_start(MILLISECOND, START);
     stack.depth = 1;
@@ -96,9 +92,8 @@ START_TEST(test_ends)
     ck_assert_uint_lt(axis.span / axis.width, CCPROF_TIMES_MOST);
     ck_assert_uint_ge(axis.span / axis.width, CCPROF_TIMES_MOST / 2);
 }
-END_TEST
 
-START_TEST(test_restart)
+TEST(test_restart)
 {
     ccprof_times_start(MILLISECOND, START);
     put(100000 * (uint64_t)MILLISECOND);
@@ -108,7 +103,6 @@ START_TEST(test_restart)
     ck_assert_uint_eq(axis.span, 10);
     ck_assert_uint_eq(axis.level, 0);
 }
-END_TEST
 
 static void *widen(void *at)
 {
@@ -125,32 +119,12 @@ static void *widen(void *at)
 }
 
 /* Threads that widen at the same time agree.  */
-START_TEST(test_threads)
+TEST(test_threads)
 {
-    pthread_t thread[2];
     uint64_t at[2] = {0, 1};
-    void *wrong;
     ccprof_times_start(MILLISECOND, START);
-    for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, widen, &at[i]), 0);
-    for (int i = 0; i < 2; i++) {
-        pthread_join(thread[i], &wrong);
-        ck_assert_ptr_null(wrong);
-    }
+    threads_run(2, widen, at, sizeof *at);
     ck_assert_uint_eq(ccprof_times_axis(START).width, 32 * MILLISECOND);
 }
-END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("rt times");
-    TCase *tests = tcase_create("times");
-    tcase_add_test(tests, test_off);
-    tcase_add_test(tests, test_deep);
-    tcase_add_test(tests, test_buckets);
-    tcase_add_test(tests, test_ends);
-    tcase_add_test(tests, test_restart);
-    tcase_add_test(tests, test_threads);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
-/* links: rt/os/pages.c */
-/* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c */
+/* links: rt/os/pages.c rt/unwind/unwind.c rt/unwind/unwind-rules.c */
 /* links: rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c */
 /* links: rt/unwind/unwind-short.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
-#define _GNU_SOURCE
-#include <check.h>
-#include <errno.h>
+#include "rt_tests.h"
 #include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unwind.h>
 
 #include "rt/unwind/stack.h"
-#include "runner.h"
 
 /* ThreadSanitizer holds signals back until the program calls libc the next time: the
    handler then runs on another stack than the one that the signal interrupted.  */
@@ -51,8 +42,6 @@ static void compare(int number, siginfo_t *info, void *context)
 {
     uint64_t pc = ccprof_cpu_pc(context);
     int saved = errno;
-    (void)number;
-    (void)info;
     other.depth = 0;
     _Unwind_Backtrace(frame, &pc);
     ccprof_stack_capture(&work, context);
@@ -68,12 +57,8 @@ static void compare(int number, siginfo_t *info, void *context)
 /* Signals at any moment, PERIOD microseconds of CPU time apart.  */
 static void signals(suseconds_t period)
 {
-    struct sigaction action;
     struct itimerval timer = {{0, period}, {0, period}};
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = compare;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigaction(SIGPROF, &action, NULL);
+    signal_handle(SIGPROF, compare, SA_RESTART);
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
@@ -95,7 +80,7 @@ static __attribute__((noinline)) int work_on(int depth)
 }
 
 /* At whatever instruction of libc and of our own the signals come.  */
-START_TEST(test_as_libgcc)
+TEST(test_as_libgcc)
 {
     if (held_back)
         return;
@@ -106,7 +91,6 @@ START_TEST(test_as_libgcc)
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_gt(deepest, 40);
 }
-END_TEST
 
 /* Its frames are found by the stack pointer, whatever CFLAGS say: test_short makes such
  * frames.  */
@@ -125,7 +109,7 @@ static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int de
 /* As deep as is kept as it is, and one frame more: what is below is the same each time.
    Then the recursion is two frames where it was left out (check_rt_outer has more of it).
  */
-START_TEST(test_deep)
+TEST(test_deep)
 {
     signals(0);
     deep(10);
@@ -143,7 +127,6 @@ START_TEST(test_deep)
         ck_assert_uint_eq(work.stack.address[work.stack.depth - i],
                           other.address[other.depth - i]);
 }
-END_TEST
 
 /* Takes each frame as if it were the first of its kind.  */
 static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
@@ -160,27 +143,38 @@ static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
     return depth;
 }
 
+static ucontext_t context;
+
+/* The context on a stack of COUNT words that all return into the function that was on the
+   stack twice, with the frame pointer there, too.  Returns the address of its call.  */
+static uint64_t context_on(uint64_t *words, int count)
+{
+    uint32_t at = 0;
+
+    while (work.stack.address[at] != work.stack.address[at + 1])
+        at++;
+    const uint64_t address = work.stack.address[at];
+    for (int i = 0; i < count; i++)
+        words[i] = address + 1;
+    getcontext(&context);
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)address + 1;
+    context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)words;
+    context.uc_mcontext.gregs[REG_RBP] = (greg_t)(uintptr_t)words;
+    return address;
+}
+
 /* A recursion that ends where no memory is: the way through frames of one kind is the
    same as if each were looked up.  */
-START_TEST(test_short)
+TEST(test_short)
 {
-    ucontext_t context;
     static uint64_t pc[CCPROF_STACK_DEPTH];
-    uint64_t *words =
-        mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const struct ccprof_stack *stack = &work.stack;
+    uint64_t *words = pages_new(8192);
 
+    munmap(words + 512, 4096);
     signals(0);
     deep(10);
-    const struct ccprof_stack *stack = &work.stack;
-    uint32_t in_deep = 0;
-    while (stack->address[in_deep] != stack->address[in_deep + 1])
-        in_deep++;
-    munmap(words + 512, 4096);
-    for (int i = 0; i < 512; i++)
-        words[i] = stack->address[in_deep] + 1;
-    getcontext(&context);
-    context.uc_mcontext.gregs[REG_RIP] = (greg_t)words[0];
-    context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)words;
+    context_on(words, 512);
     ccprof_stack_capture(&work, &context);
     ck_assert_uint_gt(stack->depth, 20);
     ck_assert_uint_lt(stack->depth, 512);
@@ -195,7 +189,6 @@ START_TEST(test_short)
     ccprof_stack_capture(&work, &context);
     ck_assert_uint_eq(stack->depth, depth);
 }
-END_TEST
 
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(int depth)
 {
@@ -206,46 +199,34 @@ static __attribute__((noinline, optimize("no-omit-frame-pointer"))) int framed(i
 }
 
 /* Frame pointers that lead back to where they stand.  */
-START_TEST(test_loop)
+TEST(test_loop)
 {
-    ucontext_t context;
     uint64_t words[2];
 
     signals(0);
     framed(10);
-    const struct ccprof_stack *stack = &work.stack;
-    uint32_t in_framed = 0;
-    while (stack->address[in_framed] != stack->address[in_framed + 1])
-        in_framed++;
-    uint64_t address = stack->address[in_framed];
+    uint64_t address = context_on(words, 2);
     words[0] = (uintptr_t)words;
-    words[1] = address + 1;
-    getcontext(&context);
-    context.uc_mcontext.gregs[REG_RIP] = (greg_t)words[1];
-    context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)words;
-    context.uc_mcontext.gregs[REG_RBP] = (greg_t)(uintptr_t)words;
     ccprof_stack_capture(&work, &context);
     const uint64_t want[] = {address + 1, address, CCPROF_STACK_BROKEN};
-    ck_assert_uint_eq(stack->depth, 3);
-    ck_assert_mem_eq(stack->address, want, sizeof want);
+    ck_assert_uint_eq(work.stack.depth, 3);
+    ck_assert_mem_eq(work.stack.address, want, sizeof want);
 }
-END_TEST
 
 /* Registers that are garbage, at instructions whose tables want to use them.  */
-START_TEST(test_garbage)
+TEST(test_garbage)
 {
-    ucontext_t context;
     unsigned seed = 1;
-    char *hole =
-        mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *hole = pages_new(8192);
     munmap(hole + 4096, 4096);
+    const uint64_t at = (uintptr_t)hole;
     const uint64_t values[] = {0,
                                1,
                                UINT64_MAX,
                                UINT64_MAX - 7,
-                               (uintptr_t)hole,
-                               (uintptr_t)hole + 4092,
-                               (uintptr_t)hole + 4096,
+                               at,
+                               at + 4092,
+                               at + 4096,
                                0x8000000000000000,
                                0x7fffffffffff,
                                (uintptr_t)&context,
@@ -253,149 +234,102 @@ START_TEST(test_garbage)
     getcontext(&context);
     for (int round = 0; round < 200000; round++) {
         for (int i = 0; i < NGREG; i++)
-            context.uc_mcontext.gregs[i] = (greg_t)
-                values[(unsigned)rand_r(&seed) % (sizeof values / sizeof *values)];
+            context.uc_mcontext.gregs[i] =
+                (greg_t)values[(unsigned)rand_r(&seed) % LENGTH(values)];
         const uintptr_t code = rand_r(&seed) % 2 ? (uintptr_t)&qsort : (uintptr_t)&deep;
         context.uc_mcontext.gregs[REG_RIP] =
             (greg_t)(code + (uintptr_t)(rand_r(&seed) % 4096) - 2048);
         ccprof_stack_capture(&work, &context);
-        ck_assert_uint_ge(work.stack.depth, 1);
+        MUST(work.stack.depth >= 1);
     }
 }
-END_TEST
 
-START_TEST(test_peek)
+TEST(test_peek)
 {
     struct ccprof_safe_read readable = {0};
     uint64_t value, here = 0x123456789abcdef0;
-    char *pages =
-        mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *pages = pages_new(3 * 4096);
     munmap(pages + 4096, 4096);
     mprotect(pages + 8192, 4096, PROT_NONE);
     memcpy(pages + 4088, &here, 8);
     ck_assert(ccprof_safe_read(&readable, (uintptr_t)pages + 4088, &value));
     ck_assert_uint_eq(value, here);
-    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 4089, &value));
-    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 4096, &value));
-    ck_assert(!ccprof_safe_read(&readable, (uintptr_t)pages + 8192, &value));
-    ck_assert(!ccprof_safe_read(&readable, 0, &value));
-    ck_assert(!ccprof_safe_read(&readable, UINT64_MAX, &value));
-    ck_assert(!ccprof_safe_read(&readable, UINT64_MAX - 8, &value));
+    const uint64_t at = (uintptr_t)pages;
+    const uint64_t bad[] = {at + 4089, at + 4096,  at + 8192,
+                            0,         UINT64_MAX, UINT64_MAX - 8};
+    for (size_t i = 0; i < LENGTH(bad); i++)
+        ck_assert(!ccprof_safe_read(&readable, bad[i], &value));
 }
-END_TEST
 
-static bool expression(const char *bytes, bool pushed, uint64_t *value)
+/* By hand, with 1000 as stack pointer (register 7) and 0x401016 as program counter (16).
+   5 is on the stack before those that have PUSHED.  */
+static const struct {
+    const char *bytes;
+    bool pushed, good;
+    uint64_t value;
+} expressions[] = {
+    /* What ld writes for the procedure linkage table: sp + 8, and 8 more where
+       (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3; (0x401016 - 1) & 15 = 5 >= 5, so
+       1008 + 8.  */
+    {"\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, true, 1016},
+    {"\x12\x1e\x23\x80\x01", true, true, 5 * 5 + 128},
+    {"\x09\xff\x39\x1c", false, true, (uint64_t)(-1 - 9)},
+    {"\x22", false, false, 0},
+    {"\x31\x06", false, false, 0}, /* what is at address 1 */
+    {"\xff", false, false, 0},
+    {"\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31", false, false,
+     0},
+    /* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
+       vectors whose length only the processor knows; x86-64 has none of those.  */
+    {"\x92\x07\x88\x01", false, true, 1136},
+    {"\x92\x07\x78", false, true, 992},
+    {"\x92\x10\x02\x92\x07\x01\x1c", false, true, 0x401018 - 1001},
+    {"\x92\x11\x08", false, false, 0},     /* 17, behind the last */
+    {"\x92\x2e\x08", false, false, 0},     /* VG of aarch64 */
+    {"\x92\xa2\x38\x08", false, false, 0}, /* vlenb of riscv64 */
+    {"\x92\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x08", false, false,
+     0}, /* the greatest */
+    {"\x92", false, false, 0},
+    {"\x92\x87", false, false, 0},
+    {"\x92\x07", false, false, 0},
+    {"\x92\x07\x88", false, false, 0},
+    {"\x81\x08", false, false, 0}, /* 17, in one byte */
+};
+
+TEST_EACH(test_expression, expressions)
 {
     static struct ccprof_unwind unwind;
-    uint8_t text[100] = {(uint8_t)strlen(bytes)};
-    memcpy(text + 1, bytes, strlen(bytes));
+    const size_t length = strlen(expressions[_i].bytes);
+    uint8_t text[100] = {(uint8_t)length};
+    uint64_t value = 5;
+
+    memcpy(text + 1, expressions[_i].bytes, length);
     unwind.registers[7] = 1000;
     unwind.registers[16] = 0x401016;
-    return ccprof_unwind_expression(&unwind, text, pushed, value);
+    ck_assert_int_eq(
+        ccprof_unwind_expression(&unwind, text, expressions[_i].pushed, &value),
+        expressions[_i].good);
+    if (expressions[_i].good)
+        ck_assert_uint_eq(value, expressions[_i].value);
 }
-
-/* By hand.  The first is what ld writes for the procedure linkage table: sp + 8, and 8
-   more where (pc & 15) >= 6 or so, breg16+0 & 15 >= 11, << 3.  */
-START_TEST(test_expression)
-{
-    uint64_t value = 0;
-    ck_assert(expression("\x77\x08\x80\x7f\x3f\x1a\x35\x2a\x33\x24\x22", false, &value));
-    /* (0x401016 - 1) & 15 = 5 >= 5, so 1008 + 8.  */
-    ck_assert_uint_eq(value, 1016);
-    value = 5;
-    ck_assert(expression("\x12\x1e\x23\x80\x01", true, &value)); /* 5 * 5 + 128 */
-    ck_assert_uint_eq(value, 153);
-    ck_assert(expression("\x09\xff\x39\x1c", false, &value)); /* -1 - 9 */
-    ck_assert_uint_eq(value, (uint64_t)-10);
-    ck_assert(!expression("\x22", false, &value));
-    ck_assert(!expression("\x31\x06", false, &value)); /* what is at address 1 */
-    ck_assert(!expression("\xff", false, &value));
-    ck_assert(!expression("\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31\x31"
-                          "\x31\x31",
-                          false, &value));
-}
-END_TEST
-
-/* A register's number of its own (DW_OP_bregx), as GCC writes them for frames with
-   vectors whose length only the processor knows; x86-64 has none of those.  */
-START_TEST(test_expression_number)
-{
-    static const char *const bad[] = {
-        "\x92\x11\x08",                                     /* 17, behind the last */
-        "\x92\x2e\x08",                                     /* VG of aarch64 */
-        "\x92\xa2\x38\x08",                                 /* vlenb of riscv64 */
-        "\x92\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x08", /* the greatest */
-        "\x92",
-        "\x92\x87",
-        "\x92\x07",
-        "\x92\x07\x88",
-        "\x81\x08", /* 17, in one byte */
-    };
-    uint64_t value = 0;
-
-    ck_assert(expression("\x92\x07\x88\x01", false, &value));
-    ck_assert_uint_eq(value, 1136);
-    ck_assert(expression("\x92\x07\x78", false, &value));
-    ck_assert_uint_eq(value, 992);
-    ck_assert(expression("\x92\x10\x02\x92\x07\x01\x1c", false, &value));
-    ck_assert_uint_eq(value, 0x401018 - 1001);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        ck_assert_msg(!expression(bad[i], false, &value), "number %zu is a value", i);
-}
-END_TEST
 
 /* Where there is no code to be read is no system call.  */
-START_TEST(test_at_call)
+TEST(test_at_call)
 {
     static const uint8_t call[] = {0x0f, 0x05};
     uint8_t *page = mmap(NULL, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint8_t *code = page + 4096;
-    ucontext_t context;
 
     ck_assert_ptr_ne(page, MAP_FAILED);
     ck_assert_int_eq(mprotect(code, 4096, PROT_READ | PROT_WRITE), 0);
     memcpy(code + 100, call, sizeof call);
     for (int at = -4096; at < 8192; at++) {
         context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + at);
-        ck_assert(ccprof_cpu_is_at_call(&context) == (at == 100 || at == 102));
+        MUST(ccprof_cpu_is_at_call(&context) == (at == 100 || at == 102));
     }
     context.uc_mcontext.gregs[REG_RIP] = 1;
     ck_assert(!ccprof_cpu_is_at_call(&context));
     munmap(page, 12288);
 }
-END_TEST
 
-START_TEST(test_pool)
-{
-    struct ccprof_stacks *stacks = calloc(1, sizeof *stacks);
-    struct ccprof_stack_work *taken[CCPROF_STACKS];
-    for (int i = 0; i < CCPROF_STACKS; i++) {
-        taken[i] = ccprof_stack_take(stacks);
-        ck_assert_ptr_nonnull(taken[i]);
-        for (int k = 0; k < i; k++)
-            ck_assert_ptr_ne(taken[i], taken[k]);
-    }
-    ck_assert_ptr_null(ccprof_stack_take(stacks));
-    ccprof_stack_give_back(stacks, taken[5]);
-    ck_assert_ptr_eq(ccprof_stack_take(stacks), taken[5]);
-    free(stacks);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rt unwind");
-    TCase *tests = tcase_create("unwind");
-    tcase_add_test(tests, test_as_libgcc);
-    tcase_add_test(tests, test_deep);
-    tcase_add_test(tests, test_short);
-    tcase_add_test(tests, test_loop);
-    tcase_add_test(tests, test_garbage);
-    tcase_add_test(tests, test_peek);
-    tcase_add_test(tests, test_expression);
-    tcase_add_test(tests, test_expression_number);
-    tcase_add_test(tests, test_at_call);
-    tcase_add_test(tests, test_pool);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define _GNU_SOURCE
-#include <stdlib.h>
-#include <string.h>
-
+#include "rt_tests.h"
 #include "rt/table/tree.h"
 #include "stacks.h"
 
@@ -13,7 +10,7 @@ static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)
         return array;
     *room = 2 * need + 100;
     array = realloc(array, *room * size);
-    STACKS_ASSERT(array);
+    MUST(array);
     return array;
 }
 
@@ -39,12 +36,22 @@ void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
         to[i] = address[depth - 1 - i];
 }
 
+void stacks_move(struct stacks *to, struct stacks *from)
+{
+    for (size_t i = 0; i < from->items; i++) {
+        const struct stacks_item *item = &from->item[i];
+        memcpy(stacks_new(to, item->depth, item->count), from->address + item->at,
+               item->depth * sizeof *from->address);
+    }
+    stacks_free(from);
+}
+
 int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count)
 {
     struct stacks *stacks = context;
 
-    STACKS_ASSERT(depth <= stacks->depth);
-    STACKS_ASSERT(depth < sizeof stacks->path / sizeof *stacks->path);
+    MUST(depth <= stacks->depth);
+    MUST(depth < sizeof stacks->path / sizeof *stacks->path);
     stacks->path[depth] = address;
     stacks->depth = depth + 1;
     stacks->points++;
@@ -100,8 +107,8 @@ void stacks_part_of(struct stacks *got, struct stacks *want)
         while (j < want->items && !stacks_same(got, i, want, j))
             j++;
         /* Otherwise it is a stack that was never added.  */
-        STACKS_ASSERT(j < want->items);
-        STACKS_ASSERT(got->item[i].count <= want->item[j].count);
+        MUST(j < want->items);
+        MUST(got->item[i].count <= want->item[j].count);
     }
 }
 

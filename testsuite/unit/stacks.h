@@ -8,17 +8,8 @@
 #include "rt/table/overflow.h"
 #include "rt/table/table.h"
 
-#include <check.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* An assertion in a loop of millions.  Those of Check write to a file each time, which
-   took two thirds of the time of the tests of the table.  */
-#define STACKS_ASSERT(condition)                                                         \
-    do {                                                                                 \
-        if (!(condition))                                                                \
-            ck_abort_msg("not so: %s", #condition);                                      \
-    } while (0)
 
 struct stacks_item {
     size_t at; /* in addresses, outermost first */
@@ -41,6 +32,9 @@ struct stacks {
 /* DEPTH addresses, innermost first.  */
 void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
                 uint64_t count);
+
+/* Moves all samples of FROM.  */
+void stacks_move(struct stacks *to, struct stacks *from);
 
 /* A ccprof_visit whose context is a struct stacks; fails on what is no tree.  */
 int stacks_visit(void *stacks, unsigned depth, uint64_t address, uint64_t count);

@@ -68,18 +68,44 @@ void balance(uint64_t least_lost)
     stacks_part_of(&got, &want);
 }
 
-uint64_t pick(unsigned *seed, uint64_t size)
+/* A random address below SIZE, low ones much more frequent.  */
+static uint64_t pick(unsigned *seed, uint64_t size)
 {
     double r = rand_r(seed) / (RAND_MAX + 1.0);
     return (uint64_t)(r * r * r * (double)size);
 }
 
 const struct shape shapes[SHAPES] = {
-    {5, 3, 100000, false},       {30, 2, 20000, true},
-    {30, 1, 20000, false},       {CCPROF_STACK_DEPTH, 1, 2000, false},
-    {200, 20, 6000, true},       {CCPROF_STACK_DEPTH, 5, 1500, true},
+    {5, 3, 100000, false},
+    {30, 2, 20000, true},
+    {30, 1, 20000, false},
+    {CCPROF_STACK_DEPTH, 1, 2000, false},
+    {200, 20, 6000, true},
+    {CCPROF_STACK_DEPTH, 5, 1500, true},
     {12, 1000000, 100000, true},
+    /* Bare samples, among ever more addresses: from all in the table to nearly all
+       evicted.  */
+    {1, 100, 400000, false},
+    {1, 5000, 400000, false},
+    {1, 100000, 400000, true},
+    {1, 300000, 400000, true},
+    {1, 3000000, 400000, true},
 };
+
+uint32_t each_point(void (*look)(const struct ccprof_point *point))
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
+        const struct ccprof_point *point =
+            ccprof_table_point(table, CCPROF_POINT_BASE + i);
+        if (point->caller == CCPROF_POINT_NONE)
+            continue;
+        used++;
+        if (look)
+            look(point);
+    }
+    return used;
+}
 
 void random_stack(struct ccprof_stack *stack, unsigned *seed, uint32_t most,
                   uint64_t kinds)

@@ -35,12 +35,13 @@ void all_there(void);
 /* The same where at least so many samples are lost.  */
 void balance(uint64_t least_lost);
 
-/* A random address below SIZE, low ones much more frequent.  */
-uint64_t pick(unsigned *seed, uint64_t size);
+/* Visits all points of the table that are in use; returns how many there are.  */
+uint32_t each_point(void (*look)(const struct ccprof_point *point));
 
-/* Random stacks of a shape: depth, kinds of addresses, samples; the last shapes overflow
-   all there is.  */
-#define SHAPES 7
+/* Random stacks of a shape: depth, kinds of addresses, samples, and whether they overflow
+   the table; from DEEP on they are bare.  */
+#define DEEP   7
+#define SHAPES 12
 struct shape {
     uint32_t depth;
     uint64_t kinds;
@@ -49,6 +50,7 @@ struct shape {
 };
 extern const struct shape shapes[SHAPES];
 
+/* Low addresses are much more frequent.  */
 void random_stack(struct ccprof_stack *stack, unsigned *seed, uint32_t most,
                   uint64_t kinds);
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each unit test of the runtime includes first: the headers that most of them need,
+   tests that add themselves to the suite, a main, and threads.
+
+       TEST(name) { ... }               a test
+       TEST_EACH(name, rows) { ... }    a test for each element of an array, number _i
+       TEST_TIMES(name, count) { ... }  COUNT tests, of which _i is the number
+       TEST_MAIN(setup, teardown)       runs all, each between these two, which may be
+   NULL
+
+   Each test runs in a process of its own, so that it finds all variables as they begin.
+ */
+
+#ifndef CCPROF_TESTSUITE_RT_TESTS_H
+#define CCPROF_TESTSUITE_RT_TESTS_H
+
+#define _GNU_SOURCE
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner.h"
+
+/* Bodies of threads, handlers and callbacks have parameters whether they need them or
+   not.  */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* The one test case.  */
+static inline TCase *test_case(void)
+{
+    static TCase *tests;
+    if (!tests)
+        tests = tcase_create("all");
+    return tests;
+}
+
+/* SIGNAL: by which the test has to end, or 0.  */
+#define TEST_OF(name, count, signal)                                                     \
+    static void name##_body(int _i);                                                     \
+    START_TEST(name)                                                                     \
+    {                                                                                    \
+        name##_body(_i);                                                                 \
+    }                                                                                    \
+    END_TEST                                                                             \
+    __attribute__((constructor)) static void name##_add(void)                            \
+    {                                                                                    \
+        tcase_add_loop_test_raise_signal(test_case(), name, signal, 0, (int)(count));    \
+    }                                                                                    \
+    static void name##_body(int _i __attribute__((unused)))
+
+#define TEST(name)              TEST_OF(name, 1, 0)
+#define TEST_TIMES(name, count) TEST_OF(name, count, 0)
+#define TEST_EACH(name, rows)   TEST_OF(name, LENGTH(rows), 0)
+#define TEST_ABORTS(name)       TEST_OF(name, 1, SIGABRT)
+
+#define TEST_MAIN(setup, teardown)                                                       \
+    int main(void)                                                                       \
+    {                                                                                    \
+        Suite *suite = suite_create(program_invocation_short_name);                      \
+        tcase_add_checked_fixture(test_case(), setup, teardown);                         \
+        suite_add_tcase(suite, test_case());                                             \
+        return runner_run(suite);                                                        \
+    }
+
+/* Check's own assertions write to a file when they hold, too: too slow for millions.  */
+#define MUST(condition)                                                                  \
+    do {                                                                                 \
+        if (!(condition))                                                                \
+            ck_abort_msg("not so: %s", #condition);                                      \
+    } while (0)
+
+/* Begins COUNT threads.  The argument of number I is I if ARGUMENT is null, otherwise
+   ARGUMENT + I * SIZE.  */
+static inline void threads_begin(pthread_t *threads, int count, void *(*body)(void *),
+                                 void *argument, size_t size)
+{
+    for (size_t i = 0; i < (size_t)count; i++) {
+        uintptr_t of = argument ? (uintptr_t)argument + i * size : i;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, body, (void *)of), 0);
+    }
+}
+
+/* Waits for the ends of the threads, each of which returns null unless it failed.  */
+static inline void threads_end(const pthread_t *threads, int count)
+{
+    for (int i = 0; i < count; i++) {
+        void *wrong;
+        ck_assert_int_eq(pthread_join(threads[i], &wrong), 0);
+        ck_assert_ptr_null(wrong);
+    }
+}
+
+static inline void threads_run(int count, void *(*body)(void *), void *argument,
+                               size_t size)
+{
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    threads_begin(threads, count, body, argument, size);
+    threads_end(threads, count);
+    free(threads);
+}
+
+static inline void in_another_thread(void *(*body)(void *), void *argument)
+{
+    threads_run(1, body, argument, 0);
+}
+
+/* Waits for a child, which has to return 0.  */
+static inline void child_end(pid_t child)
+{
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+
+/* Has signals handled, none of them while another one is.  */
+static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, void *),
+                                 int flags)
+{
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | flags};
+    sigfillset(&action.sa_mask);
+    ck_assert_int_eq(sigaction(number, &action, NULL), 0);
+}
+
+/* Anonymous memory, all of it zeros.  */
+static inline void *pages_new(size_t size)
+{
+    void *pages =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    return pages;
+}
+
+/* Writes a file anew.  */
+static inline void file_write(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* The text of a file, to be freed; null if there is none.  */
+static inline char *file_read(const char *path)
+{
+    enum { MOST = 1 << 16 };
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    char *text = calloc(1, MOST);
+    ck_assert_uint_lt(fread(text, 1, MOST, file), MOST);
+    fclose(file);
+    return text;
+}
+
+/* A file has that content.  */
+static inline void assert_content(const char *path, const char *content)
+{
+    char *got = file_read(path);
+    ck_assert_msg(got != NULL, "%s: %s", path, strerror(errno));
+    ck_assert_str_eq(got, content);
+    free(got);
+}
+
+#endif
