@@ -4,12 +4,10 @@
 
 #define _GNU_SOURCE
 #include "mlprof/stacks/allocs.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* /dir at 0, ex.c at 5, get at 12, malloc at 16, struct node at 23.  */
@@ -37,7 +35,7 @@ static struct make_elf file_of(const char *alloc, const char *allocators)
                                           {".ccprof.allocators", allocators}}};
 }
 
-START_TEST(the_example)
+TEST(the_example)
 {
     struct make_elf file = file_of(ALLOC, "");
     struct tables *tables = open_elf(&file);
@@ -60,9 +58,8 @@ START_TEST(the_example)
     ck_assert(!tables_find(tables, 0x2010, &point));
     tables_close(tables);
 }
-END_TEST
 
-START_TEST(sites_follow_one_another)
+TEST(sites_follow_one_another)
 {
     struct make_elf file = file_of("01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
                                    "0c 00 00 00 0b 00 00 00 0b 00 00 00 " ALLOC,
@@ -80,7 +77,6 @@ START_TEST(sites_follow_one_another)
     ck_assert_str_eq(table->definitions[1], "malloc");
     tables_close(tables);
 }
-END_TEST
 
 static struct make_elf file_with(const char *paths, const char *allocators)
 {
@@ -92,7 +88,7 @@ static struct make_elf file_with(const char *paths, const char *allocators)
                                           {".ccprof.allocators", allocators}}};
 }
 
-START_TEST(the_example_of_paths)
+TEST(the_example_of_paths)
 {
     /* The second piece is of a function without sites.  */
     struct make_elf file =
@@ -117,7 +113,6 @@ START_TEST(the_example_of_paths)
     ck_assert_str_eq(table->paths[2].counters.symbol, "");
     tables_close(tables);
 }
-END_TEST
 
 static void assert_refused_paths(const char *paths, enum fault_kind kind,
                                  const char *expected)
@@ -126,7 +121,7 @@ static void assert_refused_paths(const char *paths, enum fault_kind kind,
     assert_refused(&file, kind, expected);
 }
 
-START_TEST(damaged_paths)
+TEST(damaged_paths)
 {
     assert_refused_paths("02", FAULT_VERSION,
                          "section .ccprof.paths, offset 0x0: tables of version 2; this "
@@ -147,7 +142,6 @@ START_TEST(damaged_paths)
         "01 ff ff ff ff ff ff ff ff f0 ff ff ff ff ff ff ff 01 00 00 00", FAULT_GARBLED,
         "section .ccprof.paths, offset 0x9: an address of more than 64 bits");
 }
-END_TEST
 
 static void assert_refused_bytes(const char *alloc, const char *allocators,
                                  enum fault_kind kind, const char *expected)
@@ -156,7 +150,7 @@ static void assert_refused_bytes(const char *alloc, const char *allocators,
     assert_refused(&file, kind, expected);
 }
 
-START_TEST(damage)
+TEST(damage)
 {
     assert_refused_bytes(
         "02", "", FAULT_VERSION,
@@ -182,7 +176,6 @@ START_TEST(damage)
     assert_refused_bytes(ALLOC, "10 00 00", FAULT_GARBLED,
                          "section .ccprof.allocators, offset 0x0: cut off");
 }
-END_TEST
 
 /* A counter of one of two modules.  */
 struct counter {
@@ -225,7 +218,7 @@ static const struct counter of_paths[] = {{0, 0x2000, 5},
                                           {0, 0x2028, 300},
                                           {0}};
 
-START_TEST(counters_of_sites)
+TEST(counters_of_sites)
 {
     struct make_elf file = file_of(ALLOC, "0c 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&file)};
@@ -244,9 +237,8 @@ START_TEST(counters_of_sites)
     tables_close(modules[0]);
     tables_close(modules[1]);
 }
-END_TEST
 
-START_TEST(a_profiled_allocator)
+TEST(a_profiled_allocator)
 {
     struct make_elf file = file_of(ALLOC, ""), definer = file_of("", "10 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
@@ -256,9 +248,8 @@ START_TEST(a_profiled_allocator)
     tables_close(modules[0]);
     tables_close(modules[1]);
 }
-END_TEST
 
-START_TEST(counters_of_paths)
+TEST(counters_of_paths)
 {
     struct make_elf file = file_with(PATHS, ""), plain = file_of(ALLOC, "");
     struct tables *modules[] = {open_elf(&file), open_elf(&plain)};
@@ -277,10 +268,9 @@ START_TEST(counters_of_paths)
     tables_close(modules[0]);
     tables_close(modules[1]);
 }
-END_TEST
 
 /* Its blocks count where it got them, and are among those of the call.  */
-START_TEST(paths_to_a_profiled_allocator)
+TEST(paths_to_a_profiled_allocator)
 {
     struct make_elf file = file_with(PATHS, ""), definer = file_of(ALLOC, "10 00 00 00");
     struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
@@ -290,22 +280,4 @@ START_TEST(paths_to_a_profiled_allocator)
     allocs_free(&allocs);
     tables_close(modules[0]);
     tables_close(modules[1]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("allocs");
-    TCase *tests = tcase_create("allocs");
-    tcase_add_test(tests, the_example);
-    tcase_add_test(tests, sites_follow_one_another);
-    tcase_add_test(tests, damage);
-    tcase_add_test(tests, counters_of_sites);
-    tcase_add_test(tests, a_profiled_allocator);
-    tcase_add_test(tests, the_example_of_paths);
-    tcase_add_test(tests, damaged_paths);
-    tcase_add_test(tests, counters_of_paths);
-    tcase_add_test(tests, paths_to_a_profiled_allocator);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

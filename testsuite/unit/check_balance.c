@@ -5,13 +5,10 @@
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
 #include "mlprof/view/nosamples.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "testsuite/unit/tests.h"
 
 /* Numbers by hand: 0.05 of 1600 samples, of which chance makes 1/40.  */
-START_TEST(in_step)
+TEST(in_step)
 {
     struct profile profile = {
         .engines = PROFILE_THREAD_TIMER, .samples = 1600, .waits = 80};
@@ -42,20 +39,15 @@ START_TEST(in_step)
     profile.moved = 0;
     ck_assert(balance_in_step(&profile) == 0);
 }
-END_TEST
 
 static void assert_balance(const struct profile *profile, const char *expected)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     balance_print(out, profile, NULL);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, expected);
 }
 
-START_TEST(the_balance)
+TEST(the_balance)
 {
     struct profile profile = {0};
     assert_balance(&profile, "");
@@ -162,7 +154,6 @@ START_TEST(the_balance)
                    "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
                    "Hz\nunsampled 1.00 s, <lost> 0.00 s\n");
 }
-END_TEST
 
 static void assert_why(const struct profile *profile, const char *expected)
 {
@@ -174,7 +165,7 @@ static void assert_why(const struct profile *profile, const char *expected)
     free(text);
 }
 
-START_TEST(why_there_are_no_samples)
+TEST(why_there_are_no_samples)
 {
     struct profile profile = {.kind = CCPROF_KIND_COUNT, .rate = 100, .cpu = 3100000};
     assert_why(&(struct profile){0}, NULL);
@@ -208,16 +199,4 @@ START_TEST(why_there_are_no_samples)
                "has written; name these, too");
     profile.samples = 1;
     assert_why(&profile, NULL);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("balance");
-    TCase *tests = tcase_create("balance");
-    tcase_add_test(tests, in_step);
-    tcase_add_test(tests, the_balance);
-    tcase_add_test(tests, why_there_are_no_samples);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,17 +3,15 @@
 /* Functions of two sides are matched, changes found, exponents fitted.  The expected
    numbers were computed apart, from the formulas of the papers.  */
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/growth.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
 #define NEAR(got, want)                                                                  \
     ck_assert_double_eq_tol(got, want, 1e-9 * fmax(1, fabs((double)(want))))
@@ -68,7 +66,7 @@ static uint32_t other(const struct match *match, uint32_t number)
     return match->functions[row_of(match, 0, number) * match->sides + 1];
 }
 
-START_TEST(functions_are_matched)
+TEST(functions_are_matched)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -105,7 +103,6 @@ START_TEST(functions_are_matched)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
 static void add_allocation(struct side *side, const char *key, const char *within,
                            uint32_t line)
@@ -119,7 +116,7 @@ static void add_allocation(struct side *side, const char *key, const char *withi
 
 /* By key and where they are in their functions; of the rest, by key where there is one on
    each side.  */
-START_TEST(allocations_are_matched)
+TEST(allocations_are_matched)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -142,10 +139,9 @@ START_TEST(allocations_are_matched)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
 /* Blocks may change where bytes do not.  */
-START_TEST(blocks_beside_bytes)
+TEST(blocks_beside_bytes)
 {
     struct side sides_of[2] = {{.allocs = ALLOCVIEW_SITE}, {.allocs = ALLOCVIEW_SITE}};
     const struct side *const sides[] = {&sides_of[0], &sides_of[1]};
@@ -185,7 +181,6 @@ START_TEST(blocks_beside_bytes)
     side_free(&sides_of[0]);
     side_free(&sides_of[1]);
 }
-END_TEST
 
 static void add_functions(struct side *side, const char *names)
 {
@@ -206,7 +201,7 @@ static const struct change *change_of(const struct changes *changes,
     return NULL;
 }
 
-START_TEST(one_run_a_side)
+TEST(one_run_a_side)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -256,12 +251,11 @@ START_TEST(one_run_a_side)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
 /* 20 21 19 s before, 25 26 24 s after: the variance of the difference is 2 / 3, with 4
    degrees of freedom.  Samples alone make 3 (1980 + 2468.75) / 10^4 / 9 of it, which is
    known: what is beyond that is uncertain.  */
-START_TEST(several_runs)
+TEST(several_runs)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -320,9 +314,8 @@ START_TEST(several_runs)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
-START_TEST(counts_are_exact)
+TEST(counts_are_exact)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -350,7 +343,6 @@ START_TEST(counts_are_exact)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
 #define FUNCTIONS 200
 
@@ -451,7 +443,7 @@ static size_t most_of(double share, size_t pairs)
 /* Of equal builds at most 5 of 100 rows are called different, and even at most 5 of 100
    pairs have such a row, however runs differ; but 8 where some functions vary, others do
    not, and two runs a side have to tell which.  */
-START_TEST(equal_sides)
+TEST_TIMES(equal_sides, 6)
 {
     static const struct {
         struct urn urn;
@@ -470,12 +462,11 @@ START_TEST(equal_sides)
     ck_assert_uint_le(20 * drawn.certain, drawn.rows);
     ck_assert_uint_le(drawn.any, most_of(cases[_i].share, cases[_i].pairs));
 }
-END_TEST
 
 /* A twentieth of all more in a function that had a twentieth: by 1,000 samples a side,
    10 s, it is found in nine of ten pairs, whether or not there are many functions beside
    it that have a sample or none.  */
-START_TEST(planted_slowdown)
+TEST_TIMES(planted_slowdown, 5)
 {
     static const struct {
         size_t runs, pairs;
@@ -499,10 +490,9 @@ START_TEST(planted_slowdown)
     ck_assert_uint_ge(drawn.found, cases[_i].least);
     ck_assert_uint_le(drawn.any, most_of(0.05, cases[_i].pairs));
 }
-END_TEST
 
 /* Where half of the functions have changed, the others are called so no more often.  */
-START_TEST(beside_changes)
+TEST(beside_changes)
 {
     static const struct urn before = {.balls = {150, 150, 100, 100, 100, 100, 150, 150},
                                       .samples = 2000},
@@ -512,7 +502,6 @@ START_TEST(beside_changes)
     ck_assert_uint_eq(drawn.found, 2000);
     ck_assert_uint_le(drawn.any, most_of(0.05, 500));
 }
-END_TEST
 
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
    60; nothing seen of a function is 0 to 50.  */
@@ -551,7 +540,7 @@ static void check_change(const struct change *change, double value, double below
 
 /* How far each end of a difference is from the value comes from the ends of both: by
    hand.  */
-START_TEST(estimates)
+TEST(estimates)
 {
     struct side before = {0}, after = {0};
     const struct side *const sides[] = {&before, &after};
@@ -610,9 +599,8 @@ START_TEST(estimates)
     side_free(&before);
     side_free(&after);
 }
-END_TEST
 
-START_TEST(exponents)
+TEST(exponents)
 {
     /* A power is found exactly.  */
     struct growth_fit fit = growth_fit(
@@ -642,24 +630,4 @@ START_TEST(exponents)
     fit = growth_fit((struct growth_point[]){{10, 5, 0.01}, {20, 10, 0.01}}, 2);
     NEAR(fit.exponent, 1);
     ck_assert_double_eq_tol(fit.error, 1.959963985 * sqrt(2) * 0.1 / log(2), 1e-6);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("change");
-    TCase *tests = tcase_create("change");
-    tcase_add_test(tests, functions_are_matched);
-    tcase_add_test(tests, allocations_are_matched);
-    tcase_add_test(tests, blocks_beside_bytes);
-    tcase_add_test(tests, one_run_a_side);
-    tcase_add_test(tests, several_runs);
-    tcase_add_test(tests, counts_are_exact);
-    tcase_add_loop_test(tests, equal_sides, 0, 6);
-    tcase_add_loop_test(tests, planted_slowdown, 0, 5);
-    tcase_add_test(tests, beside_changes);
-    tcase_add_test(tests, estimates);
-    tcase_add_test(tests, exponents);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

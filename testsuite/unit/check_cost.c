@@ -2,11 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* The cost of a call as text.  */
 
-#include <check.h>
-#include <stdlib.h>
-
 #include "mlprof/rows/cost.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 static const struct {
     uint64_t samples, rate, calls;
@@ -25,15 +22,14 @@ static const struct {
     {7, 100, 0, "-"},
 };
 
-START_TEST(cost_is_text)
+TEST_ROWS(cost_is_text, costs)
 {
     char *text = cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls);
     ck_assert_str_eq(text, costs[_i].text);
     free(text);
 }
-END_TEST
 
-START_TEST(what_is_in_doubt)
+TEST(what_is_in_doubt)
 {
     /* Nothing beyond chance: 1.96 * sqrt(400) is 39.2.  */
     char *text = cost_uncertain(400, 39, 39, 100, 4);
@@ -65,15 +61,4 @@ START_TEST(what_is_in_doubt)
     text = cost_uncertain(400, 400, 400, 100, 0);
     ck_assert_str_eq(text, "-");
     free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cost");
-    TCase *tests = tcase_create("cost");
-    tcase_add_loop_test(tests, cost_is_text, 0, sizeof costs / sizeof *costs);
-    tcase_add_test(tests, what_is_in_doubt);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

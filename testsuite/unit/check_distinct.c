@@ -6,13 +6,10 @@
 #include "plugin/tables/distinct.h"
 #include "plugin/tables/part.h"
 #include "plugin/tables/unit.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Every key in order of first sight; looked for from the start.  */
@@ -60,7 +57,7 @@ static void assert_holds(const struct distinct *table, const struct model *model
     }
 }
 
-START_TEST(as_the_model)
+TEST_TIMES(as_the_model, 4)
 {
     struct distinct table = {0};
     static struct model model;
@@ -83,10 +80,9 @@ START_TEST(as_the_model)
     ck_assert_uint_eq(distinct_add(&table, "x", 1), 1);
     distinct_free(&table);
 }
-END_TEST
 
 /* As many as GCC's larger units have, each twice.  */
-START_TEST(growth)
+TEST(growth)
 {
     struct distinct table = {0};
     char text[32];
@@ -102,9 +98,8 @@ START_TEST(growth)
     }
     distinct_free(&table);
 }
-END_TEST
 
-START_TEST(empty_keys)
+TEST(empty_keys)
 {
     struct distinct table = {0};
     ck_assert_uint_eq(distinct_add(&table, "", 0), 1);
@@ -116,10 +111,9 @@ START_TEST(empty_keys)
     ck_assert_uint_eq(distinct_string(&table, ""), 2);
     distinct_free(&table);
 }
-END_TEST
 
 /* These pairs have the same FNV-1a hash; in the second the shorter key is empty.  */
-START_TEST(equal_hashes)
+TEST(equal_hashes)
 {
     struct distinct table = {0};
     for (int round = 0; round < 2; round++) {
@@ -130,9 +124,8 @@ START_TEST(equal_hashes)
     }
     distinct_free(&table);
 }
-END_TEST
 
-START_TEST(the_key_is_copied)
+TEST(the_key_is_copied)
 {
     struct distinct table = {0};
     char text[] = "abc";
@@ -142,10 +135,9 @@ START_TEST(the_key_is_copied)
     ck_assert_str_eq(distinct_get(&table, 1), "abc");
     distinct_free(&table);
 }
-END_TEST
 
 /* Everything in a copy or a point tells it from others.  */
-START_TEST(parts)
+TEST(parts)
 {
     struct part part = {0};
     static const struct part_position position = {1, 2, 3, 4, 5, 6, 7};
@@ -181,16 +173,14 @@ START_TEST(parts)
     }
     part_free(&part);
 }
-END_TEST
 
-START_TEST(points_are_made_first)
+TEST_RAISES(points_are_made_first, SIGABRT)
 {
     struct part part = {0};
     part_enter(&part, 1, 1);
 }
-END_TEST
 
-START_TEST(units)
+TEST(units)
 {
     struct unit unit = {0};
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
@@ -220,21 +210,4 @@ START_TEST(units)
     ck_assert_str_eq(unit_get_string(&unit, unit_get_source(&unit, 4)->name), "a.c");
     ck_assert_uint_eq(unit_get_source(&unit, 2)->line, 11);
     unit_free(&unit);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("distinct");
-    TCase *tests = tcase_create("distinct");
-    tcase_add_loop_test(tests, as_the_model, 0, 4);
-    tcase_add_test(tests, growth);
-    tcase_add_test(tests, empty_keys);
-    tcase_add_test(tests, equal_hashes);
-    tcase_add_test(tests, the_key_is_copied);
-    tcase_add_test(tests, parts);
-    tcase_add_test_raise_signal(tests, points_are_made_first, SIGABRT);
-    tcase_add_test(tests, units);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,14 +4,11 @@
 
 #define _GNU_SOURCE
 #include "mlprof/elf/debugfile.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/make_elf.h"
 
-#include <check.h>
 #include <elf.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,7 +39,7 @@ static void assert_refused(const char *path, enum fault_kind kind, const char *w
     fault_clear(&fault);
 }
 
-START_TEST(build_id_and_link)
+TEST(build_id_and_link)
 {
     char *path = make_path();
     struct make_elf file = {.build_id = "6a 2f 0d 7c", .debuglink = "x.debug"};
@@ -59,9 +56,8 @@ START_TEST(build_id_and_link)
         }
     free(path);
 }
-END_TEST
 
-START_TEST(sections)
+TEST(sections)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {{".ccprof.unit", "01 02 03"},
@@ -85,9 +81,8 @@ START_TEST(sections)
     }
     free(path);
 }
-END_TEST
 
-START_TEST(build_ids_are_equal_or_both_absent)
+TEST(build_ids_are_equal_or_both_absent)
 {
     ck_assert(elffile_same_build_id("6a", "6a"));
     ck_assert(!elffile_same_build_id("6a", "6b"));
@@ -95,7 +90,6 @@ START_TEST(build_ids_are_equal_or_both_absent)
     ck_assert(!elffile_same_build_id(NULL, "6a"));
     ck_assert(elffile_same_build_id(NULL, NULL));
 }
-END_TEST
 
 static void write_file(const char *path, const void *bytes, size_t size)
 {
@@ -105,7 +99,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-START_TEST(what_is_no_program)
+TEST(what_is_no_program)
 {
     char *path = make_path();
     assert_refused("nowhere", FAULT_FILE, "No such file or directory");
@@ -132,9 +126,8 @@ START_TEST(what_is_no_program)
     assert_refused(path, FAULT_FORMAT, "neither an executable nor a shared object");
     free(path);
 }
-END_TEST
 
-START_TEST(cut_off_at_each_byte)
+TEST(cut_off_at_each_byte)
 {
     char *path = make_path();
     struct make_elf file = {.build_id = "6a 2f", .sections = {TABLES}};
@@ -150,10 +143,9 @@ START_TEST(cut_off_at_each_byte)
     }
     free(path);
 }
-END_TEST
 
 /* Changes the size that a compressed section claims, at AT behind its start.  */
-START_TEST(a_compressed_section_that_claims_too_much)
+TEST(a_compressed_section_that_claims_too_much)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {TABLES}, .compress = true};
@@ -176,11 +168,10 @@ START_TEST(a_compressed_section_that_claims_too_much)
     fclose(stream);
     free(path);
 }
-END_TEST
 
 /* Section headers that all claim the whole file: to read it as often as there are headers
    would take a time that grows with the square of its size.  */
-START_TEST(sections_that_share_their_bytes)
+TEST(sections_that_share_their_bytes)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {{".ccprof.code", "01"}, {".ccprof.code", "02"}}};
@@ -205,7 +196,6 @@ START_TEST(sections_that_share_their_bytes)
                    "section .ccprof.code and those before it are larger than the file");
     free(path);
 }
-END_TEST
 
 /* The path that debugfile_open finds for a file with build-id 6a2f and the link
    prog.debug; NULL, and the fault's text in *FAULT_TEXT, if it finds none.  */
@@ -240,7 +230,7 @@ static void assert_not_found(const char *expected)
     free(text);
 }
 
-START_TEST(debug_files)
+TEST(debug_files)
 {
     char folder[] = "debug-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -271,21 +261,4 @@ START_TEST(debug_files)
     assert_found("root/.build-id/6a/2f.debug");
     write_file("root/.build-id/6a/2f.debug", "junk", 4);
     assert_found("place/prog.debug");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("elf");
-    TCase *tests = tcase_create("elf");
-    tcase_add_test(tests, build_id_and_link);
-    tcase_add_test(tests, sections);
-    tcase_add_test(tests, build_ids_are_equal_or_both_absent);
-    tcase_add_test(tests, what_is_no_program);
-    tcase_add_test(tests, cut_off_at_each_byte);
-    tcase_add_test(tests, a_compressed_section_that_claims_too_much);
-    tcase_add_test(tests, sections_that_share_their_bytes);
-    tcase_add_test(tests, debug_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -2,13 +2,11 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Formulas of -formula: their values, and what is said of what is none.  */
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mlprof/compare/formula.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 /* a is 10, b 50, n(a) 2, n(b) 8.  */
 static const struct {
@@ -74,7 +72,7 @@ static const struct {
 
 static const struct formula_values values = {.a = 10, .b = 50, .size_a = 2, .size_b = 8};
 
-START_TEST(formula_has_value)
+TEST_ROWS(formula_has_value, formulas)
 {
     struct formula formula = {0};
     char *why = formula_read(&formula, formulas[_i].text);
@@ -91,7 +89,6 @@ START_TEST(formula_has_value)
     free(why);
     formula_free(&formula);
 }
-END_TEST
 
 static const struct {
     const char *text, *why;
@@ -140,7 +137,7 @@ static const struct {
     {"a\\b", "an operator expected at character 2, before `\\b'"},
 };
 
-START_TEST(what_is_none_is_said)
+TEST_ROWS(what_is_none_is_said, faults)
 {
     struct formula formula = {0};
     char *why = formula_read(&formula, faults[_i].text);
@@ -149,7 +146,6 @@ START_TEST(what_is_none_is_said)
     free(why);
     formula_free(&formula);
 }
-END_TEST
 
 /* COUNT times OPEN, a, COUNT times CLOSE.  */
 static char *nested(const char *open, const char *close, size_t count)
@@ -163,11 +159,11 @@ static char *nested(const char *open, const char *close, size_t count)
     return text;
 }
 
-START_TEST(depth_has_a_limit)
+TEST(depth_has_a_limit)
 {
     static const char *const pairs[][2] = {
         {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}, {"max(1, ", ")"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (size_t i = 0; i < LENGTH(pairs); i++)
         for (size_t more = 0; more < 2; more++) {
             struct formula formula = {0};
             char *text = nested(pairs[i][0], pairs[i][1], FORMULA_DEPTH - 1 + more);
@@ -190,15 +186,14 @@ START_TEST(depth_has_a_limit)
     free(text);
     formula_free(&formula);
 }
-END_TEST
 
-START_TEST(no_value)
+TEST(no_value)
 {
     static const char *const texts[] = {"(a - 10) / 0",      "sqrt(-a)",   "log(-1)",
                                         "(-1) ^ .5",         "0/0 < b",    "max(0/0, b)",
                                         "min(b, sqrt(-a))",  "0/0 != 0/0", "abs(0/0)",
                                         "max(1, 0/0, 2) > 0"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < LENGTH(texts); i++) {
         struct formula formula = {0};
         ck_assert_ptr_null(formula_read(&formula, texts[i]));
         ck_assert(isnan(formula_value(&formula, &values)));
@@ -208,17 +203,4 @@ START_TEST(no_value)
     ck_assert_ptr_null(formula_read(&formula, "-1/0"));
     ck_assert(isinf(formula_value(&formula, &values)));
     formula_free(&formula);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("formula");
-    TCase *tests = tcase_create("formula");
-    tcase_add_loop_test(tests, formula_has_value, 0, sizeof formulas / sizeof *formulas);
-    tcase_add_loop_test(tests, what_is_none_is_said, 0, sizeof faults / sizeof *faults);
-    tcase_add_test(tests, depth_has_a_limit);
-    tcase_add_test(tests, no_value);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,9 +4,8 @@
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ static const unsigned char example[] = {
     0x01, 0x02, 0x04, 0x05, 0x01, 0x00, 0x01, 0x0c, 0x00, 0x00, 0x01, 0x01, 0x00,
 };
 
-START_TEST(the_example)
+TEST(the_example)
 {
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_example();
@@ -90,9 +89,8 @@ START_TEST(the_example)
         ck_assert_uint_eq(numbers[i], i);
     free_graph(&graph);
 }
-END_TEST
 
-START_TEST(edges_are_numbered_by_block)
+TEST(edges_are_numbered_by_block)
 {
     static const unsigned char expected[] = {
         0x02, 0x61, 0x00, 0x66, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00,
@@ -115,11 +113,10 @@ START_TEST(edges_are_numbered_by_block)
     ck_assert_uint_eq(numbers[3], 1);
     free_graph(&graph);
 }
-END_TEST
 
 /* switch (x) { case -1: case 5 ... 300: ...; default: ...; } of line 200, in a file
    included in a, and a call at no known position.  */
-START_TEST(cases_files_and_unknown_places)
+TEST(cases_files_and_unknown_places)
 {
     static const unsigned char expected[] = {
         0x03,
@@ -203,10 +200,9 @@ START_TEST(cases_files_and_unknown_places)
     assert_encoded(&graph, expected, sizeof expected, numbers);
     free_graph(&graph);
 }
-END_TEST
 
 /* What has another range is another position.  */
-START_TEST(ranges)
+TEST(ranges)
 {
     static const unsigned char expected[] = {
         0x02, 0x61, 0x00, 0x66, 0x00, 0x01, 0x02, 0x00, 0x01, 0x0a, 0x00, 0x0a, 0x00,
@@ -240,10 +236,9 @@ START_TEST(ranges)
     assert_encoded(&graph, expected, sizeof expected, numbers);
     free_graph(&graph);
 }
-END_TEST
 
 /* Where there are to be none, ranges do not tell positions apart.  */
-START_TEST(without_ranges)
+TEST(without_ranges)
 {
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_example();
@@ -253,9 +248,8 @@ START_TEST(without_ranges)
     assert_encoded(&graph, example, sizeof example, numbers);
     free_graph(&graph);
 }
-END_TEST
 
-START_TEST(aliases)
+TEST(aliases)
 {
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_function("", "f");
@@ -271,9 +265,8 @@ START_TEST(aliases)
     assert_encoded(&graph, expected, sizeof expected, numbers);
     free_graph(&graph);
 }
-END_TEST
 
-START_TEST(cleared_it_is_as_new)
+TEST(cleared_it_is_as_new)
 {
     unsigned numbers[MOST_EDGES];
     struct graph graph = make_example();
@@ -292,29 +285,11 @@ START_TEST(cleared_it_is_as_new)
     assert_encoded(&graph, expected, sizeof expected, numbers);
     free_graph(&graph);
 }
-END_TEST
 
 /* The values of the algorithm's authors (Fowler, Noll, Vo).  */
-START_TEST(ids)
+TEST(ids)
 {
     ck_assert_uint_eq(graph_id((const unsigned char *)"", 0), 0xcbf29ce484222325u);
     ck_assert_uint_eq(graph_id((const unsigned char *)"a", 1), 0xaf63dc4c8601ec8cu);
     ck_assert_uint_eq(graph_id((const unsigned char *)"foobar", 6), 0x85944171f73967e8u);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("graph");
-    TCase *tests = tcase_create("flows");
-    tcase_add_test(tests, the_example);
-    tcase_add_test(tests, edges_are_numbered_by_block);
-    tcase_add_test(tests, cases_files_and_unknown_places);
-    tcase_add_test(tests, ranges);
-    tcase_add_test(tests, without_ranges);
-    tcase_add_test(tests, aliases);
-    tcase_add_test(tests, cleared_it_is_as_new);
-    tcase_add_test(tests, ids);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,12 +4,10 @@
 
 #define _GNU_SOURCE
 #include "mlprof/rows/rows.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Two counters of main and one of sq; the calls of main.  */
@@ -37,7 +35,7 @@ static const struct rows_row *row_of(const struct rows *rows, const char *name)
     ck_abort_msg("no row of %s", name);
 }
 
-START_TEST(counters_of_sources)
+TEST(counters_of_sources)
 {
     struct make_elf file = file_of(INCLUSIVE);
     struct tables *tables = open_elf(&file);
@@ -66,9 +64,8 @@ START_TEST(counters_of_sources)
     profile_free(&profile);
     tables_close(tables);
 }
-END_TEST
 
-START_TEST(without_them_there_is_no_stack)
+TEST(without_them_there_is_no_stack)
 {
     struct make_elf file = file_of("");
     struct tables *tables = open_elf(&file);
@@ -85,9 +82,8 @@ START_TEST(without_them_there_is_no_stack)
     profile_free(&profile);
     tables_close(tables);
 }
-END_TEST
 
-START_TEST(damage)
+TEST(damage)
 {
     struct make_elf file = file_of("01 00 00 00 00 01 00 00 00 "
                                    "00 30 00 00 00 00 00 00 03 00 00 00");
@@ -99,16 +95,4 @@ START_TEST(damage)
                      "section .ccprof.inclusive, offset 0x11: no source has this number");
     fault_clear(&fault);
     free(path);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("inclusive");
-    TCase *tests = tcase_create("inclusive");
-    tcase_add_test(tests, counters_of_sources);
-    tcase_add_test(tests, without_them_there_is_no_stack);
-    tcase_add_test(tests, damage);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,12 +4,9 @@
    bytes are those of the Intel Software Developer's Manual, volume 2.  */
 
 #include "mlprof/elf/insns.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define START 0x401000
@@ -99,7 +96,7 @@ static const struct expected list[] = {
     {CODE("\x06"), {.transfer = INSNS_UNKNOWN}},
 };
 
-#define COUNT (sizeof list / sizeof *list)
+#define COUNT (LENGTH(list))
 
 /* An executable with a section of code, the SIZE bytes.  */
 static void write_file(uint16_t machine, const char *bytes, size_t size)
@@ -152,7 +149,7 @@ static char *all_bytes(size_t *size)
     return bytes;
 }
 
-START_TEST(what_each_is)
+TEST(what_each_is)
 {
     size_t size;
     char *bytes = all_bytes(&size);
@@ -182,11 +179,10 @@ START_TEST(what_each_is)
     insns_close(insns);
     free(bytes);
 }
-END_TEST
 
 /* mov $0x..., %eax of five bytes: what is cut off is no instruction; nothing is read
    behind the section, or outside of it.  */
-START_TEST(where_code_ends)
+TEST(where_code_ends)
 {
     struct insns *insns = open_file("\xb8\x01\x02\x03\x04", 5);
     struct insns_code code = insns_read(insns, START, START + 4);
@@ -206,11 +202,10 @@ START_TEST(where_code_ends)
     ck_assert_uint_eq(insns_read(insns, START, START).count, 0);
     insns_close(insns);
 }
-END_TEST
 
 /* In the syntax of objdump, though je is jz; addresses are whole.  The last byte begins
  * an instruction that is cut off.  */
-START_TEST(what_they_are_called)
+TEST(what_they_are_called)
 {
     static const char bytes[] = "\xf2\x0f\x58\x44\x24\xf8"
                                 "\x74\x10"
@@ -223,14 +218,13 @@ START_TEST(what_they_are_called)
                   {START + 8, "mov 0x40110f, %rax"},  {START + 15, "call 0x401004"},
                   {START + 20, ".byte 0xb8"},         {START + 21, "?"}};
     struct insns *insns = open_file(bytes, sizeof bytes - 1);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    for (size_t i = 0; i < LENGTH(wanted); i++) {
         char text[64];
         insns_text(insns, wanted[i].address, text, sizeof text);
         ck_assert_str_eq(text, wanted[i].text);
     }
     insns_close(insns);
 }
-END_TEST
 
 #define LEA_R15    "\x4c\x8d\x3d"
 #define LEA_RDI    "\x48\x8d\x3d"
@@ -243,7 +237,7 @@ END_TEST
 
 /* Each ends with a call, of which it is asked: a function keeps R15, and RAX not (System
    V ABI for AMD64, 3.2.1).  */
-START_TEST(first_arguments)
+TEST(first_arguments)
 {
     static const struct {
         const char *bytes;
@@ -265,7 +259,7 @@ START_TEST(first_arguments)
         CASE(CALL, 0),
 #undef CASE
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         struct insns *insns = open_file(cases[i].bytes, cases[i].size);
         struct insns_code code = insns_read(insns, START, START + cases[i].size);
         ck_assert_uint_eq(insns_first_argument(&code, code.count - 1), cases[i].wanted);
@@ -273,26 +267,11 @@ START_TEST(first_arguments)
         insns_close(insns);
     }
 }
-END_TEST
 
-START_TEST(which_files)
+TEST(which_files)
 {
     write_file(EM_AARCH64, "\xc3", 1);
     ck_assert_ptr_null(insns_open("code"));
     ck_assert_ptr_null(insns_open("no such file"));
     insns_close(NULL);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("insns");
-    TCase *tests = tcase_create("insns");
-    tcase_add_test(tests, what_each_is);
-    tcase_add_test(tests, where_code_ends);
-    tcase_add_test(tests, what_they_are_called);
-    tcase_add_test(tests, first_arguments);
-    tcase_add_test(tests, which_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

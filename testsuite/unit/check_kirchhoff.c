@@ -2,140 +2,66 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Counts of blocks and edges from those of a few edges.  */
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mlprof/base/kirchhoff.h"
-#include "runner.h"
+#include "testsuite/unit/made_flow.h"
+#include "testsuite/unit/tests.h"
 
-#define GIVEN(from, to, count)                                                           \
-    {                                                                                    \
-        from, to, true, count                                                            \
-    }
-#define ASKED(from, to)                                                                  \
-    {                                                                                    \
-        from, to, false, 99                                                              \
-    }
-
-#define MOST_EDGES  8
-#define MOST_BLOCKS 8
-
+/* Edges, of which some have counts; the counts of all edges and blocks that follow.  */
 static const struct {
-    const char *name;
-    struct kirchhoff_edge edges[MOST_EDGES];
-    size_t edge_count, block_count;
+    const char *name, *edges;
     enum kirchhoff_verdict verdict;
-    int64_t counts[MOST_EDGES], blocks[MOST_BLOCKS];
+    const char *counts, *blocks;
 } graphs[] = {
-    {"a straight function that was called 5 times",
-     {GIVEN(0, 2, 5), ASKED(2, 1)},
-     2,
-     3,
-     KIRCHHOFF_SOLVED,
-     {5, 5},
-     {5, 5, 5}},
+    {"a straight function that was called 5 times", "0>2=5 2>1", KIRCHHOFF_SOLVED, "5 5",
+     "5 5 5"},
     /* 2 if, 3 then, 4 else, 5 behind.  */
-    {"a diamond",
-     {ASKED(0, 2), GIVEN(2, 3, 30), ASKED(2, 4), ASKED(3, 5), ASKED(4, 5),
-      GIVEN(5, 1, 100)},
-     6,
-     6,
-     KIRCHHOFF_SOLVED,
-     {100, 30, 70, 30, 70, 100},
-     {100, 100, 100, 30, 70, 100}},
+    {"a diamond", "0>2 2>3=30 2>4 3>5 4>5 5>1=100", KIRCHHOFF_SOLVED,
+     "100 30 70 30 70 100", "100 100 100 30 70 100"},
     /* 2 before, 3 head, 4 body.  */
-    {"a loop",
-     {ASKED(0, 2), ASKED(2, 3), ASKED(3, 4), GIVEN(4, 3, 70), GIVEN(3, 1, 7)},
-     5,
-     5,
-     KIRCHHOFF_SOLVED,
-     {7, 7, 70, 70, 7},
-     {7, 7, 7, 77, 70}},
-    {"a block that is its own loop",
-     {GIVEN(0, 2, 3), GIVEN(2, 2, 12), ASKED(2, 1)},
-     3,
-     3,
-     KIRCHHOFF_SOLVED,
-     {3, 12, 3},
-     {3, 3, 15}},
-    {"two edges between the same blocks",
-     {GIVEN(0, 2, 9), GIVEN(2, 3, 4), ASKED(2, 3), ASKED(3, 1)},
-     4,
-     4,
-     KIRCHHOFF_SOLVED,
-     {9, 4, 5, 9},
-     {9, 9, 9, 9}},
-    {"never called",
-     {GIVEN(0, 2, 0), ASKED(2, 1)},
-     2,
-     3,
-     KIRCHHOFF_SOLVED,
-     {0, 0},
-     {0, 0, 0}},
-    {"a number of more than 32 bits",
-     {GIVEN(0, 2, INT64_MAX), ASKED(2, 1)},
-     2,
-     3,
-     KIRCHHOFF_SOLVED,
-     {INT64_MAX, INT64_MAX},
-     {INT64_MAX, INT64_MAX, INT64_MAX}},
-    {"all known and right",
-     {GIVEN(0, 2, 4), GIVEN(2, 1, 4)},
-     2,
-     3,
-     KIRCHHOFF_SOLVED,
-     {4, 4},
-     {4, 4, 4}},
-    {"all known and unequal",
-     {GIVEN(0, 2, 4), GIVEN(2, 3, 4), GIVEN(3, 1, 3)},
-     3,
-     4,
-     KIRCHHOFF_INCONSISTENT,
-     {4, 4, 3},
-     {4, 3, 4, 4}},
+    {"a loop", "0>2 2>3 3>4 4>3=70 3>1=7", KIRCHHOFF_SOLVED, "7 7 70 70 7",
+     "7 7 7 77 70"},
+    {"a block that is its own loop", "0>2=3 2>2=12 2>1", KIRCHHOFF_SOLVED, "3 12 3",
+     "3 3 15"},
+    {"two edges between the same blocks", "0>2=9 2>3=4 2>3 3>1", KIRCHHOFF_SOLVED,
+     "9 4 5 9", "9 9 9 9"},
+    {"never called", "0>2=0 2>1", KIRCHHOFF_SOLVED, "0 0", "0 0 0"},
+    {"a number of more than 32 bits", "0>2=9223372036854775807 2>1", KIRCHHOFF_SOLVED,
+     "9223372036854775807 9223372036854775807",
+     "9223372036854775807 9223372036854775807 9223372036854775807"},
+    {"all known and right", "0>2=4 2>1=4", KIRCHHOFF_SOLVED, "4 4", "4 4 4"},
+    {"all known and unequal", "0>2=4 2>3=4 3>1=3", KIRCHHOFF_INCONSISTENT, "4 4 3",
+     "4 3 4 4"},
     /* Killed in block 3: the then branch was taken, its end never reached.  */
-    {"cut off",
-     {ASKED(0, 2), ASKED(2, 3), GIVEN(2, 4, 1), GIVEN(3, 1, 0), ASKED(3, 4),
-      GIVEN(4, 1, 0)},
-     6,
-     5,
-     KIRCHHOFF_INCONSISTENT,
-     {0, -1, 1, 0, -1, 0},
-     {0, 0, 0, -1, 0}},
-    {"a loop without a counter",
-     {GIVEN(0, 2, 7), ASKED(2, 3), ASKED(3, 2), ASKED(2, 1)},
-     4,
-     4,
-     KIRCHHOFF_OPEN,
-     {7, 0, 0, 7},
-     {7, 7, 7, 0}},
-    {"its own loop without a counter",
-     {GIVEN(0, 2, 7), ASKED(2, 2), ASKED(2, 1)},
-     3,
-     3,
-     KIRCHHOFF_OPEN,
-     {7, 0, 7},
-     {7, 7, 7}},
+    {"cut off", "0>2 2>3 2>4=1 3>1=0 3>4 4>1=0", KIRCHHOFF_INCONSISTENT, "0 -1 1 0 -1 0",
+     "0 0 0 -1 0"},
+    {"a loop without a counter", "0>2=7 2>3 3>2 2>1", KIRCHHOFF_OPEN, "7 0 0 7",
+     "7 7 7 0"},
+    {"its own loop without a counter", "0>2=7 2>2 2>1", KIRCHHOFF_OPEN, "7 0 7", "7 7 7"},
 };
 
-START_TEST(flow_by_hand)
+TEST_ROWS(flow_by_hand, graphs)
 {
-    struct kirchhoff_edge edges[MOST_EDGES];
-    int64_t blocks[MOST_BLOCKS];
-    memcpy(edges, graphs[_i].edges, sizeof edges);
-    enum kirchhoff_verdict verdict =
-        kirchhoff_solve(edges, graphs[_i].edge_count, blocks, graphs[_i].block_count);
-    ck_assert_msg(verdict == graphs[_i].verdict, "%s: verdict %d", graphs[_i].name,
-                  (int)verdict);
-    for (size_t i = 0; i < graphs[_i].edge_count; i++)
-        ck_assert_msg(edges[i].count == graphs[_i].counts[i], "%s: edge %zu: %lld",
-                      graphs[_i].name, i, (long long)edges[i].count);
-    for (size_t i = 0; i < graphs[_i].block_count; i++)
-        ck_assert_msg(blocks[i] == graphs[_i].blocks[i], "%s: block %zu: %lld",
-                      graphs[_i].name, i, (long long)blocks[i]);
+    struct made_flow_arc arcs[MADE_FLOW_EDGES];
+    struct kirchhoff_edge edges[MADE_FLOW_EDGES];
+    int64_t blocks[MADE_FLOW_BLOCKS];
+    char counts[200] = "", sums[200] = "";
+    size_t count = made_flow_arcs(arcs, graphs[_i].edges), block_count = 0;
+    for (const char *at = graphs[_i].blocks; *at; block_count++)
+        at += strcspn(at, " "), at += strspn(at, " ");
+    for (size_t i = 0; i < count; i++)
+        edges[i] = (struct kirchhoff_edge){arcs[i].from, arcs[i].to, arcs[i].counted,
+                                           arcs[i].counted ? arcs[i].count : 99};
+    ck_assert_int_eq(kirchhoff_solve(edges, count, blocks, block_count),
+                     graphs[_i].verdict);
+    for (size_t i = 0; i < count; i++)
+        sprintf(counts + strlen(counts), i ? " %lld" : "%lld", (long long)edges[i].count);
+    for (size_t i = 0; i < block_count; i++)
+        sprintf(sums + strlen(sums), i ? " %lld" : "%lld", (long long)blocks[i]);
+    ck_assert_str_eq(counts, graphs[_i].counts);
+    ck_assert_str_eq(sums, graphs[_i].blocks);
 }
-END_TEST
 
 /* A graph with a true count on each edge.  */
 #define RANDOM_BLOCKS 60
@@ -260,19 +186,8 @@ static void try_flow_random(uint64_t seed)
                      KIRCHHOFF_OPEN);
 }
 
-START_TEST(flow_random)
+TEST(flow_random)
 {
     for (uint64_t seed = 0; seed < 200; seed++)
         try_flow_random(seed);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("kirchhoff");
-    TCase *tests = tcase_create("kirchhoff");
-    tcase_add_loop_test(tests, flow_by_hand, 0, sizeof graphs / sizeof *graphs);
-    tcase_add_test(tests, flow_random);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,26 +4,19 @@
 
 #define _GNU_SOURCE
 #include "mlprof/base/layout.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "testsuite/unit/tests.h"
 
 static void assert_layout(const char *const *heads, size_t columns,
                           const char *const *cells, size_t rows, const char *expected)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     layout_print(out, heads, columns, (char *const *)cells, rows);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, expected);
 }
 
 /* MLton's own lay-out, with three columns of numbers: two tables from the description
    of its tool.  */
-START_TEST(layout_with_stacks)
+TEST(layout_with_stacks)
 {
     static const char *const heads[] = {"function", "cur", "raw", "stack",
                                         "raw",      "GC",  "raw"};
@@ -38,9 +31,8 @@ START_TEST(layout_with_stacks)
                   "<gc>     11.1% (0.50s)  0.0% (0.00s) 11.1% (0.50s)\n"
                   "<main>    5.6% (0.25s) 88.9% (4.00s) 11.1% (0.50s)\n");
 }
-END_TEST
 
-START_TEST(layout_with_lines)
+TEST(layout_with_lines)
 {
     static const char *const heads[] = {"function", "cur", "raw"};
     static const char *const cells[] = {
@@ -53,15 +45,4 @@ START_TEST(layout_with_lines)
                   "Mat.mul.inner  mat.sml: 20 100.0% (1,200,000)\n"
                   "Mat.mul  mat.sml: 12         0.0%        (40)\n"
                   "Mat.never  mat.sml: 40       0.0%         (0)\n");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("layout");
-    TCase *tests = tcase_create("layout");
-    tcase_add_test(tests, layout_with_stacks);
-    tcase_add_test(tests, layout_with_lines);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

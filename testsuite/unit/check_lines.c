@@ -3,12 +3,10 @@
 /* Samples by line, with the tables of table_bytes.h.  */
 
 #include "mlprof/rows/lines.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct tables *make_tables(void)
@@ -41,7 +39,7 @@ static void assert_line(const struct lines *lines, uint32_t row, uint32_t line,
 
 /* f in line 10 calls f in line 9, which calls f in line 10; and h, of no file, in g in f,
    where f is in another file than its own.  */
-START_TEST(samples_by_line)
+TEST(samples_by_line)
 {
     struct tables *tables = make_tables();
     struct program program = {.tables = &tables, .count = 1};
@@ -89,14 +87,4 @@ START_TEST(samples_by_line)
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("lines");
-    TCase *tests = tcase_create("lines");
-    tcase_add_test(tests, samples_by_line);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

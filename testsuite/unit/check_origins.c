@@ -5,11 +5,8 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define REST                                                                             \
@@ -57,7 +54,7 @@ static const struct {
     {"", NULL, false, 0, 0},
 };
 
-START_TEST(one_file)
+TEST_ROWS(one_file, told)
 {
     struct profile profile = parse(told[_i].lines, POINTS);
     ck_assert_uint_eq(profile.origins.count, 1);
@@ -72,7 +69,6 @@ START_TEST(one_file)
     ck_assert_int_eq(origins_ranks(&profile.origins), told[_i].ranked);
     profile_free(&profile);
 }
-END_TEST
 
 #define RANK_WRONG "it should be `rank', a number and a greater one or `-'"
 
@@ -92,7 +88,7 @@ static const struct {
     {"rank 18446744073709551616 -\n", "m: line 3: " RANK_WRONG},
 };
 
-START_TEST(damaged)
+TEST_ROWS(damaged, wrong)
 {
     struct fault fault = {0};
     struct profile profile = {0};
@@ -106,10 +102,9 @@ START_TEST(damaged)
     fault_clear(&fault);
     free(text);
 }
-END_TEST
 
 /* Before version 5 there are no such lines.  */
-START_TEST(of_version_4)
+TEST(of_version_4)
 {
     static const char text[] = "ccprof mlmon 4\nkind time\nhost n\n" REST POINTS;
     struct fault fault = {0};
@@ -118,7 +113,6 @@ START_TEST(of_version_4)
     ck_assert_str_eq(fault.text, "m: line 3: it should be `engine' and one word");
     fault_clear(&fault);
 }
-END_TEST
 
 /* ENTRY is of a profile's point at ADDRESS.  */
 static void assert_share(const struct profile *profile, const struct shares_entry *entry,
@@ -139,7 +133,7 @@ static void fold(struct profile *sum, struct profile *from, bool keep)
 }
 
 /* Two ranks, one of them with two files, its child's; the second has another point.  */
-START_TEST(merged)
+TEST(merged)
 {
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
                    two = parse("host b\nrank 0 2\n",
@@ -170,11 +164,10 @@ START_TEST(merged)
     shares_free(&scratch);
     profile_free(&sum);
 }
-END_TEST
 
 /* Shares are told of all samples or of none; the same rank elsewhere is another origin.
  */
-START_TEST(not_all_kept)
+TEST(not_all_kept)
 {
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
                    two = parse("host b\nrank 1 2\n", POINTS);
@@ -184,10 +177,9 @@ START_TEST(not_all_kept)
     ck_assert(!sum.origins.kept);
     profile_free(&sum);
 }
-END_TEST
 
 /* A file that does not belong to the others leaves no origin.  */
-START_TEST(left_out)
+TEST(left_out)
 {
     struct fault fault = {0};
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
@@ -200,19 +192,4 @@ START_TEST(left_out)
     ck_assert(sum.origins.kept);
     fault_clear(&fault);
     profile_free(&sum);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("origins");
-    TCase *tests = tcase_create("origins");
-    tcase_add_loop_test(tests, one_file, 0, sizeof told / sizeof *told);
-    tcase_add_loop_test(tests, damaged, 0, sizeof wrong / sizeof *wrong);
-    tcase_add_test(tests, of_version_4);
-    tcase_add_test(tests, merged);
-    tcase_add_test(tests, not_all_kept);
-    tcase_add_test(tests, left_out);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,10 +3,9 @@
 /* Packed shares are what shares are that were added alike, whatever their numbers.  */
 
 #include "mlprof/profile/packed.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <check.h>
 #include <string.h>
 
 /* As a profile's: most owners and bins follow each other, counts are small.  */
@@ -52,7 +51,7 @@ static void assert_same(const struct packed *packed, const struct shares *shares
     shares_free(&scratch);
 }
 
-START_TEST(any_entries)
+TEST(any_entries)
 {
     for (size_t round = 0; round < 300; round++) {
         struct packed packed = {0};
@@ -72,10 +71,9 @@ START_TEST(any_entries)
         shares_free(&shares);
     }
 }
-END_TEST
 
 /* In the order in which they were added.  */
-START_TEST(unsorted)
+TEST(unsorted)
 {
     static const struct shares_entry entries[] = {
         {0, 0, 1},
@@ -87,7 +85,7 @@ START_TEST(unsorted)
     };
     struct packed packed = {0};
     struct packed_at at = {0};
-    size_t count = sizeof entries / sizeof *entries;
+    size_t count = LENGTH(entries);
     for (size_t i = 0; i < count; i++) {
         packed_add(&packed, entries[i].owner, entries[i].bin, entries[i].count);
         packed_add(&packed, 7, 7, 0);
@@ -101,10 +99,9 @@ START_TEST(unsorted)
     ck_assert(!packed_next(&packed, &at));
     packed_free(&packed);
 }
-END_TEST
 
 /* By owner then, and more can be added.  */
-START_TEST(sorted)
+TEST(sorted)
 {
     static const struct shares_entry entries[] = {{3, 0, 5}, {3, 7, 6}, {5, 2, 8}};
     struct packed packed = {0};
@@ -129,10 +126,9 @@ START_TEST(sorted)
     packed_free(&packed);
     shares_free(&scratch);
 }
-END_TEST
 
 /* What thousands of ranks have of the same points takes a byte for each.  */
-START_TEST(small)
+TEST(small)
 {
     struct packed packed = {0};
     for (uint32_t rank = 0; rank < 1000; rank++)
@@ -143,10 +139,9 @@ START_TEST(small)
     ck_assert_uint_lt(packed.size, 105000);
     packed_free(&packed);
 }
-END_TEST
 
 /* Files of one rank become one.  */
-START_TEST(joined)
+TEST(joined)
 {
     struct packed packed = {0};
     struct shares scratch = {0};
@@ -163,10 +158,9 @@ START_TEST(joined)
     packed_free(&packed);
     shares_free(&scratch);
 }
-END_TEST
 
 /* As shares are.  */
-START_TEST(taken)
+TEST(taken)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
     struct shares_own bin = {entries, 3, 0, 10};
@@ -184,19 +178,4 @@ START_TEST(taken)
     ck_assert_uint_eq(own.total, 3);
     packed_free(&to);
     shares_free(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("packed");
-    TCase *tests = tcase_create("packed");
-    tcase_add_test(tests, any_entries);
-    tcase_add_test(tests, unsorted);
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, small);
-    tcase_add_test(tests, joined);
-    tcase_add_test(tests, taken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,10 +5,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STRING                                                                           \
@@ -172,15 +170,14 @@ static const struct {
      "decltype ((a)>(b)) std::f<int, std::allocator<int> >"},
 };
 
-START_TEST(name_is_readable)
+TEST_ROWS(name_is_readable, names)
 {
     char *shown = readable(names[_i].name, READABLE_MOST);
     ck_assert_str_eq(shown, names[_i].shown);
     free(shown);
 }
-END_TEST
 
-START_TEST(nothing_is_left_out)
+TEST(nothing_is_left_out)
 {
     char *shown = readable(EXECUTOR "::_M_dfs", 0);
     ck_assert_str_eq(shown,
@@ -190,11 +187,10 @@ START_TEST(nothing_is_left_out)
                      "std::regex_traits<char>, true>::_M_dfs");
     free(shown);
 }
-END_TEST
 
 /* Deep names neither end the program nor take long, and no cut of a name is read beyond
    its end.  */
-START_TEST(names_that_are_broken)
+TEST(names_that_are_broken)
 {
     size_t deep = 100000;
     char *name = buf_alloc(2 * deep + 1);
@@ -204,23 +200,11 @@ START_TEST(names_that_are_broken)
     ck_assert_str_eq(shown, name);
     free(shown);
     free(name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < LENGTH(names); i++)
         for (size_t length = 0; length < strlen(names[i].name); length++) {
             char *cut = buf_copy_prefix(names[i].name, length);
             free(readable(cut, READABLE_MOST));
             free(readable(cut, 0));
             free(cut);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("readable");
-    TCase *tests = tcase_create("readable");
-    tcase_add_loop_test(tests, name_is_readable, 0, sizeof names / sizeof *names);
-    tcase_add_test(tests, nothing_is_left_out);
-    tcase_add_test(tests, names_that_are_broken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

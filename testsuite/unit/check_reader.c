@@ -3,17 +3,14 @@
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
 #include "mlprof/base/reader.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "testsuite/unit/tests.h"
 
 #define READER(name, ...)                                                                \
     static const unsigned char name##_bytes[] = {__VA_ARGS__};                           \
     struct reader name;                                                                  \
     reader_init(&name, name##_bytes, sizeof name##_bytes, false)
 
-START_TEST(fixed_numbers_follow_the_byte_order)
+TEST(fixed_numbers_follow_the_byte_order)
 {
     static const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
     struct reader little, big;
@@ -27,9 +24,8 @@ START_TEST(fixed_numbers_follow_the_byte_order)
     ck_assert_uint_eq(reader_u64(&big), 0x060708090a0b0c0d);
     ck_assert(reader_done(&little) && !little.wrong);
 }
-END_TEST
 
-START_TEST(unsigned_leb)
+TEST(unsigned_leb)
 {
     READER(r, 2, 127, 0x80, 1, 0x81, 1, 0xb9, 0x64, 0x80, 0x00, 0xff, 0xff, 0xff, 0xff,
            0xff, 0xff, 0xff, 0xff, 0xff, 0x01);
@@ -42,9 +38,8 @@ START_TEST(unsigned_leb)
     ck_assert_uint_eq(reader_uleb(&r), UINT64_MAX);
     ck_assert(reader_done(&r) && !r.wrong);
 }
-END_TEST
 
-START_TEST(signed_leb)
+TEST(signed_leb)
 {
     READER(r, 2, 0x7e, 0xff, 0, 0x81, 0x7f, 0x80, 1, 0x80, 0x7f, 0x81, 1, 0xff, 0x7e,
            0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f);
@@ -59,9 +54,8 @@ START_TEST(signed_leb)
     ck_assert_int_eq(reader_sleb(&r), INT64_MIN);
     ck_assert(reader_done(&r) && !r.wrong);
 }
-END_TEST
 
-START_TEST(a_number_that_is_cut_off)
+TEST(a_number_that_is_cut_off)
 {
     READER(r, 5, 0x80, 0x80);
     reader_u8(&r);
@@ -77,9 +71,8 @@ START_TEST(a_number_that_is_cut_off)
     ck_assert_str_eq(s.wrong, "cut off");
     ck_assert_uint_eq(s.wrong_at, 0);
 }
-END_TEST
 
-START_TEST(numbers_that_are_too_long)
+TEST(numbers_that_are_too_long)
 {
     READER(eleven, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0);
     ck_assert_uint_eq(reader_uleb(&eleven), 0);
@@ -91,9 +84,8 @@ START_TEST(numbers_that_are_too_long)
     ck_assert_int_eq(reader_sleb(&low), 0);
     ck_assert_str_eq(low.wrong, "a number of more than 64 bits");
 }
-END_TEST
 
-START_TEST(the_first_mistake_stays)
+TEST(the_first_mistake_stays)
 {
     READER(r, 1, 2, 3);
     reader_u8(&r);
@@ -102,9 +94,8 @@ START_TEST(the_first_mistake_stays)
     ck_assert_str_eq(r.wrong, "first");
     ck_assert_uint_eq(r.wrong_at, 1);
 }
-END_TEST
 
-START_TEST(a_slice_ends_where_it_was_told)
+TEST(a_slice_ends_where_it_was_told)
 {
     READER(r, 1, 2, 3, 4);
     reader_u8(&r);
@@ -118,30 +109,12 @@ START_TEST(a_slice_ends_where_it_was_told)
     reader_slice(&r, 1);
     ck_assert_ptr_nonnull(r.wrong);
 }
-END_TEST
 
-START_TEST(a_slice_longer_than_the_rest)
+TEST(a_slice_longer_than_the_rest)
 {
     READER(r, 1, 2);
     struct reader slice = reader_slice(&r, UINT64_MAX);
     ck_assert_ptr_nonnull(slice.wrong);
     ck_assert_uint_eq(reader_u8(&slice), 0);
     ck_assert_ptr_nonnull(r.wrong);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("reader");
-    TCase *tests = tcase_create("reader");
-    tcase_add_test(tests, fixed_numbers_follow_the_byte_order);
-    tcase_add_test(tests, unsigned_leb);
-    tcase_add_test(tests, signed_leb);
-    tcase_add_test(tests, a_number_that_is_cut_off);
-    tcase_add_test(tests, numbers_that_are_too_long);
-    tcase_add_test(tests, the_first_mistake_stays);
-    tcase_add_test(tests, a_slice_ends_where_it_was_told);
-    tcase_add_test(tests, a_slice_longer_than_the_rest);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -6,20 +6,16 @@
 #include "mlprof/view/report.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/view.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 
-#include <check.h>
-#include <stdlib.h>
-
-START_TEST(percentages)
+TEST(percentages)
 {
     ck_assert(rows_percent(0, 0) == 0.0);
     ck_assert(rows_percent(1, 4) == 25.0);
     ck_assert(rows_percent(4, 4) == 100.0);
     ck_assert(rows_percent(1, 10) >= 10.0);
 }
-END_TEST
 
 /* a.c at 0, c at 2, n::f at 4, g at 9.  Sources: n::f of a.c:10; g of c:20; g of a.c:30.
    The first function is 16 bytes of n::f with two copies of c's g at +4 and +8; then 16
@@ -67,7 +63,7 @@ static struct program make_program(struct tables **tables)
     return (struct program){.tables = tables, .count = 2};
 }
 
-START_TEST(rows_are_merged_late)
+TEST(rows_are_merged_late)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
@@ -88,7 +84,6 @@ START_TEST(rows_are_merged_late)
     profile_free(&profile);
     tables_close(tables[0]);
 }
-END_TEST
 
 static void assert_report(const struct view_style *style, bool stack,
                           const char *expected)
@@ -99,24 +94,20 @@ static void assert_report(const struct view_style *style, bool stack,
     struct rows rows;
     struct view view = {
         .profile = &profile, .program = &program, .rows = &rows, .style = *style};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     struct report_told told;
     profile.stack = stack;
     stacks_build(&rows.stacks, &profile, &program, NULL);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
     view_header(out, &view);
     report_print(out, &view, &told);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, expected);
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
 }
 
-START_TEST(the_table)
+TEST(the_table)
 {
     assert_report(&(struct view_style){.mlton = true, .long_name = true}, false,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
@@ -128,11 +119,10 @@ START_TEST(the_table)
                   "g             2.5%\n"
                   "<lost>        0.0%\n");
 }
-END_TEST
 
 /* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
    0.18, of 0.025 0.07.  */
-START_TEST(the_table_with_numbers_first)
+TEST(the_table_with_numbers_first)
 {
     assert_report(&(struct view_style){.long_name = true}, false,
                   "2,000.00 seconds of CPU time\n"
@@ -163,39 +153,33 @@ START_TEST(the_table_with_numbers_first)
         "50.0%  49.8-50.2  77.5%  n::f\n"
         "27.5%  27.3-27.7  27.5%  g\n");
 }
-END_TEST
 
 /* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
    60 may be the other's: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and 50.2
    to 69.1.  */
-START_TEST(samples_that_may_be_anothers)
+TEST(samples_that_may_be_anothers)
 {
     struct rows_row both[] = {{.source = {.name = "f"}, .cur = 60},
                               {.source = {.name = "g"}, .cur = 40}};
     struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 100};
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     struct report_told told;
     report_print(out, &view, &told);
     ck_assert(!told.marked);
     both[0].trust.less = both[1].trust.more = 20;
     report_print(out, &view, &told);
     ck_assert(told.marked);
-    fclose(out);
-    ck_assert_str_eq(text, "  cur  95% range  function\n"
-                           "60.0%  50.2-69.1  f\n"
-                           "40.0%  30.9-49.8  g\n"
-                           "   cur  95% range  function\n"
-                           " 60.0%  30.9-69.1  f\n"
-                           "~40.0%  30.9-69.1  g\n");
-    free(text);
+    print_end(out, "  cur  95% range  function\n"
+                   "60.0%  50.2-69.1  f\n"
+                   "40.0%  30.9-49.8  g\n"
+                   "   cur  95% range  function\n"
+                   " 60.0%  30.9-69.1  f\n"
+                   "~40.0%  30.9-69.1  g\n");
 }
-END_TEST
 
-START_TEST(the_table_with_everything)
+TEST(the_table_with_everything)
 {
     assert_report(
         &(struct view_style){
@@ -209,10 +193,9 @@ START_TEST(the_table_with_everything)
         "<unprofiled> 20.0%  (399.90s)\n"
         "g  a.c: 30    2.5%   (50.00s)\n");
 }
-END_TEST
 
 /* The 5,000 samples of n::f that called itself are in its stack once.  */
-START_TEST(the_table_with_stacks)
+TEST(the_table_with_stacks)
 {
     assert_report(&(struct view_style){.mlton = true, .long_name = true}, true,
                   "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
@@ -230,17 +213,14 @@ START_TEST(the_table_with_stacks)
                   "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
                   "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n");
 }
-END_TEST
 
-START_TEST(a_table_of_nothing)
+TEST(a_table_of_nothing)
 {
     struct profile profile = {0};
     struct rows rows = {0};
     struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
     struct report_told told;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     view_header(out, &view);
     report_print(out, &view, &told);
     view.style.raw = true;
@@ -252,18 +232,15 @@ START_TEST(a_table_of_nothing)
     profile.stack = rows.stack = true;
     view_header(out, &view);
     report_print(out, &view, &told);
-    fclose(out);
-    ck_assert_str_eq(text, "function cur\n-------- ---\n"
-                           "0.00 seconds of CPU time (0.00 seconds GC)\n"
-                           "function cur raw\n-------- --- ---\n"
-                           "0.00 seconds on the clock (0.00 seconds GC)\n"
-                           "function cur raw stack raw GC raw\n"
-                           "-------- --- --- ----- --- -- ---\n");
-    free(text);
+    print_end(out, "function cur\n-------- ---\n"
+                   "0.00 seconds of CPU time (0.00 seconds GC)\n"
+                   "function cur raw\n-------- --- ---\n"
+                   "0.00 seconds on the clock (0.00 seconds GC)\n"
+                   "function cur raw stack raw GC raw\n"
+                   "-------- --- --- ----- --- -- ---\n");
 }
-END_TEST
 
-START_TEST(ties_have_an_order)
+TEST(ties_have_an_order)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
@@ -300,10 +277,9 @@ START_TEST(ties_have_an_order)
     profile_free(&profile);
     tables_close(tables[0]);
 }
-END_TEST
 
 /* What is nothing has no percentage.  */
-START_TEST(no_part_of_nothing)
+TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
     struct rows rows = {0};
@@ -320,23 +296,4 @@ START_TEST(no_part_of_nothing)
         free(cell);
     }
     table_free(&table);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *tests = tcase_create("report");
-    tcase_add_test(tests, percentages);
-    tcase_add_test(tests, rows_are_merged_late);
-    tcase_add_test(tests, the_table);
-    tcase_add_test(tests, the_table_with_numbers_first);
-    tcase_add_test(tests, samples_that_may_be_anothers);
-    tcase_add_test(tests, the_table_with_everything);
-    tcase_add_test(tests, the_table_with_stacks);
-    tcase_add_test(tests, a_table_of_nothing);
-    tcase_add_test(tests, ties_have_an_order);
-    tcase_add_test(tests, no_part_of_nothing);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -8,15 +8,17 @@
    how many).  */
 
 #include "mlprof/tables/tables.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/open_elf.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define SEEDS 40
+static int seeds(void)
+{
+    const char *told = getenv("SEEDS");
+    return told ? atoi(told) : 40;
+}
 
 static struct tables *open_made(const struct made_tables *made)
 {
@@ -114,7 +116,7 @@ static void assert_counters(const struct tables *tables, const struct made_table
     }
 }
 
-START_TEST(round_trip)
+TEST_TIMES(round_trip, 3 * seeds())
 {
     struct made_tables *made = made_tables_make((uint32_t)_i / 3, (unsigned)_i % 3);
     struct tables *tables = open_made(made);
@@ -126,15 +128,4 @@ START_TEST(round_trip)
     assert_counters(tables, made);
     tables_close(tables);
     made_tables_free(made);
-}
-END_TEST
-
-int main(void)
-{
-    const char *seeds = getenv("SEEDS");
-    Suite *suite = suite_create("round_trip");
-    TCase *tests = tcase_create("round_trip");
-    tcase_add_loop_test(tests, round_trip, 0, 3 * (seeds ? atoi(seeds) : SEEDS));
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

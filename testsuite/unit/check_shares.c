@@ -3,10 +3,9 @@
 /* Times of samples: sorted, found, and divided without one too many or too few.  */
 
 #include "mlprof/profile/shares.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <check.h>
 #include <string.h>
 
 static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t bin,
@@ -17,7 +16,7 @@ static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint3
     ck_assert_uint_eq(entry->count, count);
 }
 
-START_TEST(sorted)
+TEST(sorted)
 {
     struct shares shares = {0};
     size_t at = 0;
@@ -42,11 +41,10 @@ START_TEST(sorted)
     shares_free(&shares);
     ck_assert_uint_eq(shares.count, 0);
 }
-END_TEST
 
 /* 7 of 10 samples in buckets of 2, 3 and 5: 1.4, 3.5 and 7 rounded down; then the rest.
  */
-START_TEST(in_two)
+TEST(in_two)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
     struct shares_own bin = {entries, 3, 0, 10};
@@ -65,10 +63,9 @@ START_TEST(in_two)
     ck_assert_uint_eq(to.count, 6);
     shares_free(&to);
 }
-END_TEST
 
 /* Whatever is taken of a bin in two, each bucket has what it had.  */
-START_TEST(any_two)
+TEST(any_two)
 {
     struct shares_entry entries[20];
     for (int round = 0; round < 2000; round++) {
@@ -91,16 +88,4 @@ START_TEST(any_two)
             ck_assert_uint_eq(sums[i], entries[i].count);
         shares_free(&to);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shares");
-    TCase *tests = tcase_create("shares");
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, in_two);
-    tcase_add_test(tests, any_two);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -6,11 +6,9 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -39,17 +37,13 @@ static void make(struct sheet *sheet)
 
 static void assert_sheet(struct sheet *sheet, bool mlton, const char *expected)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     sheet_print(out, sheet, mlton);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, expected);
     ck_assert_ptr_null(sheet->cells);
 }
 
-START_TEST(numbers_first)
+TEST(numbers_first)
 {
     struct sheet sheet = {0};
     make(&sheet);
@@ -59,9 +53,8 @@ START_TEST(numbers_first)
                  " ~0.5%                   std::vector<...>::push_back\n"
                  "  0.0%      7  struct \303\244\n");
 }
-END_TEST
 
-START_TEST(names_first)
+TEST(names_first)
 {
     struct sheet sheet = {0};
     make(&sheet);
@@ -72,9 +65,8 @@ START_TEST(names_first)
                  "std::vector<...>::push_back           ~0.5%      \n"
                  "                            struct \303\244   0.0%     7\n");
 }
-END_TEST
 
-START_TEST(only_the_first_rows)
+TEST(only_the_first_rows)
 {
     struct sheet sheet = {0};
     make(&sheet);
@@ -84,7 +76,6 @@ START_TEST(only_the_first_rows)
                  "   cur  calls  type  function\n"
                  "100.0%  1,234  int   main  a.c: 1\n");
 }
-END_TEST
 
 /* Has a terminal of COLUMNS print the sheet, and compares that with EXPECTED.  */
 static bool coloured;
@@ -123,7 +114,7 @@ static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
 /* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least, if it
    needs them; with its heading alone it needs 8.  */
 #define WIDE "name::of_24_columns_so_x"
-START_TEST(columns_give_way)
+TEST(columns_give_way)
 {
     static const unsigned short lines[] = {49, 48, 41, 40, 33, 32};
     static const char *const tables[] = {
@@ -133,7 +124,7 @@ START_TEST(columns_give_way)
         "same  function\n   5  " WIDE "\n",
         "before      after  same  function\n     1  1,234,567     5  f\n",
         "    after  same  function\n1,234,567     5  f\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < LENGTH(lines); i++) {
         struct sheet sheet = {0};
         sheet_column(&sheet, "before", SHEET_NUMBER, 0);
         sheet_gives_way(&sheet, 1);
@@ -147,16 +138,15 @@ START_TEST(columns_give_way)
         assert_on_terminal(&sheet, lines[i], tables[i]);
     }
 }
-END_TEST
 
-START_TEST(those_of_a_higher_rank_go_first)
+TEST(those_of_a_higher_rank_go_first)
 {
     static const unsigned short lines[] = {49, 48, 42};
     static const char *const tables[] = {
         "before      after  same  function\n     1  1,234,567     5  " WIDE "\n",
         "before      after  function\n     1  1,234,567  " WIDE "\n",
         "    after  function\n1,234,567  " WIDE "\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < LENGTH(lines); i++) {
         struct sheet sheet = {0};
         const char *const cells[] = {"1", "1,234,567", "5", WIDE};
         sheet_column(&sheet, "before", SHEET_NUMBER, 0);
@@ -171,11 +161,10 @@ START_TEST(those_of_a_higher_rank_go_first)
         assert_on_terminal(&sheet, lines[i], tables[i]);
     }
 }
-END_TEST
 
 /* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
    position has 34 columns or stands below.  */
-START_TEST(placed_names_stand_below)
+TEST(placed_names_stand_below)
 {
     static const unsigned short lines[] = {64, 63};
     static const char *const tables[] = {
@@ -183,7 +172,7 @@ START_TEST(placed_names_stand_below)
         "     1  a_type_of_20_columns  name  folder/file.c: 7\n",
         "before  type\n    function\n     1  a_type_of_20_columns\n"
         "    name  folder/file.c: 7\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < LENGTH(lines); i++) {
         struct sheet sheet = {0};
         sheet_column(&sheet, "before", SHEET_NUMBER, 0);
         sheet_column(&sheet, "type", SHEET_TEXT, 0);
@@ -194,11 +183,10 @@ START_TEST(placed_names_stand_below)
         assert_on_terminal(&sheet, lines[i], tables[i]);
     }
 }
-END_TEST
 
 /* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its 24.
    With less the name stands below, and the type may take what is left.  */
-START_TEST(names_stand_below)
+TEST(names_stand_below)
 {
     static const unsigned short lines[] = {46, 45, 28};
     static const char *const tables[] = {
@@ -206,7 +194,7 @@ START_TEST(names_stand_below)
         "     1  a_typ...umns  " WIDE "\n",
         "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n",
         "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < LENGTH(lines); i++) {
         struct sheet sheet = {0};
         sheet_column(&sheet, "before", SHEET_NUMBER, 0);
         sheet_column(&sheet, "type", SHEET_TEXT, 0);
@@ -217,11 +205,10 @@ START_TEST(names_stand_below)
         assert_on_terminal(&sheet, lines[i], tables[i]);
     }
 }
-END_TEST
 
 /* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place that
    has its own line.  */
-START_TEST(places)
+TEST(places)
 {
     const char *rows[][2] = {{TEXT_PART "main" TEXT_PART " and 2 more",
                               TEXT_PART "src/abcdef.c" TEXT_PART ": 170"},
@@ -257,11 +244,10 @@ START_TEST(places)
             assert_on_terminal(&sheet, 40, tables[i]);
     }
 }
-END_TEST
 
 /* A scope of more than half of the names is faint, here of three of five; what is in
    brackets is none.  */
-START_TEST(scope_of_most)
+TEST(scope_of_most)
 {
     static const char *const shown[][2] = {
         {"ns::in::f", "\033[2mns::in::\033[0mf"},
@@ -273,7 +259,7 @@ START_TEST(scope_of_most)
     struct sheet sheet = {0};
     sheet_column(&sheet, "n", SHEET_NUMBER, 0);
     sheet_column(&sheet, "name", SHEET_TEXT, 0);
-    for (size_t r = 0; r < sizeof shown / sizeof *shown; r++) {
+    for (size_t r = 0; r < LENGTH(shown); r++) {
         char *more = buf_format("%s1  %s\n", expected, shown[r][1]);
         free(expected);
         expected = more;
@@ -285,11 +271,10 @@ START_TEST(scope_of_most)
     coloured = false;
     free(expected);
 }
-END_TEST
 
 /* The number takes 4 + 2: at 40 columns 34 are left for name, place and text, and a line
    of its own has 36.  */
-START_TEST(texts)
+TEST(texts)
 {
     static const char *const rows[][3] = {
         {"f", "a.c: 1", "return n + 1;"},
@@ -320,7 +305,7 @@ START_TEST(texts)
         struct sheet sheet = {0};
         sheet_column(&sheet, "same", SHEET_NUMBER, 0);
         sheet_column(&sheet, "line", SHEET_TEXT, 0);
-        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        for (size_t r = 0; r < LENGTH(rows); r++) {
             sheet_put(&sheet, buf_copy("5"));
             sheet_put_text(&sheet, text_part(rows[r][0]), buf_copy(rows[r][1]),
                            rows[r][2] ? buf_copy(rows[r][2]) : NULL);
@@ -331,12 +316,11 @@ START_TEST(texts)
             assert_on_terminal(&sheet, 40, tables[i]);
     }
 }
-END_TEST
 
 /* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
    position, of which the file's own name gets 14.  Rows that a terminal has no room to
    tell apart have lines of 27 columns for what they are.  */
-START_TEST(alike)
+TEST(alike)
 {
     static const struct {
         const char *name, *position;
@@ -356,7 +340,7 @@ START_TEST(alike)
     struct sheet sheet = {0};
     sheet_column(&sheet, "calls", SHEET_NUMBER, 0);
     sheet_column(&sheet, "region", SHEET_TEXT, 0);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    for (size_t r = 0; r < LENGTH(rows); r++) {
         char *position = rows[r].position ? buf_copy(rows[r].position) : NULL;
         sheet_put(&sheet, buf_copy("5"));
         if (rows[r].place)
@@ -391,37 +375,11 @@ START_TEST(alike)
                        "    5  eng::once\n"
                        "    a.c: 1, in a loop of it\n");
 }
-END_TEST
 
-START_TEST(a_line)
+TEST(a_line)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     sheet_line(out, "calls in", buf_copy("f"), NULL);
     sheet_line(out, "", buf_copy("f"), buf_copy("a.c: 7"));
-    fclose(out);
-    ck_assert_str_eq(text, "calls in f\nf  a.c: 7\n");
-    free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sheet");
-    TCase *tests = tcase_create("sheet");
-    tcase_add_test(tests, numbers_first);
-    tcase_add_test(tests, names_first);
-    tcase_add_test(tests, only_the_first_rows);
-    tcase_add_test(tests, columns_give_way);
-    tcase_add_test(tests, those_of_a_higher_rank_go_first);
-    tcase_add_test(tests, placed_names_stand_below);
-    tcase_add_test(tests, names_stand_below);
-    tcase_add_test(tests, places);
-    tcase_add_test(tests, texts);
-    tcase_add_test(tests, scope_of_most);
-    tcase_add_test(tests, alike);
-    tcase_add_test(tests, a_line);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    print_end(out, "calls in f\nf  a.c: 7\n");
 }

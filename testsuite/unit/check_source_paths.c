@@ -4,10 +4,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/source-paths.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The places of PATH, a blank between them; to be freed.  */
@@ -37,7 +35,7 @@ static void add_map(struct source_paths *paths, const char *word)
     ck_assert_ptr_null(source_paths_add_map(paths, word));
 }
 
-START_TEST(nothing_given)
+TEST(nothing_given)
 {
     struct source_paths paths = {0};
     expect(&paths, "/a/../b.c", "/a/../b.c");
@@ -47,10 +45,9 @@ START_TEST(nothing_given)
     free(told);
     source_paths_free(&paths);
 }
-END_TEST
 
 /* Whole components, the map given first first; the file where it was is last.  */
-START_TEST(maps)
+TEST(maps)
 {
     struct source_paths paths = {0};
     add_map(&paths, "/build/pkg-1.0=/home/me/pkg");
@@ -81,9 +78,8 @@ START_TEST(maps)
            "/new/obj/../src/./x.c /new/src/x.c /b/obj/../src/./x.c");
     source_paths_free(&paths);
 }
-END_TEST
 
-START_TEST(wrong_maps)
+TEST(wrong_maps)
 {
     struct source_paths paths = {0};
     char *why = source_paths_add_map(&paths, "/a");
@@ -98,9 +94,8 @@ START_TEST(wrong_maps)
     expect(&paths, "a/x.c", "b=c/x.c a/x.c");
     source_paths_free(&paths);
 }
-END_TEST
 
-START_TEST(folders)
+TEST(folders)
 {
     struct source_paths paths = {0};
     source_paths_add_folder(&paths, "one");
@@ -116,17 +111,4 @@ START_TEST(folders)
     ck_assert_str_eq(told, ", nor is it in one, /two");
     free(told);
     source_paths_free(&paths);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("source-paths");
-    TCase *tests = tcase_create("source-paths");
-    tcase_add_test(tests, nothing_given);
-    tcase_add_test(tests, maps);
-    tcase_add_test(tests, wrong_maps);
-    tcase_add_test(tests, folders);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,13 +4,11 @@
    graph that was counted edge by edge, and no tree would leave less to be counted.  */
 
 #include "plugin/tables/spanning.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_NODES 12
@@ -137,7 +135,7 @@ static bool joined(const struct world *world, unsigned one, unsigned other, doub
     return reached[other];
 }
 
-START_TEST(counts_follow)
+TEST(counts_follow)
 {
     struct world world;
 
@@ -149,10 +147,9 @@ START_TEST(counts_follow)
         assert_solvable(&world);
     }
 }
-END_TEST
 
 /* An edge that is counted closes a cycle in which each edge weighs at least as much.  */
-START_TEST(the_tree_is_the_heaviest)
+TEST(the_tree_is_the_heaviest)
 {
     struct world world;
 
@@ -170,11 +167,10 @@ START_TEST(the_tree_is_the_heaviest)
         }
     }
 }
-END_TEST
 
 /* A block that is left and entered by fake edges: of those that can have no counter the
    heavier one is in the tree.  */
-START_TEST(what_does_not_fit)
+TEST(what_does_not_fit)
 {
     struct spanning_edge edges[] = {
         {0, 2, SPANNING_COUNTED, 0, SPANNING_TREE},
@@ -184,23 +180,11 @@ START_TEST(what_does_not_fit)
         {3, 1, SPANNING_ANY, 7, SPANNING_TREE},
         {3, 3, SPANNING_ANY, 9, SPANNING_TREE},
     };
-    spanning_choose(edges, sizeof edges / sizeof *edges, 4);
+    spanning_choose(edges, LENGTH(edges), 4);
     ck_assert_int_eq(edges[0].role, SPANNING_COUNTER);
     ck_assert_int_eq(edges[1].role, SPANNING_NEITHER);
     ck_assert_int_eq(edges[2].role, SPANNING_TREE);
     ck_assert_int_eq(edges[3].role, SPANNING_TREE);
     ck_assert_int_eq(edges[4].role, SPANNING_COUNTER);
     ck_assert_int_eq(edges[5].role, SPANNING_COUNTER);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spanning");
-    TCase *tests = tcase_create("tree");
-    tcase_add_test(tests, counts_follow);
-    tcase_add_test(tests, the_tree_is_the_heaviest);
-    tcase_add_test(tests, what_does_not_fit);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,11 +4,9 @@
    worked out by hand.  */
 
 #include "mlprof/rows/spread.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct keep_graph made;
@@ -31,6 +29,7 @@ static void teardown(void)
     origins_free(&profile.origins);
     packed_free(&made.rows.stacks.origins);
 }
+TEST_AROUND(setup, teardown)
 
 static void assert_load(const struct spread_load *load, uint64_t total, uint64_t least,
                         uint64_t most, uint32_t at)
@@ -49,7 +48,7 @@ static void share(uint32_t node, uint32_t worker, uint64_t count)
 
 /* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
    and all of the second h are of no rank. z is on its stack twice and counts once.  */
-START_TEST(ranks)
+TEST(ranks)
 {
     struct spread spread;
     add_rank(0, true);
@@ -86,10 +85,9 @@ START_TEST(ranks)
     ck_assert(spread_mean(&spread, &spread.own[KEEP_GRAPH_F]) == 2);
     spread_free(&spread);
 }
-END_TEST
 
 /* Then the least is not 0.  */
-START_TEST(every_rank_has_some)
+TEST(every_rank_has_some)
 {
     struct spread spread;
     add_rank(0, true);
@@ -101,10 +99,9 @@ START_TEST(every_rank_has_some)
     assert_load(&spread.stack[KEEP_GRAPH_F], 10, 3, 7, 0);
     spread_free(&spread);
 }
-END_TEST
 
 /* The same rank elsewhere is one worker.  */
-START_TEST(ranks_of_several_runs)
+TEST(ranks_of_several_runs)
 {
     struct spread spread;
     struct origins_origin zero = {.ranked = true}, one = {.ranked = true, .rank = 1};
@@ -119,11 +116,10 @@ START_TEST(ranks_of_several_runs)
     assert_load(&spread.own[KEEP_GRAPH_H], 12, 5, 7, 0);
     spread_free(&spread);
 }
-END_TEST
 
 /* What is under main's and z's calls are two threads, the second of which was made
    before; f is under main itself.  What several threads have together is no thread's.  */
-START_TEST(threads)
+TEST(threads)
 {
     struct spread spread;
     struct identity_source sources[KEEP_GRAPH_FUNCTIONS] = {0};
@@ -154,7 +150,6 @@ START_TEST(threads)
     ck_assert_uint_eq(spread.apart, 90);
     spread_free(&spread);
 }
-END_TEST
 
 /* Of COUNT samples the worker with the most of PARTS workers has MOST.  By the tails of
    the binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are
@@ -170,7 +165,7 @@ static const struct {
     {100, 100, 1, false},
 };
 
-START_TEST(certain)
+TEST_ROWS(certain, chances)
 {
     struct spread spread;
     uint32_t workers = chances[_i].workers;
@@ -184,19 +179,4 @@ START_TEST(certain)
     ck_assert_uint_eq(spread.own[KEEP_GRAPH_F].most, chances[_i].most);
     ck_assert_int_eq(spread.own[KEEP_GRAPH_F].certain, chances[_i].certain);
     spread_free(&spread);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spread");
-    TCase *tests = tcase_create("spread");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, ranks);
-    tcase_add_test(tests, every_rank_has_some);
-    tcase_add_test(tests, ranks_of_several_runs);
-    tcase_add_test(tests, threads);
-    tcase_add_loop_test(tests, certain, 0, sizeof chances / sizeof *chances);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -7,11 +7,9 @@
 #include "mlprof/rows/rows.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/stacks/stacks-inside.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FUNCTIONS 6
@@ -245,7 +243,7 @@ static void compare_times(const struct stacks *stacks, const struct made *made,
     ck_assert_uint_eq(stacks->times.width, 10);
 }
 
-START_TEST(random_trees)
+TEST(random_trees)
 {
     unsigned filtered = 0, refused = 0, hidden = 0;
     for (int round = 0; round < 3000; round++) {
@@ -287,11 +285,10 @@ START_TEST(random_trees)
     ck_assert_uint_gt(refused, 100);
     ck_assert_uint_gt(hidden, 300);
 }
-END_TEST
 
 /* aa calls ab, with ac inlined, with ad inlined: that is inlined into ab without ac, and
    not into aa without ab.  */
-START_TEST(what_is_inlined)
+TEST(what_is_inlined)
 {
     for (int round = 0; round < 2; round++) {
         struct stacks stacks = {0};
@@ -313,10 +310,9 @@ START_TEST(what_is_inlined)
         stacks_free(&stacks);
     }
 }
-END_TEST
 
 /* Allocations: of sites whose function is hidden, and of blocks of no bytes.  */
-START_TEST(sites)
+TEST(sites)
 {
     struct stacks stacks = {0};
     struct stacks_filter filter = {0};
@@ -362,16 +358,4 @@ START_TEST(sites)
     ck_assert_uint_eq(part.kept, 3);
     stacks_filter_free(&filter);
     stacks_free(&stacks);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("stacks-filter");
-    TCase *tests = tcase_create("stacks-filter");
-    tcase_add_test(tests, random_trees);
-    tcase_add_test(tests, what_is_inlined);
-    tcase_add_test(tests, sites);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

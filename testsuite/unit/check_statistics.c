@@ -2,11 +2,10 @@
 /* links: mlprof.a -lm */
 /* Intervals and tests against published tables, exact fractions and their definitions. */
 
-#include <check.h>
 #include <math.h>
 
 #include "mlprof/base/statistics.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 #define DEVIATIONS 1.959963984540054
 
@@ -18,13 +17,12 @@ static const struct {
               {0, 20, 0.0000, 0.1611},   {1, 29, 0.0061, 0.1718},
               {20, 20, 0.8389, 1.0000},  {0, 0, 0, 1}};
 
-START_TEST(share_as_published)
+TEST_ROWS(share_as_published, shares)
 {
     struct statistics_interval it = statistics_share(shares[_i].count, shares[_i].total);
     ck_assert_double_eq_tol(it.least, shares[_i].least, 0.00005);
     ck_assert_double_eq_tol(it.most, shares[_i].most, 0.00005);
 }
-END_TEST
 
 /* How often the interval holds the truth, all outcomes weighed by their probability.  */
 static double coverage(double truth, uint64_t total)
@@ -40,18 +38,17 @@ static double coverage(double truth, uint64_t total)
     return sum;
 }
 
-START_TEST(share_holds_the_truth)
+TEST(share_holds_the_truth)
 {
     static const double truths[] = {0.02, 0.05, 0.1, 0.3, 0.5, 0.77, 0.95};
     for (uint64_t total = 100; total <= 1000; total *= 10)
-        for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        for (size_t i = 0; i < LENGTH(truths); i++) {
             ck_assert_double_ge(coverage(truths[i], total), 0.93);
             ck_assert_double_le(coverage(truths[i], total), 0.97);
         }
 }
-END_TEST
 
-START_TEST(share_that_is_uncertain)
+TEST(share_that_is_uncertain)
 {
     struct statistics_interval it = statistics_share_uncertain(50, 10, 20, 100);
     ck_assert_double_eq(it.least, statistics_share(40, 100).least);
@@ -60,10 +57,9 @@ START_TEST(share_that_is_uncertain)
     ck_assert_double_eq(it.least, 0);
     ck_assert_double_eq(it.most, 1);
 }
-END_TEST
 
 /* The ends are the means from which the count is as many deviations away.  */
-START_TEST(count_by_its_definition)
+TEST(count_by_its_definition)
 {
     static const uint64_t counts[] = {1, 10, 100, 12345};
     for (size_t i = 0; i < 4; i++) {
@@ -75,7 +71,6 @@ START_TEST(count_by_its_definition)
     ck_assert_double_eq(statistics_count(0).least, 0);
     ck_assert_double_eq_tol(statistics_count(0).most, 3.8415, 0.0001);
 }
-END_TEST
 
 /* Newcombe, Statistics in Medicine 17, 1998, p. 873, table II, method 10.  */
 static const struct {
@@ -92,7 +87,7 @@ static const struct {
                    {0, 0, 3, 10, -1, 1}};
 
 /* By hand: 3-4-5 and 5-12-13.  */
-START_TEST(difference_of_estimates)
+TEST(difference_of_estimates)
 {
     const struct statistics_estimated before = {50, {45, 54}}, after = {80, {77, 92}};
     struct statistics_estimated difference = {30, statistics_less(&after, &before)};
@@ -107,9 +102,8 @@ START_TEST(difference_of_estimates)
     ck_assert_double_eq(statistics_same(&same), 1);
     ck_assert_double_eq(statistics_same(&sure), 0);
 }
-END_TEST
 
-START_TEST(difference_as_published)
+TEST_ROWS(difference_as_published, differences)
 {
     struct statistics_interval it =
         statistics_difference(differences[_i].count, differences[_i].total,
@@ -117,7 +111,6 @@ START_TEST(difference_as_published)
     ck_assert_double_eq_tol(it.least, differences[_i].least, 0.00005);
     ck_assert_double_eq_tol(it.most, differences[_i].most, 0.00005);
 }
-END_TEST
 
 /* By exact fractions of binomial coefficients.  */
 static const struct {
@@ -135,7 +128,7 @@ static const struct {
              {10, 10, 7, 7, 1},
              {0, 0, 7, 7, 1}};
 
-START_TEST(same_share_is_exact)
+TEST_ROWS(same_share_is_exact, pairs)
 {
     double chance = statistics_same_share(pairs[_i].count, pairs[_i].total,
                                           pairs[_i].before, pairs[_i].before_total);
@@ -146,9 +139,8 @@ START_TEST(same_share_is_exact)
                                                   pairs[_i].total),
                             chance, 1e-8 * chance);
 }
-END_TEST
 
-START_TEST(same_count_is_exact)
+TEST(same_count_is_exact)
 {
     ck_assert_double_eq_tol(statistics_same_count(8, 2, 0.5), 0.0654296875, 1e-10);
     ck_assert_double_eq_tol(statistics_same_count(60, 40, 0.5), 0.0460440669, 1e-9);
@@ -157,20 +149,18 @@ START_TEST(same_count_is_exact)
     ck_assert_double_eq_tol(statistics_same_count(1000, 900, 0.5), 0.0217914993, 1e-9);
     ck_assert_double_eq(statistics_same_count(0, 0, 0.5), 1);
 }
-END_TEST
 
 /* Beyond the exact ones: 0.0725151 and 0.00536198 by exact fractions.  */
-START_TEST(many_are_normal)
+TEST(many_are_normal)
 {
     ck_assert_double_eq_tol(statistics_same_count(1600, 1500, 0.5), 0.0725, 0.0003);
     ck_assert_double_eq_tol(statistics_same_share(1500, 20000, 1650, 20000), 0.00536,
                             0.0001);
 }
-END_TEST
 
 /* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
 /* Sums of exact fractions (Python's fractions and math.comb).  */
-START_TEST(tail_is_exact)
+TEST(tail_is_exact)
 {
     static const struct {
         uint64_t least, total;
@@ -186,26 +176,22 @@ START_TEST(tail_is_exact)
         {6, 5, 1.0 / 3, 0},
         {0, 5, 1.0 / 3, 1},
     };
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    for (size_t i = 0; i < LENGTH(tails); i++) {
         double tail = statistics_tail(tails[i].least, tails[i].total, tails[i].share);
         ck_assert(fabs(tail - tails[i].tail) <= 1e-10 * tails[i].tail + 1e-300);
     }
 }
-END_TEST
 
-START_TEST(bound_of_all_shares)
+TEST(bound_of_all_shares)
 {
     ck_assert_double_eq_tol(statistics_bound(9600), 0.0100, 0.00001);
     ck_assert_double_eq_tol(statistics_bound(100), 0.09617, 0.00001);
     ck_assert_double_eq(statistics_bound(0), 1);
 }
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* Of rare things of one weight the interval is that of their number; what is certain is
    its lower end.  */
-START_TEST(estimate_of_one_weight)
+TEST(estimate_of_one_weight)
 {
     for (int count = 1; count < 100; count += 7) {
         struct statistics_interval it = statistics_count((uint64_t)count);
@@ -234,7 +220,6 @@ START_TEST(estimate_of_one_weight)
     sure = statistics_estimate(1334, &doubt, 10);
     ck_assert_double_eq_tol(sure.least, 1333, 1e-9);
 }
-END_TEST
 
 /* How often the interval holds the truth, of COUNT blocks that are sampled with the
    probability P each, and as many that are ten times as large.  */
@@ -260,16 +245,15 @@ static double estimate_coverage(double p, int count)
     return (double)held / runs;
 }
 
-START_TEST(estimate_holds_the_truth)
+TEST(estimate_holds_the_truth)
 {
     static const double p[] = {0.01, 0.05, 0.2, 0.5, 0.9};
-    for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+    for (size_t i = 0; i < LENGTH(p); i++)
         for (int count = 80; count <= 320; count *= 4) {
             ck_assert_double_ge(estimate_coverage(p[i], count), 0.93);
             ck_assert_double_le(estimate_coverage(p[i], count), 1);
         }
 }
-END_TEST
 
 /* How often the interval holds the truth, of ALIVE blocks of which always the oldest one
    is replaced, until all were replaced TIMES - 1 times, each sampled with the probability
@@ -303,11 +287,11 @@ static double greatest_coverage(double p, int alive, int times, double *as_one)
     return (double)held / runs;
 }
 
-START_TEST(greatest_holds_the_truth)
+TEST(greatest_holds_the_truth)
 {
     static const int alive[] = {500, 2000, 10000}, times[] = {3, 10, 50};
-    for (size_t i = 0; i < COUNT(alive); i++)
-        for (size_t j = 0; j < COUNT(times); j++) {
+    for (size_t i = 0; i < LENGTH(alive); i++)
+        for (size_t j = 0; j < LENGTH(times); j++) {
             double as_one, held = greatest_coverage(0.1, alive[i], times[j], &as_one);
             ck_assert_double_ge(held, 0.94);
             ck_assert_double_le(held, 0.985);
@@ -315,9 +299,8 @@ START_TEST(greatest_holds_the_truth)
                 ck_assert_double_lt(as_one, 0.8);
         }
 }
-END_TEST
 
-START_TEST(greatest_of_one_is_an_estimate)
+TEST(greatest_of_one_is_an_estimate)
 {
     struct statistics_doubt doubt = {0};
     statistics_doubt_add(&doubt, 100, 0.3, 70);
@@ -341,9 +324,8 @@ START_TEST(greatest_of_one_is_an_estimate)
     ck_assert_double_eq_tol(it.least, 0, 1e-9);
     ck_assert_double_eq_tol(it.most, 10 * statistics_count(0).most, 1e-9);
 }
-END_TEST
 
-START_TEST(deviations_of_the_greatest)
+TEST(deviations_of_the_greatest)
 {
     ck_assert_double_eq_tol(statistics_deviations(0), DEVIATIONS, 1e-9);
     ck_assert_double_eq_tol(statistics_deviations(1), DEVIATIONS, 1e-9);
@@ -357,29 +339,4 @@ START_TEST(deviations_of_the_greatest)
         ck_assert_double_eq_tol(log1p(-missed) - (times - 1) * rate, log(0.975), 1e-6);
         before = x;
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("statistics");
-    TCase *tests = tcase_create("statistics");
-    tcase_add_loop_test(tests, share_as_published, 0, COUNT(shares));
-    tcase_add_test(tests, share_holds_the_truth);
-    tcase_add_test(tests, share_that_is_uncertain);
-    tcase_add_test(tests, count_by_its_definition);
-    tcase_add_test(tests, difference_of_estimates);
-    tcase_add_loop_test(tests, difference_as_published, 0, COUNT(differences));
-    tcase_add_loop_test(tests, same_share_is_exact, 0, COUNT(pairs));
-    tcase_add_test(tests, same_count_is_exact);
-    tcase_add_test(tests, many_are_normal);
-    tcase_add_test(tests, tail_is_exact);
-    tcase_add_test(tests, bound_of_all_shares);
-    tcase_add_test(tests, estimate_of_one_weight);
-    tcase_add_test(tests, estimate_holds_the_truth);
-    tcase_add_test(tests, greatest_holds_the_truth);
-    tcase_add_test(tests, greatest_of_one_is_an_estimate);
-    tcase_add_test(tests, deviations_of_the_greatest);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -7,10 +7,8 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/table/table.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct fruit {
@@ -118,9 +116,7 @@ enum renderer { CSV, JSON, TERMINAL, MLTON };
 static void assert_printed(struct table *table, enum renderer renderer,
                            const char *expected)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     struct json json = {.out = out};
     if (renderer == CSV)
         table_print_csv(out, table);
@@ -128,15 +124,13 @@ static void assert_printed(struct table *table, enum renderer renderer,
         table_print_json(&json, table);
     else
         table_print(out, table, renderer == MLTON);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, expected);
     table_free(table);
     ck_assert_ptr_null(table->rows);
 }
 
 /* Data formats have a column whether it is there or not.  */
-START_TEST(csv)
+TEST(csv)
 {
     struct table table = make(&no);
     assert_printed(&table, CSV,
@@ -147,9 +141,8 @@ START_TEST(csv)
     table = (struct table){.view = &view, .of = &no};
     assert_printed(&table, CSV, "name,count,many,weight,ripe\r\n");
 }
-END_TEST
 
-START_TEST(json)
+TEST(json)
 {
     struct table table = make(&no);
     table.count = 2;
@@ -159,9 +152,8 @@ START_TEST(json)
         "\"weight\": 0.25, \"ripe\": true}, {\"name\": \"apple\", \"count\": 1234, "
         "\"many\": 1234, \"weight\": null, \"ripe\": false}]");
 }
-END_TEST
 
-START_TEST(terminal)
+TEST(terminal)
 {
     struct table table = make(&yes);
     assert_printed(&table, TERMINAL,
@@ -175,7 +167,6 @@ START_TEST(terminal)
                    "half  ripe  name\n"
                    " 1.5  yes   pear, \"late\"\n");
 }
-END_TEST
 
 /* How many are left after each of two days, OF, on which one is sold.  */
 static size_t days(const void *of)
@@ -203,7 +194,7 @@ static const char *fruit_head(const void *of)
 }
 
 /* As many columns as there are days, on the terminal alone.  */
-START_TEST(series)
+TEST(series)
 {
     static const struct table_column few[] = {
         {"count", "how many", count, .cell = half_cell, .head = "half"}, {0}};
@@ -226,9 +217,8 @@ START_TEST(series)
     table_add(&table, &fruits[1]);
     assert_printed(&table, CSV, "count\r\n1234\r\n");
 }
-END_TEST
 
-START_TEST(sides_and_places)
+TEST(sides_and_places)
 {
     struct table table = make(&yes);
     table.view = &placed;
@@ -246,7 +236,6 @@ START_TEST(sides_and_places)
                    "3     pear, \"late\"  yes   1.5\n"
                    "1234         apple   no 617.0\n");
 }
-END_TEST
 
 static void assert_sorted(const bool *counted, unsigned sort, const int order[3])
 {
@@ -258,7 +247,7 @@ static void assert_sorted(const bool *counted, unsigned sort, const int order[3]
 }
 
 /* Rows with equal values keep their order, and what is not known is 0.  */
-START_TEST(sorted)
+TEST(sorted)
 {
     assert_sorted(&yes, BY_COUNT, (const int[]){1, 0, 2});
     assert_sorted(&yes, BY_WEIGHT, (const int[]){2, 0, 1});
@@ -271,7 +260,6 @@ START_TEST(sorted)
     ck_assert_ptr_eq(table.rows[0], &fruits[1]);
     table_free(&table);
 }
-END_TEST
 
 static unsigned released;
 
@@ -280,26 +268,10 @@ static void release(void *own)
     released += *(unsigned *)own;
 }
 
-START_TEST(own)
+TEST(own)
 {
     unsigned five = 5;
     struct table table = {.view = &view, .of = &yes, .own = &five, .release = release};
     table_free(&table);
     ck_assert_uint_eq(released, 5);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("table");
-    TCase *tests = tcase_create("table");
-    tcase_add_test(tests, csv);
-    tcase_add_test(tests, json);
-    tcase_add_test(tests, terminal);
-    tcase_add_test(tests, sides_and_places);
-    tcase_add_test(tests, series);
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, own);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

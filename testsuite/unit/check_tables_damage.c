@@ -6,17 +6,12 @@
 #define _GNU_SOURCE
 #include "mlprof/tables/arctables.h"
 #include "mlprof/tables/flowtables.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* A section and its content.  */
 #define UNIT(rest)      "unit", "nn 00 00 00 02 02 00 00 00 00 " rest
@@ -259,7 +254,7 @@ static bool read_all(const char *path, struct fault *fault)
     return good;
 }
 
-START_TEST(damaged)
+TEST_ROWS(damaged, damages)
 {
     static const char *const whole[][2] = {
         {"str", strings}, {"unit", unit}, {"flow", FLOW_EXAMPLE}, {"arcs", ARCS_EXAMPLE}};
@@ -271,7 +266,7 @@ START_TEST(damaged)
     add_section(&file, section, damages[_i].bytes);
     if (other)
         add_section(&file, other, damages[_i].other_bytes);
-    for (size_t i = 0; i < COUNT(whole); i++)
+    for (size_t i = 0; i < LENGTH(whole); i++)
         if (strcmp(whole[i][0], section) != 0 &&
             (!other || strcmp(whole[i][0], other) != 0))
             add_section(&file, whole[i][0], whole[i][1]);
@@ -292,9 +287,8 @@ START_TEST(damaged)
     fault_clear(&fault);
     free(path);
 }
-END_TEST
 
-START_TEST(sections)
+TEST(sections)
 {
     struct make_elf twice = {.sections = {{".ccprof.str", strings},
                                           {".ccprof.str", strings},
@@ -305,15 +299,4 @@ START_TEST(sections)
     assert_refused(&none, FAULT_UNPROFILED,
                    "not profiled: it has no tables of ccprof; compile with gcc "
                    "-fplugin=ccprof");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tables_damage");
-    TCase *tests = tcase_create("tables_damage");
-    tcase_add_loop_test(tests, damaged, 0, COUNT(damages));
-    tcase_add_test(tests, sections);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

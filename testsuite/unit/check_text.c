@@ -2,14 +2,11 @@
 /* links: mlprof.a -lelf -lz -lm */
 
 #include "mlprof/base/text.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-START_TEST(thousands)
+TEST(thousands)
 {
     static const struct {
         double value;
@@ -22,22 +19,21 @@ START_TEST(thousands)
                  {100000, 0, "100,000"},
                  {12, 0, "12"},
                  {1e15, 2, "1,000,000,000,000,000.00"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *text = text_commas(cases[i].value, cases[i].decimals);
         ck_assert_str_eq(text, cases[i].text);
         free(text);
     }
 }
-END_TEST
 
 /* As printf has them.  */
-START_TEST(tenths)
+TEST(tenths)
 {
     static const double special[] = {0,    -0.0, 0.05, 0.15, 0.25,  0.35,   0.45,
                                      0.95, 9.95, 10,   99.9, 99.95, 99.951, 99999,
                                      1e6,  1e15, -0.1, -12,  1e300};
     char text[TEXT_TENTHS], want[TEXT_TENTHS];
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+    for (size_t i = 0; i < LENGTH(special); i++) {
         snprintf(want, sizeof want, "%.1f", special[i]);
         ck_assert_ptr_eq(text_tenths(text, special[i]), text + strlen(want));
         ck_assert_str_eq(text, want);
@@ -49,23 +45,21 @@ START_TEST(tenths)
         ck_assert_str_eq(text, want);
     }
 }
-END_TEST
 
-START_TEST(numbers_of_things)
+TEST(numbers_of_things)
 {
     static const struct {
         uint64_t value;
         const char *text;
     } cases[] = {{0, "0 ticks"}, {1, "1 tick"}, {2, "2 ticks"}, {1001, "1,001 ticks"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *text = text_number(cases[i].value, "tick");
         ck_assert_str_eq(text, cases[i].text);
         free(text);
     }
 }
-END_TEST
 
-START_TEST(last_components)
+TEST(last_components)
 {
     static const struct {
         const char *name, *last;
@@ -86,12 +80,11 @@ START_TEST(last_components)
                  {"f::", "f::"},
                  {"", ""},
                  {")::f", "f"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < LENGTH(cases); i++)
         ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
 }
-END_TEST
 
-START_TEST(shown_text)
+TEST(shown_text)
 {
     char *clean = text_clean("a\nb\tc\x7f"
                              "d\xc3\xa9");
@@ -108,9 +101,8 @@ START_TEST(shown_text)
     ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
     ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
 }
-END_TEST
 
-START_TEST(shortened)
+TEST(shortened)
 {
     static const struct {
         const char *text;
@@ -125,15 +117,14 @@ START_TEST(shortened)
                  {"abcdefghij", 10, "abcdefghij"},
                  {"\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
                  {"abcde\xc3\xa9", 5, "a...\xc3\xa9"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *text = text_shorten(cases[i].text, cases[i].most);
         ck_assert_str_eq(text, cases[i].shown);
         free(text);
     }
 }
-END_TEST
 
-START_TEST(ends)
+TEST(ends)
 {
     static const struct {
         const char *text;
@@ -145,16 +136,15 @@ START_TEST(ends)
                  /* 12 columns: a part has at least 8.  */
                  {"space::class::method", 12, "...::method"},
                  {"space::class::run", 12, "...lass::run"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *text = text_end(cases[i].text, cases[i].most);
         ck_assert_str_eq(text, cases[i].shown);
         free(text);
     }
 }
-END_TEST
 
 /* Folders go in the middle, and the file's own name goes last.  */
-START_TEST(paths)
+TEST(paths)
 {
     static const struct {
         const char *text;
@@ -176,21 +166,20 @@ START_TEST(paths)
                  {"source/a/b/c/file.c", 15, ".../b/c/file.c"},
                  {"src/file.c: 17", 13, "file.c: 17"},
                  {"a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *text = text_path(cases[i].text, cases[i].most);
         ck_assert_str_eq(text, cases[i].shown);
         ck_assert_uint_le(text_width(text), cases[i].most);
         free(text);
     }
 }
-END_TEST
 
 static char *end_of_name(const char *name, size_t most)
 {
     return text_end(name, most);
 }
 
-START_TEST(parts_are_shortened_each)
+TEST(parts_are_shortened_each)
 {
     const char *text = "inlined in " TEXT_PART "geo::shape::area" TEXT_PART
                        " at " TEXT_PART "src/a/geo.cc" TEXT_PART ": 7";
@@ -201,7 +190,7 @@ START_TEST(parts_are_shortened_each)
                  {45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
                  {41, "inlined in ...pe::area at .../geo.cc: 7"},
                  {1, "inlined in ...:area at geo.cc: 7"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *fitted = text_fit(text, cases[i].most, end_of_name);
         ck_assert_str_eq(fitted, cases[i].want);
         free(fitted);
@@ -225,9 +214,8 @@ START_TEST(parts_are_shortened_each)
     free(whole);
     free(plain);
 }
-END_TEST
 
-START_TEST(lines_are_broken)
+TEST(lines_are_broken)
 {
     const struct {
         const char *text;
@@ -242,28 +230,9 @@ START_TEST(lines_are_broken)
                  {"  in prog, in assembly and so on\n", 20,
                   "  in prog, in\n      assembly and\n      so on\n"},
                  {"onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *wrapped = text_wrap(cases[i].text, cases[i].most);
         ck_assert_str_eq(wrapped, cases[i].want);
         free(wrapped);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("text");
-    TCase *tests = tcase_create("text");
-    tcase_add_test(tests, thousands);
-    tcase_add_test(tests, tenths);
-    tcase_add_test(tests, numbers_of_things);
-    tcase_add_test(tests, last_components);
-    tcase_add_test(tests, shown_text);
-    tcase_add_test(tests, shortened);
-    tcase_add_test(tests, ends);
-    tcase_add_test(tests, paths);
-    tcase_add_test(tests, parts_are_shortened_each);
-    tcase_add_test(tests, lines_are_broken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }
