@@ -63,14 +63,20 @@ static struct program make_program(struct tables **tables)
     return (struct program){.tables = tables, .count = 2};
 }
 
+static void evaluate(struct rows *rows, const struct profile *profile,
+                     const struct program *program)
+{
+    stacks_build(&rows->stacks, profile, program, NULL);
+    rows_evaluate(rows, &rows->stacks, profile, program, NULL, BRANCH_COMPILED);
+}
+
 TEST(rows_are_merged_late)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
+    evaluate(&rows, &profile, &program);
     /* n::f, two copies of g in it, the other g, <unprofiled> in each module and in none,
        <lost>.  */
     ck_assert_uint_eq(rows.stacks.copy_count, 8);
@@ -85,73 +91,103 @@ TEST(rows_are_merged_late)
     tables_close(tables[0]);
 }
 
-static void assert_report(const struct view_style *style, bool stack,
-                          const char *expected)
+#define SECONDS "2,000.00 seconds of CPU time"
+
+/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
+   0.18, of 0.025 0.07.  The 5,000 samples of n::f that called itself are in its stack
+   once.  */
+static const struct {
+    struct view_style style;
+    bool stack;
+    const char *printed;
+} reports[] = {
+    {{.mlton = true, .long_name = true},
+     false,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur \n"
+             "------------ -----\n"
+             "n::f         50.0%\n"
+             "g            27.5%\n"
+             "<unprofiled> 20.0%\n"
+             "g             2.5%\n"
+             "<lost>        0.0%\n"},
+    {{.long_name = true},
+     false,
+     SECONDS "\n"
+             "  cur  95% range  function\n"
+             "50.0%  49.8-50.2  n::f\n"
+             "27.5%  27.3-27.7  g\n"
+             "20.0%  19.8-20.2  <unprofiled>\n"
+             " 2.5%    2.4-2.6  g\n"
+             " 0.0%    0.0-0.0  <lost>\n"},
+    {{.raw = true, .show_line = true, .thresh = 2.5},
+     true,
+     SECONDS "\n"
+             "  cur  95% range   seconds  stack   seconds  function\n"
+             "50.0%  49.8-50.2  1,000.00  77.5%  1,550.00  f  a.c: 10\n"
+             "27.5%  27.3-27.7    550.00  27.5%    550.00  g  c: 20\n"
+             "20.0%  19.8-20.2    399.90  20.0%    399.90  <unprofiled>\n"
+             " 2.5%    2.4-2.6     50.00   2.5%     50.00  g  a.c: 30\n"},
+    {{.long_name = true, .order = VIEW_NAME, .top = 2},
+     false,
+     SECONDS "\n"
+             "  cur  95% range  function\n"
+             " 0.0%    0.0-0.0  <lost>\n"
+             "20.0%  19.8-20.2  <unprofiled>\n"},
+    {{.long_name = true, .order = VIEW_STACK, .thresh = 21},
+     true,
+     SECONDS "\n"
+             "  cur  95% range  stack  function\n"
+             "50.0%  49.8-50.2  77.5%  n::f\n"
+             "27.5%  27.3-27.7  27.5%  g\n"},
+    {{.mlton = true, .raw = true, .show_line = true, .thresh = 2.5},
+     false,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur     raw    \n"
+             "------------ ----- ----------\n"
+             "f  a.c: 10   50.0% (1000.00s)\n"
+             "g  c: 20     27.5%  (550.00s)\n"
+             "<unprofiled> 20.0%  (399.90s)\n"
+             "g  a.c: 30    2.5%   (50.00s)\n"},
+    {{.mlton = true, .long_name = true},
+     true,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur  stack  GC \n"
+             "------------ ----- ----- ----\n"
+             "n::f         50.0% 77.5% 0.0%\n"
+             "g            27.5% 27.5% 0.0%\n"
+             "<unprofiled> 20.0% 20.0% 0.0%\n"
+             "g             2.5%  2.5% 0.0%\n"
+             "<lost>        0.0%  0.0% 0.0%\n"},
+    {{.mlton = true, .raw = true, .thresh = 27},
+     true,
+     SECONDS " (0.00 seconds GC)\n"
+             "function  cur     raw     stack    raw      GC    raw  \n"
+             "-------- ----- ---------- ----- ---------- ---- -------\n"
+             "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
+             "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n"},
+};
+
+TEST_ROWS(report, reports)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    struct view view = {
-        .profile = &profile, .program = &program, .rows = &rows, .style = *style};
-    FILE *out = print_begin();
+    struct view view = {.profile = &profile,
+                        .program = &program,
+                        .rows = &rows,
+                        .style = reports[_i].style};
     struct report_told told;
-    profile.stack = stack;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
+    profile.stack = reports[_i].stack;
+    evaluate(&rows, &profile, &program);
+    FILE *out = print_begin();
     view_header(out, &view);
     report_print(out, &view, &told);
-    print_end(out, expected);
+    print_end(out, reports[_i].printed);
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
-}
-
-TEST(the_table)
-{
-    assert_report(&(struct view_style){.mlton = true, .long_name = true}, false,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "  function    cur \n"
-                  "------------ -----\n"
-                  "n::f         50.0%\n"
-                  "g            27.5%\n"
-                  "<unprofiled> 20.0%\n"
-                  "g             2.5%\n"
-                  "<lost>        0.0%\n");
-}
-
-/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
-   0.18, of 0.025 0.07.  */
-TEST(the_table_with_numbers_first)
-{
-    assert_report(&(struct view_style){.long_name = true}, false,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range  function\n"
-                  "50.0%  49.8-50.2  n::f\n"
-                  "27.5%  27.3-27.7  g\n"
-                  "20.0%  19.8-20.2  <unprofiled>\n"
-                  " 2.5%    2.4-2.6  g\n"
-                  " 0.0%    0.0-0.0  <lost>\n");
-    assert_report(&(struct view_style){.raw = true, .show_line = true, .thresh = 2.5},
-                  true,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range   seconds  stack   seconds  function\n"
-                  "50.0%  49.8-50.2  1,000.00  77.5%  1,550.00  f  a.c: 10\n"
-                  "27.5%  27.3-27.7    550.00  27.5%    550.00  g  c: 20\n"
-                  "20.0%  19.8-20.2    399.90  20.0%    399.90  <unprofiled>\n"
-                  " 2.5%    2.4-2.6     50.00   2.5%     50.00  g  a.c: 30\n");
-    assert_report(&(struct view_style){.long_name = true, .order = VIEW_NAME, .top = 2},
-                  false,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range  function\n"
-                  " 0.0%    0.0-0.0  <lost>\n"
-                  "20.0%  19.8-20.2  <unprofiled>\n");
-    assert_report(
-        &(struct view_style){.long_name = true, .order = VIEW_STACK, .thresh = 21}, true,
-        "2,000.00 seconds of CPU time\n"
-        "  cur  95% range  stack  function\n"
-        "50.0%  49.8-50.2  77.5%  n::f\n"
-        "27.5%  27.3-27.7  27.5%  g\n");
 }
 
 /* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
@@ -177,41 +213,6 @@ TEST(samples_that_may_be_anothers)
                    "   cur  95% range  function\n"
                    " 60.0%  30.9-69.1  f\n"
                    "~40.0%  30.9-69.1  g\n");
-}
-
-TEST(the_table_with_everything)
-{
-    assert_report(
-        &(struct view_style){
-            .mlton = true, .raw = true, .show_line = true, .thresh = 2.5},
-        false,
-        "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-        "  function    cur     raw    \n"
-        "------------ ----- ----------\n"
-        "f  a.c: 10   50.0% (1000.00s)\n"
-        "g  c: 20     27.5%  (550.00s)\n"
-        "<unprofiled> 20.0%  (399.90s)\n"
-        "g  a.c: 30    2.5%   (50.00s)\n");
-}
-
-/* The 5,000 samples of n::f that called itself are in its stack once.  */
-TEST(the_table_with_stacks)
-{
-    assert_report(&(struct view_style){.mlton = true, .long_name = true}, true,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "  function    cur  stack  GC \n"
-                  "------------ ----- ----- ----\n"
-                  "n::f         50.0% 77.5% 0.0%\n"
-                  "g            27.5% 27.5% 0.0%\n"
-                  "<unprofiled> 20.0% 20.0% 0.0%\n"
-                  "g             2.5%  2.5% 0.0%\n"
-                  "<lost>        0.0%  0.0% 0.0%\n");
-    assert_report(&(struct view_style){.mlton = true, .raw = true, .thresh = 27}, true,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "function  cur     raw     stack    raw      GC    raw  \n"
-                  "-------- ----- ---------- ----- ---------- ---- -------\n"
-                  "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
-                  "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n");
 }
 
 TEST(a_table_of_nothing)
@@ -240,6 +241,19 @@ TEST(a_table_of_nothing)
                    "-------- --- --- ----- --- -- ---\n");
 }
 
+static void assert_order(const struct rows *rows, const char *expected)
+{
+    FILE *out = print_begin();
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct identity_source *source = &rows->rows[i].source;
+        fputs(source->name, out);
+        if (source->file)
+            fprintf(out, ":%s:%u", source->file, source->line);
+        fputs(" ", out);
+    }
+    print_end(out, expected);
+}
+
 TEST(ties_have_an_order)
 {
     struct tables *tables[2];
@@ -252,27 +266,14 @@ TEST(ties_have_an_order)
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1000, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1010, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 1);
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert_uint_eq(rows.count, 5);
-    ck_assert_str_eq(rows.rows[0].source.name, "<lost>");
-    ck_assert_str_eq(rows.rows[1].source.name, "<unprofiled>");
-    ck_assert_str_eq(rows.rows[2].source.name, "g");
-    ck_assert_str_eq(rows.rows[2].source.file, "a.c");
-    ck_assert_uint_eq(rows.rows[2].source.line, 30);
-    ck_assert_str_eq(rows.rows[3].source.name, "g");
-    ck_assert_str_eq(rows.rows[3].source.file, "c");
-    ck_assert_uint_eq(rows.rows[3].source.line, 20);
-    ck_assert_str_eq(rows.rows[4].source.name, "n::f");
+    evaluate(&rows, &profile, &program);
+    assert_order(&rows, "<lost> <unprofiled> g:a.c:30 g:c:20 n::f:a.c:10 ");
     rows_free(&rows);
     /* n::f was once below another function.  */
     profile.stack = true;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert_str_eq(rows.rows[0].source.name, "n::f");
+    evaluate(&rows, &profile, &program);
+    assert_order(&rows, "n::f:a.c:10 <lost> <unprofiled> g:a.c:30 g:c:20 ");
     ck_assert_uint_eq(rows.rows[0].stack, 2);
-    ck_assert_str_eq(rows.rows[1].source.name, "<lost>");
-    ck_assert_str_eq(rows.rows[4].source.file, "c");
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
