@@ -33,6 +33,11 @@
     "edge", "01 01 00 00 00 10 40 00 00 00 00 00 00 " id " 77 66 55 44 33 22 11 " number \
             " 00 00 00"
 
+/* A site, of which an allocator, its symbol and a type are told; a piece with paths.  */
+#define ALLOC       "01 01 00 00 00 00 20 00 00 00 00 00 00 "
+#define SITE        "08 00 00 00 08 00 00 00 04 00 00 00 "
+#define ALLOC_PATHS "01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
+
 #define LONG_ULEB "ff ff ff ff ff ff ff ff ff 01"
 #define GRAPH     "03 " ARCS_EXAMPLE_GRAPH
 #define NUMBERS   ARCS_EXAMPLE_NUMBERS
@@ -221,6 +226,27 @@ static const struct {
     {"values", ARCS_EXAMPLE_VALUES, "0x1c: no call has this number",
      ARCS(GRAPH "01 00 " INLINED "00 00 00 00 00 02 00 " NAMES)},
     {"callees", "01 00 10 00 00 00 00 00 00 01 00", "0x9: cut off"},
+
+    {"alloc", "02", VERSION("0x0", "2", "1")},
+    {"alloc", ALLOC SITE "03", VERSION("0x19", "3", "1")},
+    {"alloc", ALLOC "08 00 00 00 08 00 00", "0x11: cut off"},
+    {"alloc", "01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE, "0x19: cut off"},
+    {"alloc", ALLOC "08 00 00 00 08 00 00 00 99 00 00 00",
+     "0x15: a string outside of .ccprof.str"},
+    {"alloc", "01 ff ff ff ff ff ff ff ff ff ff ff ff " SITE,
+     "0x5: an address of more than 64 bits"},
+    {"allocators", "08 00 00", "0x0: cut off"},
+    {"paths", "02", VERSION("0x0", "2", "1"), "alloc", ALLOC SITE},
+    {"paths", ALLOC_PATHS "02 00 00 00 08 00 00 00 08 00 00 00",
+     "0x11: a site that there is not", "alloc", ALLOC SITE},
+    {"paths", ALLOC_PATHS "01 00 00 00 08 00 00 00 08 00", "0x19: cut off", "alloc",
+     ALLOC SITE},
+    {"paths", ALLOC_PATHS "01 00 00 00 08 00 00 00 99 00 00 00",
+     "0x19: a string outside of .ccprof.str", "alloc", ALLOC SITE},
+    {"paths", "01 ff ff ff ff ff ff ff ff f0 ff ff ff ff ff ff ff 01 00 00 00",
+     "0x9: an address of more than 64 bits", "alloc", ALLOC SITE},
+    {"inclusive", "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 04 00 00 00",
+     "0x11: no source has this number"},
 };
 
 /* Adds .ccprof.NAME with its length filled in.  */
