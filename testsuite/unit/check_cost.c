@@ -24,9 +24,8 @@ static const struct {
 
 TEST_ROWS(cost_is_text, costs)
 {
-    char *text = cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls);
-    ck_assert_str_eq(text, costs[_i].text);
-    free(text);
+    assert_text(cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls),
+                costs[_i].text);
 }
 
 TEST(what_is_in_doubt)

@@ -64,9 +64,7 @@ static const struct {
 
 TEST_ROWS(fits, names)
 {
-    char *shown = cxxname_fit(names[_i].name, names[_i].most);
-    ck_assert_str_eq(shown, names[_i].want);
-    free(shown);
+    assert_text(cxxname_fit(names[_i].name, names[_i].most), names[_i].want);
 }
 
 /* Whatever a name is: it is not wider than it may be, and nothing is read behind its end.

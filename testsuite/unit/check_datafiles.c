@@ -198,9 +198,7 @@ static void check_sum(struct profile *sum, const char *line)
             ck_assert_str_eq(strchr(fault.text, ' ') + 1, message);
             ck_assert_int_eq(fault.kind,
                              strstr(message, "64 bits") ? FAULT_GARBLED : FAULT_MISMATCH);
-            char *after = profile_text(sum);
-            ck_assert_str_eq(after, text);
-            free(after);
+            assert_text(profile_text(sum), text);
             fault_clear(&fault);
             profile_free(&one);
         }

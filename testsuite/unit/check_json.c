@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* TEXT is printed as WANT between quotes.  */
-static void assert_text(const char *text, const char *want)
+static void assert_json(const char *text, const char *want)
 {
     char *printed = NULL;
     size_t size;
@@ -27,9 +27,9 @@ static void assert_text(const char *text, const char *want)
 
 TEST(ascii)
 {
-    assert_text("a.c", "a.c");
-    assert_text("a\"b\\c", "a\\\"b\\\\c");
-    assert_text("\x01\n\x7f", "\\u0001\\u000a\\u007f");
+    assert_json("a.c", "a.c");
+    assert_json("a\"b\\c", "a\\\"b\\\\c");
+    assert_json("\x01\n\x7f", "\\u0001\\u000a\\u007f");
 }
 
 /* The first and the last characters of each row of RFC 3629's table.  */
@@ -42,10 +42,10 @@ TEST(characters)
         "\xf1\x80\x80\x80", "\xf3\xbf\xbf\xbf", "\xf4\x80\x80\x80", "\xf4\x8f\xbf\xbf",
     };
     for (size_t i = 0; i < LENGTH(good); i++)
-        assert_text(good[i], good[i]);
+        assert_json(good[i], good[i]);
     /* The first of two bytes is of C1.  */
-    assert_text("\xc2\x80", "\\u0080");
-    assert_text("\xc2\x9f", "\\u009f");
+    assert_json("\xc2\x80", "\\u0080");
+    assert_json("\xc2\x9f", "\\u009f");
 }
 
 #define BAD "\\ufffd"
@@ -53,25 +53,25 @@ TEST(characters)
 /* Bytes of no character: each is replaced, and what follows stands.  */
 TEST(others)
 {
-    assert_text("\x80x", BAD "x");
-    assert_text("\xc0\x80x", BAD BAD "x");
-    assert_text("\xc1\xbfx", BAD BAD "x");
-    assert_text("\xc3x", BAD "x");
-    assert_text("\xc3", BAD);
-    assert_text("\xe1\x80", BAD BAD);
-    assert_text("\xf5\x80\x80\x80", BAD BAD BAD BAD);
-    assert_text("\xff", BAD);
+    assert_json("\x80x", BAD "x");
+    assert_json("\xc0\x80x", BAD BAD "x");
+    assert_json("\xc1\xbfx", BAD BAD "x");
+    assert_json("\xc3x", BAD "x");
+    assert_json("\xc3", BAD);
+    assert_json("\xe1\x80", BAD BAD);
+    assert_json("\xf5\x80\x80\x80", BAD BAD BAD BAD);
+    assert_json("\xff", BAD);
     /* Longer than need be.  */
-    assert_text("\xe0\x80\x80x", BAD BAD BAD "x");
-    assert_text("\xe0\x9f\xbfx", BAD BAD BAD "x");
-    assert_text("\xf0\x80\x80\x80x", BAD BAD BAD BAD "x");
-    assert_text("\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x");
+    assert_json("\xe0\x80\x80x", BAD BAD BAD "x");
+    assert_json("\xe0\x9f\xbfx", BAD BAD BAD "x");
+    assert_json("\xf0\x80\x80\x80x", BAD BAD BAD BAD "x");
+    assert_json("\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x");
     /* Surrogates.  */
-    assert_text("\xed\xa0\x80x", BAD BAD BAD "x");
-    assert_text("\xed\xbf\xbfx", BAD BAD BAD "x");
+    assert_json("\xed\xa0\x80x", BAD BAD BAD "x");
+    assert_json("\xed\xbf\xbfx", BAD BAD BAD "x");
     /* Above U+10FFFF.  */
-    assert_text("\xf4\x90\x80\x80x", BAD BAD BAD BAD "x");
-    assert_text("\xf4\xbf\xbf\xbfx", BAD BAD BAD BAD "x");
+    assert_json("\xf4\x90\x80\x80x", BAD BAD BAD BAD "x");
+    assert_json("\xf4\xbf\xbf\xbfx", BAD BAD BAD BAD "x");
 }
 
 TEST(values)

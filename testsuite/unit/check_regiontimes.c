@@ -14,9 +14,7 @@ static const struct regions regions = {.hz = 2000000000, .inner = 20000, .outer 
 
 static void shown(double nanoseconds, double measuring, double tick, const char *due)
 {
-    char *text = regiontimes_sure_text(nanoseconds, measuring, tick);
-    ck_assert_str_eq(text, due);
-    free(text);
+    assert_text(regiontimes_sure_text(nanoseconds, measuring, tick), due);
 }
 
 /* 100 calls of 11 ns each: an accessor of one.  */

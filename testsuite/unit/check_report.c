@@ -292,9 +292,7 @@ TEST(no_part_of_nothing)
     rows_table_make(&table, &view, &rows, true);
     ck_assert_uint_eq(table_shown(&table, shown), 3);
     for (size_t i = 0; i < 3; i++) {
-        char *cell = shown[i]->cell(table.of, &row);
-        ck_assert_str_eq(cell, want[i]);
-        free(cell);
+        assert_text(shown[i]->cell(table.of, &row), want[i]);
     }
     table_free(&table);
 }

@@ -30,7 +30,7 @@ static struct tables *open_made(const struct made_tables *made)
                      {".ccprof.types", made->types ? made->types : ""}}});
 }
 
-static void assert_text(const char *got, const char *want)
+static void assert_names(const char *got, const char *want)
 {
     if (!want)
         ck_assert_ptr_null(got);
@@ -41,7 +41,7 @@ static void assert_text(const char *got, const char *want)
 static void assert_position(const struct unit *unit, const struct function_position *got,
                             const struct made_position *want)
 {
-    assert_text(unit_file(unit, got->file), want->file);
+    assert_names(unit_file(unit, got->file), want->file);
     ck_assert_uint_eq(got->line, want->line);
     ck_assert_uint_eq(got->column, want->column);
     ck_assert_uint_eq(got->start_column, want->start_column);
@@ -67,7 +67,7 @@ static void assert_frames(const struct function *function, uint32_t point,
     for (int i = 0; i < count; i++) {
         ck_assert(function_frames_next(&frames, &got));
         ck_assert_str_eq(got.source->name, want[i].name);
-        assert_text(unit_file(function->unit, got.source->file), want[i].file);
+        assert_names(unit_file(function->unit, got.source->file), want[i].file);
         ck_assert_str_eq(got.source->symbol, want[i].symbol);
         ck_assert_uint_eq(got.source->line, want[i].line);
         ck_assert_uint_eq(got.source->column, want[i].column);

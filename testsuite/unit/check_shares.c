@@ -2,19 +2,9 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Times of samples: sorted, found, and divided without one too many or too few.  */
 
-#include "mlprof/profile/shares.h"
-#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
-
-#include <string.h>
-
-static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t bin,
-                         uint64_t count)
-{
-    ck_assert_uint_eq(entry->owner, owner);
-    ck_assert_uint_eq(entry->bin, bin);
-    ck_assert_uint_eq(entry->count, count);
-}
+#include "testsuite/unit/shares_text.h"
+#include "testsuite/unit/tests.h"
 
 TEST(sorted)
 {
@@ -28,10 +18,7 @@ TEST(sorted)
     shares_add(&shares, 3, 9, 6);
     shares_add(&shares, 3, 8, 0);
     shares_sort(&shares);
-    ck_assert_uint_eq(shares.count, 3);
-    assert_entry(&shares.entries[0], 3, 9, 10);
-    assert_entry(&shares.entries[1], 7, 1, 5);
-    assert_entry(&shares.entries[2], 7, 2, 1);
+    assert_entries(shares.entries, shares.count, "3.9=10 7.1=5 7.2=1");
     ck_assert_uint_eq(shares_of(&shares, 2, &at).count, 0);
     ck_assert_uint_eq(shares_of(&shares, 5, &at).count, 0);
     struct shares_own bin = shares_of(&shares, 7, &at);
@@ -50,15 +37,9 @@ TEST(in_two)
     struct shares_own bin = {entries, 3, 0, 10};
     struct shares to = {0};
     shares_take(&to, 5, &bin, 7);
-    ck_assert_uint_eq(to.count, 3);
-    assert_entry(&to.entries[0], 5, 0, 1);
-    assert_entry(&to.entries[1], 5, 1, 2);
-    assert_entry(&to.entries[2], 5, 2, 4);
+    assert_entries(to.entries, to.count, "5.0=1 5.1=2 5.2=4");
     shares_take(&to, 4, &bin, 9);
-    ck_assert_uint_eq(to.count, 6);
-    assert_entry(&to.entries[3], 4, 0, 1);
-    assert_entry(&to.entries[4], 4, 1, 1);
-    assert_entry(&to.entries[5], 4, 2, 1);
+    assert_entries(to.entries, to.count, "5.0=1 5.1=2 5.2=4 4.0=1 4.1=1 4.2=1");
     shares_take(&to, 4, &bin, 1);
     ck_assert_uint_eq(to.count, 6);
     shares_free(&to);

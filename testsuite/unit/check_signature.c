@@ -53,7 +53,5 @@ static const struct {
 
 TEST_ROWS(name_is_alone, names)
 {
-    char *name = signature_name(names[_i].demangled);
-    ck_assert_str_eq(name, names[_i].name);
-    free(name);
+    assert_text(signature_name(names[_i].demangled), names[_i].name);
 }

@@ -25,9 +25,7 @@ static char *places(const struct source_paths *paths, const char *path)
 
 static void expect(const struct source_paths *paths, const char *path, const char *want)
 {
-    char *text = places(paths, path);
-    ck_assert_str_eq(text, want);
-    free(text);
+    assert_text(places(paths, path), want);
 }
 
 static void add_map(struct source_paths *paths, const char *word)
@@ -40,9 +38,7 @@ TEST(nothing_given)
     struct source_paths paths = {0};
     expect(&paths, "/a/../b.c", "/a/../b.c");
     expect(&paths, "b.c", "b.c");
-    char *told = source_paths_tell(&paths, "b.c");
-    ck_assert_str_eq(told, "");
-    free(told);
+    assert_text(source_paths_tell(&paths, "b.c"), "");
     source_paths_free(&paths);
 }
 
@@ -57,9 +53,8 @@ TEST(maps)
     expect(&paths, "/build/pkg-1.0.1/x.c", "/mnt/pkg-1.0.1/x.c /build/pkg-1.0.1/x.c");
     expect(&paths, "/buildx/x.c", "/buildx/x.c");
     expect(&paths, "/usr/build/x.c", "/usr/build/x.c");
-    char *told = source_paths_tell(&paths, "/build/pkg-1.0/x.c");
-    ck_assert_str_eq(told, ", nor is it /home/me/pkg/x.c, nor is it /mnt/pkg-1.0/x.c");
-    free(told);
+    assert_text(source_paths_tell(&paths, "/build/pkg-1.0/x.c"),
+                ", nor is it /home/me/pkg/x.c, nor is it /mnt/pkg-1.0/x.c");
     source_paths_free(&paths);
 
     /* -ffile-prefix-map=/build=. ; and the whole file system of another machine.  */
@@ -107,8 +102,6 @@ TEST(folders)
     expect(&paths, "../../x.c", "../../x.c one/x.c /two/x.c");
     expect(&paths, "/a/../../../b//x.c",
            "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c");
-    char *told = source_paths_tell(&paths, "/a/b/x.c");
-    ck_assert_str_eq(told, ", nor is it in one, /two");
-    free(told);
+    assert_text(source_paths_tell(&paths, "/a/b/x.c"), ", nor is it in one, /two");
     source_paths_free(&paths);
 }

@@ -67,4 +67,11 @@ static inline void print_end(FILE *out, const char *expected)
     free(tests_text);
 }
 
+/* TEXT, which is freed, is EXPECTED; NULL: there is none.  */
+static inline void assert_text(char *text, const char *expected)
+{
+    ck_assert_pstr_eq(text, expected);
+    free(text);
+}
+
 #endif
