@@ -180,29 +180,29 @@ TEST_RAISES(points_are_made_first, SIGABRT)
     part_enter(&part, 1, 1);
 }
 
+/* Files, and sources that differ in one thing each.  */
 TEST(units)
 {
     struct unit unit = {0};
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
-    struct unit_source source = {.file = 1, .line = 10};
-    source.name = unit_string(&unit, "f");
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
-    source.line = 11;
-    ck_assert_uint_eq(unit_source(&unit, &source), 2);
-    source.line = 10;
-    source.file = 0;
-    ck_assert_uint_eq(unit_source(&unit, &source), 3);
-    source.file = 1;
-    source.name = unit_string(&unit, "a.c");
-    ck_assert_uint_eq(unit_source(&unit, &source), 4);
-    source.symbol = source.name;
-    ck_assert_uint_eq(unit_source(&unit, &source), 5);
-    source.flags = CCPROF_SOURCE_SPLIT;
-    ck_assert_uint_eq(unit_source(&unit, &source), 6);
-    source.column = 3;
-    ck_assert_uint_eq(unit_source(&unit, &source), 7);
-    source = (struct unit_source){.name = unit_string(&unit, "f"), .file = 1, .line = 10};
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
+    unsigned f = unit_string(&unit, "f"), a = unit_string(&unit, "a.c");
+    const struct unit_source sources[] = {
+        {.name = f, .file = 1, .line = 10},
+        {.name = f, .file = 1, .line = 11},
+        {.name = f, .file = 0, .line = 10},
+        {.name = a, .file = 1, .line = 10},
+        {.name = a, .symbol = a, .file = 1, .line = 10},
+        {.name = a, .symbol = a, .file = 1, .line = 10, .flags = CCPROF_SOURCE_SPLIT},
+        {.name = a,
+         .symbol = a,
+         .file = 1,
+         .line = 10,
+         .flags = CCPROF_SOURCE_SPLIT,
+         .column = 3},
+    };
+    for (int round = 0; round < 2; round++)
+        for (unsigned i = 0; i < LENGTH(sources); i++)
+            ck_assert_uint_eq(unit_source(&unit, &sources[i]), i + 1);
     ck_assert_uint_eq(unit_file(&unit, "f"), 2);
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
     ck_assert_uint_eq(unit.strings.count, 2);
