@@ -13,12 +13,7 @@
 
 static void expect(const char *symbol, const char *want)
 {
-    char *name = demangle(symbol);
-    if (want)
-        ck_assert_pstr_eq(name, want);
-    else
-        ck_assert_ptr_null(name);
-    free(name);
+    assert_text(demangle(symbol), want);
 }
 
 TEST(usual)
