@@ -14,9 +14,7 @@ TEST(functions_and_inlined_calls)
         const char *name, *file;
         uint32_t line;
     } expected[] = {{"f", "a.c", 10}, {"g", "b.h", 20}, {"h", NULL, 0}};
-    struct make_elf file = {.sections = {{".ccprof.str", strings},
-                                         {".ccprof.unit", unit},
-                                         {".ccprof.code", code}}};
+    struct make_elf file = with_tables(strings, unit, code);
     static const struct patterns no_patterns;
     static const struct flowtables no_flows;
     struct rows rows;
