@@ -6,6 +6,7 @@
 #include "plugin/tables/distinct.h"
 #include "plugin/tables/part.h"
 #include "plugin/tables/unit.h"
+#include "testsuite/unit/random.h"
 #include "testsuite/unit/tests.h"
 
 #include <signal.h>
@@ -31,19 +32,13 @@ static unsigned model_add(struct model *model, const void *key, size_t size)
     return ++model->count;
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
 /* Few letters and many lengths, so that keys come again, start with one another, and
    hold NUL bytes.  */
-static size_t random_key(uint32_t *state, unsigned char *key)
+static size_t random_key(unsigned char *key)
 {
-    size_t size = next_random(state) % 9;
+    size_t size = random_below(9);
     for (size_t i = 0; i < size; i++)
-        key[i] = (unsigned char)(next_random(state) % 3);
+        key[i] = (unsigned char)(random_below(3));
     return size;
 }
 
@@ -61,12 +56,12 @@ TEST_TIMES(as_the_model, 4)
 {
     struct distinct table = {0};
     static struct model model;
-    uint32_t state = (uint32_t)_i + 1;
+    random_state = (uint32_t)_i + 1;
     model.count = 0;
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 2000; i++) {
             unsigned char key[8];
-            size_t size = random_key(&state, key);
+            size_t size = random_key(key);
             ck_assert_uint_eq(distinct_add(&table, key, size),
                               model_add(&model, key, size));
         }
