@@ -8,8 +8,6 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <string.h>
-
 /* /dir at 0, ex.c at 5, get at 12, malloc at 16, struct node at 23.  */
 #define STRINGS                                                                          \
     "2f 64 69 72 00 65 78 2e 63 00 2d 00 67 65 74 00 6d 61 6c 6c 6f 63 00 "              \

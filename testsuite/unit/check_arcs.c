@@ -7,8 +7,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 #define SIDE 3
 #define MOST 5
 

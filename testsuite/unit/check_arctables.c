@@ -12,8 +12,6 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <string.h>
-
 static struct make_elf file_of(const char *arcs, const char *edges)
 {
     return (struct make_elf){.sections = {{".ccprof.str", strings},

@@ -9,8 +9,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 
-#include <string.h>
-
 /* /dir at 0, ex.c at 5, ex.h at 0xa, get at 0xf, fill at 0x13, struct node at 0x18, int
    at 0x24.  */
 #define STRINGS                                                                          \

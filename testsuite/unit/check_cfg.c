@@ -6,8 +6,6 @@
 #include "mlprof/elf/cfg.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 /* Two bytes each: a comparison, a branch over the next one, that one, where both lead to
    and a jump comes back to, a call, a branch that leads out, that jump, what no
    disassembler knows, and a return.  */

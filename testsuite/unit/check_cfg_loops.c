@@ -6,8 +6,6 @@
 #include "mlprof/elf/cfg-loops.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 #define NONE CFG_LOOPS_NONE
 
 /* A loop from 1 to 5 around one of 3 and 4, a jump to itself, a return, and code for an

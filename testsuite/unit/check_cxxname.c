@@ -7,8 +7,6 @@
 #include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 #define TREE "std::_Rb_tree<std::string, std::pair<int, double>>::_M_insert"
 
 static const struct {

@@ -9,8 +9,6 @@
 #include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
 
-#include <string.h>
-
 /* A statement, and the file before it.  */
 struct statement {
     const char *line, *file;

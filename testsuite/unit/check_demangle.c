@@ -6,8 +6,6 @@
 #include "mlprof/base/demangle.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 /* No compiler makes it.  */
 #define ENDLESS "_Z1fIXsr3stdDi5valueEEvv"
 

@@ -11,7 +11,6 @@
 
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 
 /* Every key in order of first sight; looked for from the start.  */
 struct model {

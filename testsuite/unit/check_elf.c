@@ -9,7 +9,6 @@
 
 #include <elf.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -11,8 +11,6 @@
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <string.h>
-
 #define START      1000
 #define EXPRESSION CCPROF_POSITION_EXPRESSION
 #define LINE       CCPROF_POSITION_LINE

@@ -5,8 +5,6 @@
 #include "mlprof/base/floors.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 /* The answer, by looking at all.  */
 static void assert_found(const struct floors *floors, uint64_t value)
 {

@@ -11,7 +11,6 @@
 #include "testsuite/unit/table_bytes.h"
 
 #include <elf.h>
-#include <string.h>
 
 static struct make_elf file_of(const char *flows, const char *edges)
 {

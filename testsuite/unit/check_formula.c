@@ -3,7 +3,6 @@
 /* Formulas of -formula: their values, and what is said of what is none.  */
 
 #include <math.h>
-#include <string.h>
 
 #include "mlprof/compare/formula.h"
 #include "testsuite/unit/tests.h"

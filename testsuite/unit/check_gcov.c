@@ -9,8 +9,6 @@
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 /* Of graphs made at random: their circuits are many.  */
 #define BLOCKS 8
 

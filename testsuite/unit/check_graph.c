@@ -7,7 +7,6 @@
 #include "testsuite/unit/tests.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #define MOST_EDGES 8
 

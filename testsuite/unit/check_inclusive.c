@@ -8,8 +8,6 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <string.h>
-
 /* Two counters of main and one of sq; the calls of main.  */
 #define INCLUSIVE                                                                        \
     "01 00 00 00 00 03 00 00 00 "                                                        \

@@ -5,8 +5,6 @@
 #include "mlprof/view/indentation.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 /* TEXT, of COUNT lines, in ROOM columns is WANT.  */
 static void assert_shown(const char *text, size_t count, size_t room, const char *want)
 {

@@ -8,7 +8,6 @@
 #include "testsuite/unit/tests.h"
 
 #include <elf.h>
-#include <string.h>
 
 #define START 0x401000
 

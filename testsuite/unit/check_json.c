@@ -8,7 +8,6 @@
 #include "testsuite/unit/tests.h"
 
 #include <math.h>
-#include <string.h>
 
 /* TEXT is printed as WANT between quotes.  */
 static void assert_json(const char *text, const char *want)

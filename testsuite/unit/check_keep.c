@@ -8,8 +8,6 @@
 #include "testsuite/unit/keep_graph.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 static void assert_wrong(const char *text, const char *want)
 {
     struct keep keep = {0};

@@ -3,8 +3,6 @@
 /* Counts of blocks and edges from those of a few edges, by hand; check_spanning.c tries
    random graphs.  */
 
-#include <string.h>
-
 #include "mlprof/base/kirchhoff.h"
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/tests.h"

@@ -8,8 +8,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles.h"
 
-#include <string.h>
-
 static void assert_refused(const char *text, size_t size, const char *what)
 {
     struct fault fault = {0};

@@ -8,8 +8,6 @@
 #include "testsuite/unit/shares_text.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 #define REST                                                                             \
     "engine task-clock\nclock cpu\nrate 100\nstack yes\ncpu 50\nwall 70\nthreads 1\n"    \
     "waits 0\nsamples 10\nlost 1\nelsewhere 0\nmodule 0 - 0x0 p\n"

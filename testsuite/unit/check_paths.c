@@ -7,8 +7,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 #define FUNCTIONS 7
 #define NODES     60
 

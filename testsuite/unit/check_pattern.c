@@ -6,8 +6,6 @@
 #include "mlprof/base/pattern.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 static void assert_refused(const char *text, const char *want)
 {
     struct pattern pattern = {0};

@@ -7,7 +7,6 @@
 
 #include <stdalign.h>
 #include <stdint.h>
-#include <string.h>
 
 #define PIECES 3000
 

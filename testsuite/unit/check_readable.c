@@ -7,8 +7,6 @@
 #include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 #define STRING                                                                           \
     "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 #define ITERATOR "__gnu_cxx::__normal_iterator<char const*, " STRING " >"

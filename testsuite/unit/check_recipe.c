@@ -9,7 +9,6 @@
 #include "testsuite/unit/tests.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #define MOST_NODES 40
 #define MOST_EDGES 200

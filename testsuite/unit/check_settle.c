@@ -8,8 +8,6 @@
 #include "mlprof/names/settle.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 #define COUNT 6
 
 #define LONG                                                                             \

@@ -9,7 +9,6 @@
 #include "testsuite/unit/tests.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>

@@ -6,8 +6,6 @@
 #include "mlprof/base/source-paths.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 /* The places of PATH, a blank between them; to be freed.  */
 static char *places(const struct source_paths *paths, const char *path)
 {

@@ -5,8 +5,6 @@
 #include "plugin/tables/spell.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 static const struct {
     const char *demangled, *spelt;
 } names[] = {

@@ -7,8 +7,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
 
-#include <string.h>
-
 static struct keep_graph made;
 static struct profile profile;
 

@@ -8,8 +8,6 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 #define POINTS 60
 #define NAMES  13
 #define ROOT   PROFILE_NO_NODE

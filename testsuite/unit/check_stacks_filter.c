@@ -10,8 +10,6 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
-#include <string.h>
-
 #define FUNCTIONS 6
 #define COPIES    (2 * FUNCTIONS)
 #define SAMPLES   25

@@ -9,8 +9,6 @@
 #include "mlprof/table/table.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 struct fruit {
     const char *name;
     uint64_t count;

@@ -12,7 +12,6 @@
 #include "testsuite/unit/table_bytes.h"
 
 #include <elf.h>
-#include <string.h>
 
 #define EXAMPLE_MEANING                                                                  \
     "0xfff: ?\n"                                                                         \

@@ -11,8 +11,6 @@
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <string.h>
-
 /* A section and its content.  */
 #define UNIT(rest)      "unit", "nn 00 00 00 02 02 00 00 00 00 " rest
 #define CODE(rest)      "code", HEAD rest

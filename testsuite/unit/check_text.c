@@ -4,8 +4,6 @@
 #include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 
-#include <string.h>
-
 TEST(thousands)
 {
     static const struct {

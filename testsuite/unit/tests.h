@@ -9,8 +9,10 @@
 #include "testsuite/unit/runner.h"
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -48,6 +50,14 @@ int main(void)
     Suite *suite = suite_create(__BASE_FILE__);
     suite_add_tcase(suite, tests_case());
     return runner_run(suite);
+}
+
+/* Whether all is to be tried: false in a whole `make check', where what only repeats is
+   left out (ROWS in run.sh).  */
+static inline bool tests_in_full(void)
+{
+    const char *rows = getenv("ROWS");
+    return !rows || strcmp(rows, "check") != 0;
 }
 
 /* What a test prints, into a stream at a time: returns the stream.  */
