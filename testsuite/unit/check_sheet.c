@@ -298,14 +298,14 @@ TEST_ROWS(printed, sheets)
 TEST(only_the_first_rows)
 {
     struct sheet sheet = {0};
-    char columns[] = "cur function:", rows[] = "100.0%|Nmain|a.c: 1\n0.5%|f_and_more\n";
+    char columns[] = "cur/2 calls/2 type:/1 function:", rows[] = SOME;
     make(&sheet, columns, rows, false);
     sheet_cut(&sheet, 0);
-    ck_assert_uint_eq(sheet.count, 4);
+    ck_assert_uint_eq(sheet.count, 3 * 4);
     sheet_cut(&sheet, 1);
     FILE *out = print_begin();
     sheet_print(out, &sheet, false);
-    print_end(out, "   cur  function\n100.0%  main  a.c: 1\n");
+    print_end(out, "   cur  calls  type  function\n100.0%  1,234  int   main  a.c: 1\n");
 }
 
 TEST(a_line)
