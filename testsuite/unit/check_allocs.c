@@ -4,13 +4,9 @@
 
 #define _GNU_SOURCE
 #include "mlprof/stacks/allocs.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* /dir at 0, ex.c at 5, get at 12, malloc at 16, struct node at 23.  */
 #define STRINGS                                                                          \
@@ -28,27 +24,75 @@
     "01 01 00 00 00 02 00 00 00 00 20 00 00 00 00 00 00 "                                \
     "01 00 00 00 04 00 00 00 04 00 00 00 00 00 00 00 0c 00 00 00 0c 00 00 00 "
 
-static struct make_elf file_of(const char *alloc, const char *allocators)
+#define GET    "0c 00 00 00"
+#define MALLOC "10 00 00 00"
+
+/* The sections of a file.  */
+struct sections {
+    const char *alloc, *paths, *allocators;
+};
+
+static struct tables *open_sections(const struct sections *sections)
 {
-    return (struct make_elf){.sections = {{".ccprof.str", STRINGS},
-                                          {".ccprof.unit", UNIT},
-                                          {".ccprof.code", CODE},
-                                          {".ccprof.alloc", alloc},
-                                          {".ccprof.allocators", allocators}}};
+    const struct make_elf file = {
+        .sections = {{".ccprof.str", STRINGS},
+                     {".ccprof.unit", UNIT},
+                     {".ccprof.code", CODE},
+                     {".ccprof.alloc", sections->alloc},
+                     {".ccprof.paths", sections->paths},
+                     {".ccprof.allocators", sections->allocators}}};
+    return open_elf(&file);
 }
 
-START_TEST(the_example)
-{
-    struct make_elf file = file_of(ALLOC, "");
-    struct tables *tables = open_elf(&file);
-    const struct alloctable *table = tables_allocations(tables);
-    ck_assert_uint_eq(table->count, 1);
-    ck_assert_uint_eq(table->sites[0].address, 0x2000);
-    ck_assert_str_eq(table->sites[0].allocator, "malloc");
-    ck_assert_str_eq(table->sites[0].symbol, "malloc");
-    ck_assert_str_eq(table->sites[0].type, "struct node");
-    ck_assert_uint_eq(table->definition_count, 0);
+/* Sites, pairs of counters with their site, and the allocators that the file defines.  */
+static const struct {
+    struct sections sections;
+    const char *meaning;
+} rows[] = {
+    {{ALLOC, "", ""}, "2000 malloc/malloc/struct node\n"},
+    /* Sites follow one another.  */
+    {{"01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
+      "0c 00 00 00 0b 00 00 00 0b 00 00 00 " ALLOC,
+      "", GET MALLOC},
+     "2000 malloc/malloc/struct node\n2010 get//\n2000 malloc/malloc/struct node\n"
+     "defines get\ndefines malloc\n"},
+    /* The second piece is of a function without sites.  */
+    {{ALLOC,
+      PATHS "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 "
+            "00 00 00 00 10 00 00 00 04 00 00 00",
+      ""},
+     "2000 malloc/malloc/struct node\n"
+     "2010 // of 2000\n2020 get/get/ of 0\n3000 malloc// of 0\n"},
+};
 
+static void print_site(FILE *out, const struct alloctable_site *site)
+{
+    fprintf(out, "%llx %s/%s/%s", (unsigned long long)site->address, site->allocator,
+            site->symbol, site->type);
+}
+
+TEST_ROWS(meaning, rows)
+{
+    struct tables *tables = open_sections(&rows[_i].sections);
+    const struct alloctable *table = tables_allocations(tables);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < table->count; i++) {
+        print_site(out, &table->sites[i]);
+        fputs("\n", out);
+    }
+    for (size_t i = 0; i < table->path_count; i++) {
+        print_site(out, &table->paths[i].counters);
+        fprintf(out, " of %llx\n", (unsigned long long)table->paths[i].site);
+    }
+    for (size_t i = 0; i < table->definition_count; i++)
+        fprintf(out, "defines %s\n", table->definitions[i]);
+    print_end(out, rows[_i].meaning);
+    tables_close(tables);
+}
+
+TEST(the_examples_call)
+{
+    struct tables *tables = open_sections(&(struct sections){ALLOC, "", ""});
     struct tables_point point;
     ck_assert(tables_find(tables, 0x200f, &point));
     const struct function *function = tables_function(tables, point.function);
@@ -60,152 +104,12 @@ START_TEST(the_example)
     ck_assert(!tables_find(tables, 0x2010, &point));
     tables_close(tables);
 }
-END_TEST
-
-START_TEST(sites_follow_one_another)
-{
-    struct make_elf file = file_of("01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
-                                   "0c 00 00 00 0b 00 00 00 0b 00 00 00 " ALLOC,
-                                   "0c 00 00 00 10 00 00 00");
-    struct tables *tables = open_elf(&file);
-    const struct alloctable *table = tables_allocations(tables);
-    ck_assert_uint_eq(table->count, 3);
-    ck_assert_uint_eq(table->sites[1].address, 0x2010);
-    ck_assert_str_eq(table->sites[1].allocator, "get");
-    ck_assert_str_eq(table->sites[1].symbol, "");
-    ck_assert_str_eq(table->sites[1].type, "");
-    ck_assert_uint_eq(table->sites[2].address, 0x2000);
-    ck_assert_uint_eq(table->definition_count, 2);
-    ck_assert_str_eq(table->definitions[0], "get");
-    ck_assert_str_eq(table->definitions[1], "malloc");
-    tables_close(tables);
-}
-END_TEST
-
-static struct make_elf file_with(const char *paths, const char *allocators)
-{
-    return (struct make_elf){.sections = {{".ccprof.str", STRINGS},
-                                          {".ccprof.unit", UNIT},
-                                          {".ccprof.code", CODE},
-                                          {".ccprof.alloc", ALLOC},
-                                          {".ccprof.paths", paths},
-                                          {".ccprof.allocators", allocators}}};
-}
-
-START_TEST(the_example_of_paths)
-{
-    /* The second piece is of a function without sites.  */
-    struct make_elf file =
-        file_with(PATHS "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 "
-                        "00 00 00 00 10 00 00 00 04 00 00 00",
-                  "");
-    struct tables *tables = open_elf(&file);
-    const struct alloctable *table = tables_allocations(tables);
-    ck_assert_uint_eq(table->count, 1);
-    ck_assert_uint_eq(table->path_count, 3);
-    ck_assert_uint_eq(table->paths[0].counters.address, 0x2010);
-    ck_assert_uint_eq(table->paths[0].site, 0x2000);
-    ck_assert_str_eq(table->paths[0].counters.allocator, "");
-    ck_assert_uint_eq(table->paths[1].counters.address, 0x2020);
-    ck_assert_uint_eq(table->paths[1].site, 0);
-    ck_assert_str_eq(table->paths[1].counters.allocator, "get");
-    ck_assert_str_eq(table->paths[1].counters.symbol, "get");
-    ck_assert_str_eq(table->paths[1].counters.type, "");
-    ck_assert_uint_eq(table->paths[2].counters.address, 0x3000);
-    ck_assert_uint_eq(table->paths[2].site, 0);
-    ck_assert_str_eq(table->paths[2].counters.allocator, "malloc");
-    ck_assert_str_eq(table->paths[2].counters.symbol, "");
-    tables_close(tables);
-}
-END_TEST
-
-static void assert_refused_paths(const char *paths, enum fault_kind kind,
-                                 const char *expected)
-{
-    struct make_elf file = file_with(paths, "");
-    assert_refused(&file, kind, expected);
-}
-
-START_TEST(damaged_paths)
-{
-    assert_refused_paths("02", FAULT_VERSION,
-                         "section .ccprof.paths, offset 0x0: tables of version 2; this "
-                         "mlprof reads version 1");
-    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
-                         "02 00 00 00 04 00 00 00 04 00 00 00",
-                         FAULT_GARBLED,
-                         "section .ccprof.paths, offset 0x11: a site that there is not");
-    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
-                         "01 00 00 00 04 00 00 00 04 00",
-                         FAULT_GARBLED, "section .ccprof.paths, offset 0x19: cut off");
-    assert_refused_paths("01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
-                         "01 00 00 00 04 00 00 00 99 00 00 00",
-                         FAULT_GARBLED,
-                         "section .ccprof.paths, offset 0x19: a string outside of "
-                         ".ccprof.str");
-    assert_refused_paths(
-        "01 ff ff ff ff ff ff ff ff f0 ff ff ff ff ff ff ff 01 00 00 00", FAULT_GARBLED,
-        "section .ccprof.paths, offset 0x9: an address of more than 64 bits");
-}
-END_TEST
-
-static void assert_refused_bytes(const char *alloc, const char *allocators,
-                                 enum fault_kind kind, const char *expected)
-{
-    struct make_elf file = file_of(alloc, allocators);
-    assert_refused(&file, kind, expected);
-}
-
-START_TEST(damage)
-{
-    assert_refused_bytes(
-        "02", "", FAULT_VERSION,
-        "section .ccprof.alloc, offset 0x0: tables of version 2; this mlprof "
-        "reads version 1");
-    assert_refused_bytes(
-        ALLOC "03", "", FAULT_VERSION,
-        "section .ccprof.alloc, offset 0x19: tables of version 3; this mlprof "
-        "reads version 1");
-    assert_refused_bytes("01 01 00 00 00 00 20 00 00 00 00 00 00 10 00 00 00 10 00 00",
-                         "", FAULT_GARBLED,
-                         "section .ccprof.alloc, offset 0x11: cut off");
-    assert_refused_bytes("01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE, "",
-                         FAULT_GARBLED, "section .ccprof.alloc, offset 0x19: cut off");
-    assert_refused_bytes(
-        "01 01 00 00 00 00 20 00 00 00 00 00 00 "
-        "10 00 00 00 10 00 00 00 99 00 00 00",
-        "", FAULT_GARBLED,
-        "section .ccprof.alloc, offset 0x15: a string outside of .ccprof.str");
-    assert_refused_bytes(
-        "01 ff ff ff ff ff ff ff ff ff ff ff ff " SITE, "", FAULT_GARBLED,
-        "section .ccprof.alloc, offset 0x5: an address of more than 64 bits");
-    assert_refused_bytes(ALLOC, "10 00 00", FAULT_GARBLED,
-                         "section .ccprof.allocators, offset 0x0: cut off");
-}
-END_TEST
 
 /* A counter of one of two modules.  */
 struct counter {
     uint32_t module;
     uint64_t address, count;
 };
-
-/* Of two modules, and counters up to one of 0.  */
-static struct allocs collected(struct tables *modules[2], unsigned kind,
-                               const struct counter *counters)
-{
-    struct profile profile = {.kind = kind};
-    struct program program = {.tables = modules, .count = 2};
-    struct allocs allocs;
-    profile_add_module(&profile, "/one", NULL);
-    profile_add_module(&profile, "/other", NULL);
-    for (; counters->count; counters++)
-        profile_add_counter(&profile, counters->module, counters->address,
-                            counters->count);
-    allocs_collect(&allocs, &profile, &program);
-    profile_free(&profile);
-    return allocs;
-}
 
 /* Where both have the example's site.  */
 static const struct counter of_sites[] = {{1, 0x2008, 300},
@@ -225,87 +129,59 @@ static const struct counter of_paths[] = {{0, 0x2000, 5},
                                           {0, 0x2028, 300},
                                           {0}};
 
-START_TEST(counters_of_sites)
+/* Two modules; the blocks and bytes of sites by module, and of calls of other profiled
+   functions.  */
+static const struct {
+    struct sections modules[2];
+    unsigned kind;
+    const struct counter *counters;
+    const char *counted;
+} counts[] = {
+    {{{ALLOC, "", GET}, {ALLOC, "", GET}},
+     CCPROF_KIND_ALLOC,
+     of_sites,
+     "0 2/100\n1 3/300\n"},
+    {{{ALLOC, "", GET}, {ALLOC, "", GET}},
+     CCPROF_KIND_TIME | CCPROF_KIND_COUNT,
+     of_sites,
+     ""},
+    /* A profiled allocator: its blocks count where it got them.  */
+    {{{ALLOC, "", ""}, {"", "", MALLOC}}, CCPROF_KIND_ALLOC, of_sites, ""},
+    {{{ALLOC, PATHS, ""}, {ALLOC, "", ""}},
+     CCPROF_KIND_ALLOC,
+     of_paths,
+     "0 5/500 by calls but for 2/200\nget 3/300\n"},
+    {{{ALLOC, PATHS, ""}, {ALLOC, "", MALLOC}}, CCPROF_KIND_ALLOC, of_paths, ""},
+};
+
+TEST_ROWS(counted, counts)
 {
-    struct make_elf file = file_of(ALLOC, "0c 00 00 00");
-    struct tables *modules[] = {open_elf(&file), open_elf(&file)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_sites);
-    ck_assert_uint_eq(allocs.count, 2);
-    ck_assert_uint_eq(allocs.sites[0].module, 0);
-    ck_assert_uint_eq(allocs.sites[0].blocks, 2);
-    ck_assert_uint_eq(allocs.sites[0].bytes, 100);
-    ck_assert_uint_eq(allocs.sites[1].module, 1);
-    ck_assert_uint_eq(allocs.sites[1].blocks, 3);
-    ck_assert_uint_eq(allocs.sites[1].bytes, 300);
+    struct tables *modules[] = {open_sections(&counts[_i].modules[0]),
+                                open_sections(&counts[_i].modules[1])};
+    struct profile profile = {.kind = counts[_i].kind};
+    struct program program = {.tables = modules, .count = 2};
+    struct allocs allocs;
+    profile_add_module(&profile, "/one", NULL);
+    profile_add_module(&profile, "/other", NULL);
+    for (const struct counter *at = counts[_i].counters; at->count; at++)
+        profile_add_counter(&profile, at->module, at->address, at->count);
+    allocs_collect(&allocs, &profile, &program);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < allocs.count; i++) {
+        const struct allocs_site *site = &allocs.sites[i];
+        fprintf(out, "%u %u/%u", site->module, (unsigned)site->blocks,
+                (unsigned)site->bytes);
+        if (site->by_calls)
+            fprintf(out, " by calls but for %u/%u", (unsigned)site->rest_blocks,
+                    (unsigned)site->rest_bytes);
+        fputs("\n", out);
+    }
+    for (size_t i = 0; i < allocs.call_count; i++)
+        fprintf(out, "%s %u/%u\n", allocs.calls[i].site->allocator,
+                (unsigned)allocs.calls[i].blocks, (unsigned)allocs.calls[i].bytes);
+    print_end(out, counts[_i].counted);
     allocs_free(&allocs);
-    allocs = collected(modules, CCPROF_KIND_TIME | CCPROF_KIND_COUNT, of_sites);
-    ck_assert_uint_eq(allocs.count, 0);
-    allocs_free(&allocs);
+    profile_free(&profile);
     tables_close(modules[0]);
     tables_close(modules[1]);
-}
-END_TEST
-
-START_TEST(a_profiled_allocator)
-{
-    struct make_elf file = file_of(ALLOC, ""), definer = file_of("", "10 00 00 00");
-    struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_sites);
-    ck_assert_uint_eq(allocs.count, 0);
-    allocs_free(&allocs);
-    tables_close(modules[0]);
-    tables_close(modules[1]);
-}
-END_TEST
-
-START_TEST(counters_of_paths)
-{
-    struct make_elf file = file_with(PATHS, ""), plain = file_of(ALLOC, "");
-    struct tables *modules[] = {open_elf(&file), open_elf(&plain)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_paths);
-    ck_assert_uint_eq(allocs.count, 1);
-    ck_assert_uint_eq(allocs.sites[0].blocks, 5);
-    ck_assert_uint_eq(allocs.sites[0].bytes, 500);
-    ck_assert(allocs.sites[0].by_calls);
-    ck_assert_uint_eq(allocs.sites[0].rest_blocks, 2);
-    ck_assert_uint_eq(allocs.sites[0].rest_bytes, 200);
-    ck_assert_uint_eq(allocs.call_count, 1);
-    ck_assert_str_eq(allocs.calls[0].site->allocator, "get");
-    ck_assert_uint_eq(allocs.calls[0].blocks, 3);
-    ck_assert_uint_eq(allocs.calls[0].bytes, 300);
-    allocs_free(&allocs);
-    tables_close(modules[0]);
-    tables_close(modules[1]);
-}
-END_TEST
-
-/* Its blocks count where it got them, and are among those of the call.  */
-START_TEST(paths_to_a_profiled_allocator)
-{
-    struct make_elf file = file_with(PATHS, ""), definer = file_of(ALLOC, "10 00 00 00");
-    struct tables *modules[] = {open_elf(&file), open_elf(&definer)};
-    struct allocs allocs = collected(modules, CCPROF_KIND_ALLOC, of_paths);
-    ck_assert_uint_eq(allocs.count, 0);
-    ck_assert_uint_eq(allocs.call_count, 0);
-    allocs_free(&allocs);
-    tables_close(modules[0]);
-    tables_close(modules[1]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("allocs");
-    TCase *tests = tcase_create("allocs");
-    tcase_add_test(tests, the_example);
-    tcase_add_test(tests, sites_follow_one_another);
-    tcase_add_test(tests, damage);
-    tcase_add_test(tests, counters_of_sites);
-    tcase_add_test(tests, a_profiled_allocator);
-    tcase_add_test(tests, the_example_of_paths);
-    tcase_add_test(tests, damaged_paths);
-    tcase_add_test(tests, counters_of_paths);
-    tcase_add_test(tests, paths_to_a_profiled_allocator);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

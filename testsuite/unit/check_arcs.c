@@ -4,12 +4,8 @@
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SIDE 3
 #define MOST 5
@@ -105,14 +101,13 @@ static void try_bounds(uint64_t seed)
     }
 }
 
-START_TEST(bounds)
+TEST(bounds)
 {
     for (uint64_t seed = 0; seed < 60; seed++)
         try_bounds(seed);
 }
-END_TEST
 
-START_TEST(one_way)
+TEST(one_way)
 {
     struct arcs_function functions[] = {{.left = 30, .may_be_target = true},
                                         {.left = 10, .may_be_target = true}};
@@ -129,9 +124,8 @@ START_TEST(one_way)
     assert_calls(arcs_share(&arcs, 35, 0), 25, 30);
     assert_calls(arcs_to_outside(&arcs, 35), 0, 0);
 }
-END_TEST
 
-START_TEST(huge)
+TEST(huge)
 {
     struct arcs_function functions[] = {{.left = UINT64_MAX, .may_be_target = true}};
     struct arcs arcs = {.functions = functions,
@@ -140,16 +134,4 @@ START_TEST(huge)
                         .targets = UINT64_MAX};
     assert_calls(arcs_share(&arcs, UINT64_MAX, 0), UINT64_MAX, UINT64_MAX);
     assert_calls(arcs_share(&arcs, 1, 0), 1, 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("arcs");
-    TCase *tests = tcase_create("arcs");
-    tcase_add_test(tests, bounds);
-    tcase_add_test(tests, one_way);
-    tcase_add_test(tests, huge);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

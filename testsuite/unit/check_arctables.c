@@ -7,17 +7,10 @@
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/flow/arcgraph.h"
 #include "mlprof/flow/arcruns.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static struct make_elf file_of(const char *arcs, const char *edges)
 {
@@ -106,29 +99,24 @@ static const struct {
      MEANING("@0\n@0 2+6.0\n")},
 };
 
-START_TEST(meaning)
+TEST_ROWS(meaning, rows)
 {
     struct make_elf file = file_of(rows[_i].arcs, ARCS_EXAMPLE_TERMS);
     struct tables *tables = open_elf(&file);
     struct arctables arcs;
     struct fault fault = {0};
-    char *text = NULL;
-    size_t size;
     ck_assert(arctables_read(&arcs, tables, &fault));
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     print_arcs(out, &arcs);
-    fclose(out);
-    ck_assert_str_eq(text, rows[_i].meaning);
-    free(text);
+    print_end(out, rows[_i].meaning);
     arctables_free(&arcs);
     tables_close(tables);
 }
-END_TEST
 
 /* Arc 0 is counter 0 and counter 1, arc 1 the first without the second; nothing counts
    arc 2.  The same function in a second file of the program, and one with another graph.
  */
-START_TEST(what_was_counted)
+TEST(what_was_counted)
 {
     struct make_elf files[] = {file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
                                file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS),
@@ -164,7 +152,6 @@ START_TEST(what_was_counted)
     for (size_t i = 0; i < 3; i++)
         tables_close(tables[i]);
 }
-END_TEST
 
 /* Arc 0 enters, arc 1 leaves the loop, arc 2 is its way back: what they become, how often
    block 3 was executed, and whether they agreed.  */
@@ -185,7 +172,7 @@ static const struct {
     {{INT64_MIN, 0, 0}, {0, 0, 0}, 0, false},
 };
 
-START_TEST(what_agrees)
+TEST_ROWS(what_agrees, agreements)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
     struct tables *tables = open_elf(&file);
@@ -202,7 +189,6 @@ START_TEST(what_agrees)
     arctables_free(&read);
     tables_close(tables);
 }
-END_TEST
 
 static void tell(struct profile *profile, uint64_t site, uint32_t module, uint64_t target,
                  uint64_t count)
@@ -231,7 +217,7 @@ static uint64_t calls_of(const struct profile *profile, uint64_t site, uint64_t 
 /* Block 3, which has the second call and the list, was executed ten times.  The call
    called others four times, and what is not known once; the list had another divisor
    once, and in a second run more often than the block was executed.  */
-START_TEST(what_is_left_for_the_first)
+TEST(what_is_left_for_the_first)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
     struct tables *tables = open_elf(&file);
@@ -264,11 +250,10 @@ START_TEST(what_is_left_for_the_first)
     arcruns_free(&runs);
     tables_close(tables);
 }
-END_TEST
 
 /* A run in which the function was the fifth to be executed; its second call called the
    two functions that are known, one of them told twice, and what is not.  */
-START_TEST(what_was_told)
+TEST(what_was_told)
 {
     struct make_elf file = file_of(ARCS_EXAMPLE, ARCS_EXAMPLE_TERMS);
     struct tables *tables = open_elf(&file);
@@ -302,18 +287,4 @@ START_TEST(what_was_told)
     arccounts_free(&counts);
     profile_free(&profile);
     tables_close(tables);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("arctables");
-    TCase *tests = tcase_create("arctables");
-    tcase_add_loop_test(tests, meaning, 0, COUNT(rows));
-    tcase_add_test(tests, what_was_counted);
-    tcase_add_test(tests, what_is_left_for_the_first);
-    tcase_add_loop_test(tests, what_agrees, 0, COUNT(agreements));
-    tcase_add_test(tests, what_was_told);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

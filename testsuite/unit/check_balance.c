@@ -5,219 +5,140 @@
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
 #include "mlprof/view/nosamples.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdlib.h>
+#define TASK   PROFILE_TASK_CLOCK
+#define THREAD PROFILE_THREAD_TIMER
+#define WALL   PROFILE_WALL_TIMER
 
-/* Numbers by hand: 0.05 of 1600 samples, of which chance makes 1/40.  */
-START_TEST(in_step)
+/* Numbers by hand: 0.05 of 1600 samples, of which chance makes 1/40; a quarter of 16
+   samples is what chance makes; samples that were moved count for their waits.  */
+static const struct {
+    struct profile profile;
+    double in_step;
+} steps[] = {
+    {{.engines = THREAD, .samples = 1600, .waits = 80}, 0},
+    {{.engines = THREAD, .samples = 1600, .waits = 88}, 0.055},
+    {{.engines = TASK, .samples = 1600, .waits = 88}, 0},
+    {{.engines = TASK | WALL, .samples = 1600, .waits = 8000}, 0},
+    {{.engines = TASK | THREAD, .samples = 1600, .waits = 8000}, 1},
+    {{.engines = TASK | THREAD, .samples = 16, .waits = 4}, 0},
+    {{.engines = TASK | THREAD, .samples = 16, .waits = 5}, 0.3125},
+    {{.engines = TASK | THREAD, .samples = 10, .moved = 1590, .waits = 88}, 0.055},
+    {{.engines = TASK | THREAD, .samples = 10, .moved = -10, .waits = 88}, 0},
+    {{.engines = TASK | THREAD, .waits = 88}, 0},
+};
+
+TEST_ROWS(in_step, steps)
 {
-    struct profile profile = {
-        .engines = PROFILE_THREAD_TIMER, .samples = 1600, .waits = 80};
-    ck_assert(balance_in_step(&profile) == 0);
-    profile.waits = 88;
-    ck_assert(balance_in_step(&profile) == 0.055);
-    profile.engines = PROFILE_TASK_CLOCK;
-    ck_assert(balance_in_step(&profile) == 0);
-    profile.waits = 8000;
-    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
-    ck_assert(balance_in_step(&profile) == 0);
-    profile.engines = PROFILE_TASK_CLOCK | PROFILE_THREAD_TIMER;
-    ck_assert(balance_in_step(&profile) == 1);
-    /* A quarter of 16 samples is what chance makes.  */
-    profile.samples = 16;
-    profile.waits = 4;
-    ck_assert(balance_in_step(&profile) == 0);
-    profile.waits = 5;
-    ck_assert(balance_in_step(&profile) == 0.3125);
-    /* The waits of 1600 samples, of which most were moved.  */
-    profile.samples = 10;
-    profile.moved = 1590;
-    profile.waits = 88;
-    ck_assert(balance_in_step(&profile) == 0.055);
-    profile.moved = -10;
-    ck_assert(balance_in_step(&profile) == 0);
-    profile.samples = 0;
-    profile.moved = 0;
-    ck_assert(balance_in_step(&profile) == 0);
-}
-END_TEST
-
-static void assert_balance(const struct profile *profile, const char *expected)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    balance_print(out, profile, NULL);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    ck_assert(balance_in_step(&steps[_i].profile) == steps[_i].in_step);
 }
 
-START_TEST(the_balance)
-{
-    struct profile profile = {0};
-    assert_balance(&profile, "");
-    profile = (struct profile){.kind = CCPROF_KIND_TIME,
-                               .engines = PROFILE_TASK_CLOCK,
-                               .clock = PROFILE_CPU,
-                               .rate = 100,
-                               .cpu = 4010000000,
-                               .wall = 5000000000,
-                               .samples = 399,
-                               .lost = 2,
-                               .threads = 1,
-                               .waits = 4000};
-    assert_balance(&profile,
-                   "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
-                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s, skid not "
-                   "corrected\n");
-    profile.interrupted = 1;
-    assert_balance(&profile,
-                   "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 "
-                   "Hz, 1 thread\nunsampled 0.02 s, <lost> 0.02 s, skid not "
-                   "corrected\nwarning: 1 system call returned EINTR for a sample\n");
-    profile.interrupted = 0;
-    profile.engines = PROFILE_THREAD_TIMER;
-    profile.samples = 402;
-    profile.threads = 3;
-    profile.waits = 101;
-    assert_balance(
-        &profile,
-        "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
-        "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
-        "warning: the program waited 0.25 times a sample: if it runs in step "
-        "with the kernel's tick, by which the engine samples, shares are wrong by up to "
-        "25 points\n");
-    profile.engines = PROFILE_TASK_CLOCK | PROFILE_WALL_TIMER;
-    profile.clock = PROFILE_WALL;
-    profile.waits = 804;
-    assert_balance(
-        &profile,
-        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
-        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads\n"
-        "<lost> 0.02 s, skid not corrected\n");
-    profile.interrupted = 7;
-    profile.files = 3;
-    assert_balance(
-        &profile,
-        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
-        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 data files\n"
-        "<lost> 0.02 s, skid not corrected\n"
-        "warning: 7 system calls returned EINTR for a sample: if the program does not "
-        "wait again, what it does then has too few\n");
-    profile.interrupted = 0;
+#define TIME           .kind = CCPROF_KIND_TIME, .rate = 100
+#define ON_CPU(engine) .engines = engine, .clock = PROFILE_CPU
+/* A run of 4.01 s of CPU time.  */
+#define RUN TIME, .cpu = 4010000000, .wall = 5000000000, .lost = 2
+#define CLOCKS                                                                           \
+    RUN, .engines = TASK | WALL, .clock = PROFILE_WALL, .samples = 402, .waits = 804
+
+#define WHOLE                                                                            \
+    "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "        \
+    "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
+#define ON_THE_CLOCK                                                                     \
+    "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s CPU "      \
+    "time, engine task-clock and wall-timer at 100 Hz, "
+
+static const struct {
+    struct profile profile;
+    const char *balance;
+} balances[] = {
+    {{0}, ""},
+    {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000}, WHOLE},
+    {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000, .interrupted = 1},
+     WHOLE "warning: 1 system call returned EINTR for a sample\n"},
+    {{RUN, ON_CPU(THREAD), .samples = 402, .threads = 3, .waits = 101},
+     "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
+     "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
+     "warning: the program waited 0.25 times a sample: if it runs in step "
+     "with the kernel's tick, by which the engine samples, shares are wrong by up to "
+     "25 points\n"},
+    {{CLOCKS, .threads = 3},
+     ON_THE_CLOCK "3 threads\n<lost> 0.02 s, skid not corrected\n"},
+    {{CLOCKS, .threads = 3, .files = 3, .interrupted = 7},
+     ON_THE_CLOCK
+     "3 data files\n<lost> 0.02 s, skid not corrected\n"
+     "warning: 7 system calls returned EINTR for a sample: if the program does not "
+     "wait again, what it does then has too few\n"},
     /* Three slices of one run, whose threads began in the first.  */
-    profile.most_threads = 3;
-    assert_balance(
-        &profile,
-        "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s "
-        "CPU time, engine task-clock and wall-timer at 100 Hz, 3 threads, 3 data files\n"
-        "<lost> 0.02 s, skid not corrected\n");
-    profile.files = 0;
+    {{CLOCKS, .threads = 3, .files = 3, .most_threads = 3},
+     ON_THE_CLOCK "3 threads, 3 data files\n<lost> 0.02 s, skid not corrected\n"},
     /* 0.50 + 3.30 + 0.01 + 0.20 are 4.01.  */
-    profile.engines = PROFILE_TASK_CLOCK;
-    profile.clock = PROFILE_CPU;
-    profile.samples = 70;
-    profile.lost = 20;
-    profile.moved = 330;
-    assert_balance(&profile,
-                   "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 "
-                   "Hz, 3 threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 "
-                   "s, skid not corrected\n");
-    profile = (struct profile){.kind = CCPROF_KIND_TIME,
-                               .engines = PROFILE_TASK_CLOCK,
-                               .clock = PROFILE_CPU,
-                               .rate = 100,
-                               .samples = 330,
-                               .moved = -330};
-    assert_balance(
-        &profile, "sampled 3.30 s, a part of what the program used, engine task-clock at "
-                  "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n");
-    profile = (struct profile){.kind = CCPROF_KIND_TIME,
-                               .engines = PROFILE_THREAD_TIMER,
-                               .clock = PROFILE_CPU,
-                               .rate = 100};
-    assert_balance(&profile,
-                   "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
-                   "Hz\nunsampled 0.00 s, <lost> 0.00 s\n");
+    {{TIME, .cpu = 4010000000, ON_CPU(TASK), .samples = 70, .lost = 20, .moved = 330,
+      .threads = 3},
+     "sampled 0.70 s of 4.01 s CPU time (17.5 %), engine task-clock at 100 Hz, 3 "
+     "threads\nunsampled 0.01 s, in other files 3.30 s, <lost> 0.20 s, skid not "
+     "corrected\n"},
+    {{TIME, ON_CPU(TASK), .samples = 330, .moved = -330},
+     "sampled 3.30 s, a part of what the program used, engine task-clock at "
+     "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n"},
+    {{TIME, ON_CPU(THREAD)},
+     "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
+     "Hz\nunsampled 0.00 s, <lost> 0.00 s\n"},
     /* A percentage needs a tenth of a second, and time for ten samples.  */
-    profile.cpu = 99999999;
-    profile.samples = 9;
-    assert_balance(&profile,
-                   "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
-                   "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
-    profile.cpu = 100000000;
-    assert_balance(
-        &profile,
-        "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
-        "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n");
-    profile.rate = 10;
-    profile.samples = 0;
-    assert_balance(&profile, "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at "
-                             "10 Hz\nunsampled 0.10 s, <lost> 0.00 s\n");
-    profile.cpu = 1000000000;
-    assert_balance(&profile,
-                   "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
-                   "Hz\nunsampled 1.00 s, <lost> 0.00 s\n");
-}
-END_TEST
+    {{TIME, ON_CPU(THREAD), .cpu = 99999999, .samples = 9},
+     "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "
+     "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
+    {{TIME, ON_CPU(THREAD), .cpu = 100000000, .samples = 9},
+     "sampled 0.09 s of 0.10 s CPU time (90.0 %), engine thread-timer at 100 "
+     "Hz\nunsampled 0.01 s, <lost> 0.00 s, skid not corrected\n"},
+    {{.kind = CCPROF_KIND_TIME, .rate = 10, ON_CPU(THREAD), .cpu = 100000000},
+     "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at 10 Hz\n"
+     "unsampled 0.10 s, <lost> 0.00 s\n"},
+    {{.kind = CCPROF_KIND_TIME, .rate = 10, ON_CPU(THREAD), .cpu = 1000000000},
+     "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
+     "Hz\nunsampled 1.00 s, <lost> 0.00 s\n"},
+};
 
-static void assert_why(const struct profile *profile, const char *expected)
+TEST_ROWS(the_balance, balances)
 {
-    char *text = nosamples_text(profile);
-    if (expected)
-        ck_assert_str_eq(text, expected);
-    else
-        ck_assert(text == NULL);
-    free(text);
+    FILE *out = print_begin();
+    balance_print(out, &balances[_i].profile, NULL);
+    print_end(out, balances[_i].balance);
 }
 
-START_TEST(why_there_are_no_samples)
-{
-    struct profile profile = {.kind = CCPROF_KIND_COUNT, .rate = 100, .cpu = 3100000};
-    assert_why(&(struct profile){0}, NULL);
-    assert_why(&profile, NULL);
-    profile.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT;
-    profile.clock = PROFILE_CPU;
-    assert_why(&profile, "no samples: the program used 0.0031 s of CPU time, and one is "
-                         "taken every 0.01 s; let it run longer, or sample more often: "
-                         "CCPROF=rate=10000");
+#define TAKEN                                                                            \
+    "the signal SIGPROF was taken or blocked, by another profiler for example (gcc "     \
+    "-pg), or sampling was never started (CCPROF=start=no)"
+#define NANOSECONDS(used) .kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .cpu = used
+
+/* Why there are no samples.  */
+static const struct {
+    struct profile profile;
+    const char *why;
+} reasons[] = {
+    {{0}, NULL},
+    {{.kind = CCPROF_KIND_COUNT, .rate = 100, .cpu = 3100000}, NULL},
+    {{NANOSECONDS(3100000), .rate = 100, .clock = PROFILE_CPU},
+     "no samples: the program used 0.0031 s of CPU time, and one is taken every 0.01 s; "
+     "let it run longer, or sample more often: CCPROF=rate=10000"},
     /* Five were to be expected: chance; six: not.  */
-    profile.rate = 10000;
-    profile.cpu = 500000;
-    assert_why(&profile, "no samples: the program used 0.0005 s of CPU time, and one is "
-                         "taken every 0.0001 s; let it run longer");
-    profile.cpu = 600000;
-    assert_why(
-        &profile,
-        "no samples in 0.0006 s of CPU time: the signal SIGPROF was taken or "
-        "blocked, by another profiler for example (gcc -pg), or sampling was never "
-        "started (CCPROF=start=no)");
-    profile.clock = PROFILE_WALL;
-    profile.wall = 2000000000;
-    assert_why(
-        &profile,
-        "no samples in 2 s of time: the signal SIGPROF was taken or "
-        "blocked, by another profiler for example (gcc -pg), or sampling was never "
-        "started (CCPROF=start=no)");
-    profile.moved = 7;
-    assert_why(&profile,
-               "no samples: all of them are in the other files that the program "
-               "has written; name these, too");
-    profile.samples = 1;
-    assert_why(&profile, NULL);
-}
-END_TEST
+    {{NANOSECONDS(500000), .rate = 10000, .clock = PROFILE_CPU},
+     "no samples: the program used 0.0005 s of CPU time, and one is taken every 0.0001 "
+     "s; let it run longer"},
+    {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_CPU},
+     "no samples in 0.0006 s of CPU time: " TAKEN},
+    {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_WALL, .wall = 2000000000},
+     "no samples in 2 s of time: " TAKEN},
+    {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_WALL, .wall = 2000000000,
+      .moved = 7},
+     "no samples: all of them are in the other files that the program has written; name "
+     "these, too"},
+    {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_WALL, .wall = 2000000000,
+      .moved = 7, .samples = 1},
+     NULL},
+};
 
-int main(void)
+TEST_ROWS(why_there_are_no_samples, reasons)
 {
-    Suite *suite = suite_create("balance");
-    TCase *tests = tcase_create("balance");
-    tcase_add_test(tests, in_step);
-    tcase_add_test(tests, the_balance);
-    tcase_add_test(tests, why_there_are_no_samples);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    assert_text(nosamples_text(&reasons[_i].profile), reasons[_i].why);
 }

@@ -6,12 +6,8 @@
 #define _GNU_SOURCE
 #include "mlprof/groups/grouping.h"
 #include "mlprof/rows/heaprows.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* /dir at 0, ex.c at 5, ex.h at 0xa, get at 0xf, fill at 0x13, struct node at 0x18, int
    at 0x24.  */
@@ -88,7 +84,7 @@ static void add_up(struct heaprows_group *group, const char *types)
     static const struct flowcounts none;
     struct heaprows heap;
     struct fault fault = {0};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    for (size_t i = 0; i < LENGTH(blocks); i++) {
         uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
                                      blocks[i].address);
         ck_assert_uint_eq(node, i);
@@ -120,7 +116,7 @@ static const struct {
      32 + 512},
 };
 
-START_TEST(types)
+TEST_ROWS(types, heaps)
 {
     struct heaprows_group group;
     add_up(&group, heaps[_i].types);
@@ -129,14 +125,4 @@ START_TEST(types)
     ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), heaps[_i].unknown);
     ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), heaps[_i].unprofiled);
     heaprows_group_free(&group);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("blocktypes");
-    TCase *tests = tcase_create("blocktypes");
-    tcase_add_loop_test(tests, types, 0, sizeof heaps / sizeof *heaps);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,23 +3,18 @@
 /* The catalog: functions and inlined calls in the tables of table_bytes.h.  */
 
 #include "mlprof/evaluate/catalog.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
-#include <stdlib.h>
-
 /* g is inlined in f twice, and h in g, the copy between excluded; h stands alone, too. */
-START_TEST(functions_and_inlined_calls)
+TEST(functions_and_inlined_calls)
 {
     static const struct {
         const char *name, *file;
         uint32_t line;
     } expected[] = {{"f", "a.c", 10}, {"g", "b.h", 20}, {"h", NULL, 0}};
-    struct make_elf file = {.sections = {{".ccprof.str", strings},
-                                         {".ccprof.unit", unit},
-                                         {".ccprof.code", code}}};
+    struct make_elf file = with_tables(strings, unit, code);
     static const struct patterns no_patterns;
     static const struct flowtables no_flows;
     struct rows rows;
@@ -46,14 +41,4 @@ START_TEST(functions_and_inlined_calls)
     ck_assert_uint_ne(edges[0].caller, edges[1].caller);
     rows_free(&rows);
     tables_close(tables);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("catalog");
-    TCase *tests = tcase_create("catalog");
-    tcase_add_test(tests, functions_and_inlined_calls);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,10 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
-#include "runner.h"
-
-#include <check.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 /* Two bytes each: a comparison, a branch over the next one, that one, where both lead to
    and a jump comes back to, a call, a branch that leads out, that jump, what no
@@ -24,7 +21,7 @@ static const struct insn list[] = {
     {.address = 0x20, .transfer = INSNS_RETURN},
 };
 
-#define COUNT (sizeof list / sizeof *list)
+#define COUNT (LENGTH(list))
 
 /* The numbers of the instructions that each is executed behind.  */
 static const char *const behind[COUNT] = {"", "0", "1", "216", "3", "4", "5", "", ""};
@@ -38,7 +35,7 @@ static struct cfg make_cfg(void)
     return cfg;
 }
 
-START_TEST(what_leads_to_each)
+TEST_TIMES(what_leads_to_each, COUNT)
 {
     struct cfg cfg = make_cfg();
     struct cfg_walk walk = {.number = (size_t)_i};
@@ -52,9 +49,8 @@ START_TEST(what_leads_to_each)
     ck_assert_int_eq(cfg_is_target(&cfg, (size_t)_i), list[_i].address == 0x16);
     cfg_free(&cfg);
 }
-END_TEST
 
-START_TEST(where_they_are)
+TEST(where_they_are)
 {
     struct cfg cfg = make_cfg();
     for (uint64_t address = 0x0e; address < 0x24; address++) {
@@ -65,15 +61,4 @@ START_TEST(where_they_are)
     cfg_build(&cfg, (struct insns_code){0});
     ck_assert_uint_eq(cfg_at(&cfg, 0x10), 0);
     cfg_free(&cfg);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cfg");
-    TCase *tests = tcase_create("cfg");
-    tcase_add_loop_test(tests, what_leads_to_each, 0, COUNT);
-    tcase_add_test(tests, where_they_are);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,11 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg-loops.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 #define NONE CFG_LOOPS_NONE
 
@@ -31,7 +27,7 @@ static const struct {
     {{.address = 0x24, .transfer = INSNS_JUMP, .target = 0x1c}, 9, NONE},
 };
 
-#define COUNT (sizeof rows / sizeof *rows)
+#define COUNT (LENGTH(rows))
 
 static struct cfg make_cfg(void)
 {
@@ -52,7 +48,7 @@ static void assert_loop(const struct cfg_loops *loops, uint32_t number, uint32_t
     ck_assert_uint_eq(loops->loops[number].count, count);
 }
 
-START_TEST(loops_by_hand)
+TEST(loops_by_hand)
 {
     struct cfg cfg = make_cfg();
     struct cfg_loops loops;
@@ -72,9 +68,8 @@ START_TEST(loops_by_hand)
     cfg_loops_free(&loops);
     cfg_free(&cfg);
 }
-END_TEST
 
-START_TEST(where_jumps_lead_is_not_known)
+TEST(where_jumps_lead_is_not_known)
 {
     struct cfg cfg = make_cfg();
     struct cfg_loops loops;
@@ -88,10 +83,9 @@ START_TEST(where_jumps_lead_is_not_known)
     cfg_loops_free(&loops);
     cfg_free(&cfg);
 }
-END_TEST
 
 /* Each to the next, from the last one back to the middle: no recursion, and soon.  */
-START_TEST(many)
+TEST(many)
 {
     const size_t count = 200000;
     struct cfg cfg;
@@ -109,16 +103,4 @@ START_TEST(many)
     ck_assert_uint_eq(loops.dominator[count - 1], count - 2);
     cfg_loops_free(&loops);
     cfg_free(&cfg);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cfg loops");
-    TCase *tests = tcase_create("cfg loops");
-    tcase_add_test(tests, loops_by_hand);
-    tcase_add_test(tests, where_jumps_lead_is_not_known);
-    tcase_add_test(tests, many);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,228 +3,99 @@
 /* Functions of two sides are matched, changes found, exponents fitted.  The expected
    numbers were computed apart, from the formulas of the papers.  */
 
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "mlprof/base/buf.h"
 #include "mlprof/base/student.h"
-#include "mlprof/compare/change.h"
 #include "mlprof/compare/growth.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/sides.h"
+
+#include <math.h>
 
 #define NEAR(got, want)                                                                  \
     ck_assert_double_eq_tol(got, want, 1e-9 * fmax(1, fabs((double)(want))))
 
-static void add_function(struct side *side, const char *key, const char *file,
-                         uint32_t line)
+static const char *name_of(const struct change *change)
 {
-    side->functions = buf_grow(side->functions, &side->function_capacity,
-                               side->function_count + 1, sizeof *side->functions);
-    side->functions[side->function_count++] =
-        (struct side_function){.key = buf_copy(key),
-                               .file = file ? buf_copy(file) : NULL,
-                               .shown = buf_copy(key),
-                               .line = line};
+    return match_function(&match, sides, change->row)->key;
 }
 
-/* A run of SAMPLES at 100 Hz, of the kind time, or of the kind count if there are none;
-   with a count for each of COUNT functions.  */
-static void add_run(struct side *side, uint64_t samples, const uint64_t *counts,
-                    size_t count)
-{
-    enum side_measure measure = samples ? SIDE_TIME : SIDE_CALLS;
-    struct side_run run = {.kind = samples ? CCPROF_KIND_TIME : CCPROF_KIND_COUNT,
-                           .rate = samples ? 100 : 0,
-                           .samples = samples,
-                           .seconds = (double)samples / 100,
-                           .count = count};
-    run.values = buf_alloc((count + 1) * sizeof *run.values);
-    for (size_t i = 0; i < count; i++) {
-        run.values[i].of[measure] = counts[i];
-        run.totals[measure] += counts[i];
-    }
-    if (samples)
-        run.totals[SIDE_TIME] = samples;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
-}
+/* Functions of two sides, and by those of the first which of the second each is; then
+   all rows: some are on one side only.  */
+static const struct {
+    const char *before, *after, *others;
+} matches[] = {
+    {"main@m.c:1 twice@a.c:5 twice@b.c:5 moved@old.c:5 gone@m.c:9 many@x.c:1 many@y.c:1 "
+     "nested@m.c:80 nested@m.c:20 <unprofiled>",
+     "<unprofiled> nested@m.c:30 nested@m.c:90 many@z.c:1 fresh@m.c:9 moved@new/old.c:7 "
+     "twice@b.c:50 twice@a.c:70 main@m.c:100",
+     "8 7 6 5 - - - 2 1 0 of 12"},
+    /* By key and where they are in their functions; of the rest, by key where there is
+       one on each side.  */
+    {"two@11@a.c:1 two@13@a.c:3 one@22@a.c:2 less@31@a.c:1 less@32@a.c:2",
+     "less@44@a.c:4 one@35@a.c:5 two@23@a.c:3 two@21@a.c:1", "3 2 1 - - of 6"},
+};
 
-/* The row of a match in which one side has the function NUMBER.  */
-static size_t row_of(const struct match *match, size_t side, uint32_t number)
+TEST_ROWS(functions_are_matched, matches)
 {
-    for (size_t row = 0; row < match->count; row++)
-        if (match->functions[row * match->sides + side] == number)
-            return row;
-    ck_abort_msg("no row has it");
-    return 0;
-}
-
-static uint32_t other(const struct match *match, uint32_t number)
-{
-    return match->functions[row_of(match, 0, number) * match->sides + 1];
-}
-
-START_TEST(functions_are_matched)
-{
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_function(&before, "main", "m.c", 1);        /* 0 */
-    add_function(&before, "twice", "a.c", 5);       /* 1 */
-    add_function(&before, "twice", "b.c", 5);       /* 2 */
-    add_function(&before, "moved", "old.c", 5);     /* 3 */
-    add_function(&before, "gone", "m.c", 9);        /* 4 */
-    add_function(&before, "many", "x.c", 1);        /* 5 */
-    add_function(&before, "many", "y.c", 1);        /* 6 */
-    add_function(&before, "nested", "m.c", 80);     /* 7 */
-    add_function(&before, "nested", "m.c", 20);     /* 8 */
-    add_function(&before, "<unprofiled>", NULL, 0); /* 9 */
-    add_function(&after, "<unprofiled>", NULL, 0);  /* 0 */
-    add_function(&after, "nested", "m.c", 30);      /* 1 */
-    add_function(&after, "nested", "m.c", 90);      /* 2 */
-    add_function(&after, "many", "z.c", 1);         /* 3 */
-    add_function(&after, "fresh", "m.c", 9);        /* 4 */
-    add_function(&after, "moved", "new/old.c", 7);  /* 5 */
-    add_function(&after, "twice", "b.c", 50);       /* 6 */
-    add_function(&after, "twice", "a.c", 70);       /* 7 */
-    add_function(&after, "main", "m.c", 100);       /* 8 */
-    struct match match;
+    add_functions(before, matches[_i].before);
+    add_functions(after, matches[_i].after);
     match_find(&match, sides, 2);
-    static const uint32_t want[] = {8,          7,          6, 5, MATCH_NONE,
-                                    MATCH_NONE, MATCH_NONE, 2, 1, 0};
-    for (uint32_t i = 0; i < 10; i++)
-        ck_assert_uint_eq(other(&match, i), want[i]);
-    /* Those that are on one side: gone, many, many; many, fresh.  */
-    ck_assert_uint_eq(match.count, 12);
-    ck_assert_str_eq(match_function(&match, sides, row_of(&match, 0, 4))->key, "gone");
-    ck_assert_uint_eq(match_function(&match, sides, row_of(&match, 0, 0))->line, 100);
-    match_free(&match);
-    side_free(&before);
-    side_free(&after);
+    FILE *out = print_begin();
+    for (uint32_t i = 0; i < before->function_count; i++)
+        for (size_t row = 0; row < match.count; row++) {
+            uint32_t other = match.functions[row * 2 + 1];
+            const struct side_function *shown = match_function(&match, sides, row);
+            if (match.functions[row * 2] != i)
+                continue;
+            fprintf(out, other == MATCH_NONE ? "- " : "%" PRIu32 " ", other);
+            ck_assert_ptr_eq(shown, other == MATCH_NONE ? &before->functions[i]
+                                                        : &after->functions[other]);
+        }
+    fprintf(out, "of %zu", match.count);
+    print_end(out, matches[_i].others);
 }
-END_TEST
-
-static void add_allocation(struct side *side, const char *key, const char *within,
-                           uint32_t line)
-{
-    add_function(side, key, "a.c", line);
-    struct side_function *function = &side->functions[side->function_count - 1];
-    function->allocation = buf_alloc(sizeof *function->allocation);
-    *function->allocation = (struct side_allocation){
-        buf_copy(""), buf_copy("int"), buf_copy("malloc"), buf_copy(within)};
-}
-
-/* By key and where they are in their functions; of the rest, by key where there is one on
-   each side.  */
-START_TEST(allocations_are_matched)
-{
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_allocation(&before, "two", "a.c:1", 11);  /* 0 */
-    add_allocation(&before, "two", "a.c:3", 13);  /* 1 */
-    add_allocation(&before, "one", "a.c:2", 22);  /* 2 */
-    add_allocation(&before, "less", "a.c:1", 31); /* 3 */
-    add_allocation(&before, "less", "a.c:2", 32); /* 4 */
-    add_allocation(&after, "less", "a.c:4", 44);  /* 0 */
-    add_allocation(&after, "one", "a.c:5", 35);   /* 1 */
-    add_allocation(&after, "two", "a.c:3", 23);   /* 2 */
-    add_allocation(&after, "two", "a.c:1", 21);   /* 3 */
-    struct match match;
-    match_find(&match, sides, 2);
-    static const uint32_t want[] = {3, 2, 1, MATCH_NONE, MATCH_NONE};
-    for (uint32_t i = 0; i < 5; i++)
-        ck_assert_uint_eq(other(&match, i), want[i]);
-    ck_assert_uint_eq(match.count, 6);
-    match_free(&match);
-    side_free(&before);
-    side_free(&after);
-}
-END_TEST
 
 /* Blocks may change where bytes do not.  */
-START_TEST(blocks_beside_bytes)
+TEST(blocks_beside_bytes)
 {
-    struct side sides_of[2] = {{.allocs = ALLOCVIEW_SITE}, {.allocs = ALLOCVIEW_SITE}};
-    const struct side *const sides[] = {&sides_of[0], &sides_of[1]};
     static const uint64_t bytes[2][3] = {{60, 7, 5}, {60, 7, 0}},
                           blocks[2][3] = {{2, 1, 1}, {3, 1, 0}};
+    add_functions(before, "pieces@1@a.c:1 same@2@a.c:2 gone@3@a.c:3");
+    add_functions(after, "pieces@1@a.c:1 same@2@a.c:2");
     for (size_t s = 0; s < 2; s++) {
-        add_allocation(&sides_of[s], "pieces", "a.c:1", 1);
-        add_allocation(&sides_of[s], "same", "a.c:2", 2);
-        if (s == 0)
-            add_allocation(&sides_of[s], "gone", "a.c:3", 3);
-        add_run(&sides_of[s], 0, bytes[s], 3);
-        struct side_run *run = &sides_of[s].runs[0];
+        sides_of[s].allocs = ALLOCVIEW_SITE;
+        struct side_run *run = add_run(&sides_of[s], 0, bytes[s], 3);
         run->kind = CCPROF_KIND_ALLOC;
         for (size_t i = 0; i < 3; i++)
             run->values[i] = (struct side_values){
                 .of = {[SIDE_BYTES] = bytes[s][i], [SIDE_BLOCKS] = blocks[s][i]}};
     }
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, SIDE_BYTES, false);
+    compare(SIDE_BYTES, false);
     ck_assert_uint_eq(changes.equal, 1);
     for (size_t i = 0; i < changes.count; i++) {
         const struct change *change = &changes.changes[i];
-        const char *key = match_function(&match, sides, change->row)->key;
-        ck_assert(change_is_none(change) == (strcmp(key, "same") == 0));
+        ck_assert(change_is_none(change) == (strcmp(name_of(change), "same") == 0));
         ck_assert(change->exists[0]);
-        ck_assert(change->exists[1] == (strcmp(key, "gone") != 0));
-        if (strcmp(key, "pieces") == 0)
+        ck_assert(change->exists[1] == (strcmp(name_of(change), "gone") != 0));
+        if (strcmp(name_of(change), "pieces") == 0)
             ck_assert(change->beside[0] > 1.9 && change->beside[1] > 2.9);
     }
-    changes_free(&changes);
-    changes_find(&changes, &match, sides, SIDE_BLOCKS, false);
+    compare(SIDE_BLOCKS, false);
     ck_assert_uint_eq(changes.equal, 1);
-    changes_free(&changes);
-    match_free(&match);
-    side_free(&sides_of[0]);
-    side_free(&sides_of[1]);
-}
-END_TEST
-
-static void add_functions(struct side *side, const char *names)
-{
-    char text[2] = "";
-    for (; *names; names++) {
-        text[0] = *names;
-        add_function(side, text, "m.c", 1);
-    }
 }
 
-static const struct change *change_of(const struct changes *changes,
-                                      const struct match *match, size_t side,
-                                      uint32_t number)
+TEST(one_run_a_side)
 {
-    for (size_t i = 0; i < changes->count; i++)
-        if (changes->changes[i].row == row_of(match, side, number))
-            return &changes->changes[i];
-    return NULL;
-}
-
-START_TEST(one_run_a_side)
-{
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_functions(&before, "fgon");
-    add_functions(&after, "fgwn");
-    add_run(&before, 1000, (uint64_t[]){200, 500, 0, 0}, 4);
-    add_run(&after, 1100, (uint64_t[]){300, 490, 3, 0}, 4);
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, SIDE_TIME, false);
+    add_functions(before, "f g o n");
+    add_functions(after, "f g w n");
+    ADD_RUN(before, 1000, 200, 500, 0, 0);
+    ADD_RUN(after, 1100, 300, 490, 3, 0);
+    compare(SIDE_TIME, false);
 
     /* Of nothing nothing is told.  */
     ck_assert_uint_eq(changes.count, 3);
     ck_assert_uint_eq(changes.tested, 2);
     ck_assert_uint_eq(changes.certain, 1);
     const struct change *f = &changes.changes[0];
-    ck_assert_ptr_eq(f, change_of(&changes, &match, 0, 0));
+    ck_assert_ptr_eq(f, change_of(0, 0));
     NEAR(f->before, 2);
     NEAR(f->after, 3);
     NEAR(f->share[0], 0.2);
@@ -235,45 +106,44 @@ START_TEST(one_run_a_side)
     NEAR(f->verdict.interval.most, 1.3814948604570854);
     ck_assert_double_eq_tol(f->verdict.chance, 3.5067209234290463e-07, 1e-14);
     ck_assert(f->verdict.certain && f->verdict.tested && !f->exact);
-    const struct change *g = change_of(&changes, &match, 0, 1);
+    const struct change *g = change_of(0, 1);
     NEAR(g->after - g->before, -0.1);
     ck_assert_double_eq_tol(g->verdict.chance, 0.668547364192833, 1e-9);
     ck_assert(!g->verdict.certain);
     /* Three samples cannot be certain: one of eight times they are all on one side.  */
-    const struct change *w = change_of(&changes, &match, 1, 2);
+    const struct change *w = change_of(1, 2);
     ck_assert(!w->verdict.tested && !w->verdict.certain && !w->exists[0] && w->exists[1]);
     ck_assert(changes.all.exact);
-    changes_free(&changes);
 
-    changes_find(&changes, &match, sides, SIDE_TIME, true);
-    f = change_of(&changes, &match, 0, 0);
+    compare(SIDE_TIME, true);
+    f = change_of(0, 0);
     NEAR(f->before, 0.2);
     NEAR(f->after, 300.0 / 1100);
     NEAR(f->verdict.interval.least, 0.036371677021915565);
     NEAR(f->verdict.interval.most, 0.10865965254132243);
-    changes_free(&changes);
-    match_free(&match);
-    side_free(&before);
-    side_free(&after);
 }
-END_TEST
+
+/* The calls in each of the runs of the only function.  */
+static void set_calls(uint64_t first, uint64_t second, size_t times)
+{
+    for (size_t i = 0; i < times; i++) {
+        before->runs[i].kind = after->runs[i].kind = CCPROF_KIND_COUNT;
+        before->runs[i].values[0].of[SIDE_CALLS] = first;
+        after->runs[i].values[0].of[SIDE_CALLS] = second;
+    }
+}
 
 /* 20 21 19 s before, 25 26 24 s after: the variance of the difference is 2 / 3, with 4
    degrees of freedom.  Samples alone make 3 (1980 + 2468.75) / 10^4 / 9 of it, which is
    known: what is beyond that is uncertain.  */
-START_TEST(several_runs)
+TEST(several_runs)
 {
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_functions(&before, "f");
-    add_functions(&after, "f");
     static const uint64_t counts[] = {2000, 2100, 1900, 2500, 2600, 2400};
+    add_functions(before, "f");
+    add_functions(after, "f");
     for (size_t i = 0; i < 6; i++)
-        add_run(i < 3 ? &before : &after, 200000, &counts[i], 1);
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, SIDE_TIME, false);
+        add_run(i < 3 ? before : after, 200000, &counts[i], 1);
+    compare(SIDE_TIME, false);
     const struct change *f = &changes.changes[0];
     NEAR(f->before, 20);
     NEAR(f->after, 25);
@@ -285,234 +155,49 @@ START_TEST(several_runs)
     ck_assert_double_eq_tol(f->verdict.interval.most, 5 + spread, 1e-7);
     NEAR(f->verdict.chance, student_beyond(5 / sqrt(all), freedom));
     ck_assert(f->verdict.certain);
-    changes_free(&changes);
 
     /* The same of counts, and of those that do not differ from run to run.  */
-    for (size_t i = 0; i < 3; i++) {
-        before.runs[i].kind = after.runs[i].kind = CCPROF_KIND_COUNT;
-        before.runs[i].values[0].of[SIDE_CALLS] = counts[i];
-        after.runs[i].values[0].of[SIDE_CALLS] = counts[i + 3];
-    }
-    changes_find(&changes, &match, sides, SIDE_CALLS, false);
+    set_calls(0, 0, 3);
+    for (size_t i = 0; i < 6; i++)
+        sides_of[i / 3].runs[i % 3].values[0].of[SIDE_CALLS] = counts[i];
+    compare(SIDE_CALLS, false);
     f = &changes.changes[0];
     NEAR(f->before, 2000);
     NEAR(f->verdict.chance, 0.0036022326091039725);
     ck_assert(f->verdict.tested && !f->exact);
-    changes_free(&changes);
     /* One run is as far from the truth as the others are: t = 500 / (100 sqrt(4 / 3))
        with 2 degrees of freedom, 1 - t / sqrt(2 + t^2).  */
-    after.run_count = 1;
-    changes_find(&changes, &match, sides, SIDE_CALLS, false);
+    after->run_count = 1;
+    compare(SIDE_CALLS, false);
     NEAR(changes.changes[0].verdict.chance, 1 - 1 / sqrt(1 + 2 / 18.75));
-    changes_free(&changes);
-    after.run_count = 3;
-    for (size_t i = 0; i < 3; i++) {
-        before.runs[i].values[0].of[SIDE_CALLS] = 7;
-        after.runs[i].values[0].of[SIDE_CALLS] = 8;
-    }
-    changes_find(&changes, &match, sides, SIDE_CALLS, false);
+    after->run_count = 3;
+    set_calls(7, 8, 3);
+    compare(SIDE_CALLS, false);
     f = &changes.changes[0];
     ck_assert(f->exact && f->verdict.certain);
     NEAR(f->verdict.interval.least, 1);
     NEAR(f->verdict.interval.most, 1);
-    changes_free(&changes);
-    match_free(&match);
-    side_free(&before);
-    side_free(&after);
 }
-END_TEST
 
-START_TEST(counts_are_exact)
+TEST(counts_are_exact)
 {
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_functions(&before, "efg");
-    add_functions(&after, "efh");
-    add_run(&before, 0, (uint64_t[]){5, 1000000, 7}, 3);
-    add_run(&after, 0, (uint64_t[]){5, 1000001, 1}, 3);
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, SIDE_CALLS, false);
+    add_functions(before, "e f g");
+    add_functions(after, "e f h");
+    ADD_RUN(before, 0, 5, 1000000, 7);
+    ADD_RUN(after, 0, 5, 1000001, 1);
+    compare(SIDE_CALLS, false);
     ck_assert_uint_eq(changes.equal, 1);
     ck_assert_uint_eq(changes.count, 4);
     ck_assert_uint_eq(changes.certain, 3);
     ck_assert_uint_eq(changes.tested, 0);
-    ck_assert_ptr_eq(change_of(&changes, &match, 0, 2), &changes.changes[0]);
-    const struct change *f = change_of(&changes, &match, 0, 1);
+    ck_assert_ptr_eq(change_of(0, 2), &changes.changes[0]);
+    const struct change *f = change_of(0, 1);
     ck_assert(f->exact && f->verdict.certain);
     NEAR(f->after - f->before, 1);
-    ck_assert(!change_of(&changes, &match, 1, 2)->exists[0]);
+    ck_assert(!change_of(1, 2)->exists[0]);
     NEAR(changes.all.before, 1000012);
     NEAR(changes.all.after, 1000007);
-    changes_free(&changes);
-    match_free(&match);
-    side_free(&before);
-    side_free(&after);
 }
-END_TEST
-
-#define FUNCTIONS 200
-
-/* How runs are drawn: as balls from an urn.  */
-struct urn {
-    unsigned balls[FUNCTIONS]; /* of each function */
-    uint64_t samples;          /* in a run */
-    unsigned rare;             /* functions of 3 in 10 balls besides */
-    /* By how many percent at most runs differ by themselves.  */
-    unsigned speed;    /* all functions alike */
-    unsigned restless; /* each other function for itself */
-    unsigned seventh;  /* that one */
-};
-
-/* At random, from 1 - PERCENT % to 1 + PERCENT %.  */
-static double about_one(unsigned percent)
-{
-    return 1 + ((double)random_below(20001) / 1e4 - 1) * percent / 100;
-}
-
-static void add_drawn_run(struct side *side, const struct urn *urn)
-{
-    uint64_t counts[FUNCTIONS] = {0};
-    double upto[FUNCTIONS], all = 0, sum = 0;
-    for (size_t i = 0; i < FUNCTIONS; i++) {
-        double balls = i >= FUNCTIONS - urn->rare ? 0.3 : urn->balls[i];
-        sum += balls;
-        upto[i] = all += balls * about_one(i % 2 ? urn->restless : 0) *
-                         about_one(i == 6 ? urn->seventh : 0);
-    }
-    double samples = (double)urn->samples * about_one(urn->speed) * all / sum;
-    for (uint64_t n = 0; n < (uint64_t)samples; n++) {
-        double ball = (double)random_below(1u << 30) / (1u << 30) * all;
-        size_t function = 0;
-        while (ball >= upto[function])
-            function++;
-        counts[function]++;
-    }
-    add_run(side, (uint64_t)samples, counts, FUNCTIONS);
-}
-
-struct drawn {
-    size_t rows, certain; /* of all pairs, but for the function that has changed */
-    size_t any;           /* pairs with a certain row, but for that one */
-    size_t found;         /* pairs in which it is certain */
-};
-
-/* Compares PAIRS of RUNS a side.  CHANGED: functions from the third one on, which are the
-   ones that differ.  */
-static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn,
-                         const struct urn *after_urn, uint32_t changed)
-{
-    struct drawn drawn = {0};
-    for (size_t n = 0; n < pairs; n++) {
-        struct side before = {0}, after = {0};
-        const struct side *const sides[] = {&before, &after};
-        struct match match;
-        struct changes changes;
-        for (uint32_t i = 0; i < FUNCTIONS; i++) {
-            char name[8] = {'f', (char)('a' + i / 26), (char)('a' + i % 26)};
-            add_function(&before, name, "m.c", 1);
-            add_function(&after, name, "m.c", 1);
-        }
-        for (size_t i = 0; i < runs; i++) {
-            add_drawn_run(&before, before_urn);
-            add_drawn_run(&after, after_urn);
-        }
-        match_find(&match, sides, 2);
-        changes_find(&changes, &match, sides, SIDE_TIME, false);
-        size_t certain = changes.certain;
-        for (uint32_t i = 2; i < 2 + changed; i++) {
-            const struct change *change = change_of(&changes, &match, 0, i);
-            bool found = change && change->verdict.certain;
-            drawn.found += found;
-            certain -= found;
-        }
-        drawn.rows += changes.count - changed;
-        drawn.certain += certain;
-        drawn.any += certain > 0;
-        changes_free(&changes);
-        match_free(&match);
-        side_free(&before);
-        side_free(&after);
-    }
-    return drawn;
-}
-
-/* A share of PAIRS, and what chance adds to that in 999 of 1,000 such tests: 3.1 standard
-   deviations.  */
-static size_t most_of(double share, size_t pairs)
-{
-    double mean = share * (double)pairs;
-    return (size_t)(mean + 3.1 * sqrt(mean * (1 - share)));
-}
-
-#define BALLS 300, 200, 100, 150, 100, 100, 45, 5
-
-/* Of equal builds at most 5 of 100 rows are called different, and even at most 5 of 100
-   pairs have such a row, however runs differ; but 8 where some functions vary, others do
-   not, and two runs a side have to tell which.  */
-START_TEST(equal_sides)
-{
-    static const struct {
-        struct urn urn;
-        size_t runs, pairs;
-        double share;
-    } cases[] = {
-        {{.balls = {BALLS}, .samples = 1000}, 1, 600, 0.05},
-        {{.balls = {BALLS}, .samples = 1000}, 2, 600, 0.05},
-        {{.balls = {BALLS}, .samples = 4000, .seventh = 60}, 5, 200, 0.05},
-        {{.balls = {BALLS}, .samples = 20000, .speed = 10}, 2, 150, 0.05},
-        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 2, 300, 0.08},
-        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 3, 200, 0.05},
-    };
-    const struct urn *urn = &cases[_i].urn;
-    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, urn, urn, 0);
-    ck_assert_uint_le(20 * drawn.certain, drawn.rows);
-    ck_assert_uint_le(drawn.any, most_of(cases[_i].share, cases[_i].pairs));
-}
-END_TEST
-
-/* A twentieth of all more in a function that had a twentieth: by 1,000 samples a side,
-   10 s, it is found in nine of ten pairs, whether or not there are many functions beside
-   it that have a sample or none.  */
-START_TEST(planted_slowdown)
-{
-    static const struct {
-        size_t runs, pairs;
-        unsigned rare;
-        size_t least;
-    } cases[] = {
-        {1, 200, 0, 180},
-        {1, 200, 190, 180},
-        /* Two or three runs tell how they vary, which takes some of that away.  */
-        {2, 200, 0, 140},
-        {3, 200, 0, 180},
-        {10, 20, 0, 20},
-    };
-    const struct urn before = {.balls = {300, 200, 50, 100, 100, 50, 50, 100},
-                               .samples = 1000,
-                               .rare = cases[_i].rare},
-                     after = {.balls = {300, 200, 100, 100, 100, 50, 50, 100},
-                              .samples = 1050,
-                              .rare = cases[_i].rare};
-    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, &before, &after, 1);
-    ck_assert_uint_ge(drawn.found, cases[_i].least);
-    ck_assert_uint_le(drawn.any, most_of(0.05, cases[_i].pairs));
-}
-END_TEST
-
-/* Where half of the functions have changed, the others are called so no more often.  */
-START_TEST(beside_changes)
-{
-    static const struct urn before = {.balls = {150, 150, 100, 100, 100, 100, 150, 150},
-                                      .samples = 2000},
-                            after = {.balls = {150, 150, 200, 200, 200, 200, 150, 150},
-                                     .samples = 2800};
-    struct drawn drawn = draw(500, 1, &before, &after, 4);
-    ck_assert_uint_eq(drawn.found, 2000);
-    ck_assert_uint_le(drawn.any, most_of(0.05, 500));
-}
-END_TEST
 
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
    60; nothing seen of a function is 0 to 50.  */
@@ -520,8 +205,7 @@ static void add_estimates(struct side *side, uint64_t first, uint64_t second)
 {
     static const struct side_range ranges[] = {{.bytes = {130, 200}, .blocks = {4, 9}},
                                                {.bytes = {0, 60}, .blocks = {6, 9}}};
-    add_run(side, 0, (uint64_t[]){0, 0}, 2);
-    struct side_run *run = &side->runs[side->run_count - 1];
+    struct side_run *run = ADD_RUN(side, 0, 0, 0);
     run->kind = CCPROF_KIND_ALLOC;
     run->heap = run->estimated = true;
     run->ranges.by_function = buf_alloc(sizeof ranges);
@@ -551,31 +235,22 @@ static void check_change(const struct change *change, double value, double below
 
 /* How far each end of a difference is from the value comes from the ends of both: by
    hand.  */
-START_TEST(estimates)
+TEST(estimates)
 {
-    struct side before = {0}, after = {0};
-    const struct side *const sides[] = {&before, &after};
-    add_function(&before, "seen", "a.c", 1);
-    add_function(&before, "other", "a.c", 2);
-    add_function(&after, "grown", "a.c", 3);
-    add_function(&after, "other", "a.c", 2);
-    add_function(&after, "seen", "a.c", 1);
-    add_estimates(&before, 160, 40);
-    add_estimates(&after, 160, 40);
+    add_functions(before, "seen@a.c:1 other@a.c:2");
+    add_functions(after, "grown@a.c:3 other@a.c:2 seen@a.c:1");
+    add_estimates(before, 160, 40);
+    add_estimates(after, 160, 40);
     /* Twice the same: half the variance.  */
-    add_estimates(&after, 160, 40);
-    struct match match;
-    struct changes changes;
-    match_find(&match, sides, 2);
-    changes_find(&changes, &match, sides, SIDE_BYTES, false);
+    add_estimates(after, 160, 40);
+    compare(SIDE_BYTES, false);
     ck_assert(changes.estimated && !changes.sampled);
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct change *change = &changes.changes[i];
-        const char *name = match_function(&match, sides, change->row)->key;
-        if (strcmp(name, "grown") == 0) /* which the program did not have before */
+        if (strcmp(name_of(change), "grown") == 0) /* which was not there before */
             check_change(change, 160, 30 / M_SQRT2, 40 / M_SQRT2, true);
-        else if (strcmp(name, "other") == 0)
+        else if (strcmp(name_of(change), "other") == 0)
             check_change(change, 0, hypot(40 / M_SQRT2, 20), hypot(20 / M_SQRT2, 40),
                          false);
         else /* not seen in both runs after */
@@ -583,19 +258,15 @@ START_TEST(estimates)
     }
     check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
                  false);
-    changes_free(&changes);
     /* Blocks that nobody has seen may be any number of them.  */
-    changes_find(&changes, &match, sides, SIDE_BLOCKS, false);
+    compare(SIDE_BLOCKS, false);
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct change *change = &changes.changes[i];
-        const char *name = match_function(&match, sides, change->row)->key;
-        bool gone = strcmp(name, "seen") == 0;
+        bool gone = strcmp(name_of(change), "seen") == 0;
         ck_assert(!change->exact && change->verdict.tested != gone);
         ck_assert(isinf(change_most(change)) == gone && !isinf(change_least(change)));
     }
-    changes_free(&changes);
-    match_free(&match);
     const struct growth_input input = {
         .sides = sides, .sizes = (double[]){10, 20}, .count = 2, .measure = SIDE_BYTES};
     struct growth growth;
@@ -607,12 +278,9 @@ START_TEST(estimates)
             NEAR(growth.rows[i].points[1].variance, half * half / 2);
         }
     growth_free(&growth);
-    side_free(&before);
-    side_free(&after);
 }
-END_TEST
 
-START_TEST(exponents)
+TEST(exponents)
 {
     /* A power is found exactly.  */
     struct growth_fit fit = growth_fit(
@@ -642,24 +310,4 @@ START_TEST(exponents)
     fit = growth_fit((struct growth_point[]){{10, 5, 0.01}, {20, 10, 0.01}}, 2);
     NEAR(fit.exponent, 1);
     ck_assert_double_eq_tol(fit.error, 1.959963985 * sqrt(2) * 0.1 / log(2), 1e-6);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("change");
-    TCase *tests = tcase_create("change");
-    tcase_add_test(tests, functions_are_matched);
-    tcase_add_test(tests, allocations_are_matched);
-    tcase_add_test(tests, blocks_beside_bytes);
-    tcase_add_test(tests, one_run_a_side);
-    tcase_add_test(tests, several_runs);
-    tcase_add_test(tests, counts_are_exact);
-    tcase_add_loop_test(tests, equal_sides, 0, 6);
-    tcase_add_loop_test(tests, planted_slowdown, 0, 5);
-    tcase_add_test(tests, beside_changes);
-    tcase_add_test(tests, estimates);
-    tcase_add_test(tests, exponents);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

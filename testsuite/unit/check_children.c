@@ -4,10 +4,7 @@
    without a parent and with one, and equal hashes.  */
 
 #include "mlprof/base/children.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "testsuite/unit/tests.h"
 
 /* The tree of a test, and what is found in it.  */
 struct tree {
@@ -56,7 +53,7 @@ static void put_twice(uint32_t width, bool same)
     free(tree);
 }
 
-START_TEST(found_again)
+TEST(found_again)
 {
     put_twice(2, false);
     for (uint32_t width = CHILDREN_LISTED - 1; width <= CHILDREN_LISTED + 2; width++) {
@@ -65,11 +62,10 @@ START_TEST(found_again)
     }
     put_twice(10000, false);
 }
-END_TEST
 
 /* A search among 10,000 children compares no more than the listed ones and the one that
    it looks for.  */
-START_TEST(not_all_compared)
+TEST(not_all_compared)
 {
     struct tree *tree = calloc(1, sizeof *tree);
     ck_assert_ptr_nonnull(tree);
@@ -82,15 +78,4 @@ START_TEST(not_all_compared)
     ck_assert_uint_le(tree->compared, CHILDREN_LISTED + 2);
     children_free(&tree->children);
     free(tree);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("mlprof_children");
-    TCase *tests = tcase_create("mlprof_children");
-    tcase_add_test(tests, found_again);
-    tcase_add_test(tests, not_all_compared);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -2,11 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* The cost of a call as text.  */
 
-#include <check.h>
-#include <stdlib.h>
-
 #include "mlprof/rows/cost.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 static const struct {
     uint64_t samples, rate, calls;
@@ -25,55 +22,26 @@ static const struct {
     {7, 100, 0, "-"},
 };
 
-START_TEST(cost_is_text)
+TEST_ROWS(cost_is_text, costs)
 {
-    char *text = cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls);
-    ck_assert_str_eq(text, costs[_i].text);
-    free(text);
+    assert_text(cost_of_call(costs[_i].samples, costs[_i].rate, costs[_i].calls),
+                costs[_i].text);
 }
-END_TEST
 
-START_TEST(what_is_in_doubt)
+TEST(what_is_in_doubt)
 {
     /* Nothing beyond chance: 1.96 * sqrt(400) is 39.2.  */
-    char *text = cost_uncertain(400, 39, 39, 100, 4);
-    ck_assert_str_eq(text, "1.00s +-10%");
-    free(text);
+    assert_text(cost_uncertain(400, 39, 39, 100, 4), "1.00s +-10%");
     /* 800 and 1.96 * sqrt(800), 55.4, are 214 % of 400.  */
-    text = cost_uncertain(400, 0, 400, 100, 4);
-    ck_assert_str_eq(text, "1.00s +114-10%");
-    free(text);
+    assert_text(cost_uncertain(400, 0, 400, 100, 4), "1.00s +114-10%");
     /* 100 less 1.96 * 10 are 20 % of 400.  */
-    text = cost_uncertain(400, 300, 0, 100, 4);
-    ck_assert_str_eq(text, "1.00s +10-80%");
-    free(text);
+    assert_text(cost_uncertain(400, 300, 0, 100, 4), "1.00s +10-80%");
     /* All of it: at most 439.2 samples, 4.392 s by 4 calls.  */
-    text = cost_uncertain(400, 400, 0, 100, 4);
-    ck_assert_str_eq(text, "<1.10s");
-    free(text);
-    text = cost_uncertain(0, 0, 400, 100, 4);
-    ck_assert_str_eq(text, "<1.10s");
-    free(text);
+    assert_text(cost_uncertain(400, 400, 0, 100, 4), "<1.10s");
+    assert_text(cost_uncertain(0, 0, 400, 100, 4), "<1.10s");
     /* Nothing seen, and nothing in doubt: as chance alone leaves it.  */
-    text = cost_uncertain(0, 0, 0, 100, 3);
-    ck_assert_str_eq(text, "<10.0ms");
-    free(text);
+    assert_text(cost_uncertain(0, 0, 0, 100, 3), "<10.0ms");
     /* What is in doubt takes no less: 3 samples are more than 1 + 1.96.  */
-    text = cost_uncertain(0, 0, 1, 100, 3);
-    ck_assert_str_eq(text, "<10.0ms");
-    free(text);
-    text = cost_uncertain(400, 400, 400, 100, 0);
-    ck_assert_str_eq(text, "-");
-    free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cost");
-    TCase *tests = tcase_create("cost");
-    tcase_add_loop_test(tests, cost_is_text, 0, sizeof costs / sizeof *costs);
-    tcase_add_test(tests, what_is_in_doubt);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    assert_text(cost_uncertain(0, 0, 1, 100, 3), "<10.0ms");
+    assert_text(cost_uncertain(400, 400, 400, 100, 0), "-");
 }

@@ -5,11 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 #define TREE "std::_Rb_tree<std::string, std::pair<int, double>>::_M_insert"
 
@@ -64,17 +60,14 @@ static const struct {
     {"a>b)c::doors", 10, "...::doors"},
 };
 
-START_TEST(fits)
+TEST_ROWS(fits, names)
 {
-    char *shown = cxxname_fit(names[_i].name, names[_i].most);
-    ck_assert_str_eq(shown, names[_i].want);
-    free(shown);
+    assert_text(cxxname_fit(names[_i].name, names[_i].most), names[_i].want);
 }
-END_TEST
 
 /* Whatever a name is: it is not wider than it may be, and nothing is read behind its end.
  */
-START_TEST(any_beginning_at_any_width)
+TEST_ROWS(any_beginning_at_any_width, names)
 {
     const char *name = names[_i].name;
     for (size_t length = 0; length <= strlen(name); length++)
@@ -86,9 +79,8 @@ START_TEST(any_beginning_at_any_width)
             free(cut);
         }
 }
-END_TEST
 
-START_TEST(endless_brackets)
+TEST(endless_brackets)
 {
     static const char brackets[] = "<([{>)]}";
     for (size_t i = 0; i < sizeof brackets - 1; i++) {
@@ -102,9 +94,8 @@ START_TEST(endless_brackets)
         free(name);
     }
 }
-END_TEST
 
-START_TEST(around_a_byte)
+TEST(around_a_byte)
 {
     static const struct {
         const char *name, *at; /* where the part AT begins */
@@ -124,7 +115,7 @@ START_TEST(around_a_byte)
         {"a::operator<< <first::thing, second, third, fourth>", "second", 40,
          "a::operator<< <...second, thir...>"},
         {"a::visit<first->thing, (second)>", "second", 32, "a::visit<...second>"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         size_t from = (size_t)(strstr(cases[i].name, cases[i].at) - cases[i].name);
         char *text = cxxname_around(cases[i].name, &from, 1, cases[i].most);
         if (cases[i].shown)
@@ -134,18 +125,4 @@ START_TEST(around_a_byte)
         ck_assert(!text || strlen(text) <= cases[i].most);
         free(text);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("cxxname");
-    TCase *tests = tcase_create("cxxname");
-    const int count = sizeof names / sizeof *names;
-    tcase_add_loop_test(tests, fits, 0, count);
-    tcase_add_loop_test(tests, any_beginning_at_any_width, 0, count);
-    tcase_add_test(tests, endless_brackets);
-    tcase_add_test(tests, around_a_byte);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,14 +5,9 @@
    up to, and what it says of a damaged one.  */
 
 #define _GNU_SOURCE
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A statement, and the file before it.  */
 struct statement {
@@ -41,14 +36,14 @@ static void add_statement(struct statement *to, int *count, const struct stateme
 
 /* Fills the arrays with the statements, whose lines stay in memory.  A line that is none,
    nor belongs to one, ends the program.  */
-static void find_statements(void)
+__attribute__((constructor)) static void find_statements(void)
 {
     static const char *const others[] = {"with ", "gives ", "fails ", "#", "\n"};
     bool inside = false;
     struct statement at = {.line = datafiles_table()};
     for (; *at.line; at.line = next_line(at.line)) {
         bool known = inside;
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        for (size_t i = 0; i < LENGTH(others); i++)
             known |= starts(at.line, others[i]);
         if (inside)
             inside = !starts(at.line, "end\n");
@@ -110,7 +105,7 @@ static void assert_damage(const char *file, const char *message, const char *fro
 }
 
 /* bad MESSAGE|FROM|TO|...&FROM|TO|... */
-START_TEST(damage)
+TEST_TIMES(damage, bad_count)
 {
     char *row = strndup(bad[_i].line + 4, strcspn(bad[_i].line + 4, "\n")), *edits = row;
     const char *message = strsep(&edits, "|");
@@ -121,17 +116,15 @@ START_TEST(damage)
     }
     free(row);
 }
-END_TEST
 
 /* Each beginning of a file is refused.  */
-START_TEST(cut_off)
+TEST_TIMES(cut_off, file_count)
 {
     char *text = datafiles_text(files[_i].file);
     for (size_t size = 0; size < strlen(text); size++)
         assert_refused(text, size, NULL);
     free(text);
 }
-END_TEST
 
 /* Makes the biases 0x0, which no profile keeps.  */
 static void clear_biases(char *text)
@@ -145,7 +138,7 @@ static void clear_biases(char *text)
 }
 
 /* reads: the profile has the numbers of the file; after the edits `with' behind it.  */
-START_TEST(numbers)
+TEST_TIMES(numbers, reads_count)
 {
     struct profile profile = datafiles_read(reads[_i].file);
     char *due = datafiles_text(reads[_i].file), *got = profile_text(&profile);
@@ -158,7 +151,6 @@ START_TEST(numbers)
     free(due);
     profile_free(&profile);
 }
-END_TEST
 
 /* Adds up the files ORDER[0] to ORDER[COUNT - 1].  If PAIRED, the first is added to the
    sum of the others, not they to it.  */
@@ -204,9 +196,7 @@ static void check_sum(struct profile *sum, const char *line)
             ck_assert_str_eq(strchr(fault.text, ' ') + 1, message);
             ck_assert_int_eq(fault.kind,
                              strstr(message, "64 bits") ? FAULT_GARBLED : FAULT_MISMATCH);
-            char *after = profile_text(sum);
-            ck_assert_str_eq(after, text);
-            free(after);
+            assert_text(profile_text(sum), text);
             fault_clear(&fault);
             profile_free(&one);
         }
@@ -234,7 +224,7 @@ static void check_orders(char **order, int fixed, int count, const char *line)
 }
 
 /* sum FILE ...: the files added up; sum any FILE ...: in any order.  */
-START_TEST(sum)
+TEST_TIMES(sum, sum_count)
 {
     char *row = strndup(sums[_i].line + 4, strcspn(sums[_i].line + 4, "\n"));
     char *words = row, *order[8];
@@ -244,18 +234,4 @@ START_TEST(sum)
     bool any = strcmp(order[0], "any") == 0;
     check_orders(order + any, any ? 0 : count, count - any, next_line(sums[_i].line));
     free(row);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("data files");
-    TCase *tests = tcase_create("datafiles");
-    find_statements();
-    tcase_add_loop_test(tests, damage, 0, bad_count);
-    tcase_add_loop_test(tests, cut_off, 0, file_count);
-    tcase_add_loop_test(tests, numbers, 0, reads_count);
-    tcase_add_loop_test(tests, sum, 0, sum_count);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,27 +4,17 @@
    demangler of GCC 12 never ends.  */
 
 #include "mlprof/base/demangle.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 /* No compiler makes it.  */
 #define ENDLESS "_Z1fIXsr3stdDi5valueEEvv"
 
 static void expect(const char *symbol, const char *want)
 {
-    char *name = demangle(symbol);
-    if (want)
-        ck_assert_pstr_eq(name, want);
-    else
-        ck_assert_ptr_null(name);
-    free(name);
+    assert_text(demangle(symbol), want);
 }
 
-START_TEST(usual)
+TEST(usual)
 {
     expect("_Z1fv", "f()");
     expect("_Z1fIiEvT_", "void f<int>(int)");
@@ -37,7 +27,6 @@ START_TEST(usual)
     /* It is read in part before it proves wrong.  */
     expect("_Z1fT_", NULL);
 }
-END_TEST
 
 /* Puts the symbol of f<P<P<...>, P<...> > >() into SYMBOL: DEPTH pairs are in one
    another.  */
@@ -53,7 +42,7 @@ static void nest(char *symbol, int depth)
     sprintf(to, "Evv");
 }
 
-START_TEST(nested)
+TEST(nested)
 {
     char symbol[300];
     size_t length = strlen("P<int, int>");
@@ -71,10 +60,9 @@ START_TEST(nested)
         length += length + strlen("P<,  >");
     }
 }
-END_TEST
 
 /* Other demanglers know that these are wrong.  */
-START_TEST(endless)
+TEST(endless)
 {
     for (int i = 0; i < 20; i++) {
         char *name = demangle(ENDLESS);
@@ -82,16 +70,4 @@ START_TEST(endless)
             ck_assert_str_eq(name, ENDLESS);
         free(name);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("demangle");
-    TCase *tests = tcase_create("demangle");
-    tcase_add_test(tests, usual);
-    tcase_add_test(tests, nested);
-    tcase_add_test(tests, endless);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

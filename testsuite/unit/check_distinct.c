@@ -6,14 +6,11 @@
 #include "plugin/tables/distinct.h"
 #include "plugin/tables/part.h"
 #include "plugin/tables/unit.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Every key in order of first sight; looked for from the start.  */
 struct model {
@@ -34,19 +31,13 @@ static unsigned model_add(struct model *model, const void *key, size_t size)
     return ++model->count;
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
 /* Few letters and many lengths, so that keys come again, start with one another, and
    hold NUL bytes.  */
-static size_t random_key(uint32_t *state, unsigned char *key)
+static size_t random_key(unsigned char *key)
 {
-    size_t size = next_random(state) % 9;
+    size_t size = random_below(9);
     for (size_t i = 0; i < size; i++)
-        key[i] = (unsigned char)(next_random(state) % 3);
+        key[i] = (unsigned char)(random_below(3));
     return size;
 }
 
@@ -60,16 +51,16 @@ static void assert_holds(const struct distinct *table, const struct model *model
     }
 }
 
-START_TEST(as_the_model)
+TEST_TIMES(as_the_model, 4)
 {
     struct distinct table = {0};
     static struct model model;
-    uint32_t state = (uint32_t)_i + 1;
+    random_state = (uint32_t)_i + 1;
     model.count = 0;
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 2000; i++) {
             unsigned char key[8];
-            size_t size = random_key(&state, key);
+            size_t size = random_key(key);
             ck_assert_uint_eq(distinct_add(&table, key, size),
                               model_add(&model, key, size));
         }
@@ -83,10 +74,9 @@ START_TEST(as_the_model)
     ck_assert_uint_eq(distinct_add(&table, "x", 1), 1);
     distinct_free(&table);
 }
-END_TEST
 
 /* As many as GCC's larger units have, each twice.  */
-START_TEST(growth)
+TEST(growth)
 {
     struct distinct table = {0};
     char text[32];
@@ -102,9 +92,8 @@ START_TEST(growth)
     }
     distinct_free(&table);
 }
-END_TEST
 
-START_TEST(empty_keys)
+TEST(empty_keys)
 {
     struct distinct table = {0};
     ck_assert_uint_eq(distinct_add(&table, "", 0), 1);
@@ -116,10 +105,9 @@ START_TEST(empty_keys)
     ck_assert_uint_eq(distinct_string(&table, ""), 2);
     distinct_free(&table);
 }
-END_TEST
 
 /* These pairs have the same FNV-1a hash; in the second the shorter key is empty.  */
-START_TEST(equal_hashes)
+TEST(equal_hashes)
 {
     struct distinct table = {0};
     for (int round = 0; round < 2; round++) {
@@ -130,9 +118,8 @@ START_TEST(equal_hashes)
     }
     distinct_free(&table);
 }
-END_TEST
 
-START_TEST(the_key_is_copied)
+TEST(the_key_is_copied)
 {
     struct distinct table = {0};
     char text[] = "abc";
@@ -142,10 +129,9 @@ START_TEST(the_key_is_copied)
     ck_assert_str_eq(distinct_get(&table, 1), "abc");
     distinct_free(&table);
 }
-END_TEST
 
 /* Everything in a copy or a point tells it from others.  */
-START_TEST(parts)
+TEST(parts)
 {
     struct part part = {0};
     static const struct part_position position = {1, 2, 3, 4, 5, 6, 7};
@@ -181,38 +167,36 @@ START_TEST(parts)
     }
     part_free(&part);
 }
-END_TEST
 
-START_TEST(points_are_made_first)
+TEST_RAISES(points_are_made_first, SIGABRT)
 {
     struct part part = {0};
     part_enter(&part, 1, 1);
 }
-END_TEST
 
-START_TEST(units)
+/* Files, and sources that differ in one thing each.  */
+TEST(units)
 {
     struct unit unit = {0};
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
-    struct unit_source source = {.file = 1, .line = 10};
-    source.name = unit_string(&unit, "f");
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
-    source.line = 11;
-    ck_assert_uint_eq(unit_source(&unit, &source), 2);
-    source.line = 10;
-    source.file = 0;
-    ck_assert_uint_eq(unit_source(&unit, &source), 3);
-    source.file = 1;
-    source.name = unit_string(&unit, "a.c");
-    ck_assert_uint_eq(unit_source(&unit, &source), 4);
-    source.symbol = source.name;
-    ck_assert_uint_eq(unit_source(&unit, &source), 5);
-    source.flags = CCPROF_SOURCE_SPLIT;
-    ck_assert_uint_eq(unit_source(&unit, &source), 6);
-    source.column = 3;
-    ck_assert_uint_eq(unit_source(&unit, &source), 7);
-    source = (struct unit_source){.name = unit_string(&unit, "f"), .file = 1, .line = 10};
-    ck_assert_uint_eq(unit_source(&unit, &source), 1);
+    unsigned f = unit_string(&unit, "f"), a = unit_string(&unit, "a.c");
+    const struct unit_source sources[] = {
+        {.name = f, .file = 1, .line = 10},
+        {.name = f, .file = 1, .line = 11},
+        {.name = f, .file = 0, .line = 10},
+        {.name = a, .file = 1, .line = 10},
+        {.name = a, .symbol = a, .file = 1, .line = 10},
+        {.name = a, .symbol = a, .file = 1, .line = 10, .flags = CCPROF_SOURCE_SPLIT},
+        {.name = a,
+         .symbol = a,
+         .file = 1,
+         .line = 10,
+         .flags = CCPROF_SOURCE_SPLIT,
+         .column = 3},
+    };
+    for (int round = 0; round < 2; round++)
+        for (unsigned i = 0; i < LENGTH(sources); i++)
+            ck_assert_uint_eq(unit_source(&unit, &sources[i]), i + 1);
     ck_assert_uint_eq(unit_file(&unit, "f"), 2);
     ck_assert_uint_eq(unit_file(&unit, "a.c"), 1);
     ck_assert_uint_eq(unit.strings.count, 2);
@@ -220,21 +204,4 @@ START_TEST(units)
     ck_assert_str_eq(unit_get_string(&unit, unit_get_source(&unit, 4)->name), "a.c");
     ck_assert_uint_eq(unit_get_source(&unit, 2)->line, 11);
     unit_free(&unit);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("distinct");
-    TCase *tests = tcase_create("distinct");
-    tcase_add_loop_test(tests, as_the_model, 0, 4);
-    tcase_add_test(tests, growth);
-    tcase_add_test(tests, empty_keys);
-    tcase_add_test(tests, equal_hashes);
-    tcase_add_test(tests, the_key_is_copied);
-    tcase_add_test(tests, parts);
-    tcase_add_test_raise_signal(tests, points_are_made_first, SIGABRT);
-    tcase_add_test(tests, units);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,15 +4,11 @@
 
 #define _GNU_SOURCE
 #include "mlprof/elf/debugfile.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/make_elf.h"
 
-#include <check.h>
 #include <elf.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,7 +38,7 @@ static void assert_refused(const char *path, enum fault_kind kind, const char *w
     fault_clear(&fault);
 }
 
-START_TEST(build_id_and_link)
+TEST(build_id_and_link)
 {
     char *path = make_path();
     struct make_elf file = {.build_id = "6a 2f 0d 7c", .debuglink = "x.debug"};
@@ -59,9 +55,8 @@ START_TEST(build_id_and_link)
         }
     free(path);
 }
-END_TEST
 
-START_TEST(sections)
+TEST(sections)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {{".ccprof.unit", "01 02 03"},
@@ -85,9 +80,8 @@ START_TEST(sections)
     }
     free(path);
 }
-END_TEST
 
-START_TEST(build_ids_are_equal_or_both_absent)
+TEST(build_ids_are_equal_or_both_absent)
 {
     ck_assert(elffile_same_build_id("6a", "6a"));
     ck_assert(!elffile_same_build_id("6a", "6b"));
@@ -95,7 +89,6 @@ START_TEST(build_ids_are_equal_or_both_absent)
     ck_assert(!elffile_same_build_id(NULL, "6a"));
     ck_assert(elffile_same_build_id(NULL, NULL));
 }
-END_TEST
 
 static void write_file(const char *path, const void *bytes, size_t size)
 {
@@ -105,36 +98,40 @@ static void write_file(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-START_TEST(what_is_no_program)
+/* A path, or a file of these bytes or of a type of ELF.  */
+static const struct {
+    const char *path, *bytes;
+    int type;
+    enum fault_kind kind;
+    const char *what;
+} none[] = {
+    {"nowhere", NULL, 0, FAULT_FILE, "No such file or directory"},
+    {".", NULL, 0, FAULT_FORMAT, "a folder, not an ELF file"},
+    {"/dev/null", NULL, 0, FAULT_FORMAT, "not a regular file"},
+    {NULL, "", 0, FAULT_FORMAT, "not an ELF file"},
+    {NULL, "\n#!/bin/sh\n", 0, FAULT_FORMAT, "not an ELF file"},
+    {NULL, "#!/bin/sh\n", 0, FAULT_FORMAT,
+     "a script, not an ELF file: name the program that it starts"},
+    {NULL, "\177ELF", 0, FAULT_FORMAT, "not an ELF file"},
+    {NULL, "!<arch>\n", 0, FAULT_FORMAT,
+     "an archive, not an executable or shared object"},
+    {NULL, NULL, ET_REL, FAULT_FORMAT,
+     "an object file: name the executable or shared object that it is linked into"},
+    {NULL, NULL, ET_CORE, FAULT_FORMAT, "neither an executable nor a shared object"},
+};
+
+TEST_ROWS(what_is_no_program, none)
 {
-    char *path = make_path();
-    assert_refused("nowhere", FAULT_FILE, "No such file or directory");
-    assert_refused(".", FAULT_FORMAT, "a folder, not an ELF file");
-    assert_refused("/dev/null", FAULT_FORMAT, "not a regular file");
-    write_file(path, "", 0);
-    assert_refused(path, FAULT_FORMAT, "not an ELF file");
-    write_file(path, "\n#!/bin/sh\n", 11);
-    assert_refused(path, FAULT_FORMAT, "not an ELF file");
-    write_file(path, "#!/bin/sh\n", 10);
-    assert_refused(path, FAULT_FORMAT,
-                   "a script, not an ELF file: name the program that it starts");
-    write_file(path, "\177ELF", 4);
-    assert_refused(path, FAULT_FORMAT, "not an ELF file");
-    write_file(path, "!<arch>\n", 8);
-    assert_refused(path, FAULT_FORMAT, "an archive, not an executable or shared object");
-    struct make_elf object = {.type = ET_REL};
-    make_elf(path, &object);
-    assert_refused(path, FAULT_FORMAT,
-                   "an object file: name the executable or shared object that it is "
-                   "linked into");
-    struct make_elf core = {.type = ET_CORE};
-    make_elf(path, &core);
-    assert_refused(path, FAULT_FORMAT, "neither an executable nor a shared object");
+    char *path = none[_i].path ? strdup(none[_i].path) : make_path();
+    if (none[_i].bytes)
+        write_file(path, none[_i].bytes, strlen(none[_i].bytes));
+    else if (none[_i].type)
+        make_elf(path, &(struct make_elf){.type = none[_i].type});
+    assert_refused(path, none[_i].kind, none[_i].what);
     free(path);
 }
-END_TEST
 
-START_TEST(cut_off_at_each_byte)
+TEST(cut_off_at_each_byte)
 {
     char *path = make_path();
     struct make_elf file = {.build_id = "6a 2f", .sections = {TABLES}};
@@ -150,10 +147,9 @@ START_TEST(cut_off_at_each_byte)
     }
     free(path);
 }
-END_TEST
 
 /* Changes the size that a compressed section claims, at AT behind its start.  */
-START_TEST(a_compressed_section_that_claims_too_much)
+TEST(a_compressed_section_that_claims_too_much)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {TABLES}, .compress = true};
@@ -176,11 +172,10 @@ START_TEST(a_compressed_section_that_claims_too_much)
     fclose(stream);
     free(path);
 }
-END_TEST
 
 /* Section headers that all claim the whole file: to read it as often as there are headers
    would take a time that grows with the square of its size.  */
-START_TEST(sections_that_share_their_bytes)
+TEST(sections_that_share_their_bytes)
 {
     char *path = make_path();
     struct make_elf file = {.sections = {{".ccprof.code", "01"}, {".ccprof.code", "02"}}};
@@ -205,51 +200,31 @@ START_TEST(sections_that_share_their_bytes)
                    "section .ccprof.code and those before it are larger than the file");
     free(path);
 }
-END_TEST
 
-/* The path that debugfile_open finds for a file with build-id 6a2f and the link
-   prog.debug; NULL, and the fault's text in *FAULT_TEXT, if it finds none.  */
-static char *found_debug_file(char **fault_text)
+/* The debug file of a file with build-id 6a2f and the link prog.debug is FOUND; or it has
+   none, and WHY is told, if that is not NULL.  */
+static void assert_debug_file(const char *found, const char *why)
 {
     struct fault fault = {0};
     struct make_elf file = {.build_id = "6a 2f", .debuglink = "prog.debug"};
     struct elffile *program = make_and_open("place/prog", &file);
-    struct elffile *found = debugfile_open(program, "root", elffile_has_tables, &fault);
-    char *path = found ? strdup(found->path) : NULL;
-    if (found)
-        ck_assert_ptr_null(fault.text);
-    *fault_text = fault.text;
-    elffile_close(found);
+    struct elffile *opened = debugfile_open(program, "root", elffile_has_tables, &fault);
+    ck_assert_pstr_eq(opened ? opened->path : NULL, found);
+    ck_assert_pstr_eq(fault.text, why);
+    fault_clear(&fault);
+    elffile_close(opened);
     elffile_close(program);
-    return path;
 }
 
-static void assert_found(const char *expected)
-{
-    char *text, *path = found_debug_file(&text);
-    ck_assert_ptr_nonnull(path);
-    ck_assert_str_eq(path, expected);
-    free(path);
-}
-
-static void assert_not_found(const char *expected)
-{
-    char *text, *path = found_debug_file(&text);
-    ck_assert_ptr_null(path);
-    ck_assert_pstr_eq(text, expected);
-    free(text);
-}
-
-START_TEST(debug_files)
+TEST(debug_files)
 {
     char folder[] = "debug-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(mkdir("place", 0755), 0);
-    ck_assert_int_eq(mkdir("place/.debug", 0755), 0);
-    ck_assert_int_eq(mkdir("root", 0755), 0);
-    ck_assert_int_eq(mkdir("root/.build-id", 0755), 0);
-    ck_assert_int_eq(mkdir("root/.build-id/6a", 0755), 0);
+    static const char *const folders[] = {"place", "place/.debug", "root",
+                                          "root/.build-id", "root/.build-id/6a"};
+    for (size_t i = 0; i < LENGTH(folders); i++)
+        ck_assert_int_eq(mkdir(folders[i], 0755), 0);
     struct make_elf right = {
         .build_id = "6a 2f",
         .sections = {{".ccprof.str", "61 00"}, {".ccprof.code", "00"}}};
@@ -257,35 +232,19 @@ START_TEST(debug_files)
     struct make_elf other = right;
     other.build_id = "6a 2e";
 
-    assert_not_found(NULL);
+    assert_debug_file(NULL, NULL);
     make_elf("place/prog.debug", &empty);
-    assert_not_found(NULL);
+    assert_debug_file(NULL, NULL);
     make_elf("place/prog.debug", &other);
-    assert_not_found("place/prog.debug: not the debug file of place/prog: its build-id "
-                     "differs");
+    assert_debug_file(NULL,
+                      "place/prog.debug: not the debug file of place/prog: its build-id "
+                      "differs");
     make_elf("place/.debug/prog.debug", &right);
-    assert_found("place/.debug/prog.debug");
+    assert_debug_file("place/.debug/prog.debug", NULL);
     make_elf("place/prog.debug", &right);
-    assert_found("place/prog.debug");
+    assert_debug_file("place/prog.debug", NULL);
     make_elf("root/.build-id/6a/2f.debug", &right);
-    assert_found("root/.build-id/6a/2f.debug");
+    assert_debug_file("root/.build-id/6a/2f.debug", NULL);
     write_file("root/.build-id/6a/2f.debug", "junk", 4);
-    assert_found("place/prog.debug");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("elf");
-    TCase *tests = tcase_create("elf");
-    tcase_add_test(tests, build_id_and_link);
-    tcase_add_test(tests, sections);
-    tcase_add_test(tests, build_ids_are_equal_or_both_absent);
-    tcase_add_test(tests, what_is_no_program);
-    tcase_add_test(tests, cut_off_at_each_byte);
-    tcase_add_test(tests, a_compressed_section_that_claims_too_much);
-    tcase_add_test(tests, sections_that_share_their_bytes);
-    tcase_add_test(tests, debug_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    assert_debug_file("place/prog.debug", NULL);
 }

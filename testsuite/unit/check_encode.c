@@ -7,18 +7,13 @@
 
 #include "plugin/tables/terms.h"
 #include "plugin/tables/typed.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/table_bytes.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <string.h>
 
 #define START      1000
 #define EXPRESSION CCPROF_POSITION_EXPRESSION
 #define LINE       CCPROF_POSITION_LINE
-#define COUNT(a)   (sizeof(a) / sizeof *(a))
 
 /* A position without a range.  */
 #define AT(file, line, column)                                                           \
@@ -79,7 +74,7 @@ static void assert_part(struct part *part, enum ccprof_position detail, unsigned
 static const struct unit_hash abc = {{0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
                                       0xd6, 0x96, 0x3f, 0x7d, 0x28, 0xe1, 0x7f, 0x72}};
 
-START_TEST(the_example)
+TEST(the_example)
 {
     struct unit names = {0};
     struct encoded bytes = {.unit = &names};
@@ -113,7 +108,6 @@ START_TEST(the_example)
     part_free(&part);
     unit_free(&names);
 }
-END_TEST
 
 /* The first point of f (a.c:10) is at the position; its code and operands.  */
 static const struct {
@@ -155,7 +149,7 @@ static const struct {
     {LINE, AT(B_H, 5, 0), "3e 02 7b"},
 };
 
-START_TEST(position)
+TEST_ROWS(position, positions)
 {
     char expected[200];
     struct part part = make_part(F, 4);
@@ -163,7 +157,6 @@ START_TEST(position)
     snprintf(expected, sizeof expected, "05 00 01 00 01 01 %s", positions[_i].bytes);
     assert_part(&part, positions[_i].detail, 0, expected);
 }
-END_TEST
 
 /* Entries of a function f in which are 1: g, 2: excluded, in 1; 3: h, from nowhere; each
    with its bytes.  */
@@ -192,21 +185,20 @@ static const struct {
     {269, 1, AT(B_H, 91, 1), "01 1a 01"},
 };
 
-START_TEST(copies_and_entries)
+TEST(copies_and_entries)
 {
     char expected[1000] = "ad 02 80 01 01 03 02 02 00 01 02 00 05 04 07 03 00 0d";
     struct part part = make_part(F, 300);
     part_copy(&part, 0, G, A_C, 10, 1);
     part_copy(&part, 1, EXCLUDED, B_H, 25, 4);
     part_copy(&part, 0, H, 0, 0, 0);
-    for (size_t i = 0; i < COUNT(entries); i++) {
+    for (size_t i = 0; i < LENGTH(entries); i++) {
         unsigned point = part_point(&part, entries[i].copy, &entries[i].position);
         part_enter(&part, START + entries[i].at, point);
         strcat(strcat(expected, " "), entries[i].bytes);
     }
     assert_part(&part, EXPRESSION, 128, expected);
 }
-END_TEST
 
 enum { NODE = 6, INTEGER }; /* strings: struct node at 0xe, int at 0x1a */
 
@@ -240,7 +232,7 @@ static const struct {
      "01 0e 00 00 00 02 01 02 01 0c 01 00 02 01"},
 };
 
-START_TEST(types_of_blocks)
+TEST_ROWS(types_of_blocks, types)
 {
     struct unit names = make_unit();
     ck_assert_uint_eq(unit_string(&names, "struct node"), NODE);
@@ -254,7 +246,6 @@ START_TEST(types_of_blocks)
     assert_bytes(&bytes, types[_i].bytes);
     unit_free(&names);
 }
-END_TEST
 
 /* Terms of counters, sorted.  */
 static const struct {
@@ -275,7 +266,7 @@ static const struct {
      "ff ff ff ff 1f ff ff ff ff 0f 06 88 80 80 80 70"},
 };
 
-START_TEST(terms_of_counters)
+TEST_ROWS(terms_of_counters, terms)
 {
     struct encoded bytes = {0};
     struct terms_term sorted[3];
@@ -285,18 +276,4 @@ START_TEST(terms_of_counters)
     for (size_t i = 0; i < terms[_i].count; i++)
         terms_put(sink.byte, sink.data, &sorted[i], i ? &sorted[i - 1] : NULL);
     assert_bytes(&bytes, terms[_i].bytes);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("encode");
-    TCase *tests = tcase_create("encode");
-    tcase_add_test(tests, the_example);
-    tcase_add_loop_test(tests, position, 0, COUNT(positions));
-    tcase_add_test(tests, copies_and_entries);
-    tcase_add_loop_test(tests, types_of_blocks, 0, COUNT(types));
-    tcase_add_loop_test(tests, terms_of_counters, 0, COUNT(terms));
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

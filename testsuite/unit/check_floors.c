@@ -3,11 +3,7 @@
 /* Which number of a sorted list is the last one that is not above another.  */
 
 #include "mlprof/base/floors.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 /* The answer, by looking at all.  */
 static void assert_found(const struct floors *floors, uint64_t value)
@@ -39,7 +35,7 @@ static void assert_works(const uint64_t *list, size_t count)
     floors_free(&floors);
 }
 
-START_TEST(few)
+TEST(few)
 {
     assert_works(NULL, 0);
     assert_works((const uint64_t[]){0}, 1);
@@ -49,25 +45,13 @@ START_TEST(few)
     assert_works((const uint64_t[]){1, 2, 3, UINT64_MAX - 1}, 4);
     assert_works((const uint64_t[]){7, 7, 7}, 3);
 }
-END_TEST
 
 /* Distances from 0 to 2 ^ I: some ranges are empty, others have many.  */
-START_TEST(many)
+TEST_TIMES(many, 31)
 {
     uint64_t list[500], last = 1000;
     srand48(_i);
     for (size_t i = 0; i < 500; i++)
         list[i] = last += (uint64_t)lrand48() % ((uint64_t)1 << (lrand48() % (_i + 1)));
     assert_works(list, 500);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("floors");
-    TCase *tests = tcase_create("floors");
-    tcase_add_test(tests, few);
-    tcase_add_loop_test(tests, many, 0, 31);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,18 +5,12 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flow/flowcounts.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static struct make_elf file_of(const char *flows, const char *edges)
 {
@@ -92,11 +86,9 @@ static void assert_meaning(const struct make_elf *file, const char *meaning)
     struct tables *tables = open_elf(file);
     struct flowtables flows;
     struct fault fault = {0};
-    char *text = NULL;
-    size_t size;
     if (!flowtables_read(&flows, tables, &fault))
         ck_abort_msg("%s", fault.text);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     for (size_t i = 0; i < flows.flow_count; i++)
         print_flow(out, &flows.flows[i]);
     for (size_t i = 0; i < flows.counter_count; i++) {
@@ -104,9 +96,7 @@ static void assert_meaning(const struct make_elf *file, const char *meaning)
         fprintf(out, "%llx %c%u.%u\n", (unsigned long long)counter->address,
                 counter->negative ? '-' : '+', counter->flow, counter->edge);
     }
-    fclose(out);
-    ck_assert_str_eq(text, meaning);
-    free(text);
+    print_end(out, meaning);
     flowtables_free(&flows);
     tables_close(tables);
 }
@@ -175,17 +165,16 @@ static const struct {
      "", MEANING_HEAD "'' f 10 f:0:0-0:0 =g =h\n0:\n1:\n"},
 };
 
-START_TEST(meaning)
+TEST_ROWS(meaning, rows)
 {
     struct make_elf file = file_of(rows[_i].flows, rows[_i].edges);
     assert_meaning(&file, rows[_i].meaning);
     file.compress = true;
     assert_meaning(&file, rows[_i].meaning);
 }
-END_TEST
 
 /* The example with the fixed numbers turned round.  */
-START_TEST(the_other_byte_order)
+TEST(the_other_byte_order)
 {
     struct make_elf file = {
         .order = ELFDATA2MSB,
@@ -204,14 +193,12 @@ START_TEST(the_other_byte_order)
                       "00 00 00 00 00 00 40 20 11 22 33 44 55 66 77 88 00 00 00 04"}}};
     assert_meaning(&file, MEANING MEANING_COUNTERS);
 }
-END_TEST
 
-START_TEST(the_page_has_the_same_bytes)
+TEST(the_page_has_the_same_bytes)
 {
     assert_page("## Example of a flow graph\n", 0, page_flow, page_edges);
     assert_page("## Example of ranges\n", 0, FLOW_EXAMPLE_RANGES, "");
 }
-END_TEST
 
 /* The same flow in two compilations, counters of both; one of no flow.  */
 static const char two_flows[] = FLOW_EXAMPLE FLOW_EXAMPLE;
@@ -236,7 +223,7 @@ static const struct {
      {110, 110, 110, 4, 110}},
 };
 
-START_TEST(solved)
+TEST_ROWS(solved, profiles)
 {
     struct make_elf file = file_of(profiles[_i].flows, profiles[_i].edge_bytes);
     struct tables *tables = open_elf(&file);
@@ -244,30 +231,17 @@ START_TEST(solved)
     struct profile profile = {0};
     struct flowcounts counts;
     struct fault fault = {0};
-    for (size_t i = 0; i < COUNT(profiles[_i].counts); i++)
+    for (size_t i = 0; i < LENGTH(profiles[_i].counts); i++)
         if (profiles[_i].counts[i])
             profile_add_counter(&profile, 0, 0x4010 + 8 * i, profiles[_i].counts[i]);
     ck_assert(flowcounts_solve(&counts, &profile, &program, false, &fault));
     ck_assert_uint_eq(counts.count, 1);
     ck_assert_int_eq(counts.flows[0].verdict, KIRCHHOFF_SOLVED);
-    for (size_t i = 0; i < COUNT(profiles[_i].edges); i++)
+    for (size_t i = 0; i < LENGTH(profiles[_i].edges); i++)
         ck_assert_int_eq(counts.flows[0].edges[i], profiles[_i].edges[i]);
-    for (size_t i = 0; i < COUNT(profiles[_i].blocks); i++)
+    for (size_t i = 0; i < LENGTH(profiles[_i].blocks); i++)
         ck_assert_int_eq(counts.flows[0].blocks[i], profiles[_i].blocks[i]);
     flowcounts_free(&counts);
     profile_free(&profile);
     tables_close(tables);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("flowtables");
-    TCase *tests = tcase_create("flowtables");
-    tcase_add_loop_test(tests, meaning, 0, COUNT(rows));
-    tcase_add_test(tests, the_other_byte_order);
-    tcase_add_test(tests, the_page_has_the_same_bytes);
-    tcase_add_loop_test(tests, solved, 0, COUNT(profiles));
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

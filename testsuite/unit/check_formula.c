@@ -2,145 +2,102 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Formulas of -formula: their values, and what is said of what is none.  */
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "mlprof/compare/formula.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-/* a is 10, b 50, n(a) 2, n(b) 8.  */
+/* a is 10, b 50, n(a) 2, n(b) 8.  Formulas with | between, all of one value.  Sums come
+   before comparisons, of which 3 > 2 > 1 is 1 > 1; what is infinite is a number.  */
 static const struct {
-    const char *text;
     double value;
+    const char *formulas;
 } formulas[] = {
-    {"a", 10},
-    {" b ", 50},
-    {"n(a)", 2},
-    {"n ( b )", 8},
-    {"1.5e1", 15},
-    {".5", 0.5},
-    {"2.", 2},
-    {"1e", NAN}, /* not read: below */
-    {"b - a * n(b) / n(a)", 10},
-    {"1 - 2 - 3", -4},
-    {"16 / 4 / 2", 2},
-    {"2 + 3 * 4", 14},
-    {"(2 + 3) * 4", 20},
-    {"2 ^ 3 ^ 2", 512},
-    {"-2 ^ 2", -4},
-    {"2 ^ -1", 0.5},
-    {"- -3", 3},
-    {"+3 - +1", 2},
-    {"-a*-b", 500},
-    {"sqrt(b - 1)", 7},
-    {"log(b / a) / log(5)", 1},
-    {"log(b/a) / log(n(b)/n(a))", 1.1609640474436813},
-    {"(b-a)/a*100", 400},
-    {"(((((a)))))", 10},
-    {"max(a, b)", 50},
-    {"min(a,b)", 10},
-    {"max ( b , a )", 50},
-    {"min(3, 2, 1, 2)", 1},
-    {"max(-a, -b, b - a)", 40},
-    {"max(min(a, b), 11)", 11},
-    {"abs(a - b)", 40},
-    {"abs(b - a) ^ 2", 1600},
-    {"max(b - a, 0) / n(b)", 5},
-    {"a < b", 1},
-    {"b < a", 0},
-    {"a < a", 0},
-    {"a <= a", 1},
-    {"b <= a", 0},
-    {"b > a", 1},
-    {"a > a", 0},
-    {"a >= a", 1},
-    {"a >= b", 0},
-    {"b == 5 * a", 1},
-    {"a == b", 0},
-    {"a != b", 1},
-    {"a != a", 0},
-    {"a + 41 > b - 1 + 1", 1}, /* sums before comparisons */
-    {"3 > 2 > 1", 0},          /* 1 > 1 */
-    {"3 > (2 > 1)", 1},
-    {"(b > a) * (b - a)", 40},
-    {"(a > b) * (b - a)", 0},
-    {"max(a > b, a < b)", 1},
-    {"a<-1", 0},
-    {"1/0 > b", 1}, /* infinite is a number */
-    {"max(1/0, a) > a", 1},
+    {10, "a | b - a * n(b) / n(a) | (((((a))))) | min(a,b)"},
+    {50, " b  | max(a, b) | max ( b , a )"},
+    {2, "n(a) | 2. | 16 / 4 / 2 | +3 - +1"},
+    {8, "n ( b )"},
+    {15, "1.5e1"},
+    {0.5, ".5 | 2 ^ -1"},
+    {-4, "1 - 2 - 3 | -2 ^ 2"},
+    {14, "2 + 3 * 4"},
+    {20, "(2 + 3) * 4"},
+    {512, "2 ^ 3 ^ 2"},
+    {3, "- -3"},
+    {500, "-a*-b"},
+    {7, "sqrt(b - 1)"},
+    {1, "log(b / a) / log(5) | min(3, 2, 1, 2) | a < b | a <= a | b > a | "
+        "a >= a | b == 5 * a | a != b | a + 41 > b - 1 + 1 | 3 > (2 > 1) | "
+        "max(a > b, a < b) | 1/0 > b | max(1/0, a) > a"},
+    {1.1609640474436813, "log(b/a) / log(n(b)/n(a))"},
+    {400, "(b-a)/a*100"},
+    {40, "max(-a, -b, b - a) | abs(a - b) | (b > a) * (b - a)"},
+    {11, "max(min(a, b), 11)"},
+    {1600, "abs(b - a) ^ 2"},
+    {5, "max(b - a, 0) / n(b)"},
+    {0, "b < a | a < a | b <= a | a > a | a >= b | a == b | a != a | "
+        "3 > 2 > 1 | (a > b) * (b - a) | a<-1"},
 };
 
 static const struct formula_values values = {.a = 10, .b = 50, .size_a = 2, .size_b = 8};
 
-START_TEST(formula_has_value)
+TEST_ROWS(formulas_have_values, formulas)
 {
-    struct formula formula = {0};
-    char *why = formula_read(&formula, formulas[_i].text);
-    if (isnan(formulas[_i].value)) {
-        ck_assert_ptr_nonnull(why);
-    } else {
-        ck_assert_msg(!why, "%s", why);
+    char *all = strdup(formulas[_i].formulas);
+    for (char *text = strtok(all, "|"); text; text = strtok(NULL, "|")) {
+        struct formula formula = {0};
+        char *why = formula_read(&formula, text);
+        ck_assert_msg(!why, "%s: %s", text, why);
         ck_assert_double_eq_tol(formula_value(&formula, &values), formulas[_i].value,
                                 1e-12);
         ck_assert_int_eq(formula_has_sizes(&formula),
-                         strchr(formulas[_i].text, 'n') &&
-                             !strstr(formulas[_i].text, "min"));
+                         strchr(text, 'n') && !strstr(text, "min"));
+        formula_free(&formula);
     }
-    free(why);
-    formula_free(&formula);
+    free(all);
 }
-END_TEST
+
+#define VALUE    "a number, a, b, n(a), n(b), a function or `(' expected"
+#define WORD     "a, b, n(a), n(b), log, sqrt, abs, max or min expected"
+#define OPERATOR "an operator expected at character "
+#define BRACKET  "`)' or an operator expected"
 
 static const struct {
     const char *text, *why;
 } faults[] = {
-    {"", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
-    {"a +", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
-    {"a b", "an operator expected at character 3, before `b'"},
-    {"a)", "an operator expected at character 2, before `)'"},
-    {"(a", "`)' or an operator expected at its end"},
-    {"(a b)", "`)' or an operator expected at character 4, before `b)'"},
-    {"* a",
-     "a number, a, b, n(a), n(b), a function or `(' expected at character 1, before "
-     "`* a'"},
-    {"c",
-     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before `c'"},
-    {"a2",
-     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before `a2'"},
-    {"logs(a)",
-     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before "
-     "`logs(a)'"},
+    {"", VALUE " at its end"},
+    {"a +", VALUE " at its end"},
+    {"a b", OPERATOR "3, before `b'"},
+    {"a)", OPERATOR "2, before `)'"},
+    {"(a", BRACKET " at its end"},
+    {"(a b)", BRACKET " at character 4, before `b)'"},
+    {"* a", VALUE " at character 1, before `* a'"},
+    {"c", WORD " at character 1, before `c'"},
+    {"a2", WORD " at character 1, before `a2'"},
+    {"logs(a)", WORD " at character 1, before `logs(a)'"},
     {"n", "`(' expected at its end"},
     {"n(c)", "a or b expected at character 3, before `c)'"},
     {"n(a", "`)' expected at its end"},
     {"log a", "`(' expected at character 5, before `a'"},
     {"1e999", "a smaller number expected at character 1, before `1e999'"},
-    {"0x10", "an operator expected at character 2, before `x10'"},
-    {"inf",
-     "a, b, n(a), n(b), log, sqrt, abs, max or min expected at character 1, before "
-     "`inf'"},
-    {"1e", "an operator expected at character 2, before `e'"},
-    {"a = b", "an operator expected at character 3, before `= b'"},
-    {"a ! b", "an operator expected at character 3, before `! b'"},
-    {"a <", "a number, a, b, n(a), n(b), a function or `(' expected at its end"},
-    {"a =< b", "an operator expected at character 3, before `=< b'"},
+    {"0x10", OPERATOR "2, before `x10'"},
+    {"inf", WORD " at character 1, before `inf'"},
+    {"1e", OPERATOR "2, before `e'"},
+    {"a = b", OPERATOR "3, before `= b'"},
+    {"a ! b", OPERATOR "3, before `! b'"},
+    {"a <", VALUE " at its end"},
+    {"a =< b", OPERATOR "3, before `=< b'"},
     {"max", "`(' expected at its end"},
-    {"max()",
-     "a number, a, b, n(a), n(b), a function or `(' expected at character 5, before "
-     "`)'"},
+    {"max()", VALUE " at character 5, before `)'"},
     {"max(a)", "`,' or an operator expected at character 6, before `)'"},
     {"min(a, b", "`,', `)' or an operator expected at its end"},
-    {"min(a, b,)",
-     "a number, a, b, n(a), n(b), a function or `(' expected at character 10, before "
-     "`)'"},
-    {"abs(a, b)", "`)' or an operator expected at character 6, before `, b)'"},
-    {"a, b", "an operator expected at character 2, before `, b'"},
-    {"a\\b", "an operator expected at character 2, before `\\b'"},
+    {"min(a, b,)", VALUE " at character 10, before `)'"},
+    {"abs(a, b)", BRACKET " at character 6, before `, b)'"},
+    {"a, b", OPERATOR "2, before `, b'"},
+    {"a\\b", OPERATOR "2, before `\\b'"},
 };
 
-START_TEST(what_is_none_is_said)
+TEST_ROWS(what_is_none_is_said, faults)
 {
     struct formula formula = {0};
     char *why = formula_read(&formula, faults[_i].text);
@@ -149,7 +106,6 @@ START_TEST(what_is_none_is_said)
     free(why);
     formula_free(&formula);
 }
-END_TEST
 
 /* COUNT times OPEN, a, COUNT times CLOSE.  */
 static char *nested(const char *open, const char *close, size_t count)
@@ -163,11 +119,11 @@ static char *nested(const char *open, const char *close, size_t count)
     return text;
 }
 
-START_TEST(depth_has_a_limit)
+TEST(depth_has_a_limit)
 {
     static const char *const pairs[][2] = {
         {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}, {"max(1, ", ")"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (size_t i = 0; i < LENGTH(pairs); i++)
         for (size_t more = 0; more < 2; more++) {
             struct formula formula = {0};
             char *text = nested(pairs[i][0], pairs[i][1], FORMULA_DEPTH - 1 + more);
@@ -190,15 +146,14 @@ START_TEST(depth_has_a_limit)
     free(text);
     formula_free(&formula);
 }
-END_TEST
 
-START_TEST(no_value)
+TEST(no_value)
 {
     static const char *const texts[] = {"(a - 10) / 0",      "sqrt(-a)",   "log(-1)",
                                         "(-1) ^ .5",         "0/0 < b",    "max(0/0, b)",
                                         "min(b, sqrt(-a))",  "0/0 != 0/0", "abs(0/0)",
                                         "max(1, 0/0, 2) > 0"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < LENGTH(texts); i++) {
         struct formula formula = {0};
         ck_assert_ptr_null(formula_read(&formula, texts[i]));
         ck_assert(isnan(formula_value(&formula, &values)));
@@ -208,17 +163,4 @@ START_TEST(no_value)
     ck_assert_ptr_null(formula_read(&formula, "-1/0"));
     ck_assert(isinf(formula_value(&formula, &values)));
     formula_free(&formula);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("formula");
-    TCase *tests = tcase_create("formula");
-    tcase_add_loop_test(tests, formula_has_value, 0, sizeof formulas / sizeof *formulas);
-    tcase_add_loop_test(tests, what_is_none_is_said, 0, sizeof faults / sizeof *faults);
-    tcase_add_test(tests, depth_has_a_limit);
-    tcase_add_test(tests, no_value);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,168 +5,95 @@
 #define _GNU_SOURCE
 #include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/flow/gcov.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of graphs made at random: their circuits are many.  */
 #define BLOCKS 8
 
-static const struct gcov_line *find_line(const struct gcov *gcov, uint32_t line)
-{
-    for (size_t i = 0; i < gcov->line_count; i++)
-        if (gcov->lines[i].line == line)
-            return &gcov->lines[i];
-    return NULL;
-}
+#define LOOP  "0>2=2 2>3=2 3>4=10 3>5=2 4>3=10 5>1=2"
+#define ONCE  "0>2=1 2>3=1 3>1=1"
+#define TWICE "0>2=2 2>3=2 3>1=2"
 
-static int64_t count_of(const struct gcov *gcov, uint32_t line)
-{
-    const struct gcov_line *found = find_line(gcov, line);
-    ck_assert_ptr_nonnull(found);
-    return found->count;
-}
-
-#define EVALUATE(gcov, made, arcs, lines)                                                \
-    do {                                                                                 \
-        made_flow(&(made), arcs, sizeof(arcs) / sizeof *(arcs), lines,                   \
-                  sizeof(lines) / sizeof *(lines));                                      \
-        const struct flowcounts_flow *flows[] = {&(made).counts};                        \
-        gcov_evaluate(&(gcov), flows, 1, GCOV_OF_FILES);                                 \
-    } while (0)
-
-/* 2 before, 3 condition, 4 body, 5 behind; twice called, 10 times round.  */
-START_TEST(loop)
-{
-    static const struct made_flow_arc arcs[] = {{0, 2, 2, 0},  {2, 3, 2, 0},
-                                                {3, 4, 10, 0}, {3, 5, 2, 0},
-                                                {4, 3, 10, 0}, {5, 1, 2, 0}};
-    static const uint32_t one[] = {0, 0, 7, 7, 7, 8}, three[] = {0, 0, 6, 7, 8, 9};
-    struct made_flow made;
-    struct gcov gcov;
-    EVALUATE(gcov, made, arcs, one);
-    ck_assert_uint_eq(gcov.line_count, 2);
-    ck_assert_int_eq(count_of(&gcov, 7), 12);
-    ck_assert_int_eq(count_of(&gcov, 8), 2);
-    ck_assert_uint_eq(find_line(&gcov, 7)->branch_count, 2);
-    ck_assert_int_eq(gcov.branches[0].count, 10);
-    ck_assert_int_eq(gcov.branches[1].count, 2);
-    /* The last one is taken for the exit.  */
-    ck_assert_uint_eq(gcov.functions[0].blocks_executed, 4);
-    gcov_free(&gcov);
-    EVALUATE(gcov, made, arcs, three);
-    ck_assert_int_eq(count_of(&gcov, 6), 2);
-    ck_assert_int_eq(count_of(&gcov, 7), 12);
-    ck_assert_int_eq(count_of(&gcov, 8), 10);
-    ck_assert(!find_line(&gcov, 8)->unexecuted_block);
-    gcov_free(&gcov);
-}
-END_TEST
-
-/* An if on one line that is never true.  */
-START_TEST(condition)
-{
-    static const struct made_flow_arc arcs[] = {{0, 2, 5, 0}, {2, 3, 0, 0}, {2, 4, 5, 0},
-                                                {3, 4, 0, 0}, {4, 5, 5, 0}, {5, 1, 5, 0}};
-    static const uint32_t lines[] = {0, 0, 3, 3, 4, 0};
-    struct made_flow made;
-    struct gcov gcov;
-    EVALUATE(gcov, made, arcs, lines);
-    ck_assert_int_eq(count_of(&gcov, 3), 5);
-    ck_assert(find_line(&gcov, 3)->unexecuted_block);
-    ck_assert_int_eq(count_of(&gcov, 4), 5);
-    ck_assert(!find_line(&gcov, 4)->unexecuted_block);
-    gcov_free(&gcov);
-}
-END_TEST
-
-/* 2 calls what may throw: 3 behind it, 4 a handler that never ran, 5 the end.  */
-START_TEST(exception)
-{
-    static const struct made_flow_arc arcs[] = {{0, 2, 5, 0},
-                                                {2, 3, 5, CCPROF_EDGE_FALLTHROUGH},
-                                                {2, 4, 0, CCPROF_EDGE_EXCEPTION},
-                                                {2, 1, 0, CCPROF_EDGE_FAKE},
-                                                {3, 5, 5, 0},
-                                                {4, 5, 0, 0},
-                                                {5, 1, 5, 0}};
-    static const uint32_t lines[] = {0, 0, 3, 4, 5, 6};
-    struct made_flow made;
-    struct gcov gcov;
-    EVALUATE(gcov, made, arcs, lines);
-    ck_assert_int_eq(count_of(&gcov, 5), 0);
-    ck_assert(!find_line(&gcov, 5)->unexecuted_block);
-    const struct gcov_line *line = find_line(&gcov, 3);
-    ck_assert_uint_eq(line->branch_count, 2);
-    ck_assert(gcov.branches[line->first_branch].is_fallthrough);
-    ck_assert(!gcov.branches[line->first_branch].is_throw);
-    ck_assert(gcov.branches[line->first_branch + 1].is_throw);
-    gcov_free(&gcov);
-}
-END_TEST
-
-/* Two functions that start on one line, as templates do, have lines of their own.  */
-START_TEST(functions_of_one_line)
-{
-    static const struct made_flow_arc once[] = {{0, 2, 1, 0}, {2, 3, 1, 0}, {3, 1, 1, 0}};
-    static const struct made_flow_arc twice[] = {
-        {0, 2, 2, 0}, {2, 3, 2, 0}, {3, 1, 2, 0}};
-    static const uint32_t lines[] = {0, 0, 1, 2};
-    static struct made_flow made[3];
-    struct gcov gcov;
-    made_flow(&made[0], once, 3, lines, 4);
-    made_flow(&made[1], twice, 3, lines, 4);
-    made_flow(&made[2], once, 3, lines, 4);
-    made[2].flow.graph.flags = CCPROF_FLOW_ARTIFICIAL;
-    const struct flowcounts_flow *flows[] = {&made[0].counts, &made[1].counts,
-                                             &made[2].counts};
-    gcov_evaluate(&gcov, flows, 3, GCOV_OF_FILES);
-    ck_assert_uint_eq(gcov.function_count, 2);
-    ck_assert_uint_eq(gcov.line_count, 4);
-    for (size_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(gcov.lines[i].function, i / 2);
-        ck_assert_uint_eq(gcov.lines[i].line, 1 + i % 2);
-        ck_assert_int_eq(gcov.lines[i].count, 1 + (int64_t)(i / 2));
-    }
-    gcov_free(&gcov);
+/* Functions, and their lines: perhaps FUNCTION/, LINE:COUNT, * if a block of the line was
+   never executed, the branches.  Behind it is how many blocks each function executed; its
+   last block is taken for the exit.  */
+static const struct {
+    struct {
+        const char *edges, *lines;
+        uint32_t start;
+        unsigned flags;
+    } functions[3];
+    enum gcov_scope scope;
+    const char *counts;
+} rows[] = {
+    /* 2 before, 3 condition, 4 body, 5 behind; twice called, 10 times round.  */
+    {{{LOOP, "0 0 7 7 7 8", 1, 0}}, GCOV_OF_FILES, "7:12(10 2) 8:2; 4"},
+    {{{LOOP, "0 0 6 7 8 9", 1, 0}}, GCOV_OF_FILES, "6:2 7:12(10 2) 8:10 9:2; 4"},
+    /* An if on one line that is never true.  */
+    {{{"0>2=5 2>3=0 2>4=5 3>4=0 4>5=5 5>1=5", "0 0 3 3 4 0", 1, 0}},
+     GCOV_OF_FILES,
+     "3:5*(0 5) 4:5; 3"},
+    /* 2 calls what may throw: 3 behind it, 4 a handler that never ran, 5 the end.  */
+    {{{"0>2=5 2>3=5N 2>4=0X 2>1=0K 3>5=5 4>5=0 5>1=5", "0 0 3 4 5 6", 1, 0}},
+     GCOV_OF_FILES,
+     "3:5(5 next 0 throws) 4:5 5:0 6:5; 3"},
+    /* Two functions that start on one line, as templates do, have lines of their own; one
+       that the compiler made has none.  */
+    {{{ONCE, "0 0 1 2", 1, 0},
+      {TWICE, "0 0 1 2", 1, 0},
+      {ONCE, "0 0 1 2", 1, CCPROF_FLOW_ARTIFICIAL}},
+     GCOV_OF_FILES,
+     "0/1:1 0/2:1 1/1:2 1/2:2; 2 2"},
     /* On lines of their own they share the second.  */
-    made[1].flow.graph.start.line = 50;
-    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FILES);
-    ck_assert_uint_eq(gcov.line_count, 2);
-    ck_assert_uint_eq(gcov.lines[0].function, GCOV_NONE);
-    ck_assert_int_eq(gcov.lines[0].count, 3);
-    gcov_free(&gcov);
-    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FUNCTIONS);
-    ck_assert_uint_eq(gcov.line_count, 4);
-    gcov_free(&gcov);
-}
-END_TEST
+    {{{ONCE, "0 0 1 2", 1, 0}, {TWICE, "0 0 1 2", 50, 0}}, GCOV_OF_FILES, "1:3 2:3; 2 2"},
+    {{{ONCE, "0 0 1 2", 1, 0}, {TWICE, "0 0 1 2", 50, 0}},
+     GCOV_OF_FUNCTIONS,
+     "0/1:1 0/2:1 1/1:2 1/2:2; 2 2"},
+    /* A line is executed that a function goes through, although no block that ends there
+       is: the last block is none that ends there.  */
+    {{{"0>2=3 2>3=3 3>1=3", "0 0 1 2", 1, 0}, {"0>2=0 2>3=0 3>1=0", "0 0 2 9", 50, 0}},
+     GCOV_OF_FILES,
+     "1:3 2:3* 9:0*; 2 0"},
+};
 
-/* A line is executed that a function goes through, although no block that ends there is:
-   the last block is none that ends there.  */
-START_TEST(executed_by_another)
+TEST_ROWS(by_hand, rows)
 {
-    static const struct made_flow_arc thrice[] = {
-        {0, 2, 3, 0}, {2, 3, 3, 0}, {3, 1, 3, 0}};
-    static const struct made_flow_arc never[] = {
-        {0, 2, 0, 0}, {2, 3, 0, 0}, {3, 1, 0, 0}};
-    static const uint32_t through[] = {0, 0, 1, 2}, ends[] = {0, 0, 2, 9};
-    static struct made_flow made[2];
+    static struct made_flow made[3];
+    const struct flowcounts_flow *flows[3];
     struct gcov gcov;
-    made_flow(&made[0], thrice, 3, through, 4);
-    made_flow(&made[1], never, 3, ends, 4);
-    made[1].flow.graph.start.line = 50;
-    const struct flowcounts_flow *flows[] = {&made[0].counts, &made[1].counts};
-    gcov_evaluate(&gcov, flows, 2, GCOV_OF_FILES);
-    ck_assert_int_eq(count_of(&gcov, 2), 3);
-    ck_assert(find_line(&gcov, 2)->unexecuted_block);
+    size_t count = 0;
+    for (; count < 3 && rows[_i].functions[count].edges; count++) {
+        made_flow_read(&made[count], rows[_i].functions[count].edges,
+                       rows[_i].functions[count].lines);
+        made[count].flow.graph.start.line = rows[_i].functions[count].start;
+        made[count].flow.graph.flags = rows[_i].functions[count].flags;
+        flows[count] = &made[count].counts;
+    }
+    gcov_evaluate(&gcov, flows, count, rows[_i].scope);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < gcov.line_count; i++) {
+        const struct gcov_line *line = &gcov.lines[i];
+        fputs(i ? " " : "", out);
+        if (line->function != GCOV_NONE)
+            fprintf(out, "%u/", line->function);
+        fprintf(out, "%u:%lld%s", line->line, (long long)line->count,
+                line->unexecuted_block ? "*" : "");
+        for (size_t b = 0; b < line->branch_count; b++) {
+            const struct gcov_branch *branch = &gcov.branches[line->first_branch + b];
+            fprintf(out, "%s%lld%s%s", b ? " " : "(", (long long)branch->count,
+                    branch->is_fallthrough ? " next" : "",
+                    branch->is_throw ? " throws" : "");
+        }
+        fputs(line->branch_count ? ")" : "", out);
+    }
+    fputs(";", out);
+    for (size_t i = 0; i < gcov.function_count; i++)
+        fprintf(out, " %u", (unsigned)gcov.functions[i].blocks_executed);
+    print_end(out, rows[_i].counts);
     gcov_free(&gcov);
 }
-END_TEST
 
 /* All simple circuits, one after the other, without any haste.  */
 struct search {
@@ -219,12 +146,13 @@ static void try_random_circuits(uint64_t seed)
     static const uint32_t lines[BLOCKS] = {0};
     struct made_flow made;
     random_state = seed + 1;
-    arcs[count++] = (struct made_flow_arc){KIRCHHOFF_ENTRY, 2, 3, 0};
+    arcs[count++] = (struct made_flow_arc){.to = 2, .count = 3};
     for (uint32_t from = 2; from < BLOCKS; from++)
         for (uint64_t n = 1 + random_below(4); n > 0; n--)
             arcs[count++] =
-                (struct made_flow_arc){from, (uint32_t)(1 + random_below(BLOCKS - 1)),
-                                       (int64_t)random_below(9), 0};
+                (struct made_flow_arc){.from = from,
+                                       .to = (uint32_t)(1 + random_below(BLOCKS - 1)),
+                                       .count = (int64_t)random_below(9)};
     made_flow(&made, arcs, count, lines, BLOCKS);
     struct gcov_cycles *cycles = gcov_cycles_new(&made.counts);
     struct search search = {.made = &made, .cycles = cycles, .sum = 3};
@@ -239,23 +167,8 @@ static void try_random_circuits(uint64_t seed)
     gcov_cycles_free(cycles);
 }
 
-START_TEST(random_circuits)
+TEST(random_circuits)
 {
     for (uint64_t seed = 0; seed < 200; seed++)
         try_random_circuits(seed);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("gcov");
-    TCase *tests = tcase_create("gcov");
-    tcase_add_test(tests, loop);
-    tcase_add_test(tests, condition);
-    tcase_add_test(tests, exception);
-    tcase_add_test(tests, functions_of_one_line);
-    tcase_add_test(tests, executed_by_another);
-    tcase_add_test(tests, random_circuits);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,10 +3,8 @@
 /* The heap of a profile: its points, and what sampled blocks stand for.  */
 
 #include "mlprof/profile/heappoints.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
-
-#include <check.h>
 
 /* What a point has in a bin.  */
 static uint64_t in_bin(const struct profile *points, uint32_t owner, uint32_t bin)
@@ -18,7 +16,7 @@ static uint64_t in_bin(const struct profile *points, uint32_t owner, uint32_t bi
     return 0;
 }
 
-START_TEST(points_of_a_heap)
+TEST(points_of_a_heap)
 {
     struct profile profile = datafiles_read("heap"), points;
     uint32_t root, number;
@@ -51,10 +49,9 @@ START_TEST(points_of_a_heap)
     ck_assert(!heappoints_alone(&profile));
     profile_free(&profile);
 }
-END_TEST
 
 /* Three blocks of 9 bytes, each of which stands for 100.5.  */
-START_TEST(doubts_of_samples)
+TEST(doubts_of_samples)
 {
     struct statistics_doubt doubts[2] = {0};
     heapdata_doubt(doubts, 1000, 9, 3);
@@ -63,7 +60,6 @@ START_TEST(doubts_of_samples)
     ck_assert_double_eq_tol(doubts[1].unseen, 9 * 3 * 99.50083, 0.01);
     ck_assert_double_eq_tol(doubts[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
 }
-END_TEST
 
 static struct profile add(const char *first, const char *second)
 {
@@ -75,7 +71,7 @@ static struct profile add(const char *first, const char *second)
 }
 
 /* Of two runs all is added; of two slices what is alive is that of the last one.  */
-START_TEST(samples_are_added)
+TEST_TIMES(samples_are_added, 2)
 {
     struct profile runs = add("heap-sampled", "heap-sampled"),
                    slices = _i ? add("sampled-slice-1", "sampled-slice-0")
@@ -90,16 +86,4 @@ START_TEST(samples_are_added)
     ck_assert_uint_eq(slices.heap.sized[0].blocks[HEAPDATA_PEAK], 4);
     profile_free(&slices);
     profile_free(&runs);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("heapdata");
-    TCase *tests = tcase_create("heapdata");
-    tcase_add_test(tests, points_of_a_heap);
-    tcase_add_test(tests, doubts_of_samples);
-    tcase_add_loop_test(tests, samples_are_added, 0, 2);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,14 +3,12 @@
 /* The heap over time: which blocks are young, and which part of it a range has.  */
 
 #include "mlprof/profile/heapranges.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
-START_TEST(young_blocks)
+TEST(young_blocks)
 {
     struct profile profile = datafiles_read("spans"), older = datafiles_read("lives"),
                    sampled = datafiles_read("spans-sampled");
@@ -26,7 +24,6 @@ START_TEST(young_blocks)
     profile_free(&older);
     profile_free(&profile);
 }
-END_TEST
 
 /* FROM and TO in seconds; what is then TOTAL and LIVE of the first point.  */
 static const struct {
@@ -41,7 +38,7 @@ static const struct {
     {0.016, 0.08, true, 16, 80, 0, 0},  {0.088, 7, true, 88, 96, 3, 3},
 };
 
-START_TEST(a_range_of_time)
+TEST_ROWS(a_range_of_time, ranges)
 {
     struct profile profile = datafiles_read("spans");
     const struct heapranges_asked asked = {true, ranges[_i].from, ranges[_i].to};
@@ -64,9 +61,8 @@ START_TEST(a_range_of_time)
     ck_assert_uint_eq(heap->sums[HEAPDATA_YOUNG].blocks, ranges[_i].end == 96 ? 4 : 0);
     profile_free(&profile);
 }
-END_TEST
 
-START_TEST(no_range_of_time)
+TEST(no_range_of_time)
 {
     struct profile profile = datafiles_read("spans");
     struct heapranges_asked asked = {0};
@@ -74,7 +70,7 @@ START_TEST(no_range_of_time)
     static const char *const wrong[] = {"",    "1",    "-1",   "1-1",  "2-1",    "x-2",
                                         "1-x", "1-2x", "1 -2", "1- 2", "1e999-", "+1-2"};
 
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < LENGTH(wrong); i++) {
         char *told = heapranges_read(&asked, wrong[i]);
         ck_assert_msg(told != NULL, "%s", wrong[i]);
         free(told);
@@ -88,11 +84,10 @@ START_TEST(no_range_of_time)
     fault_clear(&fault);
     profile_free(&profile);
 }
-END_TEST
 
 /* The two of bucket 11 stand for 100.5008 blocks each, and of those of bucket 0 none was
    alive at its end but the two that were freed later.  */
-START_TEST(a_range_of_samples)
+TEST(a_range_of_samples)
 {
     struct profile profile = datafiles_read("spans-sampled");
     const struct heapranges_asked late = {true, 0.088, 1}, early = {true, 0, 0.008};
@@ -108,17 +103,4 @@ START_TEST(a_range_of_samples)
     ck_assert_uint_eq(profile.heap.sized_count, 1);
     ck_assert_uint_eq(profile.heap.sized[0].blocks[HEAPDATA_LIVE], 2);
     profile_free(&profile);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("heaptimes");
-    TCase *tests = tcase_create("heaptimes");
-    tcase_add_test(tests, young_blocks);
-    tcase_add_loop_test(tests, a_range_of_time, 0, sizeof ranges / sizeof *ranges);
-    tcase_add_test(tests, no_range_of_time);
-    tcase_add_test(tests, a_range_of_samples);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

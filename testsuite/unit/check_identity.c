@@ -3,9 +3,7 @@
 /* Identity: which sources are one function.  */
 
 #include "mlprof/names/identity.h"
-#include "runner.h"
-
-#include <check.h>
+#include "testsuite/unit/tests.h"
 
 static const struct {
     struct identity_source source;
@@ -40,11 +38,11 @@ static const struct {
     {{"f", "f", "", NULL, 1, 2}, 11},
 };
 
-START_TEST(numbers)
+TEST(numbers)
 {
     struct identity identity = {0};
     uint32_t known = 0;
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    for (size_t i = 0; i < LENGTH(sources); i++) {
         bool fresh;
         ck_assert_uint_eq(identity_put(&identity, &sources[i].source, &fresh),
                           sources[i].number);
@@ -52,14 +50,4 @@ START_TEST(numbers)
         known += fresh;
     }
     identity_free(&identity);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("identity");
-    TCase *tests = tcase_create("identity");
-    tcase_add_test(tests, numbers);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

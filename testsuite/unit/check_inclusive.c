@@ -4,13 +4,9 @@
 
 #define _GNU_SOURCE
 #include "mlprof/rows/rows.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two counters of main and one of sq; the calls of main.  */
 #define INCLUSIVE                                                                        \
@@ -29,86 +25,42 @@ static struct make_elf file_of(const char *inclusive)
                                           {".ccprof.inclusive", inclusive}}};
 }
 
-static const struct rows_row *row_of(const struct rows *rows, const char *name)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (strcmp(rows->rows[i].source.name, name) == 0)
-            return &rows->rows[i];
-    ck_abort_msg("no row of %s", name);
-}
+/* What counters (a sum's at 0x3000, 0x3010 and 0x3020, a plain one's at 0x2000) make of
+   main and sq: their own count, and with what they call.  */
+static const struct {
+    const char *inclusive;
+    bool stack;
+    const char *rows;
+} counted[] = {{INCLUSIVE, true, "main 7 7\nsq 0 3\n"}, {"", false, "main 7\n"}};
 
-START_TEST(counters_of_sources)
+TEST_ROWS(counters_of_sources, counted)
 {
-    struct make_elf file = file_of(INCLUSIVE);
+    static const uint64_t counts[][2] = {
+        {0x2000, 7}, {0x3000, 5}, {0x3010, 3}, {0x3020, 2}, {0x3008, 1000}};
+    struct make_elf file = file_of(counted[_i].inclusive);
     struct tables *tables = open_elf(&file);
     struct profile profile = {.kind = CCPROF_KIND_COUNT};
     struct program program = {.tables = &tables, .count = 1};
     struct rows rows;
 
-    ck_assert_uint_eq(tables_inclusive_count(tables), 3);
-    ck_assert_uint_eq(tables_inclusive(tables, 1).offset, 0x3010);
-    ck_assert_uint_eq(tables_inclusive(tables, 1).source, 2);
+    if (counted[_i].stack) {
+        ck_assert_uint_eq(tables_inclusive_count(tables), 3);
+        ck_assert_uint_eq(tables_inclusive(tables, 1).offset, 0x3010);
+        ck_assert_uint_eq(tables_inclusive(tables, 1).source, 2);
+    }
     profile_add_module(&profile, "/a", NULL);
-    profile_add_counter(&profile, 0, 0x2000, 7);
-    profile_add_counter(&profile, 0, 0x3000, 5);
-    profile_add_counter(&profile, 0, 0x3010, 3);
-    profile_add_counter(&profile, 0, 0x3020, 2);
-    profile_add_counter(&profile, 0, 0x3008, 1000);
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        profile_add_counter(&profile, 0, counts[i][0], counts[i][1]);
     stacks_build(&rows.stacks, &profile, &program, NULL);
     rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert(rows.stack);
+    ck_assert(rows.stack == counted[_i].stack);
     ck_assert_uint_eq(rows.total, 7);
-    ck_assert_uint_eq(row_of(&rows, "main")->cur, 7);
-    ck_assert_uint_eq(row_of(&rows, "main")->stack, 7);
-    ck_assert_uint_eq(row_of(&rows, "sq")->cur, 0);
-    ck_assert_uint_eq(row_of(&rows, "sq")->stack, 3);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < rows.count; i++)
+        fprintf(out, rows.stack ? "%s %u %u\n" : "%s %u\n", rows.rows[i].source.name,
+                (unsigned)rows.rows[i].cur, (unsigned)rows.rows[i].stack);
+    print_end(out, counted[_i].rows);
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables);
-}
-END_TEST
-
-START_TEST(without_them_there_is_no_stack)
-{
-    struct make_elf file = file_of("");
-    struct tables *tables = open_elf(&file);
-    struct profile profile = {.kind = CCPROF_KIND_COUNT};
-    struct program program = {.tables = &tables, .count = 1};
-    struct rows rows;
-
-    profile_add_module(&profile, "/a", NULL);
-    profile_add_counter(&profile, 0, 0x2000, 7);
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert(!rows.stack);
-    rows_free(&rows);
-    profile_free(&profile);
-    tables_close(tables);
-}
-END_TEST
-
-START_TEST(damage)
-{
-    struct make_elf file = file_of("01 00 00 00 00 01 00 00 00 "
-                                   "00 30 00 00 00 00 00 00 03 00 00 00");
-    struct fault fault = {0};
-    char *path = make_path();
-    make_elf(path, &file);
-    ck_assert_ptr_null(tables_open_with(path, "nowhere", &fault));
-    ck_assert_str_eq(fault.text + strlen(path) + 2,
-                     "section .ccprof.inclusive, offset 0x11: no source has this number");
-    fault_clear(&fault);
-    free(path);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("inclusive");
-    TCase *tests = tcase_create("inclusive");
-    tcase_add_test(tests, counters_of_sources);
-    tcase_add_test(tests, without_them_there_is_no_stack);
-    tcase_add_test(tests, damage);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,11 +3,7 @@
 /* The indentation of listed lines that a terminal has no room for.  */
 
 #include "mlprof/view/indentation.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 /* TEXT, of COUNT lines, in ROOM columns is WANT.  */
 static void assert_shown(const char *text, size_t count, size_t room, const char *want)
@@ -31,7 +27,7 @@ static void assert_shown(const char *text, size_t count, size_t room, const char
     ck_assert_ptr_null(indentation_line(&indentation, &lines, (uint32_t)count + 1));
 }
 
-START_TEST(what_all_lines_have)
+TEST(what_all_lines_have)
 {
     assert_shown("    f()\n    {\n\n  \n        g();\n    }\n", 6, 80,
                  "f()\n{\n\n\n    g();\n}\n");
@@ -40,33 +36,19 @@ START_TEST(what_all_lines_have)
     assert_shown("\n", 1, 80, "\n");
     assert_shown("", 0, 80, "");
 }
-END_TEST
 
 /* The longest line has 25 columns, 17 without what all have; a tab within it stays.  */
-START_TEST(narrow_tabs)
+TEST(narrow_tabs)
 {
     static const char text[] = "\tf()\n\t{\n\t\tg();\n\t\t h\t1\n\t}\n";
     assert_shown(text, 5, 17, "f()\n{\n        g();\n         h      1\n}\n");
     assert_shown(text, 5, 16, "f()\n{\n    g();\n     h      1\n}\n");
 }
-END_TEST
 
 /* Where blanks and tabs both indent, a tab is 8 columns, or the lines would not stand
    below each other.  */
-START_TEST(tabs_for_eight_blanks)
+TEST(tabs_for_eight_blanks)
 {
     assert_shown("f()\n{\n  if (a)\n    {\n      if (b)\n\tc();\n", 6, 8,
                  "f()\n{\n  if (a)\n    {\n      if (b)\n        c();\n");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("indentation");
-    TCase *tests = tcase_create("indentation");
-    tcase_add_test(tests, what_all_lines_have);
-    tcase_add_test(tests, narrow_tabs);
-    tcase_add_test(tests, tabs_for_eight_blanks);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

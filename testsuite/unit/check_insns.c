@@ -1,109 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Machine instructions of x86-64: where they begin and lead, and what they cost.  The
    bytes are those of the Intel Software Developer's Manual, volume 2.  */
 
 #include "mlprof/elf/insns.h"
-#include "runner.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define START 0x401000
 
-struct expected {
-    const char *bytes; /* of one instruction */
-    size_t size;
-    struct insn insn; /* but for its address; targets and slots from its end */
+/* Instructions: the cycles, what they transfer control by, where to from their end on,
+   and what else is known.  */
+static const struct {
+    const char *name, *bytes, *meaning;
+} list[] = {
+    {"endbr64", "f3 0f 1e fa", "1"},
+    {"mov (%rsp), %eax", "8b 04 24", "5 memory"},
+    {"mov %eax, (%rsp)", "89 04 24", "1 memory stores"},
+    {"mov %eax, %edx", "89 c2", "1"},
+    {"movabs 0x..., %al", "a0 01 02 03 04 05 06 07 08", "5 memory"},
+    {"movups %xmm0, (%rsp)", "0f 11 04 24", "1 memory stores"},
+    {"movups (%rsp), %xmm0", "0f 10 04 24", "5 memory"},
+    {"vmovdqu %ymm0, (%rsp)", "c5 fe 7f 04 24", "1 memory stores"},
+    {"vmovdqu64 %zmm0, (%rsp)", "62 f1 fe 48 7f 04 24", "1 memory stores"},
+    {"sete (%rsp)", "0f 94 04 24", "1 memory stores"},
+    {"addl $1, (%rsp), which loads, too", "83 04 24 01", "5 memory"},
+    {"cmp %eax, (%rsp)", "39 04 24", "5 memory joins"},
+    {"test %eax, %eax", "85 c0", "1 joins"},
+    {"lea 1(%rax), %edx", "8d 50 01", "1"},
+    {"nopw 0(%rax,%rax,1)", "66 0f 1f 44 00 00", "1"},
+    {"push %rbp", "55", "1"},
+    {"pop %rbp", "5d", "1"},
+    {"leave", "c9", "1"},
+    {"rep stosq", "f3 48 ab", "1 memory stores"},
+    {"rep movsq", "f3 48 a5", "1 memory stores"},
+    {"lods (%rsi), %al", "ac", "5 memory"},
+    {"imul %edx, %eax", "0f af c2", "3"},
+    {"addsd %xmm1, %xmm0", "f2 0f 58 c1", "3"},
+    {"add %edx, %eax", "01 d0", "1"},
+    {"div %ecx", "f7 f1", "15"},
+    {"pause", "f3 90", "15"},
+    {"je .+0x10", "74 10", "1 branch to +0x10"},
+    {"jne .-0x100", "0f 85 00 ff ff ff", "1 branch to -0x100"},
+    {"jrcxz .", "e3 fe", "1 branch to -0x2"},
+    {"loop .", "e2 fe", "1 branch to -0x2"},
+    {"xbegin .+0x10", "c7 f8 10 00 00 00", "1 branch to +0x10"},
+    {"xabort $1", "c6 f8 01", "1"},
+    {"xend", "0f 01 d5", "1"},
+    {"jmp .+0x100", "e9 00 01 00 00", "1 jump to +0x100"},
+    {"call .-0x100", "e8 00 ff ff ff", "1 call to -0x100"},
+    {"jmp *0x200(%rip)", "ff 25 00 02 00 00", "5 jump slot +0x200 memory"},
+    {"call *0x200(%rip)", "ff 15 00 02 00 00", "5 call slot +0x200 memory"},
+    /* Of a switch perhaps.  */
+    {"jmp *%rax", "ff e0", "1 jump table"},
+    {"notrack jmp *%rax", "3e ff e0", "1 jump table"},
+    {"jmp *0x10(,%rax,8)", "ff 24 c5 10 00 00 00", "5 jump table memory"},
+    {"jmp *0x10(%rax)", "ff 60 10", "5 jump memory"},
+    {"call *%rax", "ff d0", "1 call"},
+    {"ret", "c3", "1 return"},
+    {"repz ret", "f3 c3", "1 return"},
+    {"ud2", "0f 0b", "1 unknown"},
+    {"hlt", "f4", "1 unknown"},
+    {"syscall", "0f 05", "1"},
+    {"push %es, which 64-bit mode has not", "06", "0 unknown"},
 };
 
-/* The size is that of the text without its NUL.  */
-#define CODE(bytes) bytes, sizeof(bytes) - 1
-
-static const struct expected list[] = {
-    /* endbr64 */
-    {CODE("\xf3\x0f\x1e\xfa"), {.cycles = 1}},
-    /* mov (%rsp), %eax; mov %eax, (%rsp); mov %eax, %edx */
-    {CODE("\x8b\x04\x24"), {.memory = true, .cycles = 5}},
-    {CODE("\x89\x04\x24"), {.memory = true, .stores = true, .cycles = 1}},
-    {CODE("\x89\xc2"), {.cycles = 1}},
-    /* movabs 0x..., %al */
-    {CODE("\xa0\x01\x02\x03\x04\x05\x06\x07\x08"), {.memory = true, .cycles = 5}},
-    /* movups %xmm0, (%rsp); movups (%rsp), %xmm0; vmovdqu %ymm0, (%rsp) */
-    {CODE("\x0f\x11\x04\x24"), {.memory = true, .stores = true, .cycles = 1}},
-    {CODE("\x0f\x10\x04\x24"), {.memory = true, .cycles = 5}},
-    {CODE("\xc5\xfe\x7f\x04\x24"), {.memory = true, .stores = true, .cycles = 1}},
-    /* vmovdqu64 %zmm0, (%rsp) */
-    {CODE("\x62\xf1\xfe\x48\x7f\x04\x24"), {.memory = true, .stores = true, .cycles = 1}},
-    /* sete (%rsp); addl $1, (%rsp): that loads, too */
-    {CODE("\x0f\x94\x04\x24"), {.memory = true, .stores = true, .cycles = 1}},
-    {CODE("\x83\x04\x24\x01"), {.memory = true, .cycles = 5}},
-    /* cmp %eax, (%rsp); test %eax, %eax */
-    {CODE("\x39\x04\x24"), {.memory = true, .cycles = 5, .joins = true}},
-    {CODE("\x85\xc0"), {.cycles = 1, .joins = true}},
-    /* lea 1(%rax), %edx; nopw 0(%rax,%rax,1): no memory; push, pop and leave neither */
-    {CODE("\x8d\x50\x01"), {.cycles = 1}},
-    {CODE("\x66\x0f\x1f\x44\x00\x00"), {.cycles = 1}},
-    {CODE("\x55"), {.cycles = 1}},
-    {CODE("\x5d"), {.cycles = 1}},
-    {CODE("\xc9"), {.cycles = 1}},
-    /* rep stosq; rep movsq; lods (%rsi), %al */
-    {CODE("\xf3\x48\xab"), {.memory = true, .stores = true, .cycles = 1}},
-    {CODE("\xf3\x48\xa5"), {.memory = true, .stores = true, .cycles = 1}},
-    {CODE("\xac"), {.memory = true, .cycles = 5}},
-    /* imul %edx, %eax; addsd %xmm1, %xmm0; add %edx, %eax; div %ecx; pause */
-    {CODE("\x0f\xaf\xc2"), {.cycles = 3}},
-    {CODE("\xf2\x0f\x58\xc1"), {.cycles = 3}},
-    {CODE("\x01\xd0"), {.cycles = 1}},
-    {CODE("\xf7\xf1"), {.cycles = 15}},
-    {CODE("\xf3\x90"), {.cycles = 15}},
-    /* je .+0x10; jne .-0x100; jrcxz .; loop . */
-    {CODE("\x74\x10"), {.transfer = INSNS_BRANCH, .target = 0x10, .cycles = 1}},
-    {CODE("\x0f\x85\x00\xff\xff\xff"),
-     {.transfer = INSNS_BRANCH, .target = (uint64_t)-0x100, .cycles = 1}},
-    {CODE("\xe3\xfe"), {.transfer = INSNS_BRANCH, .target = (uint64_t)-2, .cycles = 1}},
-    {CODE("\xe2\xfe"), {.transfer = INSNS_BRANCH, .target = (uint64_t)-2, .cycles = 1}},
-    /* xbegin .+0x10; xabort $1; xend */
-    {CODE("\xc7\xf8\x10\x00\x00\x00"),
-     {.transfer = INSNS_BRANCH, .target = 0x10, .cycles = 1}},
-    {CODE("\xc6\xf8\x01"), {.cycles = 1}},
-    {CODE("\x0f\x01\xd5"), {.cycles = 1}},
-    /* jmp .+0x100; call .-0x100 */
-    {CODE("\xe9\x00\x01\x00\x00"),
-     {.transfer = INSNS_JUMP, .target = 0x100, .cycles = 1}},
-    {CODE("\xe8\x00\xff\xff\xff"),
-     {.transfer = INSNS_CALL, .target = (uint64_t)-0x100, .cycles = 1}},
-    /* jmp *0x200(%rip); call *0x200(%rip) */
-    {CODE("\xff\x25\x00\x02\x00\x00"),
-     {.transfer = INSNS_JUMP, .slot = 0x200, .memory = true, .cycles = 5}},
-    {CODE("\xff\x15\x00\x02\x00\x00"),
-     {.transfer = INSNS_CALL, .slot = 0x200, .memory = true, .cycles = 5}},
-    /* jmp *%rax; notrack jmp *%rax; jmp *0x10(,%rax,8): of a switch perhaps, but not
-       jmp *0x10(%rax) and call *%rax */
-    {CODE("\xff\xe0"), {.transfer = INSNS_JUMP, .table = true, .cycles = 1}},
-    {CODE("\x3e\xff\xe0"), {.transfer = INSNS_JUMP, .table = true, .cycles = 1}},
-    {CODE("\xff\x24\xc5\x10\x00\x00\x00"),
-     {.transfer = INSNS_JUMP, .table = true, .memory = true, .cycles = 5}},
-    {CODE("\xff\x60\x10"), {.transfer = INSNS_JUMP, .memory = true, .cycles = 5}},
-    {CODE("\xff\xd0"), {.transfer = INSNS_CALL, .cycles = 1}},
-    /* ret; repz ret; ud2; hlt; syscall */
-    {CODE("\xc3"), {.transfer = INSNS_RETURN, .cycles = 1}},
-    {CODE("\xf3\xc3"), {.transfer = INSNS_RETURN, .cycles = 1}},
-    {CODE("\x0f\x0b"), {.transfer = INSNS_UNKNOWN, .cycles = 1}},
-    {CODE("\xf4"), {.transfer = INSNS_UNKNOWN, .cycles = 1}},
-    {CODE("\x0f\x05"), {.cycles = 1}},
-    /* Not in 64-bit mode.  */
-    {CODE("\x06"), {.transfer = INSNS_UNKNOWN}},
-};
-
-#define COUNT (sizeof list / sizeof *list)
-
-/* An executable with a section of code, the SIZE bytes.  */
-static void write_file(uint16_t machine, const char *bytes, size_t size)
+/* An executable with a section of code, the bytes that TEXT spells; returns how many.  */
+static size_t write_file(uint16_t machine, const char *text)
 {
+    size_t size;
+    unsigned char *bytes = make_bytes(text, &size);
     Elf64_Ehdr header = {.e_type = ET_EXEC,
                          .e_machine = machine,
                          .e_version = EV_CURRENT,
@@ -127,68 +95,70 @@ static void write_file(uint16_t machine, const char *bytes, size_t size)
     ck_assert_uint_eq(fwrite(sections, sizeof sections, 1, file), 1);
     ck_assert_uint_eq(fwrite(bytes, size, 1, file), 1);
     ck_assert_int_eq(fclose(file), 0);
+    free(bytes);
+    return size;
 }
 
-static struct insns *open_file(const char *bytes, size_t size)
+static struct insns *open_file(const char *text, size_t *size)
 {
-    write_file(EM_X86_64, bytes, size);
+    *size = write_file(EM_X86_64, text);
     struct insns *insns = insns_open("code");
     ck_assert_ptr_nonnull(insns);
     return insns;
 }
 
-/* All of them, one behind the other.  */
-static char *all_bytes(size_t *size)
+static void print_offset(FILE *out, const char *before, uint64_t address, uint64_t end)
 {
-    *size = 0;
-    for (size_t i = 0; i < COUNT; i++)
-        *size += list[i].size;
-    char *bytes = malloc(*size), *to = bytes;
-    ck_assert_ptr_nonnull(bytes);
-    for (size_t i = 0; i < COUNT; i++) {
-        memcpy(to, list[i].bytes, list[i].size);
-        to += list[i].size;
-    }
-    return bytes;
+    if (address)
+        fprintf(out, "%s%c0x%llx", before, address < end ? '-' : '+',
+                (unsigned long long)(address < end ? end - address : address - end));
 }
 
-START_TEST(what_each_is)
+static void print_insn(FILE *out, const struct insn *insn, uint64_t end)
 {
+    static const char *const transfers[] = {[INSNS_BRANCH] = " branch",
+                                            [INSNS_JUMP] = " jump",
+                                            [INSNS_CALL] = " call",
+                                            [INSNS_RETURN] = " return",
+                                            [INSNS_UNKNOWN] = " unknown"};
+    fprintf(out, "%u%s", (unsigned)insn->cycles,
+            insn->transfer == INSNS_NEXT ? "" : transfers[insn->transfer]);
+    print_offset(out, " to ", insn->target, end);
+    print_offset(out, " slot ", insn->slot, end);
+    fprintf(out, "%s%s%s%s", insn->table ? " table" : "", insn->memory ? " memory" : "",
+            insn->stores ? " stores" : "", insn->joins ? " joins" : "");
+}
+
+/* All of them, one behind the other.  */
+TEST(what_each_is)
+{
+    static char text[100 * LENGTH(list)];
     size_t size;
-    char *bytes = all_bytes(&size);
-    struct insns *insns = open_file(bytes, size);
+    for (size_t i = 0; i < LENGTH(list); i++)
+        strcat(strcat(text, list[i].bytes), " ");
+    struct insns *insns = open_file(text, &size);
     struct insns_code code = insns_read(insns, START, START + size);
-    ck_assert_uint_eq(code.count, COUNT);
-    uint64_t address = START;
-    for (size_t i = 0; i < COUNT; i++) {
-        const struct insn *found = &code.list[i];
-        const struct insn *wanted = &list[i].insn;
-        uint64_t end = address + list[i].size;
-        ck_assert_msg(found->address == address, "instruction %zu begins elsewhere", i);
-        ck_assert_msg(found->transfer == wanted->transfer, "transfer of %zu", i);
-        ck_assert_msg(found->target == (wanted->target ? end + wanted->target : 0),
-                      "target of %zu", i);
-        ck_assert_msg(found->slot == (wanted->slot ? end + wanted->slot : 0),
-                      "slot of %zu", i);
-        ck_assert_msg(found->table == wanted->table, "table of %zu", i);
-        ck_assert_msg(found->cycles == wanted->cycles, "cycles of %zu: %u", i,
-                      (unsigned)found->cycles);
-        ck_assert_msg(found->memory == wanted->memory, "memory of %zu", i);
-        ck_assert_msg(found->stores == wanted->stores, "stores of %zu", i);
-        ck_assert_msg(found->joins == wanted->joins, "joins of %zu", i);
-        address = end;
+    ck_assert_uint_eq(code.count, LENGTH(list));
+    uint64_t end = START;
+    for (size_t i = 0; i < LENGTH(list); i++) {
+        ck_assert_msg(code.list[i].address == end, "instruction %zu begins elsewhere", i);
+        end += (strlen(list[i].bytes) + 1) / 3;
+        FILE *out = print_begin();
+        fprintf(out, "%s: ", list[i].name);
+        print_insn(out, &code.list[i], end);
+        snprintf(text, sizeof text, "%s: %s", list[i].name, list[i].meaning);
+        print_end(out, text);
     }
     free(code.list);
     insns_close(insns);
-    free(bytes);
 }
-END_TEST
 
 /* mov $0x..., %eax of five bytes: what is cut off is no instruction; nothing is read
    behind the section, or outside of it.  */
-START_TEST(where_code_ends)
+TEST(where_code_ends)
 {
-    struct insns *insns = open_file("\xb8\x01\x02\x03\x04", 5);
+    size_t size;
+    struct insns *insns = open_file("b8 01 02 03 04", &size);
     struct insns_code code = insns_read(insns, START, START + 4);
     /* The first byte, add %eax, (%rdx), and the last byte.  */
     ck_assert_uint_eq(code.count, 3);
@@ -206,93 +176,73 @@ START_TEST(where_code_ends)
     ck_assert_uint_eq(insns_read(insns, START, START).count, 0);
     insns_close(insns);
 }
-END_TEST
 
 /* In the syntax of objdump, though je is jz; addresses are whole.  The last byte begins
  * an instruction that is cut off.  */
-START_TEST(what_they_are_called)
+TEST(what_they_are_called)
 {
-    static const char bytes[] = "\xf2\x0f\x58\x44\x24\xf8"
-                                "\x74\x10"
-                                "\x48\x8b\x05\x00\x01\x00\x00"
-                                "\xe8\xf0\xff\xff\xff\xb8";
+    size_t size;
     static const struct {
         uint64_t address;
         const char *text;
     } wanted[] = {{START, "addsd -0x8(%rsp), %xmm0"}, {START + 6, "jz 0x401018"},
                   {START + 8, "mov 0x40110f, %rax"},  {START + 15, "call 0x401004"},
                   {START + 20, ".byte 0xb8"},         {START + 21, "?"}};
-    struct insns *insns = open_file(bytes, sizeof bytes - 1);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    struct insns *insns = open_file("f2 0f 58 44 24 f8 74 10 48 8b 05 00 01 00 00 "
+                                    "e8 f0 ff ff ff b8",
+                                    &size);
+    for (size_t i = 0; i < LENGTH(wanted); i++) {
         char text[64];
         insns_text(insns, wanted[i].address, text, sizeof text);
         ck_assert_str_eq(text, wanted[i].text);
     }
     insns_close(insns);
 }
-END_TEST
 
-#define LEA_R15    "\x4c\x8d\x3d"
-#define LEA_RDI    "\x48\x8d\x3d"
-#define LEA_RAX    "\x48\x8d\x05"
-#define NEAR       "\x00\x10\x00\x00"
-#define FAR        "\x00\x20\x00\x00"
-#define R15_TO_RDI "\x4c\x89\xff"
-#define RAX_TO_RDI "\x48\x89\xc7"
-#define CALL       "\xe8\x00\x00\x00\x00"
+#define LEA_R15    "4c 8d 3d "
+#define LEA_RDI    "48 8d 3d "
+#define LEA_RAX    "48 8d 05 "
+#define NEAR       "00 10 00 00 "
+#define FAR        "00 20 00 00 "
+#define R15_TO_RDI "4c 89 ff "
+#define RAX_TO_RDI "48 89 c7 "
+#define CALL       "e8 00 00 00 00 "
 
 /* Each ends with a call, of which it is asked: a function keeps R15, and RAX not (System
    V ABI for AMD64, 3.2.1).  */
-START_TEST(first_arguments)
+TEST(first_arguments)
 {
     static const struct {
         const char *bytes;
-        size_t size;
         uint64_t wanted;
     } cases[] = {
-#define CASE(code, want) {code, sizeof code - 1, want}
-        CASE(LEA_RDI NEAR CALL, START + 7 + 0x1000),
-        CASE(LEA_RAX NEAR RAX_TO_RDI CALL, START + 7 + 0x1000),
-        CASE(LEA_RAX NEAR CALL RAX_TO_RDI CALL, 0),
-        CASE(LEA_R15 NEAR CALL R15_TO_RDI CALL, START + 7 + 0x1000),
+        {LEA_RDI NEAR CALL, START + 7 + 0x1000},
+        {LEA_RAX NEAR RAX_TO_RDI CALL, START + 7 + 0x1000},
+        {LEA_RAX NEAR CALL RAX_TO_RDI CALL, 0},
+        {LEA_R15 NEAR CALL R15_TO_RDI CALL, START + 7 + 0x1000},
         /* The last one before it, or none if a call lies between.  */
-        CASE(LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000),
-        CASE(LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0),
+        {LEA_R15 NEAR LEA_R15 FAR R15_TO_RDI CALL, START + 14 + 0x2000},
+        {LEA_R15 NEAR CALL LEA_R15 FAR CALL R15_TO_RDI CALL, 0},
         /* It stands behind: there may be a loop.  */
-        CASE(CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
-             START + 5 + 3 + 5 + 7 + 0x1000),
-        CASE(CALL R15_TO_RDI CALL, 0),
-        CASE(CALL, 0),
-#undef CASE
+        {CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
+         START + 5 + 3 + 5 + 7 + 0x1000},
+        {CALL R15_TO_RDI CALL, 0},
+        {CALL, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct insns *insns = open_file(cases[i].bytes, cases[i].size);
-        struct insns_code code = insns_read(insns, START, START + cases[i].size);
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        size_t size;
+        struct insns *insns = open_file(cases[i].bytes, &size);
+        struct insns_code code = insns_read(insns, START, START + size);
         ck_assert_uint_eq(insns_first_argument(&code, code.count - 1), cases[i].wanted);
         free(code.list);
         insns_close(insns);
     }
 }
-END_TEST
 
-START_TEST(which_files)
+TEST(which_files)
 {
-    write_file(EM_AARCH64, "\xc3", 1);
+    write_file(EM_AARCH64, "c3");
     ck_assert_ptr_null(insns_open("code"));
     ck_assert_ptr_null(insns_open("no such file"));
     insns_close(NULL);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("insns");
-    TCase *tests = tcase_create("insns");
-    tcase_add_test(tests, what_each_is);
-    tcase_add_test(tests, where_code_ends);
-    tcase_add_test(tests, what_they_are_called);
-    tcase_add_test(tests, first_arguments);
-    tcase_add_test(tests, which_files);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

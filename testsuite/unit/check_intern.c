@@ -4,13 +4,9 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-START_TEST(strings)
+TEST(strings)
 {
     struct intern intern = {0};
     char same[] = "one";
@@ -24,9 +20,8 @@ START_TEST(strings)
     ck_assert_uint_eq(intern.count, 3);
     intern_free(&intern);
 }
-END_TEST
 
-START_TEST(many_strings)
+TEST(many_strings)
 {
     struct intern intern = {0};
     char text[32];
@@ -38,9 +33,8 @@ START_TEST(many_strings)
     ck_assert_str_eq(intern_text(&intern, 49999), "a rather long name 49999");
     intern_free(&intern);
 }
-END_TEST
 
-START_TEST(keys)
+TEST(keys)
 {
     struct index index = {0};
     bool fresh;
@@ -61,9 +55,8 @@ START_TEST(keys)
     index_free(&index);
     ck_assert(!index_get(&index, 0, 0, 0, &number));
 }
-END_TEST
 
-START_TEST(many_keys)
+TEST(many_keys)
 {
     struct index index = {0};
     bool fresh;
@@ -73,17 +66,4 @@ START_TEST(many_keys)
             ck_assert_int_eq(fresh, round == 0);
         }
     index_free(&index);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("mlprof_intern");
-    TCase *tests = tcase_create("mlprof_intern");
-    tcase_add_test(tests, strings);
-    tcase_add_test(tests, many_strings);
-    tcase_add_test(tests, keys);
-    tcase_add_test(tests, many_keys);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,15 +5,12 @@
 
 #define _GNU_SOURCE
 #include "mlprof/base/json.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* TEXT is printed as WANT between quotes.  */
-static void assert_text(const char *text, const char *want)
+static void assert_json(const char *text, const char *want)
 {
     char *printed = NULL;
     size_t size;
@@ -27,16 +24,15 @@ static void assert_text(const char *text, const char *want)
     free(printed);
 }
 
-START_TEST(ascii)
+TEST(ascii)
 {
-    assert_text("a.c", "a.c");
-    assert_text("a\"b\\c", "a\\\"b\\\\c");
-    assert_text("\x01\n\x7f", "\\u0001\\u000a\\u007f");
+    assert_json("a.c", "a.c");
+    assert_json("a\"b\\c", "a\\\"b\\\\c");
+    assert_json("\x01\n\x7f", "\\u0001\\u000a\\u007f");
 }
-END_TEST
 
 /* The first and the last characters of each row of RFC 3629's table.  */
-START_TEST(characters)
+TEST(characters)
 {
     static const char *const good[] = {
         "\xc2\xa0",         "\xdf\xbf",         "\xe0\xa0\x80",     "\xe0\xbf\xbf",
@@ -44,42 +40,40 @@ START_TEST(characters)
         "\xee\x80\x80",     "\xef\xbf\xbf",     "\xf0\x90\x80\x80", "\xf0\xbf\xbf\xbf",
         "\xf1\x80\x80\x80", "\xf3\xbf\xbf\xbf", "\xf4\x80\x80\x80", "\xf4\x8f\xbf\xbf",
     };
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        assert_text(good[i], good[i]);
+    for (size_t i = 0; i < LENGTH(good); i++)
+        assert_json(good[i], good[i]);
     /* The first of two bytes is of C1.  */
-    assert_text("\xc2\x80", "\\u0080");
-    assert_text("\xc2\x9f", "\\u009f");
+    assert_json("\xc2\x80", "\\u0080");
+    assert_json("\xc2\x9f", "\\u009f");
 }
-END_TEST
 
 #define BAD "\\ufffd"
 
 /* Bytes of no character: each is replaced, and what follows stands.  */
-START_TEST(others)
+TEST(others)
 {
-    assert_text("\x80x", BAD "x");
-    assert_text("\xc0\x80x", BAD BAD "x");
-    assert_text("\xc1\xbfx", BAD BAD "x");
-    assert_text("\xc3x", BAD "x");
-    assert_text("\xc3", BAD);
-    assert_text("\xe1\x80", BAD BAD);
-    assert_text("\xf5\x80\x80\x80", BAD BAD BAD BAD);
-    assert_text("\xff", BAD);
+    assert_json("\x80x", BAD "x");
+    assert_json("\xc0\x80x", BAD BAD "x");
+    assert_json("\xc1\xbfx", BAD BAD "x");
+    assert_json("\xc3x", BAD "x");
+    assert_json("\xc3", BAD);
+    assert_json("\xe1\x80", BAD BAD);
+    assert_json("\xf5\x80\x80\x80", BAD BAD BAD BAD);
+    assert_json("\xff", BAD);
     /* Longer than need be.  */
-    assert_text("\xe0\x80\x80x", BAD BAD BAD "x");
-    assert_text("\xe0\x9f\xbfx", BAD BAD BAD "x");
-    assert_text("\xf0\x80\x80\x80x", BAD BAD BAD BAD "x");
-    assert_text("\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x");
+    assert_json("\xe0\x80\x80x", BAD BAD BAD "x");
+    assert_json("\xe0\x9f\xbfx", BAD BAD BAD "x");
+    assert_json("\xf0\x80\x80\x80x", BAD BAD BAD BAD "x");
+    assert_json("\xf0\x8f\xbf\xbfx", BAD BAD BAD BAD "x");
     /* Surrogates.  */
-    assert_text("\xed\xa0\x80x", BAD BAD BAD "x");
-    assert_text("\xed\xbf\xbfx", BAD BAD BAD "x");
+    assert_json("\xed\xa0\x80x", BAD BAD BAD "x");
+    assert_json("\xed\xbf\xbfx", BAD BAD BAD "x");
     /* Above U+10FFFF.  */
-    assert_text("\xf4\x90\x80\x80x", BAD BAD BAD BAD "x");
-    assert_text("\xf4\xbf\xbf\xbfx", BAD BAD BAD BAD "x");
+    assert_json("\xf4\x90\x80\x80x", BAD BAD BAD BAD "x");
+    assert_json("\xf4\xbf\xbf\xbfx", BAD BAD BAD BAD "x");
 }
-END_TEST
 
-START_TEST(values)
+TEST(values)
 {
     char *printed = NULL;
     size_t size;
@@ -108,7 +102,6 @@ START_TEST(values)
                               "\"no\": false, \"null\": null, \"empty\": {}}");
     free(printed);
 }
-END_TEST
 
 /* VALUE is printed as WANT.  */
 static void assert_number(double value, const char *want)
@@ -122,7 +115,7 @@ static void assert_number(double value, const char *want)
     free(printed);
 }
 
-START_TEST(numbers)
+TEST(numbers)
 {
     assert_number(0.5, "0.5");
     assert_number(-3, "-3");
@@ -131,18 +124,4 @@ START_TEST(numbers)
     assert_number(1.0 / 3, "0.3333333333333333");
     assert_number(INFINITY, "null");
     assert_number(NAN, "null");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("json");
-    TCase *tests = tcase_create("json");
-    tcase_add_test(tests, values);
-    tcase_add_test(tests, numbers);
-    tcase_add_test(tests, ascii);
-    tcase_add_test(tests, characters);
-    tcase_add_test(tests, others);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,14 +4,9 @@
    graph small enough to be worked out by hand from MLton's definitions.  */
 
 #include "mlprof/evaluate/keep-rows.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void assert_wrong(const char *text, const char *want)
 {
@@ -25,7 +20,7 @@ static void assert_wrong(const char *text, const char *want)
 
 #define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
 
-START_TEST(errors)
+TEST(errors)
 {
     static const char *const cases[][2] = {
         {"", "character 1: expected all, a string or a parenthesis, not: the end"},
@@ -70,7 +65,7 @@ START_TEST(errors)
          "character 1: expected all, a string or a parenthesis, not: "
          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < LENGTH(cases); i++)
         assert_wrong(cases[i][0], cases[i][1]);
     struct keep keep = {0};
     char *why = keep_parse(&keep, "(or \"f\" \"(\")");
@@ -80,10 +75,9 @@ START_TEST(errors)
                      0);
     free(why);
 }
-END_TEST
 
 /* As deep as it may be, and one more; and as much of it as a command line holds.  */
-START_TEST(depth)
+TEST(depth)
 {
     static char text[600000];
     struct keep keep = {0};
@@ -113,10 +107,9 @@ START_TEST(depth)
     ck_assert_str_eq(why, "character 501: more than 100 expressions within each other");
     free(why);
 }
-END_TEST
 
 /* No text of these pieces is too strange.  */
-START_TEST(random_texts)
+TEST(random_texts)
 {
     static const char *const pieces[] = {"(",   ")",   "and ", "not ", "from ", "thresh ",
                                          "all", "\"",  "f",    "\\",   ";",     "\n",
@@ -126,7 +119,7 @@ START_TEST(random_texts)
         char text[200] = "";
         struct keep keep = {0};
         for (uint64_t i = random_below(12); i; i--)
-            strcat(text, pieces[random_below(sizeof pieces / sizeof *pieces)]);
+            strcat(text, pieces[random_below(LENGTH(pieces))]);
         char *why = keep_parse(&keep, text);
         ck_assert((why == NULL) == (keep.count > 0));
         good += why == NULL;
@@ -135,7 +128,6 @@ START_TEST(random_texts)
     }
     ck_assert_uint_gt(good, 1000);
 }
-END_TEST
 
 /* The names of what is kept, with blanks between.  */
 static void assert_kept(const struct rows *rows, const char *text, const char *want)
@@ -156,7 +148,7 @@ static void assert_kept(const struct rows *rows, const char *text, const char *w
 
 #define ALL "main f g h k z"
 
-START_TEST(forms)
+TEST(forms)
 {
     static const char *const cases[][2] = {
         {"all", ALL},
@@ -218,7 +210,7 @@ START_TEST(forms)
     };
     struct keep_graph made;
     keep_graph_make(&made);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < LENGTH(cases); i++)
         assert_kept(&made.rows, cases[i][0], cases[i][1]);
     made.rows.stack = false;
     assert_kept(&made.rows, "(thresh-stack 1)", "");
@@ -226,10 +218,9 @@ START_TEST(forms)
     made.rows.total = 0;
     assert_kept(&made.rows, "(thresh 1)", "");
 }
-END_TEST
 
 /* Nothing was measured: the copies of the tables.  A row that is in no graph, too.  */
-START_TEST(catalog)
+TEST(catalog)
 {
     struct keep_graph made;
     keep_graph_make(&made);
@@ -239,18 +230,4 @@ START_TEST(catalog)
     assert_kept(&made.rows, "(to \"k\")", "g h k");
     assert_kept(&made.rows, "(from \"z\")", "z");
     assert_kept(&made.rows, "(not (from (or \"main\" \"g\")))", "z");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("keep");
-    TCase *tests = tcase_create("keep");
-    tcase_add_test(tests, errors);
-    tcase_add_test(tests, depth);
-    tcase_add_test(tests, random_texts);
-    tcase_add_test(tests, forms);
-    tcase_add_test(tests, catalog);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -5,13 +5,8 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void assert_refused(const char *text, size_t size, const char *what)
 {
@@ -23,7 +18,7 @@ static void assert_refused(const char *text, size_t size, const char *what)
     fault_clear(&fault);
 }
 
-START_TEST(no_text)
+TEST(no_text)
 {
     char *text = datafiles_text("samples");
     size_t size = strlen(text);
@@ -34,9 +29,8 @@ START_TEST(no_text)
         "m: line 14: it should be `module' and a number, a build-id, a bias, a path");
     free(text);
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
     struct fault fault = {0};
     struct profile profile = {0};
@@ -58,9 +52,8 @@ START_TEST(files)
     ck_assert_uint_eq(profile.samples, 402);
     profile_free(&profile);
 }
-END_TEST
 
-START_TEST(many_points_and_great_depth)
+TEST(many_points_and_great_depth)
 {
     enum { POINTS_COUNT = 200000 };
     char *text = NULL;
@@ -84,16 +77,4 @@ START_TEST(many_points_and_great_depth)
     ck_assert_uint_eq(profile.nodes[POINTS_COUNT - 1].parent, POINTS_COUNT - 2);
     profile_free(&profile);
     free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("mlmon");
-    TCase *tests = tcase_create("mlmon");
-    tcase_add_test(tests, no_text);
-    tcase_add_test(tests, files);
-    tcase_add_test(tests, many_points_and_great_depth);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

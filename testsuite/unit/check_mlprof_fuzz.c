@@ -8,7 +8,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/fuzz/use.h"
 #include "testsuite/unit/arcs_bytes.h"
@@ -16,15 +16,11 @@
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#define ROUNDS 2000
+#define ROUNDS (tests_in_full() ? 2000 : 500)
 #define IMAGE  8192
 
 struct image {
@@ -172,7 +168,7 @@ static int replay(targets_run *run, const char *folder)
 }
 
 /* What fuzzing has found, as it is and changed a little.  */
-START_TEST(kept_inputs)
+TEST(kept_inputs)
 {
     ck_assert_int_gt(replay(targets_mlmon, "mlmon"), 0);
     ck_assert_int_gt(replay(targets_tables, "tables"), 0);
@@ -181,9 +177,8 @@ START_TEST(kept_inputs)
     ck_assert_int_gt(replay(targets_keep, "keep"), 0);
     ck_assert_int_eq(replay(targets_gate, "gate"), 2);
 }
-END_TEST
 
-START_TEST(damaged_tables)
+TEST(damaged_tables)
 {
     char *path = make_path();
     struct make_elf file = tables_file();
@@ -205,9 +200,8 @@ START_TEST(damaged_tables)
     profile_free(&profile);
     free(path);
 }
-END_TEST
 
-START_TEST(damaged_elf_files)
+TEST_TIMES(damaged_elf_files, 4)
 {
     char *path = make_path();
     struct make_elf file = tables_file();
@@ -227,9 +221,8 @@ START_TEST(damaged_elf_files)
     profile_free(&profile);
     free(path);
 }
-END_TEST
 
-START_TEST(damaged_data_files)
+TEST(damaged_data_files)
 {
     char *path = make_path();
     struct make_elf file = tables_file();
@@ -262,17 +255,4 @@ START_TEST(damaged_data_files)
     ck_assert_uint_gt(use_taken, ROUNDS / 20);
     tables_close(tables);
     free(path);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("mlprof_fuzz");
-    TCase *tests = tcase_create("mlprof_fuzz");
-    tcase_add_test(tests, damaged_tables);
-    tcase_add_loop_test(tests, damaged_elf_files, 0, 4);
-    tcase_add_test(tests, damaged_data_files);
-    tcase_add_test(tests, kept_inputs);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

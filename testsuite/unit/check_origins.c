@@ -5,12 +5,8 @@
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/shares_text.h"
+#include "testsuite/unit/tests.h"
 
 #define REST                                                                             \
     "engine task-clock\nclock cpu\nrate 100\nstack yes\ncpu 50\nwall 70\nthreads 1\n"    \
@@ -30,103 +26,80 @@ static struct profile parse(const char *origin, const char *points)
     return profile;
 }
 
+/* An origin: its rank and their number, if it is of one, and its host.  */
 static void assert_origin(const struct profile *profile, uint32_t number,
-                          const char *host, bool ranked, uint64_t rank, uint64_t size)
+                          const char *expected)
 {
     ck_assert_uint_lt(number, profile->origins.count);
     const struct origins_origin *origin = &profile->origins.origins[number];
-    if (host)
-        ck_assert_str_eq(origins_host(&profile->origins, number), host);
-    else
-        ck_assert_ptr_null(origins_host(&profile->origins, number));
-    ck_assert_int_eq(origin->ranked, ranked);
-    ck_assert_uint_eq(origin->rank, rank);
-    ck_assert_uint_eq(origin->size, size);
+    FILE *out = print_begin();
+    ck_assert(origin->ranked || (origin->rank == 0 && origin->size == 0));
+    if (origin->ranked)
+        fprintf(out, "%" PRIu64 " of %" PRIu64 " ", origin->rank, origin->size);
+    const char *host = origins_host(&profile->origins, number);
+    fputs(host ? host : "?", out);
+    print_end(out, expected);
 }
 
 static const struct {
-    const char *lines, *host;
-    bool ranked;
-    uint64_t rank, size;
+    const char *lines, *origin;
 } told[] = {
-    {"host node\\\\ 7\nrank 3 40\n", "node\\ 7", true, 3, 40},
-    {"command p\nhost n\nrank 0 -\n", "n", true, 0, 0},
-    {"rank 18446744073709551614 18446744073709551615\n", NULL, true, UINT64_MAX - 1,
-     UINT64_MAX},
-    {"host n\n", "n", false, 0, 0},
-    {"", NULL, false, 0, 0},
+    {"host node\\\\ 7\nrank 3 40\n", "3 of 40 node\\ 7"},
+    {"command p\nhost n\nrank 0 -\n", "0 of 0 n"},
+    {"rank 18446744073709551614 18446744073709551615\n",
+     "18446744073709551614 of 18446744073709551615 ?"},
+    {"host n\n", "n"},
+    {"", "?"},
 };
 
-START_TEST(one_file)
+TEST_ROWS(one_file, told)
 {
     struct profile profile = parse(told[_i].lines, POINTS);
     ck_assert_uint_eq(profile.origins.count, 1);
-    assert_origin(&profile, 0, told[_i].host, told[_i].ranked, told[_i].rank,
-                  told[_i].size);
+    assert_origin(&profile, 0, told[_i].origin);
     const struct origins_origin *origin = &profile.origins.origins[0];
     ck_assert_uint_eq(origin->cpu, 50);
     ck_assert_uint_eq(origin->wall, 70);
     ck_assert_uint_eq(origin->samples, 10);
     ck_assert_uint_eq(origin->lost, 1);
     ck_assert_uint_eq(origin->files, 1);
-    ck_assert_int_eq(origins_ranks(&profile.origins), told[_i].ranked);
+    ck_assert_int_eq(origins_ranks(&profile.origins), origin->ranked);
     profile_free(&profile);
 }
-END_TEST
 
 #define RANK_WRONG "it should be `rank', a number and a greater one or `-'"
 
 static const struct {
     const char *lines, *what;
+    int version; /* 5 if it is 0 */
 } wrong[] = {
-    {"host \n", "m: line 3: it should be `host' and a name"},
-    {"host a\\b\n", "m: line 3: it should be `host' and a name"},
-    {"rank 1 2\nhost a\n", "m: line 4: it should be `engine' and one word"},
-    {"host a\nhost b\n", "m: line 4: it should be `engine' and one word"},
-    {"rank 3 3\n", "m: line 3: " RANK_WRONG},
-    {"rank 3\n", "m: line 3: " RANK_WRONG},
-    {"rank 3 \n", "m: line 3: " RANK_WRONG},
-    {"rank - 3\n", "m: line 3: " RANK_WRONG},
-    {"rank 3 -1\n", "m: line 3: " RANK_WRONG},
-    {"rank 3 4 \n", "m: line 3: " RANK_WRONG},
-    {"rank 18446744073709551616 -\n", "m: line 3: " RANK_WRONG},
+    {"host n\n", "m: line 3: it should be `engine' and one word", 4},
+    {"host \n", "m: line 3: it should be `host' and a name", 0},
+    {"host a\\b\n", "m: line 3: it should be `host' and a name", 0},
+    {"rank 1 2\nhost a\n", "m: line 4: it should be `engine' and one word", 0},
+    {"host a\nhost b\n", "m: line 4: it should be `engine' and one word", 0},
+    {"rank 3 3\n", "m: line 3: " RANK_WRONG, 0},
+    {"rank 3\n", "m: line 3: " RANK_WRONG, 0},
+    {"rank 3 \n", "m: line 3: " RANK_WRONG, 0},
+    {"rank - 3\n", "m: line 3: " RANK_WRONG, 0},
+    {"rank 3 -1\n", "m: line 3: " RANK_WRONG, 0},
+    {"rank 3 4 \n", "m: line 3: " RANK_WRONG, 0},
+    {"rank 18446744073709551616 -\n", "m: line 3: " RANK_WRONG, 0},
 };
 
-START_TEST(damaged)
+TEST_ROWS(damaged, wrong)
 {
     struct fault fault = {0};
     struct profile profile = {0};
     char *text;
-    int size =
-        asprintf(&text, "ccprof mlmon 5\nkind time\n%s" REST POINTS, wrong[_i].lines);
+    int size = asprintf(&text, "ccprof mlmon %d\nkind time\n%s" REST POINTS,
+                        wrong[_i].version ? wrong[_i].version : 5, wrong[_i].lines);
     ck_assert(!mlmon_parse(&profile, "m", text, (size_t)size, &fault));
     ck_assert_str_eq(fault.text, wrong[_i].what);
     ck_assert_int_eq(fault.kind, FAULT_GARBLED);
     ck_assert_uint_eq(profile.origins.count, 0);
     fault_clear(&fault);
     free(text);
-}
-END_TEST
-
-/* Before version 5 there are no such lines.  */
-START_TEST(of_version_4)
-{
-    static const char text[] = "ccprof mlmon 4\nkind time\nhost n\n" REST POINTS;
-    struct fault fault = {0};
-    struct profile profile = {0};
-    ck_assert(!mlmon_parse(&profile, "m", text, strlen(text), &fault));
-    ck_assert_str_eq(fault.text, "m: line 3: it should be `engine' and one word");
-    fault_clear(&fault);
-}
-END_TEST
-
-/* ENTRY is of a profile's point at ADDRESS.  */
-static void assert_share(const struct profile *profile, const struct shares_entry *entry,
-                         uint64_t address, uint32_t part, uint64_t count)
-{
-    ck_assert_uint_eq(profile->nodes[entry->owner].address, address);
-    ck_assert_uint_eq(entry->bin, part);
-    ck_assert_uint_eq(entry->count, count);
 }
 
 static void fold(struct profile *sum, struct profile *from, bool keep)
@@ -139,7 +112,7 @@ static void fold(struct profile *sum, struct profile *from, bool keep)
 }
 
 /* Two ranks, one of them with two files, its child's; the second has another point.  */
-START_TEST(merged)
+TEST(merged)
 {
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
                    two = parse("host b\nrank 0 2\n",
@@ -150,31 +123,24 @@ START_TEST(merged)
     fold(&sum, &child, true);
     ck_assert(sum.origins.kept);
     ck_assert_uint_eq(sum.origins.count, 2);
-    assert_origin(&sum, 0, "a", true, 1, 2);
-    assert_origin(&sum, 1, "b", true, 0, 2);
+    assert_origin(&sum, 0, "1 of 2 a");
+    assert_origin(&sum, 1, "0 of 2 b");
     ck_assert_uint_eq(sum.origins.origins[0].files, 2);
     ck_assert_uint_eq(sum.origins.origins[0].cpu, 100);
     ck_assert_uint_eq(sum.origins.origins[1].samples, 10);
     packed_sort(&sum.origins.shares);
-    struct shares scratch = {0};
-    struct shares_own own = packed_of(&sum.origins.shares, 0, &scratch);
-    ck_assert_uint_eq(own.count, 2);
-    assert_share(&sum, &own.entries[0], 1, 0, 8);
-    assert_share(&sum, &own.entries[1], 1, 1, 7);
-    own = packed_of(&sum.origins.shares, 1, &scratch);
-    ck_assert_uint_eq(own.count, 1);
-    assert_share(&sum, &own.entries[0], 2, 0, 10);
-    own = packed_of(&sum.origins.shares, 2, &scratch);
-    ck_assert_uint_eq(own.count, 1);
-    assert_share(&sum, &own.entries[0], 3, 1, 2);
-    shares_free(&scratch);
+    /* Points at 1, 2 and 3.  */
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(sum.nodes[i].address, i + 1);
+    assert_owner(&sum.origins.shares, 0, "0.0=8 0.1=7");
+    assert_owner(&sum.origins.shares, 1, "1.0=10");
+    assert_owner(&sum.origins.shares, 2, "2.1=2");
     profile_free(&sum);
 }
-END_TEST
 
 /* Shares are told of all samples or of none; the same rank elsewhere is another origin.
  */
-START_TEST(not_all_kept)
+TEST(not_all_kept)
 {
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
                    two = parse("host b\nrank 1 2\n", POINTS);
@@ -184,10 +150,9 @@ START_TEST(not_all_kept)
     ck_assert(!sum.origins.kept);
     profile_free(&sum);
 }
-END_TEST
 
 /* A file that does not belong to the others leaves no origin.  */
-START_TEST(left_out)
+TEST(left_out)
 {
     struct fault fault = {0};
     struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
@@ -200,19 +165,4 @@ START_TEST(left_out)
     ck_assert(sum.origins.kept);
     fault_clear(&fault);
     profile_free(&sum);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("origins");
-    TCase *tests = tcase_create("origins");
-    tcase_add_loop_test(tests, one_file, 0, sizeof told / sizeof *told);
-    tcase_add_loop_test(tests, damaged, 0, sizeof wrong / sizeof *wrong);
-    tcase_add_test(tests, of_version_4);
-    tcase_add_test(tests, merged);
-    tcase_add_test(tests, not_all_kept);
-    tcase_add_test(tests, left_out);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

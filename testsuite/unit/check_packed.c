@@ -2,12 +2,9 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Packed shares are what shares are that were added alike, whatever their numbers.  */
 
-#include "mlprof/profile/packed.h"
-#include "runner.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <string.h>
+#include "testsuite/unit/shares_text.h"
+#include "testsuite/unit/tests.h"
 
 /* As a profile's: most owners and bins follow each other, counts are small.  */
 static struct shares_entry next_entry(struct shares_entry entry)
@@ -52,9 +49,9 @@ static void assert_same(const struct packed *packed, const struct shares *shares
     shares_free(&scratch);
 }
 
-START_TEST(any_entries)
+TEST(any_entries)
 {
-    for (size_t round = 0; round < 300; round++) {
+    for (size_t round = 0; round < (tests_in_full() ? 300 : 100); round++) {
         struct packed packed = {0};
         struct shares shares = {0};
         struct shares_entry entry = {0};
@@ -72,10 +69,20 @@ START_TEST(any_entries)
         shares_free(&shares);
     }
 }
-END_TEST
+
+/* All entries, from the first one on.  */
+static void assert_all(const struct packed *packed, const char *expected)
+{
+    struct shares_entry entries[10];
+    struct packed_at at = {0};
+    size_t count = 0;
+    for (; packed_next(packed, &at); count++)
+        entries[count] = at.entry;
+    assert_entries(entries, count, expected);
+}
 
 /* In the order in which they were added.  */
-START_TEST(unsorted)
+TEST(unsorted)
 {
     static const struct shares_entry entries[] = {
         {0, 0, 1},
@@ -86,53 +93,33 @@ START_TEST(unsorted)
         {0, 0, 2},
     };
     struct packed packed = {0};
-    struct packed_at at = {0};
-    size_t count = sizeof entries / sizeof *entries;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < LENGTH(entries); i++) {
         packed_add(&packed, entries[i].owner, entries[i].bin, entries[i].count);
         packed_add(&packed, 7, 7, 0);
     }
-    for (size_t i = 0; i < count; i++) {
-        ck_assert(packed_next(&packed, &at));
-        ck_assert_uint_eq(at.entry.owner, entries[i].owner);
-        ck_assert_uint_eq(at.entry.bin, entries[i].bin);
-        ck_assert_uint_eq(at.entry.count, entries[i].count);
-    }
-    ck_assert(!packed_next(&packed, &at));
+    assert_all(&packed, "0.0=1 0.1=18446744073709551615 1.1=4611686018427387903 "
+                        "1.0=4611686018427387902 "
+                        "4294967294.4294967295=4611686018427387904 0.0=2");
     packed_free(&packed);
 }
-END_TEST
 
 /* By owner then, and more can be added.  */
-START_TEST(sorted)
+TEST(sorted)
 {
-    static const struct shares_entry entries[] = {{3, 0, 5}, {3, 7, 6}, {5, 2, 8}};
     struct packed packed = {0};
-    struct packed_at at = {0};
     packed_add(&packed, 5, 2, 8);
     packed_add(&packed, 3, 0, 5);
     packed_add(&packed, 3, 7, 6);
     packed_sort(&packed);
-    for (size_t i = 0; i < 3; i++) {
-        ck_assert(packed_next(&packed, &at));
-        ck_assert_uint_eq(at.entry.owner, entries[i].owner);
-        ck_assert_uint_eq(at.entry.bin, entries[i].bin);
-        ck_assert_uint_eq(at.entry.count, entries[i].count);
-    }
-    ck_assert(!packed_next(&packed, &at));
+    assert_all(&packed, "3.0=5 3.7=6 5.2=8");
     packed_add(&packed, 3, 7, 1);
     packed_sort(&packed);
-    struct shares scratch = {0};
-    struct shares_own own = packed_of(&packed, 3, &scratch);
-    ck_assert_uint_eq(own.count, 2);
-    ck_assert_uint_eq(own.entries[1].count, 7);
+    assert_owner(&packed, 3, "3.0=5 3.7=7");
     packed_free(&packed);
-    shares_free(&scratch);
 }
-END_TEST
 
 /* What thousands of ranks have of the same points takes a byte for each.  */
-START_TEST(small)
+TEST(small)
 {
     struct packed packed = {0};
     for (uint32_t rank = 0; rank < 1000; rank++)
@@ -143,13 +130,11 @@ START_TEST(small)
     ck_assert_uint_lt(packed.size, 105000);
     packed_free(&packed);
 }
-END_TEST
 
 /* Files of one rank become one.  */
-START_TEST(joined)
+TEST(joined)
 {
     struct packed packed = {0};
-    struct shares scratch = {0};
     for (int round = 0; round < 1000; round++)
         for (uint32_t point = 0; point < 10; point++)
             packed_add(&packed, point, 3, 2);
@@ -157,46 +142,20 @@ START_TEST(joined)
     ck_assert_uint_eq(packed.count, 10);
     packed_add(&packed, 9, 3, 5);
     packed_sort(&packed);
-    struct shares_own own = packed_of(&packed, 9, &scratch);
-    ck_assert_uint_eq(own.count, 1);
-    ck_assert_uint_eq(own.entries[0].count, 2005);
+    assert_owner(&packed, 9, "9.3=2005");
     packed_free(&packed);
-    shares_free(&scratch);
 }
-END_TEST
 
 /* As shares are.  */
-START_TEST(taken)
+TEST(taken)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
     struct shares_own bin = {entries, 3, 0, 10};
-    struct shares scratch = {0};
     struct packed to = {0};
     packed_take(&to, 5, &bin, 7);
     packed_take(&to, 4, &bin, 9);
     packed_sort(&to);
-    struct shares_own own = packed_of(&to, 5, &scratch);
-    ck_assert_uint_eq(own.count, 3);
-    ck_assert_uint_eq(own.entries[0].count, 1);
-    ck_assert_uint_eq(own.entries[1].count, 2);
-    ck_assert_uint_eq(own.entries[2].count, 4);
-    own = packed_of(&to, 4, &scratch);
-    ck_assert_uint_eq(own.total, 3);
+    assert_owner(&to, 5, "5.0=1 5.1=2 5.2=4");
+    assert_owner(&to, 4, "4.0=1 4.1=1 4.2=1");
     packed_free(&to);
-    shares_free(&scratch);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("packed");
-    TCase *tests = tcase_create("packed");
-    tcase_add_test(tests, any_entries);
-    tcase_add_test(tests, unsorted);
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, small);
-    tcase_add_test(tests, joined);
-    tcase_add_test(tests, taken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

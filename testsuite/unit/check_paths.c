@@ -4,12 +4,8 @@
    with a plain model that looks at each stack by itself.  */
 
 #include "mlprof/arcs/paths.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTIONS 7
 #define NODES     60
@@ -99,7 +95,7 @@ static void make_model(struct model *model, const struct made *made)
     }
 }
 
-START_TEST(random_trees)
+TEST(random_trees)
 {
     unsigned dashed = 0, both = 0;
     for (int round = 0; round < 2000; round++) {
@@ -129,9 +125,8 @@ START_TEST(random_trees)
     ck_assert_uint_gt(dashed, 100);
     ck_assert_uint_gt(both, 100);
 }
-END_TEST
 
-START_TEST(nothing_measured)
+TEST(nothing_measured)
 {
     struct rows_edge edges[] = {{.caller = 2, .callee = 1},
                                 {.caller = 0, .callee = 2},
@@ -151,15 +146,4 @@ START_TEST(nothing_measured)
     ck_assert_uint_eq(paths.count, 1);
     ck_assert_uint_eq(paths.paths[0].to, 1);
     paths_free(&paths);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("paths");
-    TCase *tests = tcase_create("paths");
-    tcase_add_test(tests, random_trees);
-    tcase_add_test(tests, nothing_measured);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -4,11 +4,7 @@
    is repeated, and copies of copies soon are more than the machine holds.  */
 
 #include "mlprof/base/pattern.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 static void assert_refused(const char *text, const char *want)
 {
@@ -31,7 +27,7 @@ static char *repeated(const char *suffix, int count)
 }
 
 /* Fifty times: a doubling each is 2 to the 50th.  */
-START_TEST(too_many_copies)
+TEST(too_many_copies)
 {
     static const char *const suffixes[] = {"+",    "{2}",   "{1,}", "{1,2}", "{,2}",
                                            "{2}*", "{1,}*", "+?",   "?+",    "*{2,}"};
@@ -47,21 +43,20 @@ START_TEST(too_many_copies)
         "((a*)*){500}",
         "((a?)*){500}",
         "b+++++++a?+++++++++"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    for (size_t i = 0; i < LENGTH(suffixes); i++) {
         char *text = repeated(suffixes[i], 50);
         assert_refused(text, "it repeats too much");
         free(text);
     }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; i < LENGTH(others); i++)
         assert_refused(others[i], "it repeats too much");
     char *text = repeated("(", 201);
     assert_refused(text, "too many parentheses within each other");
     free(text);
 }
-END_TEST
 
 /* What is only long, or repeats in many places, each for itself.  */
-START_TEST(enough)
+TEST(enough)
 {
     static const char *const cases[][2] = {
         {"^(std::)+[a-z_]+<(.+, ?)*.+>+$", "std::map<int, x>"},
@@ -73,7 +68,7 @@ START_TEST(enough)
         {"\\+\\+[+*{9999}]x", "++}x"},
     };
     struct pattern pattern = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < LENGTH(cases); i++) {
         char *why = pattern_set(&pattern, cases[i][0]);
         ck_assert_msg(!why, "%s: %s", cases[i][0], why);
         ck_assert_msg(pattern_is_in(&pattern, cases[i][1]), "%s", cases[i][0]);
@@ -83,15 +78,4 @@ START_TEST(enough)
     ck_assert_msg(!why, "%s", why);
     pattern_free(&pattern);
     free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pattern");
-    TCase *tests = tcase_create("pattern");
-    tcase_add_test(tests, too_many_copies);
-    tcase_add_test(tests, enough);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

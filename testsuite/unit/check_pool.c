@@ -3,12 +3,10 @@
 /* Pieces of memory that are freed together.  */
 
 #include "mlprof/base/pool.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <stdalign.h>
 #include <stdint.h>
-#include <string.h>
 
 #define PIECES 3000
 
@@ -18,7 +16,7 @@ static size_t size_of(unsigned number)
     return number % 500 == 7 ? 100000 + number : number % 97;
 }
 
-START_TEST(pieces)
+TEST(pieces)
 {
     static unsigned char *list[PIECES];
     struct pool pool = {0};
@@ -36,9 +34,8 @@ START_TEST(pieces)
     pool_free(&pool);
     ck_assert_ptr_null(pool.last);
 }
-END_TEST
 
-START_TEST(copies)
+TEST(copies)
 {
     struct pool pool = {0};
     char text[] = "a text";
@@ -47,15 +44,4 @@ START_TEST(copies)
     memset(text, 'x', sizeof text - 1);
     ck_assert_str_eq(copy, "a text");
     pool_free(&pool);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("pool");
-    TCase *tests = tcase_create("pool");
-    tcase_add_test(tests, pieces);
-    tcase_add_test(tests, copies);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

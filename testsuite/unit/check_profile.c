@@ -4,12 +4,9 @@
 /* Profiles: points, the empty profile, and weights.  What two files add up to is in
    datafiles-*.txt.  */
 
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles_read.h"
 #include "testsuite/unit/profile_text.h"
-
-#include <check.h>
-#include <stdlib.h>
 
 #define ROOT PROFILE_NO_NODE
 
@@ -47,7 +44,7 @@ static uint64_t count_at(struct profile *profile, uint32_t parent, uint32_t modu
     return profile->nodes[number].count;
 }
 
-START_TEST(points_are_added)
+TEST(points_are_added)
 {
     struct profile profile = {0};
     uint32_t f = profile_add(&profile, ROOT, 0, 0x10, 2);
@@ -61,9 +58,8 @@ START_TEST(points_are_added)
     ck_assert_uint_eq(profile.node_count, 3);
     profile_free(&profile);
 }
-END_TEST
 
-START_TEST(the_empty_one_changes_nothing)
+TEST(the_empty_one_changes_nothing)
 {
     struct profile empty = {0}, left = {0}, one = datafiles_read("run");
     char *due = profile_text(&one);
@@ -78,9 +74,8 @@ START_TEST(the_empty_one_changes_nothing)
     profile_free(&left);
     profile_free(&one);
 }
-END_TEST
 
-START_TEST(folds)
+TEST(folds)
 {
     struct fault fault = {0};
     struct profile sum = {0};
@@ -102,7 +97,6 @@ START_TEST(folds)
     fault_clear(&fault);
     profile_free(&sum);
 }
-END_TEST
 
 /* A profile that has counted, in its shared object, COUNT at an address, CALLS of a
    target, and in a counter of which the largest is kept MOST.  */
@@ -129,7 +123,7 @@ static void assert_counted(const struct profile *profile, uint64_t count, uint64
     ck_assert_uint_eq(profile->modules[1].peaks, count);
 }
 
-START_TEST(a_run_that_counts_several_times)
+TEST(a_run_that_counts_several_times)
 {
     struct profile sum = {0}, one = counted(5, 7, 1000), other = counted(20, 0, 1001);
     profile_multiply(&one, 3);
@@ -144,10 +138,9 @@ START_TEST(a_run_that_counts_several_times)
     profile_free(&other);
     profile_free(&sum);
 }
-END_TEST
 
 /* Neither products nor sums wrap around.  */
-START_TEST(a_weight_that_is_too_large)
+TEST(a_weight_that_is_too_large)
 {
     struct profile sum = {0}, one = counted(1ull << 62, 1, 1000), other;
     profile_multiply(&one, 5);
@@ -163,18 +156,4 @@ START_TEST(a_weight_that_is_too_large)
     profile_free(&other);
     profile_free(&one);
     profile_free(&sum);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("profile");
-    TCase *tests = tcase_create("profile");
-    tcase_add_test(tests, points_are_added);
-    tcase_add_test(tests, the_empty_one_changes_nothing);
-    tcase_add_test(tests, folds);
-    tcase_add_test(tests, a_run_that_counts_several_times);
-    tcase_add_test(tests, a_weight_that_is_too_large);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

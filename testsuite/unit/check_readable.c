@@ -5,11 +5,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 #define STRING                                                                           \
     "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
@@ -172,55 +168,35 @@ static const struct {
      "decltype ((a)>(b)) std::f<int, std::allocator<int> >"},
 };
 
-START_TEST(name_is_readable)
+TEST_ROWS(name_is_readable, names)
 {
-    char *shown = readable(names[_i].name, READABLE_MOST);
-    ck_assert_str_eq(shown, names[_i].shown);
-    free(shown);
+    assert_text(readable(names[_i].name, READABLE_MOST), names[_i].shown);
 }
-END_TEST
 
-START_TEST(nothing_is_left_out)
+TEST(nothing_is_left_out)
 {
-    char *shown = readable(EXECUTOR "::_M_dfs", 0);
-    ck_assert_str_eq(shown,
-                     "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char const*, "
-                     "std::string>, std::allocator<std::sub_match<__gnu_cxx::"
-                     "__normal_iterator<char const*, std::string>>>, "
-                     "std::regex_traits<char>, true>::_M_dfs");
-    free(shown);
+    assert_text(readable(EXECUTOR "::_M_dfs", 0),
+                "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char const*, "
+                "std::string>, std::allocator<std::sub_match<__gnu_cxx::"
+                "__normal_iterator<char const*, std::string>>>, "
+                "std::regex_traits<char>, true>::_M_dfs");
 }
-END_TEST
 
 /* Deep names neither end the program nor take long, and no cut of a name is read beyond
    its end.  */
-START_TEST(names_that_are_broken)
+TEST(names_that_are_broken)
 {
     size_t deep = 100000;
     char *name = buf_alloc(2 * deep + 1);
     for (size_t i = 0; i < deep; i++)
         memcpy(name + 2 * i, "a<", 2);
-    char *shown = readable(name, READABLE_MOST);
-    ck_assert_str_eq(shown, name);
-    free(shown);
+    assert_text(readable(name, READABLE_MOST), name);
     free(name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < LENGTH(names); i++)
         for (size_t length = 0; length < strlen(names[i].name); length++) {
             char *cut = buf_copy_prefix(names[i].name, length);
             free(readable(cut, READABLE_MOST));
             free(readable(cut, 0));
             free(cut);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("readable");
-    TCase *tests = tcase_create("readable");
-    tcase_add_loop_test(tests, name_is_readable, 0, sizeof names / sizeof *names);
-    tcase_add_test(tests, nothing_is_left_out);
-    tcase_add_test(tests, names_that_are_broken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -1,99 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
 #include "mlprof/base/reader.h"
-#include "runner.h"
+#include "testsuite/unit/make_elf.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <inttypes.h>
 
 #define READER(name, ...)                                                                \
     static const unsigned char name##_bytes[] = {__VA_ARGS__};                           \
     struct reader name;                                                                  \
     reader_init(&name, name##_bytes, sizeof name##_bytes, false)
 
-START_TEST(fixed_numbers_follow_the_byte_order)
+/* Bytes, how they are read (1, 4 and 8: so many bytes; u: unsigned, s: signed LEB128),
+   what is read, and what is wrong with the bytes at which offset.  */
+static const struct {
+    const char *bytes;
+    bool big_endian;
+    const char *ways, *read;
+} rows[] = {
+    {"01 02 03 04 05 06 07 08 09 0a 0b 0c 0d", false, "148",
+     "0x1 0x5040302 0xd0c0b0a09080706"},
+    {"01 02 03 04 05 06 07 08 09 0a 0b 0c 0d", true, "148",
+     "0x1 0x2030405 0x60708090a0b0c0d"},
+    {"02 7f 80 01 81 01 b9 64 80 00 ff ff ff ff ff ff ff ff ff 01", false, "uuuuuuu",
+     "2 127 128 129 12857 0 18446744073709551615"},
+    {"02 7e ff 00 81 7f 80 01 80 7f 81 01 ff 7e 80 80 80 80 80 80 80 80 80 7f", false,
+     "sssssssss", "2 -2 127 -127 128 -128 129 -129 -9223372036854775808"},
+    /* What is cut off ends all.  */
+    {"05 80 80", false, "1u1s", "0x5 0 0x0 0, cut off at 1"},
+    {"01 02 03", false, "4", "0x0, cut off at 0"},
+    {"80 80 80 80 80 80 80 80 80 80 00", false, "u",
+     "0, a number of more than 10 bytes at 0"},
+    {"ff ff ff ff ff ff ff ff ff 02", false, "u",
+     "0, a number of more than 64 bits at 0"},
+    {"80 80 80 80 80 80 80 80 80 7e", false, "s",
+     "0, a number of more than 64 bits at 0"},
+};
+
+TEST_ROWS(numbers, rows)
 {
-    static const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-    struct reader little, big;
-    reader_init(&little, bytes, sizeof bytes, false);
-    reader_init(&big, bytes, sizeof bytes, true);
-    ck_assert_uint_eq(reader_u8(&little), 1);
-    ck_assert_uint_eq(reader_u32(&little), 0x05040302);
-    ck_assert_uint_eq(reader_u64(&little), 0x0d0c0b0a09080706);
-    ck_assert_uint_eq(reader_u8(&big), 1);
-    ck_assert_uint_eq(reader_u32(&big), 0x02030405);
-    ck_assert_uint_eq(reader_u64(&big), 0x060708090a0b0c0d);
-    ck_assert(reader_done(&little) && !little.wrong);
+    size_t size;
+    unsigned char *bytes = make_bytes(rows[_i].bytes, &size);
+    struct reader reader;
+    reader_init(&reader, bytes, size, rows[_i].big_endian);
+    FILE *out = print_begin();
+    for (const char *way = rows[_i].ways; *way; way++) {
+        fputs(way == rows[_i].ways ? "" : " ", out);
+        if (*way == '1')
+            fprintf(out, "0x%x", reader_u8(&reader));
+        else if (*way == '4')
+            fprintf(out, "0x%" PRIx32, reader_u32(&reader));
+        else if (*way == '8')
+            fprintf(out, "0x%" PRIx64, reader_u64(&reader));
+        else if (*way == 'u')
+            fprintf(out, "%" PRIu64, reader_uleb(&reader));
+        else
+            fprintf(out, "%" PRId64, reader_sleb(&reader));
+    }
+    if (reader.wrong)
+        fprintf(out, ", %s at %zu", reader.wrong, (size_t)reader.wrong_at);
+    print_end(out, rows[_i].read);
+    ck_assert(reader_done(&reader));
+    free(bytes);
 }
-END_TEST
 
-START_TEST(unsigned_leb)
-{
-    READER(r, 2, 127, 0x80, 1, 0x81, 1, 0xb9, 0x64, 0x80, 0x00, 0xff, 0xff, 0xff, 0xff,
-           0xff, 0xff, 0xff, 0xff, 0xff, 0x01);
-    ck_assert_uint_eq(reader_uleb(&r), 2);
-    ck_assert_uint_eq(reader_uleb(&r), 127);
-    ck_assert_uint_eq(reader_uleb(&r), 128);
-    ck_assert_uint_eq(reader_uleb(&r), 129);
-    ck_assert_uint_eq(reader_uleb(&r), 12857);
-    ck_assert_uint_eq(reader_uleb(&r), 0);
-    ck_assert_uint_eq(reader_uleb(&r), UINT64_MAX);
-    ck_assert(reader_done(&r) && !r.wrong);
-}
-END_TEST
-
-START_TEST(signed_leb)
-{
-    READER(r, 2, 0x7e, 0xff, 0, 0x81, 0x7f, 0x80, 1, 0x80, 0x7f, 0x81, 1, 0xff, 0x7e,
-           0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f);
-    ck_assert_int_eq(reader_sleb(&r), 2);
-    ck_assert_int_eq(reader_sleb(&r), -2);
-    ck_assert_int_eq(reader_sleb(&r), 127);
-    ck_assert_int_eq(reader_sleb(&r), -127);
-    ck_assert_int_eq(reader_sleb(&r), 128);
-    ck_assert_int_eq(reader_sleb(&r), -128);
-    ck_assert_int_eq(reader_sleb(&r), 129);
-    ck_assert_int_eq(reader_sleb(&r), -129);
-    ck_assert_int_eq(reader_sleb(&r), INT64_MIN);
-    ck_assert(reader_done(&r) && !r.wrong);
-}
-END_TEST
-
-START_TEST(a_number_that_is_cut_off)
-{
-    READER(r, 5, 0x80, 0x80);
-    reader_u8(&r);
-    ck_assert_uint_eq(reader_uleb(&r), 0);
-    ck_assert_str_eq(r.wrong, "cut off");
-    ck_assert_uint_eq(r.wrong_at, 1);
-    ck_assert(reader_done(&r));
-    ck_assert_uint_eq(reader_u8(&r), 0);
-    ck_assert_int_eq(reader_sleb(&r), 0);
-
-    READER(s, 1, 2, 3);
-    ck_assert_uint_eq(reader_u32(&s), 0);
-    ck_assert_str_eq(s.wrong, "cut off");
-    ck_assert_uint_eq(s.wrong_at, 0);
-}
-END_TEST
-
-START_TEST(numbers_that_are_too_long)
-{
-    READER(eleven, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0);
-    ck_assert_uint_eq(reader_uleb(&eleven), 0);
-    ck_assert_str_eq(eleven.wrong, "a number of more than 10 bytes");
-    READER(wide, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2);
-    ck_assert_uint_eq(reader_uleb(&wide), 0);
-    ck_assert_str_eq(wide.wrong, "a number of more than 64 bits");
-    READER(low, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7e);
-    ck_assert_int_eq(reader_sleb(&low), 0);
-    ck_assert_str_eq(low.wrong, "a number of more than 64 bits");
-}
-END_TEST
-
-START_TEST(the_first_mistake_stays)
+TEST(the_first_mistake_stays)
 {
     READER(r, 1, 2, 3);
     reader_u8(&r);
@@ -102,9 +75,8 @@ START_TEST(the_first_mistake_stays)
     ck_assert_str_eq(r.wrong, "first");
     ck_assert_uint_eq(r.wrong_at, 1);
 }
-END_TEST
 
-START_TEST(a_slice_ends_where_it_was_told)
+TEST(a_slice_ends_where_it_was_told)
 {
     READER(r, 1, 2, 3, 4);
     reader_u8(&r);
@@ -118,30 +90,12 @@ START_TEST(a_slice_ends_where_it_was_told)
     reader_slice(&r, 1);
     ck_assert_ptr_nonnull(r.wrong);
 }
-END_TEST
 
-START_TEST(a_slice_longer_than_the_rest)
+TEST(a_slice_longer_than_the_rest)
 {
     READER(r, 1, 2);
     struct reader slice = reader_slice(&r, UINT64_MAX);
     ck_assert_ptr_nonnull(slice.wrong);
     ck_assert_uint_eq(reader_u8(&slice), 0);
     ck_assert_ptr_nonnull(r.wrong);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("reader");
-    TCase *tests = tcase_create("reader");
-    tcase_add_test(tests, fixed_numbers_follow_the_byte_order);
-    tcase_add_test(tests, unsigned_leb);
-    tcase_add_test(tests, signed_leb);
-    tcase_add_test(tests, a_number_that_is_cut_off);
-    tcase_add_test(tests, numbers_that_are_too_long);
-    tcase_add_test(tests, the_first_mistake_stays);
-    tcase_add_test(tests, a_slice_ends_where_it_was_told);
-    tcase_add_test(tests, a_slice_longer_than_the_rest);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

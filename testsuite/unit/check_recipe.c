@@ -5,12 +5,10 @@
 
 #include "plugin/tables/recipe.h"
 #include "plugin/tables/memory.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <stdint.h>
-#include <string.h>
 
 #define MOST_NODES 40
 #define MOST_EDGES 200
@@ -91,7 +89,7 @@ static uint64_t sum(const struct world *world, const struct recipe_edge *edge)
     return sum;
 }
 
-START_TEST(counts_follow)
+TEST(counts_follow)
 {
     for (int i = 0; i < GRAPHS; i++) {
         struct world world;
@@ -110,11 +108,10 @@ START_TEST(counts_follow)
         memory_free(world.recipe.terms);
     }
 }
-END_TEST
 
 /* A loop, 2 to 3, in which 4 is left out now and then.  What is executed as often as
    something else needs no counter, nor does what is the sum of others.  */
-START_TEST(what_follows_is_not_counted)
+TEST(what_follows_is_not_counted)
 {
     struct recipe recipe = {0};
     struct recipe_edge edges[] = {
@@ -127,7 +124,7 @@ START_TEST(what_follows_is_not_counted)
         {.from = 6, .to = 2, .countable = true, .weight = 99},
         {.from = 6, .to = 1, .countable = true, .weight = 1},
     };
-    recipe_find(edges, sizeof edges / sizeof *edges, 7, &recipe);
+    recipe_find(edges, LENGTH(edges), 7, &recipe);
     ck_assert_uint_eq(edges[1].terms, 2);
     ck_assert_uint_eq(edges[3].terms, 1);
     ck_assert_uint_eq(edges[4].terms, 1);
@@ -135,15 +132,4 @@ START_TEST(what_follows_is_not_counted)
                       recipe.terms[edges[4].first].edge);
     ck_assert(edges[5].counter && !edges[1].counter);
     memory_free(recipe.terms);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("recipe");
-    TCase *tests = tcase_create("counters");
-    tcase_add_test(tests, counts_follow);
-    tcase_add_test(tests, what_follows_is_not_counted);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,12 +3,10 @@
 /* The buckets of the histogram of a region's calls.  */
 
 #include "mlprof/profile/regions.h"
-#include "runner.h"
-
-#include <check.h>
+#include "testsuite/unit/tests.h"
 
 /* As the page has them: up to 16 of their own, then 8 parts of each doubling.  */
-START_TEST(buckets)
+TEST(buckets)
 {
     for (uint64_t ticks = 0; ticks < 16; ticks++)
         ck_assert_uint_eq(regions_bucket(ticks), ticks);
@@ -24,14 +22,4 @@ START_TEST(buckets)
         }
     ck_assert_uint_eq(regions_bucket(UINT64_MAX), 335);
     ck_assert_uint_eq(CCPROF_BUCKETS, 336);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regions");
-    TCase *tests = tcase_create("regions");
-    tcase_add_test(tests, buckets);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -6,10 +6,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/regions/regiontimes.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "testsuite/unit/tests.h"
 
 static const struct regions regions = {.hz = 2000000000, .inner = 20000, .outer = 60000};
 
@@ -17,13 +14,11 @@ static const struct regions regions = {.hz = 2000000000, .inner = 20000, .outer 
 
 static void shown(double nanoseconds, double measuring, double tick, const char *due)
 {
-    char *text = regiontimes_sure_text(nanoseconds, measuring, tick);
-    ck_assert_str_eq(text, due);
-    free(text);
+    assert_text(regiontimes_sure_text(nanoseconds, measuring, tick), due);
 }
 
 /* 100 calls of 11 ns each: an accessor of one.  */
-START_TEST(an_accessor)
+TEST(an_accessor)
 {
     struct regiontimes_cost cost = regiontimes_cost(&regions, true);
     struct regions_sums sums = {.count = 100, .total = 2200, .self = 2200};
@@ -37,12 +32,11 @@ START_TEST(an_accessor)
     NEAR(regiontimes_bound(times.mean, times.measuring), 11);
     shown(times.mean, times.measuring, cost.tick, "<11.0ns");
 }
-END_TEST
 
 /* 10 calls of 1000 ns, in each five, of which four directly: 10 is subtracted for it and
    30 for each.  Of itself it has 1000 less what the four were measured as, 11 each, and
    less what they took beside that, 20 each.  */
-START_TEST(calls_inside)
+TEST(calls_inside)
 {
     struct regiontimes_cost cost = regiontimes_cost(&regions, true);
     struct regions_sums sums = {
@@ -56,9 +50,8 @@ START_TEST(calls_inside)
     ck_assert(!regiontimes_is_bound(times.mean, times.measuring));
     shown(times.mean, times.measuring, cost.tick, "840ns");
 }
-END_TEST
 
-START_TEST(where_bounds_end)
+TEST(where_bounds_end)
 {
     ck_assert(!regiontimes_is_bound(90, 30));
     ck_assert(regiontimes_is_bound(89.9, 30));
@@ -66,19 +59,17 @@ START_TEST(where_bounds_end)
     shown(89.9, 30, 0.5, "<99.9ns");
     shown(0, 30, 0.5, "<10.0ns");
 }
-END_TEST
 
 /* Of less than a tick nothing is known, whatever it cost.  */
-START_TEST(a_tick)
+TEST(a_tick)
 {
     shown(0.1, 0.3, 0.5, "<0.50ns");
     shown(0.1, 30, 20, "<20.0ns");
     shown(0, 0, 0.5, "<0.50ns");
 }
-END_TEST
 
 /* As it was measured, it is no bound.  */
-START_TEST(nothing_is_subtracted)
+TEST(nothing_is_subtracted)
 {
     struct regiontimes_cost cost = regiontimes_cost(&regions, false);
     struct regions_sums sums = {.count = 100, .total = 2200, .self = 2200};
@@ -86,19 +77,4 @@ START_TEST(nothing_is_subtracted)
     NEAR(times.mean, 11);
     NEAR(times.measuring, 0);
     shown(times.mean, times.measuring, cost.tick, "11.0ns");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("regiontimes");
-    TCase *tests = tcase_create("all");
-
-    tcase_add_test(tests, an_accessor);
-    tcase_add_test(tests, calls_inside);
-    tcase_add_test(tests, where_bounds_end);
-    tcase_add_test(tests, a_tick);
-    tcase_add_test(tests, nothing_is_subtracted);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

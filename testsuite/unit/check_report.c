@@ -6,20 +6,16 @@
 #include "mlprof/view/report.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/view.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 
-#include <check.h>
-#include <stdlib.h>
-
-START_TEST(percentages)
+TEST(percentages)
 {
     ck_assert(rows_percent(0, 0) == 0.0);
     ck_assert(rows_percent(1, 4) == 25.0);
     ck_assert(rows_percent(4, 4) == 100.0);
     ck_assert(rows_percent(1, 10) >= 10.0);
 }
-END_TEST
 
 /* a.c at 0, c at 2, n::f at 4, g at 9.  Sources: n::f of a.c:10; g of c:20; g of a.c:30.
    The first function is 16 bytes of n::f with two copies of c's g at +4 and +8; then 16
@@ -67,14 +63,20 @@ static struct program make_program(struct tables **tables)
     return (struct program){.tables = tables, .count = 2};
 }
 
-START_TEST(rows_are_merged_late)
+static void evaluate(struct rows *rows, const struct profile *profile,
+                     const struct program *program)
+{
+    stacks_build(&rows->stacks, profile, program, NULL);
+    rows_evaluate(rows, &rows->stacks, profile, program, NULL, BRANCH_COMPILED);
+}
+
+TEST(rows_are_merged_late)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
+    evaluate(&rows, &profile, &program);
     /* n::f, two copies of g in it, the other g, <unprofiled> in each module and in none,
        <lost>.  */
     ck_assert_uint_eq(rows.stacks.copy_count, 8);
@@ -88,159 +90,138 @@ START_TEST(rows_are_merged_late)
     profile_free(&profile);
     tables_close(tables[0]);
 }
-END_TEST
 
-static void assert_report(const struct view_style *style, bool stack,
-                          const char *expected)
+#define SECONDS "2,000.00 seconds of CPU time"
+
+/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
+   0.18, of 0.025 0.07.  The 5,000 samples of n::f that called itself are in its stack
+   once.  */
+static const struct {
+    struct view_style style;
+    bool stack;
+    const char *printed;
+} reports[] = {
+    {{.mlton = true, .long_name = true},
+     false,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur \n"
+             "------------ -----\n"
+             "n::f         50.0%\n"
+             "g            27.5%\n"
+             "<unprofiled> 20.0%\n"
+             "g             2.5%\n"
+             "<lost>        0.0%\n"},
+    {{.long_name = true},
+     false,
+     SECONDS "\n"
+             "  cur  95% range  function\n"
+             "50.0%  49.8-50.2  n::f\n"
+             "27.5%  27.3-27.7  g\n"
+             "20.0%  19.8-20.2  <unprofiled>\n"
+             " 2.5%    2.4-2.6  g\n"
+             " 0.0%    0.0-0.0  <lost>\n"},
+    {{.raw = true, .show_line = true, .thresh = 2.5},
+     true,
+     SECONDS "\n"
+             "  cur  95% range   seconds  stack   seconds  function\n"
+             "50.0%  49.8-50.2  1,000.00  77.5%  1,550.00  f  a.c: 10\n"
+             "27.5%  27.3-27.7    550.00  27.5%    550.00  g  c: 20\n"
+             "20.0%  19.8-20.2    399.90  20.0%    399.90  <unprofiled>\n"
+             " 2.5%    2.4-2.6     50.00   2.5%     50.00  g  a.c: 30\n"},
+    {{.long_name = true, .order = VIEW_NAME, .top = 2},
+     false,
+     SECONDS "\n"
+             "  cur  95% range  function\n"
+             " 0.0%    0.0-0.0  <lost>\n"
+             "20.0%  19.8-20.2  <unprofiled>\n"},
+    {{.long_name = true, .order = VIEW_STACK, .thresh = 21},
+     true,
+     SECONDS "\n"
+             "  cur  95% range  stack  function\n"
+             "50.0%  49.8-50.2  77.5%  n::f\n"
+             "27.5%  27.3-27.7  27.5%  g\n"},
+    {{.mlton = true, .raw = true, .show_line = true, .thresh = 2.5},
+     false,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur     raw    \n"
+             "------------ ----- ----------\n"
+             "f  a.c: 10   50.0% (1000.00s)\n"
+             "g  c: 20     27.5%  (550.00s)\n"
+             "<unprofiled> 20.0%  (399.90s)\n"
+             "g  a.c: 30    2.5%   (50.00s)\n"},
+    {{.mlton = true, .long_name = true},
+     true,
+     SECONDS " (0.00 seconds GC)\n"
+             "  function    cur  stack  GC \n"
+             "------------ ----- ----- ----\n"
+             "n::f         50.0% 77.5% 0.0%\n"
+             "g            27.5% 27.5% 0.0%\n"
+             "<unprofiled> 20.0% 20.0% 0.0%\n"
+             "g             2.5%  2.5% 0.0%\n"
+             "<lost>        0.0%  0.0% 0.0%\n"},
+    {{.mlton = true, .raw = true, .thresh = 27},
+     true,
+     SECONDS " (0.00 seconds GC)\n"
+             "function  cur     raw     stack    raw      GC    raw  \n"
+             "-------- ----- ---------- ----- ---------- ---- -------\n"
+             "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
+             "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n"},
+};
+
+TEST_ROWS(report, reports)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
     struct profile profile = make_profile();
     struct rows rows;
-    struct view view = {
-        .profile = &profile, .program = &program, .rows = &rows, .style = *style};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct view view = {.profile = &profile,
+                        .program = &program,
+                        .rows = &rows,
+                        .style = reports[_i].style};
     struct report_told told;
-    profile.stack = stack;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
+    profile.stack = reports[_i].stack;
+    evaluate(&rows, &profile, &program);
+    FILE *out = print_begin();
     view_header(out, &view);
     report_print(out, &view, &told);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    print_end(out, reports[_i].printed);
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
 }
 
-START_TEST(the_table)
-{
-    assert_report(&(struct view_style){.mlton = true, .long_name = true}, false,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "  function    cur \n"
-                  "------------ -----\n"
-                  "n::f         50.0%\n"
-                  "g            27.5%\n"
-                  "<unprofiled> 20.0%\n"
-                  "g             2.5%\n"
-                  "<lost>        0.0%\n");
-}
-END_TEST
-
-/* The intervals: 1.96 * sqrt(0.5 * 0.5 / 200000) is 0.22 %, of 0.275 it is 0.20, of 0.2
-   0.18, of 0.025 0.07.  */
-START_TEST(the_table_with_numbers_first)
-{
-    assert_report(&(struct view_style){.long_name = true}, false,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range  function\n"
-                  "50.0%  49.8-50.2  n::f\n"
-                  "27.5%  27.3-27.7  g\n"
-                  "20.0%  19.8-20.2  <unprofiled>\n"
-                  " 2.5%    2.4-2.6  g\n"
-                  " 0.0%    0.0-0.0  <lost>\n");
-    assert_report(&(struct view_style){.raw = true, .show_line = true, .thresh = 2.5},
-                  true,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range   seconds  stack   seconds  function\n"
-                  "50.0%  49.8-50.2  1,000.00  77.5%  1,550.00  f  a.c: 10\n"
-                  "27.5%  27.3-27.7    550.00  27.5%    550.00  g  c: 20\n"
-                  "20.0%  19.8-20.2    399.90  20.0%    399.90  <unprofiled>\n"
-                  " 2.5%    2.4-2.6     50.00   2.5%     50.00  g  a.c: 30\n");
-    assert_report(&(struct view_style){.long_name = true, .order = VIEW_NAME, .top = 2},
-                  false,
-                  "2,000.00 seconds of CPU time\n"
-                  "  cur  95% range  function\n"
-                  " 0.0%    0.0-0.0  <lost>\n"
-                  "20.0%  19.8-20.2  <unprofiled>\n");
-    assert_report(
-        &(struct view_style){.long_name = true, .order = VIEW_STACK, .thresh = 21}, true,
-        "2,000.00 seconds of CPU time\n"
-        "  cur  95% range  stack  function\n"
-        "50.0%  49.8-50.2  77.5%  n::f\n"
-        "27.5%  27.3-27.7  27.5%  g\n");
-}
-END_TEST
-
 /* 60 and 40 of 100 are certainly not the same (check_statistics.c), but not if 20 of the
    60 may be the other's: Wilson's intervals of 40 and 60 are 30.9 to 49.8 and 50.2
    to 69.1.  */
-START_TEST(samples_that_may_be_anothers)
+TEST(samples_that_may_be_anothers)
 {
     struct rows_row both[] = {{.source = {.name = "f"}, .cur = 60},
                               {.source = {.name = "g"}, .cur = 40}};
     struct profile profile = {.kind = CCPROF_KIND_TIME, .rate = 100, .samples = 100};
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     struct report_told told;
     report_print(out, &view, &told);
     ck_assert(!told.marked);
     both[0].trust.less = both[1].trust.more = 20;
     report_print(out, &view, &told);
     ck_assert(told.marked);
-    fclose(out);
-    ck_assert_str_eq(text, "  cur  95% range  function\n"
-                           "60.0%  50.2-69.1  f\n"
-                           "40.0%  30.9-49.8  g\n"
-                           "   cur  95% range  function\n"
-                           " 60.0%  30.9-69.1  f\n"
-                           "~40.0%  30.9-69.1  g\n");
-    free(text);
+    print_end(out, "  cur  95% range  function\n"
+                   "60.0%  50.2-69.1  f\n"
+                   "40.0%  30.9-49.8  g\n"
+                   "   cur  95% range  function\n"
+                   " 60.0%  30.9-69.1  f\n"
+                   "~40.0%  30.9-69.1  g\n");
 }
-END_TEST
 
-START_TEST(the_table_with_everything)
-{
-    assert_report(
-        &(struct view_style){
-            .mlton = true, .raw = true, .show_line = true, .thresh = 2.5},
-        false,
-        "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-        "  function    cur     raw    \n"
-        "------------ ----- ----------\n"
-        "f  a.c: 10   50.0% (1000.00s)\n"
-        "g  c: 20     27.5%  (550.00s)\n"
-        "<unprofiled> 20.0%  (399.90s)\n"
-        "g  a.c: 30    2.5%   (50.00s)\n");
-}
-END_TEST
-
-/* The 5,000 samples of n::f that called itself are in its stack once.  */
-START_TEST(the_table_with_stacks)
-{
-    assert_report(&(struct view_style){.mlton = true, .long_name = true}, true,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "  function    cur  stack  GC \n"
-                  "------------ ----- ----- ----\n"
-                  "n::f         50.0% 77.5% 0.0%\n"
-                  "g            27.5% 27.5% 0.0%\n"
-                  "<unprofiled> 20.0% 20.0% 0.0%\n"
-                  "g             2.5%  2.5% 0.0%\n"
-                  "<lost>        0.0%  0.0% 0.0%\n");
-    assert_report(&(struct view_style){.mlton = true, .raw = true, .thresh = 27}, true,
-                  "2,000.00 seconds of CPU time (0.00 seconds GC)\n"
-                  "function  cur     raw     stack    raw      GC    raw  \n"
-                  "-------- ----- ---------- ----- ---------- ---- -------\n"
-                  "f        50.0% (1000.00s) 77.5% (1550.00s) 0.0% (0.00s)\n"
-                  "g        27.5%  (550.00s) 27.5%  (550.00s) 0.0% (0.00s)\n");
-}
-END_TEST
-
-START_TEST(a_table_of_nothing)
+TEST(a_table_of_nothing)
 {
     struct profile profile = {0};
     struct rows rows = {0};
     struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
     struct report_told told;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     view_header(out, &view);
     report_print(out, &view, &told);
     view.style.raw = true;
@@ -252,18 +233,28 @@ START_TEST(a_table_of_nothing)
     profile.stack = rows.stack = true;
     view_header(out, &view);
     report_print(out, &view, &told);
-    fclose(out);
-    ck_assert_str_eq(text, "function cur\n-------- ---\n"
-                           "0.00 seconds of CPU time (0.00 seconds GC)\n"
-                           "function cur raw\n-------- --- ---\n"
-                           "0.00 seconds on the clock (0.00 seconds GC)\n"
-                           "function cur raw stack raw GC raw\n"
-                           "-------- --- --- ----- --- -- ---\n");
-    free(text);
+    print_end(out, "function cur\n-------- ---\n"
+                   "0.00 seconds of CPU time (0.00 seconds GC)\n"
+                   "function cur raw\n-------- --- ---\n"
+                   "0.00 seconds on the clock (0.00 seconds GC)\n"
+                   "function cur raw stack raw GC raw\n"
+                   "-------- --- --- ----- --- -- ---\n");
 }
-END_TEST
 
-START_TEST(ties_have_an_order)
+static void assert_order(const struct rows *rows, const char *expected)
+{
+    FILE *out = print_begin();
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct identity_source *source = &rows->rows[i].source;
+        fputs(source->name, out);
+        if (source->file)
+            fprintf(out, ":%s:%u", source->file, source->line);
+        fputs(" ", out);
+    }
+    print_end(out, expected);
+}
+
+TEST(ties_have_an_order)
 {
     struct tables *tables[2];
     struct program program = make_program(tables);
@@ -275,35 +266,21 @@ START_TEST(ties_have_an_order)
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1000, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1010, 1);
     profile_add(&profile, PROFILE_NO_NODE, 0, 0x1004, 1);
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert_uint_eq(rows.count, 5);
-    ck_assert_str_eq(rows.rows[0].source.name, "<lost>");
-    ck_assert_str_eq(rows.rows[1].source.name, "<unprofiled>");
-    ck_assert_str_eq(rows.rows[2].source.name, "g");
-    ck_assert_str_eq(rows.rows[2].source.file, "a.c");
-    ck_assert_uint_eq(rows.rows[2].source.line, 30);
-    ck_assert_str_eq(rows.rows[3].source.name, "g");
-    ck_assert_str_eq(rows.rows[3].source.file, "c");
-    ck_assert_uint_eq(rows.rows[3].source.line, 20);
-    ck_assert_str_eq(rows.rows[4].source.name, "n::f");
+    evaluate(&rows, &profile, &program);
+    assert_order(&rows, "<lost> <unprofiled> g:a.c:30 g:c:20 n::f:a.c:10 ");
     rows_free(&rows);
     /* n::f was once below another function.  */
     profile.stack = true;
-    stacks_build(&rows.stacks, &profile, &program, NULL);
-    rows_evaluate(&rows, &rows.stacks, &profile, &program, NULL, BRANCH_COMPILED);
-    ck_assert_str_eq(rows.rows[0].source.name, "n::f");
+    evaluate(&rows, &profile, &program);
+    assert_order(&rows, "n::f:a.c:10 <lost> <unprofiled> g:a.c:30 g:c:20 ");
     ck_assert_uint_eq(rows.rows[0].stack, 2);
-    ck_assert_str_eq(rows.rows[1].source.name, "<lost>");
-    ck_assert_str_eq(rows.rows[4].source.file, "c");
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
 }
-END_TEST
 
 /* What is nothing has no percentage.  */
-START_TEST(no_part_of_nothing)
+TEST(no_part_of_nothing)
 {
     struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT, .rate = 100};
     struct rows rows = {0};
@@ -314,29 +291,7 @@ START_TEST(no_part_of_nothing)
     struct table table;
     rows_table_make(&table, &view, &rows, true);
     ck_assert_uint_eq(table_shown(&table, shown), 3);
-    for (size_t i = 0; i < 3; i++) {
-        char *cell = shown[i]->cell(table.of, &row);
-        ck_assert_str_eq(cell, want[i]);
-        free(cell);
-    }
+    for (size_t i = 0; i < 3; i++)
+        assert_text(shown[i]->cell(table.of, &row), want[i]);
     table_free(&table);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *tests = tcase_create("report");
-    tcase_add_test(tests, percentages);
-    tcase_add_test(tests, rows_are_merged_late);
-    tcase_add_test(tests, the_table);
-    tcase_add_test(tests, the_table_with_numbers_first);
-    tcase_add_test(tests, samples_that_may_be_anothers);
-    tcase_add_test(tests, the_table_with_everything);
-    tcase_add_test(tests, the_table_with_stacks);
-    tcase_add_test(tests, a_table_of_nothing);
-    tcase_add_test(tests, ties_have_an_order);
-    tcase_add_test(tests, no_part_of_nothing);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

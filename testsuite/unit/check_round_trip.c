@@ -8,15 +8,15 @@
    how many).  */
 
 #include "mlprof/tables/tables.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/open_elf.h"
 
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define SEEDS 40
+static int seeds(void)
+{
+    const char *told = getenv("SEEDS");
+    return told ? atoi(told) : tests_in_full() ? 40 : 10;
+}
 
 static struct tables *open_made(const struct made_tables *made)
 {
@@ -28,7 +28,7 @@ static struct tables *open_made(const struct made_tables *made)
                      {".ccprof.types", made->types ? made->types : ""}}});
 }
 
-static void assert_text(const char *got, const char *want)
+static void assert_names(const char *got, const char *want)
 {
     if (!want)
         ck_assert_ptr_null(got);
@@ -39,7 +39,7 @@ static void assert_text(const char *got, const char *want)
 static void assert_position(const struct unit *unit, const struct function_position *got,
                             const struct made_position *want)
 {
-    assert_text(unit_file(unit, got->file), want->file);
+    assert_names(unit_file(unit, got->file), want->file);
     ck_assert_uint_eq(got->line, want->line);
     ck_assert_uint_eq(got->column, want->column);
     ck_assert_uint_eq(got->start_column, want->start_column);
@@ -65,7 +65,7 @@ static void assert_frames(const struct function *function, uint32_t point,
     for (int i = 0; i < count; i++) {
         ck_assert(function_frames_next(&frames, &got));
         ck_assert_str_eq(got.source->name, want[i].name);
-        assert_text(unit_file(function->unit, got.source->file), want[i].file);
+        assert_names(unit_file(function->unit, got.source->file), want[i].file);
         ck_assert_str_eq(got.source->symbol, want[i].symbol);
         ck_assert_uint_eq(got.source->line, want[i].line);
         ck_assert_uint_eq(got.source->column, want[i].column);
@@ -114,7 +114,7 @@ static void assert_counters(const struct tables *tables, const struct made_table
     }
 }
 
-START_TEST(round_trip)
+TEST_TIMES(round_trip, 3 * seeds())
 {
     struct made_tables *made = made_tables_make((uint32_t)_i / 3, (unsigned)_i % 3);
     struct tables *tables = open_made(made);
@@ -126,15 +126,4 @@ START_TEST(round_trip)
     assert_counters(tables, made);
     tables_close(tables);
     made_tables_free(made);
-}
-END_TEST
-
-int main(void)
-{
-    const char *seeds = getenv("SEEDS");
-    Suite *suite = suite_create("round_trip");
-    TCase *tests = tcase_create("round_trip");
-    tcase_add_loop_test(tests, round_trip, 0, 3 * (seeds ? atoi(seeds) : SEEDS));
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

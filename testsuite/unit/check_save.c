@@ -4,15 +4,11 @@
 
 #define _GNU_SOURCE
 #include "mlprof/base/save.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +40,7 @@ static void leave(void)
     ck_assert_int_eq(chdir("/"), 0);
     ck_assert_int_eq(system(command), 0);
 }
+TEST_AROUND(enter, leave)
 
 static void put(const char *path, const char *text, mode_t mode)
 {
@@ -85,7 +82,7 @@ static void saved(const char *path)
     ck_assert_ptr_null(fault.text);
 }
 
-START_TEST(regular)
+TEST(regular)
 {
     char longest[256];
     saved("a");
@@ -104,9 +101,8 @@ START_TEST(regular)
     expect("c", "new", 0600);
     ck_assert_int_eq(count(), 5);
 }
-END_TEST
 
-START_TEST(links)
+TEST(links)
 {
     put("file", "old", 0644);
     ck_assert_int_eq(symlink("file", "link"), 0);
@@ -123,9 +119,8 @@ START_TEST(links)
     saved("linked/file");
     expect("folder/file", "new", 0644);
 }
-END_TEST
 
-START_TEST(others)
+TEST(others)
 {
     ck_assert_int_eq(mkfifo("pipe", 0666), 0);
     refused("pipe", "pipe: is not a regular file");
@@ -141,9 +136,8 @@ START_TEST(others)
     ck_assert_int_eq(chmod("folder", 0555), 0);
     refused("folder/a", "folder/a: Permission denied");
 }
-END_TEST
 
-START_TEST(named)
+TEST(named)
 {
     struct fault fault = {0};
     put("file", "old", 0644);
@@ -154,18 +148,4 @@ START_TEST(named)
     ck_assert(!save_file("/dev/full", "new", 3, &fault));
     ck_assert_str_eq(fault.text, "/dev/full: No space left on device");
     fault_clear(&fault);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("save");
-    TCase *tests = tcase_create("save");
-    tcase_add_checked_fixture(tests, enter, leave);
-    tcase_add_test(tests, regular);
-    tcase_add_test(tests, links);
-    tcase_add_test(tests, others);
-    tcase_add_test(tests, named);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

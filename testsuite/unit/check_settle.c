@@ -6,11 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/names/settle.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 #define COUNT 6
 
@@ -39,7 +35,7 @@ static void show(const char *const names[], size_t count, const char *shown[])
         shown[i] = list[i].shown;
 }
 
-START_TEST(short_names_stay)
+TEST(short_names_stay)
 {
     const char *const names[] = {"visit<one>", "visit<other>"};
     const char *shown[2];
@@ -47,11 +43,10 @@ START_TEST(short_names_stay)
     ck_assert_str_eq(shown[0], "visit<one>");
     ck_assert_str_eq(shown[1], "visit<other>");
 }
-END_TEST
 
 /* The third differs from the others in another place than these from each other; of many
    arguments no more is shown than that.  */
-START_TEST(long_names_keep_differences)
+TEST(long_names_keep_differences)
 {
     const char *const names[] = {
         "space::visit<pack<" LIST ", first_cookie>, pack<" LIST ", zeroes>>::call",
@@ -69,10 +64,9 @@ START_TEST(long_names_keep_differences)
         ck_assert_uint_le(text_width(shown[i]), READABLE_WIDEST);
     }
 }
-END_TEST
 
 /* Names that have no room for all their differences are told apart all the same.  */
-START_TEST(names_differ)
+TEST(names_differ)
 {
     const char *const names[] = {"visit<" LONG "::a_first<a, a, a, a, a>, " LONG ">",
                                  "visit<" LONG "::b_first<a, a, a, a, b>, " LONG ">",
@@ -86,11 +80,10 @@ START_TEST(names_differ)
         for (size_t k = 0; k < i; k++)
             ck_assert_str_ne(shown[i], shown[k]);
 }
-END_TEST
 
 /* The plugin has shortened them (plugin/gcc/longnames.h), and the demangler does not know
    their symbols.  */
-START_TEST(shortened_names_differ)
+TEST(shortened_names_differ)
 {
     const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
     struct intern texts = {0};
@@ -102,17 +95,4 @@ START_TEST(shortened_names_differ)
     ck_assert_str_eq(list[0].shown, "_Zfirst");
     ck_assert_str_eq(list[1].shown, "_Zother");
     intern_free(&texts);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("settle");
-    TCase *tests = tcase_create("settle");
-    tcase_add_test(tests, short_names_stay);
-    tcase_add_test(tests, long_names_keep_differences);
-    tcase_add_test(tests, names_differ);
-    tcase_add_test(tests, shortened_names_differ);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

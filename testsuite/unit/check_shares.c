@@ -2,22 +2,11 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Times of samples: sorted, found, and divided without one too many or too few.  */
 
-#include "mlprof/profile/shares.h"
-#include "runner.h"
 #include "testsuite/unit/random.h"
+#include "testsuite/unit/shares_text.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <string.h>
-
-static void assert_entry(const struct shares_entry *entry, uint32_t owner, uint32_t bin,
-                         uint64_t count)
-{
-    ck_assert_uint_eq(entry->owner, owner);
-    ck_assert_uint_eq(entry->bin, bin);
-    ck_assert_uint_eq(entry->count, count);
-}
-
-START_TEST(sorted)
+TEST(sorted)
 {
     struct shares shares = {0};
     size_t at = 0;
@@ -29,10 +18,7 @@ START_TEST(sorted)
     shares_add(&shares, 3, 9, 6);
     shares_add(&shares, 3, 8, 0);
     shares_sort(&shares);
-    ck_assert_uint_eq(shares.count, 3);
-    assert_entry(&shares.entries[0], 3, 9, 10);
-    assert_entry(&shares.entries[1], 7, 1, 5);
-    assert_entry(&shares.entries[2], 7, 2, 1);
+    assert_entries(shares.entries, shares.count, "3.9=10 7.1=5 7.2=1");
     ck_assert_uint_eq(shares_of(&shares, 2, &at).count, 0);
     ck_assert_uint_eq(shares_of(&shares, 5, &at).count, 0);
     struct shares_own bin = shares_of(&shares, 7, &at);
@@ -42,33 +28,25 @@ START_TEST(sorted)
     shares_free(&shares);
     ck_assert_uint_eq(shares.count, 0);
 }
-END_TEST
 
 /* 7 of 10 samples in buckets of 2, 3 and 5: 1.4, 3.5 and 7 rounded down; then the rest.
  */
-START_TEST(in_two)
+TEST(in_two)
 {
     const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
     struct shares_own bin = {entries, 3, 0, 10};
     struct shares to = {0};
     shares_take(&to, 5, &bin, 7);
-    ck_assert_uint_eq(to.count, 3);
-    assert_entry(&to.entries[0], 5, 0, 1);
-    assert_entry(&to.entries[1], 5, 1, 2);
-    assert_entry(&to.entries[2], 5, 2, 4);
+    assert_entries(to.entries, to.count, "5.0=1 5.1=2 5.2=4");
     shares_take(&to, 4, &bin, 9);
-    ck_assert_uint_eq(to.count, 6);
-    assert_entry(&to.entries[3], 4, 0, 1);
-    assert_entry(&to.entries[4], 4, 1, 1);
-    assert_entry(&to.entries[5], 4, 2, 1);
+    assert_entries(to.entries, to.count, "5.0=1 5.1=2 5.2=4 4.0=1 4.1=1 4.2=1");
     shares_take(&to, 4, &bin, 1);
     ck_assert_uint_eq(to.count, 6);
     shares_free(&to);
 }
-END_TEST
 
 /* Whatever is taken of a bin in two, each bucket has what it had.  */
-START_TEST(any_two)
+TEST(any_two)
 {
     struct shares_entry entries[20];
     for (int round = 0; round < 2000; round++) {
@@ -91,16 +69,4 @@ START_TEST(any_two)
             ck_assert_uint_eq(sums[i], entries[i].count);
         shares_free(&to);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("shares");
-    TCase *tests = tcase_create("shares");
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, in_two);
-    tcase_add_test(tests, any_two);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -6,90 +6,245 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/text.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
-static void make(struct sheet *sheet)
+/* How a sheet is printed: so many COLUMNS a terminal has, or one of these.  */
+#define PLAIN    0
+#define MLTON    -1
+#define COLOURED -2 /* on a terminal of 80 columns */
+
+#define WIDE  "name::of_24_columns_so_x"
+#define LATER "before<1 after<1 same function:"
+#define LAST  "before<1 after<1 same<2 function:"
+#define PLACES                                                                           \
+    "5|P*main* and 2 more|*src/abcdef.c*: 170\n"                                         \
+    "5|P*main* and 2 more|*src/abcdefg.c*: 170\n"                                        \
+    "5|P*geometry::shape::area_of_all_shapes* and 2 more|"                               \
+    "inlined in *geometry::shapes::sum* at *src/shapes.cc*: 7\n"
+#define TEXTS                                                                            \
+    "5|T*f*|a.c: 1|return n + 1;\n5|T*f*|a.c: 21|return n + 1234567890;\n"               \
+    "5|T*f*|a.c: 33|return n + 12345678901;\n5|T*f*|a.c: 4\n"                            \
+    "5|T*a_function_of_this*|file.c: 5|i++;\n"                                           \
+    "5|T*f*|a.c: 6|a_long_call(of(a_function), with, all);\n"
+#define SOME                                                                             \
+    "100.0%|1,234|int|Nmain|a.c: 1\n~0.5%|||Nstd::vector<...>::push_back\n"              \
+    "0.0%|7|struct \303\244|N\n"
+
+/* COLUMNS: the heads; with : of texts, else of numbers; with </RANK if they give way; and
+   /PLACE in MLton's layout.  ROWS: cells and |; the last may be N, a name and perhaps its
+   position; P, a name and a place, whose parts are between *; T, the same and perhaps a
+   line of source.  */
+static const struct {
+    const char *columns, *rows;
+    int how;
+    const char *printed;
+} sheets[] = {
+    {"cur/2 calls/2 type:/1 function:", SOME, PLAIN,
+     "   cur  calls  type      function\n"
+     "100.0%  1,234  int       main  a.c: 1\n"
+     " ~0.5%                   std::vector<...>::push_back\n"
+     "  0.0%      7  struct \303\244\n"},
+    {"cur/2 calls/2 type:/1 function:", SOME, MLTON,
+     "         function             type    cur   calls\n"
+     "--------------------------- -------- ------ -----\n"
+     "main  a.c: 1                     int 100.0% 1,234\n"
+     "std::vector<...>::push_back           ~0.5%      \n"
+     "                            struct \303\244   0.0%     7\n"},
+    /* Two tables from the description of MLton's tool.  */
+    {"cur/1 raw/1 stack/1 raw/1 GC/1 raw/1 function:",
+     "83.3%|(3.75s)|83.3%|(3.75s)|8.9%|(0.40s)|Mat.mul\n"
+     "11.1%|(0.50s)|0.0%|(0.00s)|11.1%|(0.50s)|<gc>\n"
+     "5.6%|(0.25s)|88.9%|(4.00s)|11.1%|(0.50s)|<main>\n",
+     MLTON,
+     "function  cur    raw   stack   raw    GC     raw  \n"
+     "-------- ----- ------- ----- ------- ----- -------\n"
+     "Mat.mul  83.3% (3.75s) 83.3% (3.75s)  8.9% (0.40s)\n"
+     "<gc>     11.1% (0.50s)  0.0% (0.00s) 11.1% (0.50s)\n"
+     "<main>    5.6% (0.25s) 88.9% (4.00s) 11.1% (0.50s)\n"},
+    {"cur/1 raw/1 function:",
+     "100.0%|(1,200,000)|Mat.mul.inner  mat.sml: 20\n0.0%|(40)|Mat.mul  mat.sml: 12\n"
+     "0.0%|(0)|Mat.never  mat.sml: 40\n",
+     MLTON,
+     "         function           cur       raw    \n"
+     "-------------------------- ------ -----------\n"
+     "Mat.mul.inner  mat.sml: 20 100.0% (1,200,000)\n"
+     "Mat.mul  mat.sml: 12         0.0%        (40)\n"
+     "Mat.never  mat.sml: 40       0.0%         (0)\n"},
+
+    /* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least, if it
+       needs them; with its heading alone it needs 8.  */
+    {LATER, "1|1,234,567|5|" WIDE "\n", 49,
+     "before      after  same  function\n     1  1,234,567     5  " WIDE "\n"},
+    {LATER, "1|1,234,567|5|" WIDE "\n", 48,
+     "    after  same  function\n1,234,567     5  " WIDE "\n"},
+    {LATER, "1|1,234,567|5|" WIDE "\n", 41,
+     "    after  same  function\n1,234,567     5  " WIDE "\n"},
+    {LATER, "1|1,234,567|5|" WIDE "\n", 40, "same  function\n   5  " WIDE "\n"},
+    {LATER, "1|1,234,567|5|f\n", 33,
+     "before      after  same  function\n     1  1,234,567     5  f\n"},
+    {LATER, "1|1,234,567|5|f\n", 32, "    after  same  function\n1,234,567     5  f\n"},
+    /* Those of a higher rank go first.  */
+    {LAST, "1|1,234,567|5|" WIDE "\n", 49,
+     "before      after  same  function\n     1  1,234,567     5  " WIDE "\n"},
+    {LAST, "1|1,234,567|5|" WIDE "\n", 48,
+     "before      after  function\n     1  1,234,567  " WIDE "\n"},
+    {LAST, "1|1,234,567|5|" WIDE "\n", 42, "    after  function\n1,234,567  " WIDE "\n"},
+
+    /* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
+       position has 34 columns or stands below.  */
+    {"before type: function:", "1|a_type_of_20_columns|Nname|folder/file.c: 7\n", 64,
+     "before  type                  function\n"
+     "     1  a_type_of_20_columns  name  folder/file.c: 7\n"},
+    {"before type: function:", "1|a_type_of_20_columns|Nname|folder/file.c: 7\n", 63,
+     "before  type\n    function\n     1  a_type_of_20_columns\n"
+     "    name  folder/file.c: 7\n"},
+    /* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its
+       24.  With less the name stands below, and the type may take what is left.  */
+    {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 46,
+     "before  type          function\n     1  a_typ...umns  " WIDE "\n"},
+    {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 45,
+     "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n"},
+    {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 28,
+     "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"},
+
+    /* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place
+       that has its own line.  */
+    {"same line:", PLACES, PLAIN,
+     "same  line\n"
+     "   5  main and 2 more  src/abcdef.c: 170\n"
+     "   5  main and 2 more  src/abcdefg.c: 170\n"
+     "   5  geometry::shape::area_of_all_shapes and 2 more"
+     "  inlined in geometry::shapes::sum at src/shapes.cc: 7\n"},
+    {"same line:", PLACES, 40,
+     "same  line\n"
+     "   5  main and 2 more  src/abcdef.c: 170\n"
+     "   5  main and 2 more\n"
+     "    src/abcdefg.c: 170\n"
+     "   5  ...::area_of_all_shapes and 2 more\n"
+     "    inlined in ...s::sum at shapes.cc: 7\n"},
+    /* 34 columns for name, place and text.  */
+    {"same line:", TEXTS, PLAIN,
+     "same  line\n"
+     "   5  f  a.c: 1  return n + 1;\n"
+     "   5  f  a.c: 21  return n + 1234567890;\n"
+     "   5  f  a.c: 33  return n + 12345678901;\n"
+     "   5  f  a.c: 4\n"
+     "   5  a_function_of_this  file.c: 5  i++;\n"
+     "   5  f  a.c: 6  a_long_call(of(a_function), with, all);\n"},
+    {"same line:", TEXTS, 40,
+     "same  line\n"
+     "   5  f  a.c: 1  return n + 1;\n"
+     "   5  f  a.c: 21  return n + 1234567890;\n"
+     "   5  f  a.c: 33\n"
+     "    return n + 12345678901;\n"
+     "   5  f  a.c: 4\n"
+     "   5  a_function_of_this  file.c: 5\n"
+     "    i++;\n"
+     "   5  f  a.c: 6\n"
+     "    a_long_call(of(a_function), with,...\n"},
+
+    /* A scope of more than half of the names is faint, here of three of five; what is in
+       brackets is none.  */
+    {"n name:",
+     "1|Nns::in::f\n1|Nns::in::g<std::a::b>\n1|Nns::in::h::i\n1|Nns::f\n1|Nmain\n",
+     COLOURED,
+     "\033[1mn\033[0m  \033[1mname\033[0m\n"
+     "1  \033[2mns::in::\033[0mf\n"
+     "1  \033[2mns::in::\033[0mg<std::a::b>\n"
+     "1  \033[2mns::in::\033[0mh::i\n"
+     "1  ns::f\n"
+     "1  main\n"},
+
+    /* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
+       position, of which the file's own name gets 14.  Rows that a terminal has no room
+       to tell apart have lines of 27 columns for what they are.  */
+    {"calls region:",
+     "5|Neng::Bin<std::plus<void>>::Bin|engine.hpp: 56\n"
+     "5|Neng::Bin<std::minus<void>>::Bin|src/engine.hpp: 56\n"
+     "5|Neng::Bin<std::plus<void>>::Bin|engine.hpp: 56\n"
+     "5|Nonce<std::plus<void>>::f|engine.hpp: 9\n"
+     "5|Nsame|include/library/solver.h: 1\n"
+     "5|Nsame|another/library/solver.h: 1\n"
+     "5|Nf|the_solver_of_equations.hpp: 7\n"
+     "5|Neng::Bin<std::plus<void>>::eval\n"
+     "5|Neng::Bin<std::minus<void>>::eval\n"
+     "5|P*eng::Bin<std::plus<void>>::sum*|a.c: 1, in a loop\n"
+     "5|P*eng::Bin<std::minus<void>>::sum*|a.c: 1, in a loop\n"
+     "5|P*eng::once*|a.c: 1, in a loop of it\n",
+     31,
+     "calls  region\n"
+     "    5  ...::Bin  engine.hpp: 56\n    ...::plus<void>>::Bin\n"
+     "    5  ...::Bin  engine.hpp: 56\n    ...::minus<void>>::Bin\n"
+     "    5  ...::Bin  engine.hpp: 56\n    ...::plus<void>>::Bin\n"
+     "    5  ...::f  engine.hpp: 9\n"
+     "    5  same  .../solver.h: 1\n    include/library/solver.h: 1\n"
+     "    5  same  .../solver.h: 1\n    another/library/solver.h: 1\n"
+     "    5  f  the_solve...ns.hpp: 7\n"
+     "    5  eng::Bin<...>::eval\n    ...::plus<void>>::eval\n"
+     "    5  eng::Bin<...>::eval\n    ...::minus<void>>::eval\n"
+     "    5  eng::Bin<...>::sum\n    ...::plus<void>>::sum\n    a.c: 1, in a loop\n"
+     "    5  eng::Bin<...>::sum\n    ...::minus<void>>::sum\n    a.c: 1, in a loop\n"
+     "    5  eng::once\n    a.c: 1, in a loop of it\n"},
+};
+
+/* The columns' heads stay in TEXT.  */
+static void add_columns(struct sheet *sheet, char *text)
 {
-    static const struct {
-        const char *cur, *calls, *type, *name, *position;
-    } rows[] = {{"100.0%", "1,234", "int", "main", "a.c: 1"},
-                {"~0.5%", "", "", "std::vector<...>::push_back", NULL},
-                {"0.0%", "7", "struct \303\244", "", NULL}};
-    sheet_column(sheet, "cur", SHEET_NUMBER, 2);
-    sheet_column(sheet, "calls", SHEET_NUMBER, 2);
-    sheet_column(sheet, "type", SHEET_TEXT, 1);
-    sheet_column(sheet, "function", SHEET_TEXT, 0);
-    for (size_t i = 0; i < 3; i++) {
-        sheet_tone(sheet, SHEET_HOT);
-        sheet_put(sheet, buf_copy(rows[i].cur));
-        sheet_put(sheet, buf_copy(rows[i].calls));
-        sheet_put(sheet, buf_copy(rows[i].type));
-        sheet_put_name(sheet, buf_copy(rows[i].name),
-                       rows[i].position ? buf_copy(rows[i].position) : NULL);
+    for (char *at = strtok(text, " "); at; at = strtok(NULL, " ")) {
+        const char *place = strchr(at, '/'), *rank = strchr(at, '<');
+        sheet_column(sheet, at, strchr(at, ':') ? SHEET_TEXT : SHEET_NUMBER,
+                     place ? atoi(place + 1) : 0);
+        if (rank)
+            sheet_gives_way(sheet, (unsigned)atoi(rank + 1));
+        at[strcspn(at, ":</")] = '\0';
     }
 }
 
-static void assert_sheet(struct sheet *sheet, bool mlton, const char *expected)
+/* A copy of a cell, or of a part of one, with marks for parts; NULL is none.  */
+static char *copied(const char *text)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_print(out, sheet, mlton);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
-    ck_assert_ptr_null(sheet->cells);
+    char *copy = text ? buf_copy(text) : NULL;
+    for (char *at = copy; at && (at = strchr(at, '*'));)
+        *at = *TEXT_PART;
+    return copy;
 }
 
-START_TEST(numbers_first)
+static void add_row(struct sheet *sheet, char *line)
 {
-    struct sheet sheet = {0};
-    make(&sheet);
-    assert_sheet(&sheet, false,
-                 "   cur  calls  type      function\n"
-                 "100.0%  1,234  int       main  a.c: 1\n"
-                 " ~0.5%                   std::vector<...>::push_back\n"
-                 "  0.0%      7  struct \303\244\n");
+    char *cell = NULL;
+    for (size_t i = 0; i < sheet->column_count; i++) {
+        cell = strsep(&line, "|");
+        if (!strchr("NPT", *cell) || !*cell || i + 1 < sheet->column_count) {
+            sheet_put(sheet, buf_copy(cell));
+            continue;
+        }
+        char *name = copied(cell + 1), *place = copied(strsep(&line, "|"));
+        if (*cell == 'N')
+            sheet_put_name(sheet, name, place);
+        else if (*cell == 'P')
+            sheet_put_place(sheet, name, place);
+        else
+            sheet_put_text(sheet, name, place, copied(line));
+    }
 }
-END_TEST
 
-START_TEST(names_first)
+/* COLUMNS and ROWS are changed and have to stay.  */
+static void make(struct sheet *sheet, char *columns, char *rows, bool hot)
 {
-    struct sheet sheet = {0};
-    make(&sheet);
-    assert_sheet(&sheet, true,
-                 "         function             type    cur   calls\n"
-                 "--------------------------- -------- ------ -----\n"
-                 "main  a.c: 1                     int 100.0% 1,234\n"
-                 "std::vector<...>::push_back           ~0.5%      \n"
-                 "                            struct \303\244   0.0%     7\n");
+    add_columns(sheet, columns);
+    for (char *line; (line = strsep(&rows, "\n")) && *line;) {
+        if (hot)
+            sheet_tone(sheet, SHEET_HOT);
+        add_row(sheet, line);
+    }
 }
-END_TEST
 
-START_TEST(only_the_first_rows)
-{
-    struct sheet sheet = {0};
-    make(&sheet);
-    sheet_cut(&sheet, 0);
-    sheet_cut(&sheet, 1);
-    assert_sheet(&sheet, false,
-                 "   cur  calls  type  function\n"
-                 "100.0%  1,234  int   main  a.c: 1\n");
-}
-END_TEST
-
-/* Has a terminal of COLUMNS print the sheet, and compares that with EXPECTED.  */
-static bool coloured;
-
-static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
+static void assert_on_terminal(struct sheet *sheet, unsigned short columns, bool coloured,
                                const char *expected)
 {
     char text[4096] = "";
@@ -120,308 +275,43 @@ static void assert_on_terminal(struct sheet *sheet, unsigned short columns,
     ck_assert_str_eq(text, expected);
 }
 
-/* The numbers take 6 + 2 + 9 + 2 + 4 + 2 and the name has 24 columns at least, if it
-   needs them; with its heading alone it needs 8.  */
-#define WIDE "name::of_24_columns_so_x"
-START_TEST(columns_give_way)
+TEST_ROWS(printed, sheets)
 {
-    static const unsigned short lines[] = {49, 48, 41, 40, 33, 32};
-    static const char *const tables[] = {
-        "before      after  same  function\n     1  1,234,567     5  " WIDE "\n",
-        "    after  same  function\n1,234,567     5  " WIDE "\n",
-        "    after  same  function\n1,234,567     5  " WIDE "\n",
-        "same  function\n   5  " WIDE "\n",
-        "before      after  same  function\n     1  1,234,567     5  f\n",
-        "    after  same  function\n1,234,567     5  f\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct sheet sheet = {0};
-        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet, 1);
-        sheet_column(&sheet, "after", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet, 1);
-        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
-        sheet_column(&sheet, "function", SHEET_TEXT, 0);
-        const char *const cells[] = {"1", "1,234,567", "5", i < 4 ? WIDE : "f"};
-        for (size_t c = 0; c < 4; c++)
-            sheet_put(&sheet, buf_copy(cells[c]));
-        assert_on_terminal(&sheet, lines[i], tables[i]);
-    }
-}
-END_TEST
-
-START_TEST(those_of_a_higher_rank_go_first)
-{
-    static const unsigned short lines[] = {49, 48, 42};
-    static const char *const tables[] = {
-        "before      after  same  function\n     1  1,234,567     5  " WIDE "\n",
-        "before      after  function\n     1  1,234,567  " WIDE "\n",
-        "    after  function\n1,234,567  " WIDE "\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct sheet sheet = {0};
-        const char *const cells[] = {"1", "1,234,567", "5", WIDE};
-        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet, 1);
-        sheet_column(&sheet, "after", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet, 1);
-        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
-        sheet_gives_way(&sheet, 2);
-        sheet_column(&sheet, "function", SHEET_TEXT, 0);
-        for (size_t c = 0; c < 4; c++)
-            sheet_put(&sheet, buf_copy(cells[c]));
-        assert_on_terminal(&sheet, lines[i], tables[i]);
-    }
-}
-END_TEST
-
-/* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
-   position has 34 columns or stands below.  */
-START_TEST(placed_names_stand_below)
-{
-    static const unsigned short lines[] = {64, 63};
-    static const char *const tables[] = {
-        "before  type                  function\n"
-        "     1  a_type_of_20_columns  name  folder/file.c: 7\n",
-        "before  type\n    function\n     1  a_type_of_20_columns\n"
-        "    name  folder/file.c: 7\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct sheet sheet = {0};
-        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
-        sheet_column(&sheet, "type", SHEET_TEXT, 0);
-        sheet_column(&sheet, "function", SHEET_TEXT, 0);
-        sheet_put(&sheet, buf_copy("1"));
-        sheet_put(&sheet, buf_copy("a_type_of_20_columns"));
-        sheet_put_name(&sheet, buf_copy("name"), buf_copy("folder/file.c: 7"));
-        assert_on_terminal(&sheet, lines[i], tables[i]);
-    }
-}
-END_TEST
-
-/* Before the name 6 + 2 + 12 + 2 columns are taken, so that at 46 the name has its 24.
-   With less the name stands below, and the type may take what is left.  */
-START_TEST(names_stand_below)
-{
-    static const unsigned short lines[] = {46, 45, 28};
-    static const char *const tables[] = {
-        "before  type          function\n"
-        "     1  a_typ...umns  " WIDE "\n",
-        "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n",
-        "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct sheet sheet = {0};
-        sheet_column(&sheet, "before", SHEET_NUMBER, 0);
-        sheet_column(&sheet, "type", SHEET_TEXT, 0);
-        sheet_column(&sheet, "function", SHEET_TEXT, 0);
-        sheet_put(&sheet, buf_copy("1"));
-        sheet_put(&sheet, buf_copy("a_type_of_20_columns"));
-        sheet_put(&sheet, buf_copy(WIDE));
-        assert_on_terminal(&sheet, lines[i], tables[i]);
-    }
-}
-END_TEST
-
-/* The number takes 4 + 2: at 40 columns 34 are left for the name, and 36 for a place that
-   has its own line.  */
-START_TEST(places)
-{
-    const char *rows[][2] = {{TEXT_PART "main" TEXT_PART " and 2 more",
-                              TEXT_PART "src/abcdef.c" TEXT_PART ": 170"},
-                             {TEXT_PART "main" TEXT_PART " and 2 more",
-                              TEXT_PART "src/abcdefg.c" TEXT_PART ": 170"},
-                             {TEXT_PART "geometry::shape::area_of_all_shapes" TEXT_PART
-                                        " and 2 more",
-                              "inlined in " TEXT_PART "geometry::shapes::sum" TEXT_PART
-                              " at " TEXT_PART "src/shapes.cc" TEXT_PART ": 7"}};
-    static const char *const tables[] = {
-        "same  line\n"
-        "   5  main and 2 more  src/abcdef.c: 170\n"
-        "   5  main and 2 more  src/abcdefg.c: 170\n"
-        "   5  geometry::shape::area_of_all_shapes and 2 more"
-        "  inlined in geometry::shapes::sum at src/shapes.cc: 7\n",
-        "same  line\n"
-        "   5  main and 2 more  src/abcdef.c: 170\n"
-        "   5  main and 2 more\n"
-        "    src/abcdefg.c: 170\n"
-        "   5  ...::area_of_all_shapes and 2 more\n"
-        "    inlined in ...s::sum at shapes.cc: 7\n"};
-    for (size_t i = 0; i < 2; i++) {
-        struct sheet sheet = {0};
-        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
-        sheet_column(&sheet, "line", SHEET_TEXT, 0);
-        for (size_t r = 0; r < 3; r++) {
-            sheet_put(&sheet, buf_copy("5"));
-            sheet_put_place(&sheet, buf_copy(rows[r][0]), buf_copy(rows[r][1]));
-        }
-        if (i == 0)
-            assert_sheet(&sheet, false, tables[i]);
-        else
-            assert_on_terminal(&sheet, 40, tables[i]);
-    }
-}
-END_TEST
-
-/* A scope of more than half of the names is faint, here of three of five; what is in
-   brackets is none.  */
-START_TEST(scope_of_most)
-{
-    static const char *const shown[][2] = {
-        {"ns::in::f", "\033[2mns::in::\033[0mf"},
-        {"ns::in::g<std::a::b>", "\033[2mns::in::\033[0mg<std::a::b>"},
-        {"ns::in::h::i", "\033[2mns::in::\033[0mh::i"},
-        {"ns::f", "ns::f"},
-        {"main", "main"}};
-    char *expected = buf_copy("\033[1mn\033[0m  \033[1mname\033[0m\n");
     struct sheet sheet = {0};
-    sheet_column(&sheet, "n", SHEET_NUMBER, 0);
-    sheet_column(&sheet, "name", SHEET_TEXT, 0);
-    for (size_t r = 0; r < sizeof shown / sizeof *shown; r++) {
-        char *more = buf_format("%s1  %s\n", expected, shown[r][1]);
-        free(expected);
-        expected = more;
-        sheet_put(&sheet, buf_copy("1"));
-        sheet_put_name(&sheet, buf_copy(shown[r][0]), NULL);
+    char *columns = buf_copy(sheets[_i].columns), *rows = buf_copy(sheets[_i].rows);
+    int how = sheets[_i].how;
+    bool file = how == PLAIN || how == MLTON;
+    make(&sheet, columns, rows, file);
+    if (file) {
+        FILE *out = print_begin();
+        sheet_print(out, &sheet, how == MLTON);
+        print_end(out, sheets[_i].printed);
+    } else {
+        assert_on_terminal(&sheet, how == COLOURED ? 80 : (unsigned short)how,
+                           how == COLOURED, sheets[_i].printed);
     }
-    coloured = true;
-    assert_on_terminal(&sheet, 80, expected);
-    coloured = false;
-    free(expected);
+    ck_assert_ptr_null(sheet.cells);
+    free(columns);
+    free(rows);
 }
-END_TEST
 
-/* The number takes 4 + 2: at 40 columns 34 are left for name, place and text, and a line
-   of its own has 36.  */
-START_TEST(texts)
+TEST(only_the_first_rows)
 {
-    static const char *const rows[][3] = {
-        {"f", "a.c: 1", "return n + 1;"},
-        {"f", "a.c: 21", "return n + 1234567890;"},
-        {"f", "a.c: 33", "return n + 12345678901;"},
-        {"f", "a.c: 4", NULL},
-        {"a_function_of_this", "file.c: 5", "i++;"},
-        {"f", "a.c: 6", "a_long_call(of(a_function), with, all);"}};
-    static const char *const tables[] = {
-        "same  line\n"
-        "   5  f  a.c: 1  return n + 1;\n"
-        "   5  f  a.c: 21  return n + 1234567890;\n"
-        "   5  f  a.c: 33  return n + 12345678901;\n"
-        "   5  f  a.c: 4\n"
-        "   5  a_function_of_this  file.c: 5  i++;\n"
-        "   5  f  a.c: 6  a_long_call(of(a_function), with, all);\n",
-        "same  line\n"
-        "   5  f  a.c: 1  return n + 1;\n"
-        "   5  f  a.c: 21  return n + 1234567890;\n"
-        "   5  f  a.c: 33\n"
-        "    return n + 12345678901;\n"
-        "   5  f  a.c: 4\n"
-        "   5  a_function_of_this  file.c: 5\n"
-        "    i++;\n"
-        "   5  f  a.c: 6\n"
-        "    a_long_call(of(a_function), with,...\n"};
-    for (size_t i = 0; i < 2; i++) {
-        struct sheet sheet = {0};
-        sheet_column(&sheet, "same", SHEET_NUMBER, 0);
-        sheet_column(&sheet, "line", SHEET_TEXT, 0);
-        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-            sheet_put(&sheet, buf_copy("5"));
-            sheet_put_text(&sheet, text_part(rows[r][0]), buf_copy(rows[r][1]),
-                           rows[r][2] ? buf_copy(rows[r][2]) : NULL);
-        }
-        if (i == 0)
-            assert_sheet(&sheet, false, tables[i]);
-        else
-            assert_on_terminal(&sheet, 40, tables[i]);
-    }
-}
-END_TEST
-
-/* The number takes 5 + 2: at 31 columns 24 are left for the name, 22 of them with a
-   position, of which the file's own name gets 14.  Rows that a terminal has no room to
-   tell apart have lines of 27 columns for what they are.  */
-START_TEST(alike)
-{
-    static const struct {
-        const char *name, *position;
-        bool place;
-    } rows[] = {{"eng::Bin<std::plus<void>>::Bin", "engine.hpp: 56", false},
-                {"eng::Bin<std::minus<void>>::Bin", "src/engine.hpp: 56", false},
-                {"eng::Bin<std::plus<void>>::Bin", "engine.hpp: 56", false},
-                {"once<std::plus<void>>::f", "engine.hpp: 9", false},
-                {"same", "include/library/solver.h: 1", false},
-                {"same", "another/library/solver.h: 1", false},
-                {"f", "the_solver_of_equations.hpp: 7", false},
-                {"eng::Bin<std::plus<void>>::eval", NULL, false},
-                {"eng::Bin<std::minus<void>>::eval", NULL, false},
-                {"eng::Bin<std::plus<void>>::sum", "a.c: 1, in a loop", true},
-                {"eng::Bin<std::minus<void>>::sum", "a.c: 1, in a loop", true},
-                {"eng::once", "a.c: 1, in a loop of it", true}};
     struct sheet sheet = {0};
-    sheet_column(&sheet, "calls", SHEET_NUMBER, 0);
-    sheet_column(&sheet, "region", SHEET_TEXT, 0);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        char *position = rows[r].position ? buf_copy(rows[r].position) : NULL;
-        sheet_put(&sheet, buf_copy("5"));
-        if (rows[r].place)
-            sheet_put_place(&sheet, text_part(rows[r].name), position);
-        else
-            sheet_put_name(&sheet, buf_copy(rows[r].name), position);
-    }
-    assert_on_terminal(&sheet, 31,
-                       "calls  region\n"
-                       "    5  ...::Bin  engine.hpp: 56\n"
-                       "    ...::plus<void>>::Bin\n"
-                       "    5  ...::Bin  engine.hpp: 56\n"
-                       "    ...::minus<void>>::Bin\n"
-                       "    5  ...::Bin  engine.hpp: 56\n"
-                       "    ...::plus<void>>::Bin\n"
-                       "    5  ...::f  engine.hpp: 9\n"
-                       "    5  same  .../solver.h: 1\n"
-                       "    include/library/solver.h: 1\n"
-                       "    5  same  .../solver.h: 1\n"
-                       "    another/library/solver.h: 1\n"
-                       "    5  f  the_solve...ns.hpp: 7\n"
-                       "    5  eng::Bin<...>::eval\n"
-                       "    ...::plus<void>>::eval\n"
-                       "    5  eng::Bin<...>::eval\n"
-                       "    ...::minus<void>>::eval\n"
-                       "    5  eng::Bin<...>::sum\n"
-                       "    ...::plus<void>>::sum\n"
-                       "    a.c: 1, in a loop\n"
-                       "    5  eng::Bin<...>::sum\n"
-                       "    ...::minus<void>>::sum\n"
-                       "    a.c: 1, in a loop\n"
-                       "    5  eng::once\n"
-                       "    a.c: 1, in a loop of it\n");
+    char columns[] = "cur/2 calls/2 type:/1 function:", rows[] = SOME;
+    make(&sheet, columns, rows, false);
+    sheet_cut(&sheet, 0);
+    ck_assert_uint_eq(sheet.count, 3 * 4);
+    sheet_cut(&sheet, 1);
+    FILE *out = print_begin();
+    sheet_print(out, &sheet, false);
+    print_end(out, "   cur  calls  type  function\n100.0%  1,234  int   main  a.c: 1\n");
 }
-END_TEST
 
-START_TEST(a_line)
+TEST(a_line)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     sheet_line(out, "calls in", buf_copy("f"), NULL);
     sheet_line(out, "", buf_copy("f"), buf_copy("a.c: 7"));
-    fclose(out);
-    ck_assert_str_eq(text, "calls in f\nf  a.c: 7\n");
-    free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sheet");
-    TCase *tests = tcase_create("sheet");
-    tcase_add_test(tests, numbers_first);
-    tcase_add_test(tests, names_first);
-    tcase_add_test(tests, only_the_first_rows);
-    tcase_add_test(tests, columns_give_way);
-    tcase_add_test(tests, those_of_a_higher_rank_go_first);
-    tcase_add_test(tests, placed_names_stand_below);
-    tcase_add_test(tests, names_stand_below);
-    tcase_add_test(tests, places);
-    tcase_add_test(tests, texts);
-    tcase_add_test(tests, scope_of_most);
-    tcase_add_test(tests, alike);
-    tcase_add_test(tests, a_line);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    print_end(out, "calls in f\nf  a.c: 7\n");
 }

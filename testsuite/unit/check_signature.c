@@ -2,11 +2,8 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Names of functions without what they take and return.  */
 
-#include <check.h>
-#include <stdlib.h>
-
 #include "mlprof/names/signature.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 static const struct {
     const char *demangled, *name;
@@ -54,19 +51,7 @@ static const struct {
     {"(", "("},
 };
 
-START_TEST(name_is_alone)
+TEST_ROWS(name_is_alone, names)
 {
-    char *name = signature_name(names[_i].demangled);
-    ck_assert_str_eq(name, names[_i].name);
-    free(name);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("signature");
-    TCase *tests = tcase_create("signature");
-    tcase_add_loop_test(tests, name_is_alone, 0, sizeof names / sizeof *names);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    assert_text(signature_name(names[_i].demangled), names[_i].name);
 }

@@ -4,11 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/source-paths.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 /* The places of PATH, a blank between them; to be freed.  */
 static char *places(const struct source_paths *paths, const char *path)
@@ -25,108 +21,69 @@ static char *places(const struct source_paths *paths, const char *path)
     return text;
 }
 
-static void expect(const struct source_paths *paths, const char *path, const char *want)
-{
-    char *text = places(paths, path);
-    ck_assert_str_eq(text, want);
-    free(text);
-}
+#define PACKAGE "/build/pkg-1.0=/home/me/pkg /build/=/mnt"
+/* -ffile-prefix-map=/build=. ; and the whole file system of another machine.  */
+#define PREFIXES ".=/src/ /=/mnt/root gone="
+#define OBJECTS  "/b/obj=/new/obj /b/src=/new/src"
+#define FOLDERS  "one /two"
 
-static void add_map(struct source_paths *paths, const char *word)
-{
-    ck_assert_ptr_null(source_paths_add_map(paths, word));
-}
-
-START_TEST(nothing_given)
-{
-    struct source_paths paths = {0};
-    expect(&paths, "/a/../b.c", "/a/../b.c");
-    expect(&paths, "b.c", "b.c");
-    char *told = source_paths_tell(&paths, "b.c");
-    ck_assert_str_eq(told, "");
-    free(told);
-    source_paths_free(&paths);
-}
-END_TEST
-
-/* Whole components, the map given first first; the file where it was is last.  */
-START_TEST(maps)
-{
-    struct source_paths paths = {0};
-    add_map(&paths, "/build/pkg-1.0=/home/me/pkg");
-    add_map(&paths, "/build/=/mnt");
-    expect(&paths, "/build/pkg-1.0/src/x.c",
-           "/home/me/pkg/src/x.c /mnt/pkg-1.0/src/x.c /build/pkg-1.0/src/x.c");
-    expect(&paths, "/build/pkg-1.0.1/x.c", "/mnt/pkg-1.0.1/x.c /build/pkg-1.0.1/x.c");
-    expect(&paths, "/buildx/x.c", "/buildx/x.c");
-    expect(&paths, "/usr/build/x.c", "/usr/build/x.c");
-    char *told = source_paths_tell(&paths, "/build/pkg-1.0/x.c");
-    ck_assert_str_eq(told, ", nor is it /home/me/pkg/x.c, nor is it /mnt/pkg-1.0/x.c");
-    free(told);
-    source_paths_free(&paths);
-
-    /* -ffile-prefix-map=/build=. ; and the whole file system of another machine.  */
-    add_map(&paths, ".=/src/");
-    add_map(&paths, "/=/mnt/root");
-    add_map(&paths, "gone=");
-    expect(&paths, "./sub/x.c", "/src/sub/x.c ./sub/x.c");
-    expect(&paths, "/usr/include/x.h", "/mnt/root/usr/include/x.h /usr/include/x.h");
-    expect(&paths, "gone/x.c", "x.c gone/x.c");
-    source_paths_free(&paths);
-
-    /* A folder that is left again: as it stands, otherwise as it is meant.  */
-    add_map(&paths, "/b/obj=/new/obj");
-    add_map(&paths, "/b/src=/new/src");
-    expect(&paths, "/b/obj/../src/./x.c",
-           "/new/obj/../src/./x.c /new/src/x.c /b/obj/../src/./x.c");
-    source_paths_free(&paths);
-}
-END_TEST
-
-START_TEST(wrong_maps)
-{
-    struct source_paths paths = {0};
-    char *why = source_paths_add_map(&paths, "/a");
-    ck_assert_str_eq(why, "it has no `='");
-    free(why);
-    why = source_paths_add_map(&paths, "=/a");
-    ck_assert_str_eq(why, "nothing before `='");
-    free(why);
-    ck_assert_uint_eq(paths.map_count, 0);
+/* Maps and folders; a path, the places that it may be at, and what is told of those, if
+   that is not NULL.  */
+static const struct {
+    const char *maps, *folders, *path, *places, *told;
+} rows[] = {
+    {"", "", "/a/../b.c", "/a/../b.c", NULL},
+    {"", "", "b.c", "b.c", ""},
+    /* Whole components, the map given first first; the file where it was is last.  */
+    {PACKAGE, "", "/build/pkg-1.0/x.c",
+     "/home/me/pkg/x.c /mnt/pkg-1.0/x.c /build/pkg-1.0/x.c",
+     ", nor is it /home/me/pkg/x.c, nor is it /mnt/pkg-1.0/x.c"},
+    {PACKAGE, "", "/build/pkg-1.0/src/x.c",
+     "/home/me/pkg/src/x.c /mnt/pkg-1.0/src/x.c /build/pkg-1.0/src/x.c", NULL},
+    {PACKAGE, "", "/build/pkg-1.0.1/x.c", "/mnt/pkg-1.0.1/x.c /build/pkg-1.0.1/x.c",
+     NULL},
+    {PACKAGE, "", "/buildx/x.c", "/buildx/x.c", NULL},
+    {PACKAGE, "", "/usr/build/x.c", "/usr/build/x.c", NULL},
+    {PREFIXES, "", "./sub/x.c", "/src/sub/x.c ./sub/x.c", NULL},
+    {PREFIXES, "", "/usr/include/x.h", "/mnt/root/usr/include/x.h /usr/include/x.h",
+     NULL},
+    {PREFIXES, "", "gone/x.c", "x.c gone/x.c", NULL},
     /* What stands behind the first = is the other folder.  */
-    add_map(&paths, "a=b=c");
-    expect(&paths, "a/x.c", "b=c/x.c a/x.c");
-    source_paths_free(&paths);
-}
-END_TEST
+    {"a=b=c", "", "a/x.c", "b=c/x.c a/x.c", NULL},
+    /* A folder that is left again: as it stands, otherwise as it is meant.  */
+    {OBJECTS, "", "/b/obj/../src/./x.c",
+     "/new/obj/../src/./x.c /new/src/x.c /b/obj/../src/./x.c", NULL},
+    {"", FOLDERS, "/a/b/x.c",
+     "/a/b/x.c one/a/b/x.c one/b/x.c one/x.c /two/a/b/x.c /two/b/x.c /two/x.c",
+     ", nor is it in one, /two"},
+    {"", FOLDERS, "x.c", "x.c one/x.c /two/x.c", NULL},
+    /* No place is outside of the folder.  */
+    {"", FOLDERS, "../../x.c", "../../x.c one/x.c /two/x.c", NULL},
+    {"", FOLDERS, "/a/../../../b//x.c",
+     "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c", NULL},
+};
 
-START_TEST(folders)
+TEST_ROWS(where_it_is_looked_for, rows)
 {
     struct source_paths paths = {0};
-    source_paths_add_folder(&paths, "one");
-    source_paths_add_folder(&paths, "/two");
-    expect(&paths, "/a/b/x.c",
-           "/a/b/x.c one/a/b/x.c one/b/x.c one/x.c /two/a/b/x.c /two/b/x.c /two/x.c");
-    expect(&paths, "x.c", "x.c one/x.c /two/x.c");
-    /* No place is outside of the folder.  */
-    expect(&paths, "../../x.c", "../../x.c one/x.c /two/x.c");
-    expect(&paths, "/a/../../../b//x.c",
-           "/a/../../../b//x.c one/b/x.c one/x.c /two/b/x.c /two/x.c");
-    char *told = source_paths_tell(&paths, "/a/b/x.c");
-    ck_assert_str_eq(told, ", nor is it in one, /two");
-    free(told);
+    char *maps = buf_copy(rows[_i].maps), *folders = buf_copy(rows[_i].folders);
+    for (char *map = strtok(maps, " "); map; map = strtok(NULL, " "))
+        ck_assert_ptr_null(source_paths_add_map(&paths, map));
+    for (char *folder = strtok(folders, " "); folder; folder = strtok(NULL, " "))
+        source_paths_add_folder(&paths, folder);
+    assert_text(places(&paths, rows[_i].path), rows[_i].places);
+    if (rows[_i].told)
+        assert_text(source_paths_tell(&paths, rows[_i].path), rows[_i].told);
     source_paths_free(&paths);
+    free(maps);
+    free(folders);
 }
-END_TEST
 
-int main(void)
+TEST(wrong_maps)
 {
-    Suite *suite = suite_create("source-paths");
-    TCase *tests = tcase_create("source-paths");
-    tcase_add_test(tests, nothing_given);
-    tcase_add_test(tests, maps);
-    tcase_add_test(tests, wrong_maps);
-    tcase_add_test(tests, folders);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    struct source_paths paths = {0};
+    assert_text(source_paths_add_map(&paths, "/a"), "it has no `='");
+    assert_text(source_paths_add_map(&paths, "=/a"), "nothing before `='");
+    ck_assert_uint_eq(paths.map_count, 0);
+    source_paths_free(&paths);
 }

@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/spanning.c plugin/tables/memory.c */
+/* links: plugin/tables/spanning.c plugin/tables/memory.c mlprof/base/kirchhoff.c */
+/* links: mlprof/base/buf.c */
 /* The choice of edges: from the counters alone follow the counts of a walk through the
    graph that was counted edge by edge, and no tree would leave less to be counted.  */
 
+#include "mlprof/base/kirchhoff.h"
 #include "plugin/tables/spanning.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define MOST_NODES 12
-#define MOST_EDGES 40
+#define MOST_NODES 40
+#define MOST_EDGES 140
 #define GRAPHS     2000
 #define WALKS      20
 
 struct world {
     struct spanning_edge edges[MOST_EDGES];
-    int64_t counts[MOST_EDGES]; /* by the walks */
-    int64_t solved[MOST_EDGES];
-    bool known[MOST_EDGES];
+    int64_t counts[MOST_EDGES], visits[MOST_NODES]; /* by the walks */
     size_t count;
     unsigned nodes;
 };
@@ -40,16 +34,16 @@ static void add(struct world *world, unsigned from, unsigned to, enum spanning_w
 
 /* A chain from 0 through all nodes to 1, and edges to and fro; fake ones lead to 1 from a
    few nodes, as behind calls.  */
-static void make_world(struct world *world)
+static void make_world(struct world *world, unsigned most_nodes)
 {
-    *world = (struct world){.nodes = 3 + next_random(MOST_NODES - 2)};
+    *world = (struct world){.nodes = 3 + next_random(most_nodes - 2)};
     add(world, 0, 2, SPANNING_COUNTED);
     for (unsigned i = 2; i < world->nodes; i++) {
         add(world, i, i + 1 < world->nodes ? i + 1 : 1, SPANNING_ANY);
         if (i + 1 < world->nodes && next_random(3) == 0)
             add(world, i, 1, SPANNING_UNCOUNTABLE);
     }
-    for (unsigned more = next_random(10); more > 0; more--)
+    for (unsigned more = next_random(most_nodes); more > 0; more--)
         add(world, 2 + next_random(world->nodes - 2), 2 + next_random(world->nodes - 2),
             SPANNING_ANY);
 }
@@ -59,6 +53,7 @@ static void walk(struct world *world)
     unsigned node = 0;
     size_t ways[MOST_EDGES];
 
+    world->visits[0]++;
     while (node != 1) {
         size_t way_count = 0;
         for (size_t i = 0; i < world->count; i++)
@@ -67,50 +62,47 @@ static void walk(struct world *world)
         size_t taken = ways[next_random((unsigned)way_count)];
         world->counts[taken]++;
         node = world->edges[taken].to;
+        world->visits[node]++;
     }
 }
 
-/* The one edge of the node whose count is not known; nothing if there are more or none.
- */
-static bool solve_node(struct world *world, unsigned node)
+/* The edges, with the counts of those whose role is counter.  */
+static void give_counters(const struct world *world, struct kirchhoff_edge *edges)
 {
-    int64_t sum = 0;
-    size_t unknown = 0, ends = 0;
-
     for (size_t i = 0; i < world->count; i++) {
-        const struct spanning_edge *edge = &world->edges[i];
-        if (edge->from == edge->to || (edge->from != node && edge->to != node))
-            continue;
-        if (world->known[i]) {
-            sum += edge->to == node ? world->solved[i] : -world->solved[i];
-        } else {
-            unknown = i;
-            ends++;
-        }
+        bool known = world->edges[i].role == SPANNING_COUNTER;
+        edges[i] = (struct kirchhoff_edge){world->edges[i].from, world->edges[i].to,
+                                           known, known ? world->counts[i] : -1};
     }
-    if (ends != 1)
-        return false;
-    world->solved[unknown] = world->edges[unknown].to == node ? -sum : sum;
-    return world->known[unknown] = true;
 }
 
-static void assert_solvable(struct world *world)
+static void assert_solved(const struct world *world)
 {
-    bool more = true;
+    struct kirchhoff_edge edges[MOST_EDGES];
+    int64_t blocks[MOST_NODES];
+    size_t counter = 0, wrong = next_random((unsigned)world->count);
 
-    for (size_t i = 0; i < world->count; i++) {
-        world->known[i] = world->edges[i].role == SPANNING_COUNTER;
-        world->solved[i] = world->known[i] ? world->counts[i] : 0;
-    }
-    while (more) {
-        more = false;
-        for (unsigned node = 2; node < world->nodes; node++)
-            more |= solve_node(world, node);
-    }
+    give_counters(world, edges);
+    ck_assert_int_eq(kirchhoff_solve(edges, world->count, blocks, world->nodes),
+                     KIRCHHOFF_SOLVED);
     for (size_t i = 0; i < world->count; i++)
-        ck_assert_msg(world->known[i] && world->solved[i] == world->counts[i],
-                      "edge %zu: %ld, not %ld", i, (long)world->solved[i],
-                      (long)world->counts[i]);
+        ck_assert_int_eq(edges[i].count, world->counts[i]);
+    for (size_t i = 0; i < world->nodes; i++)
+        ck_assert_int_eq(blocks[i], world->visits[i]);
+
+    /* Now all are known: one that is wrong is seen, but where it goes in a circle.  */
+    edges[wrong].count++;
+    ck_assert_int_eq(kirchhoff_solve(edges, world->count, blocks, world->nodes),
+                     edges[wrong].from == edges[wrong].to ? KIRCHHOFF_SOLVED
+                                                          : KIRCHHOFF_INCONSISTENT);
+
+    /* One counter less than needed.  */
+    give_counters(world, edges);
+    while (!edges[counter].known)
+        counter++;
+    edges[counter].known = false;
+    ck_assert_int_eq(kirchhoff_solve(edges, world->count, blocks, world->nodes),
+                     KIRCHHOFF_OPEN);
 }
 
 /* Whether edges of the tree join the nodes, those of ANY wish only if they weigh at least
@@ -137,27 +129,26 @@ static bool joined(const struct world *world, unsigned one, unsigned other, doub
     return reached[other];
 }
 
-START_TEST(counts_follow)
+TEST(counts_follow)
 {
     struct world world;
 
     for (int i = 0; i < GRAPHS; i++) {
-        make_world(&world);
+        make_world(&world, i % 2 ? 12 : MOST_NODES);
         spanning_choose(world.edges, world.count, world.nodes);
-        for (int w = 0; w < WALKS; w++)
+        for (unsigned walks = next_random(WALKS + 1); walks > 0; walks--)
             walk(&world);
-        assert_solvable(&world);
+        assert_solved(&world);
     }
 }
-END_TEST
 
 /* An edge that is counted closes a cycle in which each edge weighs at least as much.  */
-START_TEST(the_tree_is_the_heaviest)
+TEST(the_tree_is_the_heaviest)
 {
     struct world world;
 
     for (int i = 0; i < GRAPHS; i++) {
-        make_world(&world);
+        make_world(&world, 12);
         spanning_choose(world.edges, world.count, world.nodes);
         for (size_t e = 0; e < world.count; e++) {
             const struct spanning_edge *edge = &world.edges[e];
@@ -170,11 +161,10 @@ START_TEST(the_tree_is_the_heaviest)
         }
     }
 }
-END_TEST
 
 /* A block that is left and entered by fake edges: of those that can have no counter the
    heavier one is in the tree.  */
-START_TEST(what_does_not_fit)
+TEST(what_does_not_fit)
 {
     struct spanning_edge edges[] = {
         {0, 2, SPANNING_COUNTED, 0, SPANNING_TREE},
@@ -184,23 +174,11 @@ START_TEST(what_does_not_fit)
         {3, 1, SPANNING_ANY, 7, SPANNING_TREE},
         {3, 3, SPANNING_ANY, 9, SPANNING_TREE},
     };
-    spanning_choose(edges, sizeof edges / sizeof *edges, 4);
+    spanning_choose(edges, LENGTH(edges), 4);
     ck_assert_int_eq(edges[0].role, SPANNING_COUNTER);
     ck_assert_int_eq(edges[1].role, SPANNING_NEITHER);
     ck_assert_int_eq(edges[2].role, SPANNING_TREE);
     ck_assert_int_eq(edges[3].role, SPANNING_TREE);
     ck_assert_int_eq(edges[4].role, SPANNING_COUNTER);
     ck_assert_int_eq(edges[5].role, SPANNING_COUNTER);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spanning");
-    TCase *tests = tcase_create("tree");
-    tcase_add_test(tests, counts_follow);
-    tcase_add_test(tests, the_tree_is_the_heaviest);
-    tcase_add_test(tests, what_does_not_fit);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

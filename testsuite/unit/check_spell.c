@@ -3,11 +3,7 @@
 /* What the demangler says, as c++filt -p has it, and what people see of it.  */
 
 #include "plugin/tables/spell.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 static const struct {
     const char *demangled, *spelt;
@@ -79,20 +75,10 @@ static const struct {
     {"f>", "f>"},
 };
 
-START_TEST(spells)
+TEST_ROWS(spells, names)
 {
     char *name = strdup(names[_i].demangled);
     spell(name);
     ck_assert_str_eq(name, names[_i].spelt);
     free(name);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spell");
-    TCase *tests = tcase_create("spell");
-    tcase_add_loop_test(tests, spells, 0, sizeof names / sizeof *names);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

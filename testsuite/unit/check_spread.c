@@ -4,12 +4,8 @@
    worked out by hand.  */
 
 #include "mlprof/rows/spread.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct keep_graph made;
 static struct profile profile;
@@ -31,27 +27,53 @@ static void teardown(void)
     origins_free(&profile.origins);
     packed_free(&made.rows.stacks.origins);
 }
-
-static void assert_load(const struct spread_load *load, uint64_t total, uint64_t least,
-                        uint64_t most, uint32_t at)
-{
-    ck_assert_uint_eq(load->total, total);
-    ck_assert_uint_eq(load->least, least);
-    ck_assert_uint_eq(load->most, most);
-    if (most)
-        ck_assert_uint_eq(load->at, at);
-}
+TEST_AROUND(setup, teardown)
 
 static void share(uint32_t node, uint32_t worker, uint64_t count)
 {
     packed_add(&made.rows.stacks.origins, node, worker, count);
 }
 
-/* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
-   and all of the second h are of no rank. z is on its stack twice and counts once.  */
-START_TEST(ranks)
+/* A sum, and if it is not 0 the least and the most that a worker has of it, and who.  */
+static void print_load(FILE *out, const struct spread_load *load)
+{
+    fprintf(out, "%u", (unsigned)load->total);
+    if (load->most)
+        fprintf(out, ":%u-%u@%u", (unsigned)load->least, (unsigned)load->most, load->at);
+}
+
+/* The workers, ranks with their origin; what is of none; functions, with what they have
+   themselves and on the stack.  */
+static void assert_spread(enum spread_over kind, const char *expected)
 {
     struct spread spread;
+    packed_sort(&made.rows.stacks.origins);
+    spread_find(&spread, kind, &made.rows, &profile);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < spread.count; i++) {
+        fprintf(out, "%u", (unsigned)spread.workers[i].number);
+        if (kind == SPREAD_RANKS)
+            fprintf(out, ".%u%s", spread.workers[i].origin,
+                    spread.workers[i].moved ? " moved" : "");
+        fputs(", ", out);
+    }
+    fprintf(out, "apart %u", (unsigned)spread.apart);
+    for (size_t i = 0; i < KEEP_GRAPH_FUNCTIONS; i++) {
+        fprintf(out, ", %s ", keep_graph_names[i]);
+        print_load(out, &spread.own[i]);
+        fputs("/", out);
+        print_load(out, &spread.stack[i]);
+    }
+    print_end(out, expected);
+    if (spread.own[KEEP_GRAPH_F].total == 6)
+        ck_assert(spread_mean(&spread, &spread.own[KEEP_GRAPH_F]) == 2);
+    spread_free(&spread);
+}
+
+/* Rank 0 (a worker without a sample), 5, which has all of z's k, and 7; 4 samples of f
+   and all of the second h are of no rank. z is on its stack twice and counts once.  */
+TEST(ranks)
+{
     add_rank(0, true);
     add_rank(0, false);
     add_rank(5, true);
@@ -62,70 +84,42 @@ START_TEST(ranks)
     share(4, 1, 20);
     share(5, 2, 15), share(5, 3, 15);
     share(8, 2, 10);
-    packed_sort(&made.rows.stacks.origins);
-    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
-    ck_assert_uint_eq(spread.count, 3);
-    ck_assert_uint_eq(spread.workers[0].number, 0);
-    ck_assert_uint_eq(spread.workers[1].number, 5);
-    ck_assert_uint_eq(spread.workers[2].number, 7);
-    ck_assert_uint_eq(spread.workers[0].origin, 0);
-    ck_assert_uint_eq(spread.workers[1].origin, 2);
-    ck_assert_uint_eq(spread.workers[2].origin, 3);
-    ck_assert_uint_eq(spread.apart, 24);
-    assert_load(&spread.own[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
-    assert_load(&spread.own[KEEP_GRAPH_F], 6, 0, 5, 2);
-    assert_load(&spread.own[KEEP_GRAPH_G], 20, 0, 20, 2);
-    assert_load(&spread.own[KEEP_GRAPH_H], 10, 0, 10, 1);
-    assert_load(&spread.own[KEEP_GRAPH_K], 40, 0, 25, 1);
-    assert_load(&spread.own[KEEP_GRAPH_Z], 0, 0, 0, 0);
-    assert_load(&spread.stack[KEEP_GRAPH_MAIN], 76, 0, 40, 2);
-    assert_load(&spread.stack[KEEP_GRAPH_F], 16, 0, 11, 1);
-    assert_load(&spread.stack[KEEP_GRAPH_G], 50, 0, 35, 2);
-    assert_load(&spread.stack[KEEP_GRAPH_H], 40, 0, 25, 1);
-    assert_load(&spread.stack[KEEP_GRAPH_Z], 10, 0, 10, 1);
-    ck_assert(spread_mean(&spread, &spread.own[KEEP_GRAPH_F]) == 2);
-    spread_free(&spread);
+    assert_spread(SPREAD_RANKS,
+                  "0.0, 5.2, 7.3, apart 24, main 0/76:0-40@2, f 6:0-5@2/16:0-11@1, "
+                  "g 20:0-20@2/50:0-35@2, h 10:0-10@1/40:0-25@1, "
+                  "k 40:0-25@1/40:0-25@1, z 0/10:0-10@1");
 }
-END_TEST
 
 /* Then the least is not 0.  */
-START_TEST(every_rank_has_some)
+TEST(every_rank_has_some)
 {
-    struct spread spread;
     add_rank(0, true);
     add_rank(1, true);
     share(2, 0, 7), share(2, 1, 3);
-    packed_sort(&made.rows.stacks.origins);
-    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
-    assert_load(&spread.own[KEEP_GRAPH_H], 10, 3, 7, 0);
-    assert_load(&spread.stack[KEEP_GRAPH_F], 10, 3, 7, 0);
-    spread_free(&spread);
+    assert_spread(SPREAD_RANKS,
+                  "0.0, 1.1, apart 0, main 0/10:3-7@0, f 0/10:3-7@0, g 0/0, "
+                  "h 10:3-7@0/10:3-7@0, k 0/0, z 0/0");
 }
-END_TEST
 
 /* The same rank elsewhere is one worker.  */
-START_TEST(ranks_of_several_runs)
+TEST(ranks_of_several_runs)
 {
-    struct spread spread;
     struct origins_origin zero = {.ranked = true}, one = {.ranked = true, .rank = 1};
     origins_add(&profile.origins, "x", &zero);
     origins_add(&profile.origins, "x", &one);
     origins_add(&profile.origins, "y", &one);
     share(2, 0, 7), share(2, 1, 3), share(2, 2, 2);
-    packed_sort(&made.rows.stacks.origins);
-    spread_find(&spread, SPREAD_RANKS, &made.rows, &profile);
-    ck_assert_uint_eq(spread.count, 2);
-    ck_assert(!spread.workers[0].moved && spread.workers[1].moved);
-    assert_load(&spread.own[KEEP_GRAPH_H], 12, 5, 7, 0);
-    spread_free(&spread);
+    assert_spread(SPREAD_RANKS,
+                  "0.0, 1.1 moved, apart 0, main 0/12:5-7@0, f 0/12:5-7@0, g 0/0, "
+                  "h 12:5-7@0/12:5-7@0, k 0/0, z 0/0");
 }
-END_TEST
 
 /* What is under main's and z's calls are two threads, the second of which was made
    before; f is under main itself.  What several threads have together is no thread's.  */
-START_TEST(threads)
+TEST(threads)
 {
-    struct spread spread;
+    static const char alone[] = "2, apart 90, main 0/0, f 0/0, g 0/0, h 0/0, "
+                                "k 10:10-10@0/10:10-10@0, z 0/0";
     struct identity_source sources[KEEP_GRAPH_FUNCTIONS] = {0};
     made.rows.stacks.sources = sources;
     sources[made.copies[0].source].name = "[thread 10 a]";
@@ -133,28 +127,14 @@ START_TEST(threads)
     made.copies[0].what = STACKS_THREAD;
     made.nodes[6].parent = STACKS_NONE;
     made.copies[made.nodes[6].copy].what = STACKS_THREAD;
-    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
-    ck_assert_uint_eq(spread.count, 2);
-    ck_assert_uint_eq(spread.workers[0].number, 2);
-    ck_assert_uint_eq(spread.workers[1].number, 10);
-    ck_assert_uint_eq(spread.apart, 0);
-    assert_load(&spread.own[KEEP_GRAPH_K], 40, 10, 30, 1);
-    assert_load(&spread.own[KEEP_GRAPH_F], 10, 0, 10, 1);
-    assert_load(&spread.stack[KEEP_GRAPH_H], 60, 0, 60, 1);
-    assert_load(&spread.stack[KEEP_GRAPH_MAIN], 0, 0, 0, 0);
-    spread_free(&spread);
+    assert_spread(SPREAD_THREADS, "2, 10, apart 0, main 0/0, f 10:0-10@1/20:0-20@1, "
+                                  "g 20:0-20@1/70:0-70@1, h 30:0-30@1/60:0-60@1, "
+                                  "k 40:10-30@1/40:10-30@1, z 0/0");
     sources[made.copies[0].source].name = "[other threads]";
-    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
-    ck_assert_uint_eq(spread.count, 1);
-    ck_assert_uint_eq(spread.apart, 90);
-    spread_free(&spread);
+    assert_spread(SPREAD_THREADS, alone);
     made.copies[0].what = STACKS_CODE;
-    spread_find(&spread, SPREAD_THREADS, &made.rows, &profile);
-    ck_assert_uint_eq(spread.count, 1);
-    ck_assert_uint_eq(spread.apart, 90);
-    spread_free(&spread);
+    assert_spread(SPREAD_THREADS, alone);
 }
-END_TEST
 
 /* Of COUNT samples the worker with the most of PARTS workers has MOST.  By the tails of
    the binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are
@@ -170,7 +150,7 @@ static const struct {
     {100, 100, 1, false},
 };
 
-START_TEST(certain)
+TEST_ROWS(certain, chances)
 {
     struct spread spread;
     uint32_t workers = chances[_i].workers;
@@ -184,19 +164,4 @@ START_TEST(certain)
     ck_assert_uint_eq(spread.own[KEEP_GRAPH_F].most, chances[_i].most);
     ck_assert_int_eq(spread.own[KEEP_GRAPH_F].certain, chances[_i].certain);
     spread_free(&spread);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("spread");
-    TCase *tests = tcase_create("spread");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, ranks);
-    tcase_add_test(tests, every_rank_has_some);
-    tcase_add_test(tests, ranks_of_several_runs);
-    tcase_add_test(tests, threads);
-    tcase_add_loop_test(tests, certain, 0, sizeof chances / sizeof *chances);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

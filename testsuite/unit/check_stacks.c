@@ -4,13 +4,9 @@
    at each stack by itself.  */
 
 #include "mlprof/rows/rows.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define POINTS 60
 #define NAMES  13
@@ -68,7 +64,7 @@ static const struct site {
              {0, 0x1030, {0}, 0, PROG},
              {1, 0x1008, {0}, 0, L},
              {PROFILE_NO_MODULE, 0x1008, {0}, 0, UNKNOWN}};
-#define SITES (sizeof sites / sizeof *sites)
+#define SITES (LENGTH(sites))
 
 #define REPEATED ((int)SITES + 4) /* frames were left out that are there further out */
 
@@ -309,7 +305,7 @@ static void compare_times(const struct stacks *stacks)
     shares_free(&scratch);
 }
 
-START_TEST(random_trees)
+TEST_TIMES(random_trees, 2)
 {
     struct tables *tables[2] = {make_tables(), NULL};
     struct program program = {.tables = tables, .count = 2};
@@ -339,10 +335,9 @@ START_TEST(random_trees)
     ck_assert_uint_gt(deep, 100);
     tables_close(tables[0]);
 }
-END_TEST
 
 /* A chain as long as a file may bring, and the walk over it.  */
-START_TEST(a_very_deep_stack)
+TEST(a_very_deep_stack)
 {
     enum { DEPTH = 300000 };
     struct tables *tables[1] = {make_tables()};
@@ -371,15 +366,4 @@ START_TEST(a_very_deep_stack)
     rows_free(&rows);
     profile_free(&profile);
     tables_close(tables[0]);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("stacks");
-    TCase *tests = tcase_create("stacks");
-    tcase_add_loop_test(tests, random_trees, 0, 2);
-    tcase_add_test(tests, a_very_deep_stack);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

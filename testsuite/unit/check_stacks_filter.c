@@ -7,12 +7,8 @@
 #include "mlprof/rows/rows.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/stacks/stacks-inside.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTIONS 6
 #define COPIES    (2 * FUNCTIONS)
@@ -143,24 +139,6 @@ static void model_stack(const struct sample *sample, const struct choice *choice
         strcpy(text, "<hidden>;");
 }
 
-struct line {
-    char text[200];
-    uint64_t count;
-};
-
-static void add_line(struct line *lines, size_t *count, const char *text, uint64_t more)
-{
-    if (!*text)
-        return;
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(lines[i].text, text) == 0) {
-            lines[i].count += more;
-            return;
-        }
-    strcpy(lines[*count].text, text);
-    lines[(*count)++].count = more;
-}
-
 static void path_of(const struct stacks *stacks, uint32_t node, char *text)
 {
     uint32_t path[DEEPEST + 1];
@@ -193,59 +171,36 @@ static bool every_pattern_means_something(const struct made *made,
     return true;
 }
 
+/* What is left of each sample is at the node of its stack, with its time, and nothing
+   else is there.  Returns how many samples are left.  */
 static uint64_t compare(const struct stacks *stacks, const struct made *made,
                         const struct choice *choice)
 {
-    struct line want[SAMPLES], got[SAMPLES];
-    size_t want_count = 0, got_count = 0;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < made->count; i++) {
-        char text[200];
-        model_stack(&made->samples[i], choice, text);
-        add_line(want, &want_count, text, made->samples[i].count);
-        sum += *text ? made->samples[i].count : 0;
-    }
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        char text[200];
-        ck_assert_uint_gt(stacks->nodes[i].weight, 0);
-        if (stacks->nodes[i].count == 0)
-            continue;
-        path_of(stacks, i, text);
-        add_line(got, &got_count, text, stacks->nodes[i].count);
-    }
-    ck_assert_uint_eq(got_count, want_count);
-    for (size_t i = 0; i < want_count; i++) {
-        size_t at = 0;
-        while (at < got_count && strcmp(got[at].text, want[i].text) != 0)
-            at++;
-        ck_assert_msg(at < got_count, "no stack %s", want[i].text);
-        ck_assert_uint_eq(got[at].count, want[i].count);
-    }
-    return sum;
-}
-
-/* What is left of each sample has its time.  */
-static void compare_times(const struct stacks *stacks, const struct made *made,
-                          const struct choice *choice)
-{
-    uint64_t got[SAMPLES] = {0};
+    uint64_t of_sample[SAMPLES] = {0}, of_node[SAMPLES * DEEPEST] = {0}, sum = 0;
     for (size_t i = 0; i < stacks->times.shares.count; i++) {
         const struct shares_entry *entry = &stacks->times.shares.entries[i];
         char text[200], want[200];
         path_of(stacks, entry->owner, text);
         model_stack(&made->samples[entry->bin], choice, want);
         ck_assert_str_eq(text, want);
-        got[entry->bin] += entry->count;
+        of_sample[entry->bin] += entry->count;
+        of_node[entry->owner] += entry->count;
     }
     for (size_t i = 0; i < made->count; i++) {
         char text[200];
         model_stack(&made->samples[i], choice, text);
-        ck_assert_uint_eq(got[i], *text ? made->samples[i].count : 0);
+        ck_assert_uint_eq(of_sample[i], *text ? made->samples[i].count : 0);
+        sum += of_sample[i];
+    }
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        ck_assert_uint_gt(stacks->nodes[i].weight, 0);
+        ck_assert_uint_eq(stacks->nodes[i].count, of_node[i]);
     }
     ck_assert_uint_eq(stacks->times.width, 10);
+    return sum;
 }
 
-START_TEST(random_trees)
+TEST(random_trees)
 {
     unsigned filtered = 0, refused = 0, hidden = 0;
     for (int round = 0; round < 3000; round++) {
@@ -271,7 +226,6 @@ START_TEST(random_trees)
         } else {
             ck_assert(means);
             uint64_t sum = compare(&stacks, &made, &choice);
-            compare_times(&stacks, &made, &choice);
             ck_assert_uint_eq(part.kept, sum);
             ck_assert_uint_eq(part.all, all);
             ck_assert(good == (sum > 0));
@@ -287,11 +241,10 @@ START_TEST(random_trees)
     ck_assert_uint_gt(refused, 100);
     ck_assert_uint_gt(hidden, 300);
 }
-END_TEST
 
 /* aa calls ab, with ac inlined, with ad inlined: that is inlined into ab without ac, and
    not into aa without ab.  */
-START_TEST(what_is_inlined)
+TEST(what_is_inlined)
 {
     for (int round = 0; round < 2; round++) {
         struct stacks stacks = {0};
@@ -313,10 +266,9 @@ START_TEST(what_is_inlined)
         stacks_free(&stacks);
     }
 }
-END_TEST
 
 /* Allocations: of sites whose function is hidden, and of blocks of no bytes.  */
-START_TEST(sites)
+TEST(sites)
 {
     struct stacks stacks = {0};
     struct stacks_filter filter = {0};
@@ -362,16 +314,4 @@ START_TEST(sites)
     ck_assert_uint_eq(part.kept, 3);
     stacks_filter_free(&filter);
     stacks_free(&stacks);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("stacks-filter");
-    TCase *tests = tcase_create("stacks-filter");
-    tcase_add_test(tests, random_trees);
-    tcase_add_test(tests, what_is_inlined);
-    tcase_add_test(tests, sites);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

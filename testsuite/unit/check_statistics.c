@@ -2,13 +2,21 @@
 /* links: mlprof.a -lm */
 /* Intervals and tests against published tables, exact fractions and their definitions. */
 
-#include <check.h>
 #include <math.h>
 
 #include "mlprof/base/statistics.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
 #define DEVIATIONS 1.959963984540054
+
+#define NEAR ck_assert_double_eq_tol
+
+static void assert_interval(struct statistics_interval is, double least, double most,
+                            double by)
+{
+    NEAR(is.least, least, by);
+    NEAR(is.most, most, by);
+}
 
 /* Newcombe, Statistics in Medicine 17, 1998, p. 857, table I, method 3.  */
 static const struct {
@@ -18,13 +26,11 @@ static const struct {
               {0, 20, 0.0000, 0.1611},   {1, 29, 0.0061, 0.1718},
               {20, 20, 0.8389, 1.0000},  {0, 0, 0, 1}};
 
-START_TEST(share_as_published)
+TEST_ROWS(share_as_published, shares)
 {
-    struct statistics_interval it = statistics_share(shares[_i].count, shares[_i].total);
-    ck_assert_double_eq_tol(it.least, shares[_i].least, 0.00005);
-    ck_assert_double_eq_tol(it.most, shares[_i].most, 0.00005);
+    assert_interval(statistics_share(shares[_i].count, shares[_i].total),
+                    shares[_i].least, shares[_i].most, 0.00005);
 }
-END_TEST
 
 /* How often the interval holds the truth, all outcomes weighed by their probability.  */
 static double coverage(double truth, uint64_t total)
@@ -40,42 +46,37 @@ static double coverage(double truth, uint64_t total)
     return sum;
 }
 
-START_TEST(share_holds_the_truth)
+TEST(share_holds_the_truth)
 {
     static const double truths[] = {0.02, 0.05, 0.1, 0.3, 0.5, 0.77, 0.95};
     for (uint64_t total = 100; total <= 1000; total *= 10)
-        for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        for (size_t i = 0; i < LENGTH(truths); i++) {
             ck_assert_double_ge(coverage(truths[i], total), 0.93);
             ck_assert_double_le(coverage(truths[i], total), 0.97);
         }
 }
-END_TEST
 
-START_TEST(share_that_is_uncertain)
+TEST(share_that_is_uncertain)
 {
-    struct statistics_interval it = statistics_share_uncertain(50, 10, 20, 100);
-    ck_assert_double_eq(it.least, statistics_share(40, 100).least);
-    ck_assert_double_eq(it.most, statistics_share(70, 100).most);
-    it = statistics_share_uncertain(5, 10, 200, 100);
-    ck_assert_double_eq(it.least, 0);
-    ck_assert_double_eq(it.most, 1);
+    assert_interval(statistics_share_uncertain(50, 10, 20, 100),
+                    statistics_share(40, 100).least, statistics_share(70, 100).most,
+                    1e-300);
+    assert_interval(statistics_share_uncertain(5, 10, 200, 100), 0, 1, 1e-300);
 }
-END_TEST
 
 /* The ends are the means from which the count is as many deviations away.  */
-START_TEST(count_by_its_definition)
+TEST(count_by_its_definition)
 {
     static const uint64_t counts[] = {1, 10, 100, 12345};
     for (size_t i = 0; i < 4; i++) {
         struct statistics_interval it = statistics_count(counts[i]);
         double count = (double)counts[i];
-        ck_assert_double_eq_tol((count - it.least) / sqrt(it.least), DEVIATIONS, 1e-9);
-        ck_assert_double_eq_tol((it.most - count) / sqrt(it.most), DEVIATIONS, 1e-9);
+        NEAR((count - it.least) / sqrt(it.least), DEVIATIONS, 1e-9);
+        NEAR((it.most - count) / sqrt(it.most), DEVIATIONS, 1e-9);
     }
     ck_assert_double_eq(statistics_count(0).least, 0);
-    ck_assert_double_eq_tol(statistics_count(0).most, 3.8415, 0.0001);
+    NEAR(statistics_count(0).most, 3.8415, 0.0001);
 }
-END_TEST
 
 /* Newcombe, Statistics in Medicine 17, 1998, p. 873, table II, method 10.  */
 static const struct {
@@ -92,14 +93,12 @@ static const struct {
                    {0, 0, 3, 10, -1, 1}};
 
 /* By hand: 3-4-5 and 5-12-13.  */
-START_TEST(difference_of_estimates)
+TEST(difference_of_estimates)
 {
     const struct statistics_estimated before = {50, {45, 54}}, after = {80, {77, 92}};
     struct statistics_estimated difference = {30, statistics_less(&after, &before)};
-    ck_assert_double_eq_tol(difference.interval.least, 30 - 5, 1e-9);
-    ck_assert_double_eq_tol(difference.interval.most, 30 + 13, 1e-9);
-    ck_assert_double_eq_tol(statistics_same(&difference), erfc(6 * DEVIATIONS / M_SQRT2),
-                            1e-15);
+    assert_interval(difference.interval, 30 - 5, 30 + 13, 1e-9);
+    NEAR(statistics_same(&difference), erfc(6 * DEVIATIONS / M_SQRT2), 1e-15);
     const struct statistics_estimated open = {80, {77, INFINITY}};
     ck_assert(isinf(statistics_less(&open, &before).most));
     ck_assert(isinf(statistics_less(&before, &open).least));
@@ -107,17 +106,14 @@ START_TEST(difference_of_estimates)
     ck_assert_double_eq(statistics_same(&same), 1);
     ck_assert_double_eq(statistics_same(&sure), 0);
 }
-END_TEST
 
-START_TEST(difference_as_published)
+TEST_ROWS(difference_as_published, differences)
 {
-    struct statistics_interval it =
-        statistics_difference(differences[_i].count, differences[_i].total,
-                              differences[_i].before, differences[_i].before_total);
-    ck_assert_double_eq_tol(it.least, differences[_i].least, 0.00005);
-    ck_assert_double_eq_tol(it.most, differences[_i].most, 0.00005);
+    assert_interval(statistics_difference(differences[_i].count, differences[_i].total,
+                                          differences[_i].before,
+                                          differences[_i].before_total),
+                    differences[_i].least, differences[_i].most, 0.00005);
 }
-END_TEST
 
 /* By exact fractions of binomial coefficients.  */
 static const struct {
@@ -135,42 +131,32 @@ static const struct {
              {10, 10, 7, 7, 1},
              {0, 0, 7, 7, 1}};
 
-START_TEST(same_share_is_exact)
+TEST_ROWS(same_share_is_exact, pairs)
 {
     double chance = statistics_same_share(pairs[_i].count, pairs[_i].total,
                                           pairs[_i].before, pairs[_i].before_total);
-    ck_assert_double_eq_tol(chance, pairs[_i].chance, 1e-8 * pairs[_i].chance + 1e-15);
+    NEAR(chance, pairs[_i].chance, 1e-8 * pairs[_i].chance + 1e-15);
     /* The sides are worth the same.  */
-    ck_assert_double_eq_tol(statistics_same_share(pairs[_i].before,
-                                                  pairs[_i].before_total, pairs[_i].count,
-                                                  pairs[_i].total),
-                            chance, 1e-8 * chance);
+    NEAR(statistics_same_share(pairs[_i].before, pairs[_i].before_total, pairs[_i].count,
+                               pairs[_i].total),
+         chance, 1e-8 * chance);
 }
-END_TEST
 
-START_TEST(same_count_is_exact)
+TEST(same_count_is_exact)
 {
-    ck_assert_double_eq_tol(statistics_same_count(8, 2, 0.5), 0.0654296875, 1e-10);
-    ck_assert_double_eq_tol(statistics_same_count(60, 40, 0.5), 0.0460440669, 1e-9);
-    ck_assert_double_eq_tol(statistics_same_count(0, 5, 0.5), 0.03125, 1e-10);
-    ck_assert_double_eq_tol(statistics_same_count(30, 70, 0.25), 0.253328286, 1e-9);
-    ck_assert_double_eq_tol(statistics_same_count(1000, 900, 0.5), 0.0217914993, 1e-9);
+    NEAR(statistics_same_count(8, 2, 0.5), 0.0654296875, 1e-10);
+    NEAR(statistics_same_count(60, 40, 0.5), 0.0460440669, 1e-9);
+    NEAR(statistics_same_count(0, 5, 0.5), 0.03125, 1e-10);
+    NEAR(statistics_same_count(30, 70, 0.25), 0.253328286, 1e-9);
+    NEAR(statistics_same_count(1000, 900, 0.5), 0.0217914993, 1e-9);
     ck_assert_double_eq(statistics_same_count(0, 0, 0.5), 1);
+    /* Many are normal: 0.0725151 and 0.00536198 by exact fractions.  */
+    NEAR(statistics_same_count(1600, 1500, 0.5), 0.0725, 0.0003);
+    NEAR(statistics_same_share(1500, 20000, 1650, 20000), 0.00536, 0.0001);
 }
-END_TEST
 
-/* Beyond the exact ones: 0.0725151 and 0.00536198 by exact fractions.  */
-START_TEST(many_are_normal)
-{
-    ck_assert_double_eq_tol(statistics_same_count(1600, 1500, 0.5), 0.0725, 0.0003);
-    ck_assert_double_eq_tol(statistics_same_share(1500, 20000, 1650, 20000), 0.00536,
-                            0.0001);
-}
-END_TEST
-
-/* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
 /* Sums of exact fractions (Python's fractions and math.comb).  */
-START_TEST(tail_is_exact)
+TEST(tail_is_exact)
 {
     static const struct {
         uint64_t least, total;
@@ -186,61 +172,64 @@ START_TEST(tail_is_exact)
         {6, 5, 1.0 / 3, 0},
         {0, 5, 1.0 / 3, 1},
     };
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    for (size_t i = 0; i < LENGTH(tails); i++) {
         double tail = statistics_tail(tails[i].least, tails[i].total, tails[i].share);
         ck_assert(fabs(tail - tails[i].tail) <= 1e-10 * tails[i].tail + 1e-300);
     }
 }
-END_TEST
 
-START_TEST(bound_of_all_shares)
+/* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
+TEST(bound_of_all_shares)
 {
-    ck_assert_double_eq_tol(statistics_bound(9600), 0.0100, 0.00001);
-    ck_assert_double_eq_tol(statistics_bound(100), 0.09617, 0.00001);
+    NEAR(statistics_bound(9600), 0.0100, 0.00001);
+    NEAR(statistics_bound(100), 0.09617, 0.00001);
     ck_assert_double_eq(statistics_bound(0), 1);
 }
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* Of rare things of one weight the interval is that of their number; what is certain is
    its lower end.  */
-START_TEST(estimate_of_one_weight)
+TEST(estimate_of_one_weight)
 {
     for (int count = 1; count < 100; count += 7) {
         struct statistics_interval it = statistics_count((uint64_t)count);
         struct statistics_doubt doubt = {0};
         statistics_doubt_add(&doubt, 1, 1e-9, count);
-        ck_assert_double_eq_tol(doubt.unseen, count * (1e9 - 1), 1);
-        ck_assert_double_eq_tol(doubt.variance / (count * 1e18), 1, 1e-8);
+        NEAR(doubt.unseen, count * (1e9 - 1), 1);
+        NEAR(doubt.variance / (count * 1e18), 1, 1e-8);
         struct statistics_interval is = statistics_estimate(1e9 * count, &doubt, 5);
-        ck_assert_double_eq_tol(is.least / 1e9, it.least, 1e-6);
-        ck_assert_double_eq_tol(is.most / 1e9, it.most, 1e-6);
+        NEAR(is.least / 1e9, it.least, 1e-6);
+        NEAR(is.most / 1e9, it.most, 1e-6);
     }
     struct statistics_doubt doubt = {0};
     struct statistics_interval none = statistics_estimate(0, &doubt, 10);
     ck_assert_double_eq(none.least, 0);
-    ck_assert_double_eq_tol(none.most, 10 * statistics_count(0).most, 1e-9);
+    NEAR(none.most, 10 * statistics_count(0).most, 1e-9);
     statistics_doubt_add(&doubt, 617, 1, 2);
     struct statistics_interval sure = statistics_estimate(1234, &doubt, 10);
     ck_assert_double_eq(sure.least, 1234);
     /* There may be as many others as where none of them is known.  */
-    ck_assert_double_eq_tol(sure.most, 1234 + 10 * statistics_count(0).most, 1e-9);
+    NEAR(sure.most, 1234 + 10 * statistics_count(0).most, 1e-9);
     sure = statistics_estimate(1234, &doubt, 0);
     ck_assert_double_eq(sure.most, 1234);
     /* What was seen was there.  */
     statistics_doubt_add(&doubt, 99, 0.99, 1);
-    ck_assert_double_eq_tol(doubt.unseen, 1, 1e-9);
+    NEAR(doubt.unseen, 1, 1e-9);
     sure = statistics_estimate(1334, &doubt, 10);
-    ck_assert_double_eq_tol(sure.least, 1333, 1e-9);
+    NEAR(sure.least, 1333, 1e-9);
 }
-END_TEST
+
+/* At random, from 0 to below 1.  */
+static double draw(void)
+{
+    static uint64_t state = 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(state >> 11) / 9007199254740992.0;
+}
 
 /* How often the interval holds the truth, of COUNT blocks that are sampled with the
    probability P each, and as many that are ten times as large.  */
 static double estimate_coverage(double p, int count)
 {
-    static uint64_t state = 1;
     const int runs = 4000;
     int held = 0;
     for (int run = 0; run < runs; run++) {
@@ -248,8 +237,7 @@ static double estimate_coverage(double p, int count)
         struct statistics_doubt doubt = {0};
         for (int i = 0; i < 2 * count; i++) {
             double size = i < count ? 1 : 10, chance = i < count ? p : 1 - pow(1 - p, 10);
-            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            if ((double)(state >> 11) / 9007199254740992.0 >= chance)
+            if (draw() >= chance)
                 continue;
             sum += size / chance;
             statistics_doubt_add(&doubt, size, chance, 1);
@@ -260,16 +248,15 @@ static double estimate_coverage(double p, int count)
     return (double)held / runs;
 }
 
-START_TEST(estimate_holds_the_truth)
+TEST(estimate_holds_the_truth)
 {
     static const double p[] = {0.01, 0.05, 0.2, 0.5, 0.9};
-    for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+    for (size_t i = 0; i < LENGTH(p); i++)
         for (int count = 80; count <= 320; count *= 4) {
             ck_assert_double_ge(estimate_coverage(p[i], count), 0.93);
             ck_assert_double_le(estimate_coverage(p[i], count), 1);
         }
 }
-END_TEST
 
 /* How often the interval holds the truth, of ALIVE blocks of which always the oldest one
    is replaced, until all were replaced TIMES - 1 times, each sampled with the probability
@@ -277,7 +264,6 @@ END_TEST
    only ones (*AS_ONE).  */
 static double greatest_coverage(double p, int alive, int times, double *as_one)
 {
-    static uint64_t state = 1;
     static bool sampled[10000];
     const int runs = 1000;
     int held = 0, held_as_one = 0;
@@ -285,8 +271,7 @@ static double greatest_coverage(double p, int alive, int times, double *as_one)
         int count = 0, most = 0;
         for (int i = 0; i < alive * times; i++) {
             count -= i >= alive && sampled[i % alive];
-            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            sampled[i % alive] = (double)(state >> 11) / 9007199254740992.0 < p;
+            sampled[i % alive] = draw() < p;
             count += sampled[i % alive];
             if (most < count)
                 most = count;
@@ -303,11 +288,11 @@ static double greatest_coverage(double p, int alive, int times, double *as_one)
     return (double)held / runs;
 }
 
-START_TEST(greatest_holds_the_truth)
+TEST(greatest_holds_the_truth)
 {
     static const int alive[] = {500, 2000, 10000}, times[] = {3, 10, 50};
-    for (size_t i = 0; i < COUNT(alive); i++)
-        for (size_t j = 0; j < COUNT(times); j++) {
+    for (size_t i = 0; i < (tests_in_full() ? 3 : 2); i++)
+        for (size_t j = 0; j < LENGTH(times); j++) {
             double as_one, held = greatest_coverage(0.1, alive[i], times[j], &as_one);
             ck_assert_double_ge(held, 0.94);
             ck_assert_double_le(held, 0.985);
@@ -315,38 +300,35 @@ START_TEST(greatest_holds_the_truth)
                 ck_assert_double_lt(as_one, 0.8);
         }
 }
-END_TEST
 
-START_TEST(greatest_of_one_is_an_estimate)
+TEST(greatest_of_one_is_an_estimate)
 {
     struct statistics_doubt doubt = {0};
     statistics_doubt_add(&doubt, 100, 0.3, 70);
     statistics_doubt_add(&doubt, 500, 0.9, 2);
     struct statistics_interval one = statistics_estimate(24444, &doubt, 9);
     struct statistics_interval it = statistics_greatest(24444, &doubt, 9, 1);
-    ck_assert_double_eq_tol(it.least, one.least, 1e-9);
-    ck_assert_double_eq_tol(it.most, one.most, 1e-9);
+    assert_interval(it, one.least, one.most, 1e-9);
     it = statistics_greatest(24444, &doubt, 9, 0);
-    ck_assert_double_eq_tol(it.least, one.least, 1e-9);
+    NEAR(it.least, one.least, 1e-9);
     /* Only the lower end is another one where there were many.  */
     it = statistics_greatest(24444, &doubt, 9, 30);
     ck_assert_double_lt(it.least, one.least - 1);
-    ck_assert_double_eq_tol(it.most, one.most, 1e-9);
+    NEAR(it.most, one.most, 1e-9);
     /* What was seen was there, however often.  */
     struct statistics_doubt seen = {0}, none = {0};
     statistics_doubt_add(&seen, 99, 0.99, 1);
     it = statistics_greatest(100, &seen, 10, 1e9);
-    ck_assert_double_eq_tol(it.least, 99, 1e-9);
+    NEAR(it.least, 99, 1e-9);
     it = statistics_greatest(0, &none, 10, 1e9);
-    ck_assert_double_eq_tol(it.least, 0, 1e-9);
-    ck_assert_double_eq_tol(it.most, 10 * statistics_count(0).most, 1e-9);
+    NEAR(it.least, 0, 1e-9);
+    NEAR(it.most, 10 * statistics_count(0).most, 1e-9);
 }
-END_TEST
 
-START_TEST(deviations_of_the_greatest)
+TEST(deviations_of_the_greatest)
 {
-    ck_assert_double_eq_tol(statistics_deviations(0), DEVIATIONS, 1e-9);
-    ck_assert_double_eq_tol(statistics_deviations(1), DEVIATIONS, 1e-9);
+    NEAR(statistics_deviations(0), DEVIATIONS, 1e-9);
+    NEAR(statistics_deviations(1), DEVIATIONS, 1e-9);
     double before = DEVIATIONS;
     for (double times = 2; times < 1e12; times *= 3) {
         double x = statistics_deviations(times);
@@ -354,32 +336,7 @@ START_TEST(deviations_of_the_greatest)
         /* As many replacements as there are between two that are so great.  */
         double rate = x * exp(-x * x / 2) / sqrt(2 * acos(-1));
         double missed = erfc(x / sqrt(2)) / 2;
-        ck_assert_double_eq_tol(log1p(-missed) - (times - 1) * rate, log(0.975), 1e-6);
+        NEAR(log1p(-missed) - (times - 1) * rate, log(0.975), 1e-6);
         before = x;
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("statistics");
-    TCase *tests = tcase_create("statistics");
-    tcase_add_loop_test(tests, share_as_published, 0, COUNT(shares));
-    tcase_add_test(tests, share_holds_the_truth);
-    tcase_add_test(tests, share_that_is_uncertain);
-    tcase_add_test(tests, count_by_its_definition);
-    tcase_add_test(tests, difference_of_estimates);
-    tcase_add_loop_test(tests, difference_as_published, 0, COUNT(differences));
-    tcase_add_loop_test(tests, same_share_is_exact, 0, COUNT(pairs));
-    tcase_add_test(tests, same_count_is_exact);
-    tcase_add_test(tests, many_are_normal);
-    tcase_add_test(tests, tail_is_exact);
-    tcase_add_test(tests, bound_of_all_shares);
-    tcase_add_test(tests, estimate_of_one_weight);
-    tcase_add_test(tests, estimate_holds_the_truth);
-    tcase_add_test(tests, greatest_holds_the_truth);
-    tcase_add_test(tests, greatest_of_one_is_an_estimate);
-    tcase_add_test(tests, deviations_of_the_greatest);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -3,13 +3,11 @@
 /* Student's distribution, Welch's degrees of freedom, what variances have in common, and
    families of findings.  The expected values are those of printed tables, or by hand.  */
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "mlprof/base/student.h"
-#include "random.h"
-#include "runner.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
 
 #define NEAR(got, want, by) ck_assert_double_eq_tol(got, want, by)
 
@@ -20,20 +18,19 @@ static const struct {
               {5, 2.570582},   {10, 2.228139},      {18, 2.100922}, {30, 2.042272},
               {120, 1.979930}, {INFINITY, 1.959964}};
 
-START_TEST(bounds_are_those_of_the_table)
+TEST_ROWS(bounds_are_those_of_the_table, bounds)
 {
     NEAR(student_bound(bounds[_i].freedom), bounds[_i].bound, 1e-6);
     NEAR(student_beyond(bounds[_i].bound, bounds[_i].freedom), 0.05, 1e-6);
     NEAR(student_beyond(-bounds[_i].bound, bounds[_i].freedom), 0.05, 1e-6);
 }
-END_TEST
 
 /* With one degree of freedom it is Cauchy's distribution, with two 1 - t / sqrt(2 + t^2).
  */
-START_TEST(few_degrees_have_formulas)
+TEST(few_degrees_have_formulas)
 {
     static const double ts[] = {0, 0.001, 0.3, 1, 2, 5, 50, 1e6};
-    for (size_t i = 0; i < sizeof ts / sizeof *ts; i++) {
+    for (size_t i = 0; i < LENGTH(ts); i++) {
         double t = ts[i], one = 1 - 2 * atan(t) / M_PI, two = 1 - t / sqrt(2 + t * t);
         NEAR(student_beyond(t, 1), one, 1e-12);
         NEAR(student_beyond(t, 2), two, 1e-12);
@@ -45,11 +42,10 @@ START_TEST(few_degrees_have_formulas)
     NEAR(student_beyond(3, 2e6), 0.0026997960632601866, 1e-12);
     NEAR(student_beyond(3, 9e5), 0.0026997960632601866, 1e-6);
 }
-END_TEST
 
 /* Variances by hand: of 5.1 4.9 4.7 4.6 5.0 it is 0.172 / 4; of 3.5 3.0 3.2, whose mean
    is 9.7 / 3, 0.12667 / 2.  */
-START_TEST(welch)
+TEST(welch)
 {
     static const double one[] = {5.1, 4.9, 4.7, 4.6, 5.0}, other[] = {3.5, 3.0, 3.2};
     struct student_mean a = student_mean(one, 5), b = student_mean(other, 3);
@@ -70,11 +66,10 @@ START_TEST(welch)
     NEAR(a.variance, 0, 1e-300);
     NEAR(a.freedom, 0, 1e-300);
 }
-END_TEST
 
 /* By definition: at both ends the difference of ABOVE and the ratio times BELOW is as far
    from 0 as chance makes it, 1.96 times its error; the ends were found by bisection.  */
-START_TEST(ratio)
+TEST(ratio)
 {
     struct student_mean above = {10, 0.04, INFINITY}, below = {20, 0.25, INFINITY};
     double least, most;
@@ -97,11 +92,10 @@ START_TEST(ratio)
     above.variance = below.variance = 0;
     ck_assert(!student_ratio(&above, &below, &least, &most));
 }
-END_TEST
 
 /* By hand: 5 times the least, 4 times the next one; 3 times 0.012 is less than what the
    one before has.  */
-START_TEST(family)
+TEST(family)
 {
     double p[] = {0.5, 0.001, 0.012, 0.01, 0.7};
     student_family(p, 5);
@@ -112,7 +106,6 @@ START_TEST(family)
     NEAR(p[4], 1, 1e-12);
     student_family(p, 0);
 }
-END_TEST
 
 #define VARIANCES 4001
 
@@ -128,7 +121,7 @@ static double chi_squared(unsigned freedom)
 
 /* Variances of 4 degrees that are all 3 times what they were to be, though one in 20 is a
    hundred times that; and those that differ as chi-squared in the denominator does.  */
-START_TEST(common_variance)
+TEST(common_variance)
 {
     double *ratios = calloc(VARIANCES, sizeof *ratios);
     for (size_t i = 0; i < VARIANCES; i++)
@@ -161,20 +154,4 @@ START_TEST(common_variance)
     NEAR(common.ratio, 1, 1e-300);
     ck_assert(isinf(common.freedom));
     free(ratios);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("student");
-    TCase *tests = tcase_create("student");
-    tcase_add_loop_test(tests, bounds_are_those_of_the_table, 0,
-                        sizeof bounds / sizeof *bounds);
-    tcase_add_test(tests, few_degrees_have_formulas);
-    tcase_add_test(tests, welch);
-    tcase_add_test(tests, ratio);
-    tcase_add_test(tests, family);
-    tcase_add_test(tests, common_variance);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

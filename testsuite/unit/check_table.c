@@ -7,11 +7,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/table/table.h"
-#include "runner.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testsuite/unit/tests.h"
 
 struct fruit {
     const char *name;
@@ -82,7 +78,7 @@ static const struct table_column columns[] = {
 static const struct table_view view = {
     .name = "fruits", .columns = columns, .names = {head, put}};
 
-static const char *named(const void *of)
+static const char *fruit_head(const void *of)
 {
     (void)of;
     return "fruit";
@@ -98,84 +94,8 @@ static const struct table_column placed_columns[] = {
 
 static const struct table_view placed = {.name = "placed",
                                          .columns = placed_columns,
-                                         .names = {named, put},
+                                         .names = {fruit_head, put},
                                          .names_mlton = -1};
-
-/* COUNTED tells whether the counts are there.  */
-static struct table make(const bool *counted)
-{
-    struct table table = {.view = &view, .of = counted};
-    for (size_t i = 0; i < 3; i++)
-        table_add(&table, &fruits[i]);
-    return table;
-}
-
-static const bool yes = true, no = false;
-
-enum renderer { CSV, JSON, TERMINAL, MLTON };
-
-/* The table, which is freed, is printed as EXPECTED.  */
-static void assert_printed(struct table *table, enum renderer renderer,
-                           const char *expected)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    struct json json = {.out = out};
-    if (renderer == CSV)
-        table_print_csv(out, table);
-    else if (renderer == JSON)
-        table_print_json(&json, table);
-    else
-        table_print(out, table, renderer == MLTON);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
-    table_free(table);
-    ck_assert_ptr_null(table->rows);
-}
-
-/* Data formats have a column whether it is there or not.  */
-START_TEST(csv)
-{
-    struct table table = make(&no);
-    assert_printed(&table, CSV,
-                   "name,count,many,weight,ripe\r\n"
-                   "\"pear, \"\"late\"\"\",3,,0.25,true\r\n"
-                   "apple,1234,1234,,false\r\n"
-                   ",3,,2,false\r\n");
-    table = (struct table){.view = &view, .of = &no};
-    assert_printed(&table, CSV, "name,count,many,weight,ripe\r\n");
-}
-END_TEST
-
-START_TEST(json)
-{
-    struct table table = make(&no);
-    table.count = 2;
-    assert_printed(
-        &table, JSON,
-        "[{\"name\": \"pear, \\\"late\\\"\", \"count\": 3, \"many\": null, "
-        "\"weight\": 0.25, \"ripe\": true}, {\"name\": \"apple\", \"count\": 1234, "
-        "\"many\": 1234, \"weight\": null, \"ripe\": false}]");
-}
-END_TEST
-
-START_TEST(terminal)
-{
-    struct table table = make(&yes);
-    assert_printed(&table, TERMINAL,
-                   " half  count  ripe  fruit\n"
-                   "  1.5      3  yes   pear, \"late\"\n"
-                   "617.0   1234  no    apple\n"
-                   "  1.5      3  no\n");
-    table = make(&no);
-    table.count = 1;
-    assert_printed(&table, TERMINAL,
-                   "half  ripe  name\n"
-                   " 1.5  yes   pear, \"late\"\n");
-}
-END_TEST
 
 /* How many are left after each of two days, OF, on which one is sold.  */
 static size_t days(const void *of)
@@ -196,82 +116,106 @@ static char *day_cell(const void *of, const void *row, size_t nth)
     return buf_format("%zu", (size_t)((const struct fruit *)row)->count - nth);
 }
 
-static const char *fruit_head(const void *of)
-{
-    (void)of;
-    return "fruit";
-}
+static const struct table_column day_columns[] = {
+    {"count", "how many", count, .cell = half_cell, .head = "half"}, {0}};
 
 /* As many columns as there are days, on the terminal alone.  */
-START_TEST(series)
-{
-    static const struct table_column few[] = {
-        {"count", "how many", count, .cell = half_cell, .head = "half"}, {0}};
-    static const struct table_view days_view = {.name = "days",
-                                                .columns = few,
-                                                .names = {fruit_head, put},
-                                                .series = {days, day_head, day_cell}};
-    static const size_t two = 2, none = 0;
-    struct table table = {.view = &days_view, .of = &two};
-    table_add(&table, &fruits[1]);
-    assert_printed(&table, TERMINAL,
-                   " half  monday  tuesday  fruit\n"
-                   "617.0    1234     1233  apple\n");
-    table = (struct table){.view = &days_view, .of = &none};
-    table_add(&table, &fruits[1]);
-    assert_printed(&table, TERMINAL,
-                   " half  fruit\n"
-                   "617.0  apple\n");
-    table = (struct table){.view = &days_view, .of = &two};
-    table_add(&table, &fruits[1]);
-    assert_printed(&table, CSV, "count\r\n1234\r\n");
-}
-END_TEST
+static const struct table_view days_view = {.name = "days",
+                                            .columns = day_columns,
+                                            .names = {fruit_head, put},
+                                            .series = {days, day_head, day_cell}};
 
-START_TEST(sides_and_places)
-{
-    struct table table = make(&yes);
-    table.view = &placed;
-    assert_printed(&table, TERMINAL,
-                   " half  count  ripe  fruit\n"
-                   "  1.5      3  yes   pear, \"late\"\n"
-                   "617.0   1234  no    apple\n"
-                   "  1.5      3  no\n");
-    table = make(&yes);
-    table.view = &placed;
-    table.count = 2;
-    assert_printed(&table, MLTON,
-                   "count    fruit     ripe half \n"
-                   "----- ------------ ---- -----\n"
-                   "3     pear, \"late\"  yes   1.5\n"
-                   "1234         apple   no 617.0\n");
-}
-END_TEST
+static const bool yes = true, no = false; /* whether the counts are there */
+static const size_t two = 2, none = 0;
 
-static void assert_sorted(const bool *counted, unsigned sort, const int order[3])
+/* The fruits from FIRST to before END.  */
+static struct table make(const struct table_view *of_view, const void *of, size_t first,
+                         size_t end)
 {
-    struct table table = make(counted);
-    table_sort(&table, sort);
-    for (size_t i = 0; i < 3; i++)
-        ck_assert_ptr_eq(table.rows[i], &fruits[order[i]]);
+    struct table table = {.view = of_view, .of = of};
+    for (size_t i = first; i < end; i++)
+        table_add(&table, &fruits[i]);
+    return table;
+}
+
+enum renderer { CSV, JSON, TERMINAL, MLTON };
+
+static const struct {
+    const struct table_view *view;
+    const void *of;
+    size_t first, end;
+    enum renderer renderer;
+    const char *printed;
+} rows[] = {
+    /* Data formats have a column whether it is there or not.  */
+    {&view, &no, 0, 3, CSV,
+     "name,count,many,weight,ripe\r\n"
+     "\"pear, \"\"late\"\"\",3,,0.25,true\r\n"
+     "apple,1234,1234,,false\r\n"
+     ",3,,2,false\r\n"},
+    {&view, &no, 0, 0, CSV, "name,count,many,weight,ripe\r\n"},
+    {&view, &no, 0, 2, JSON,
+     "[{\"name\": \"pear, \\\"late\\\"\", \"count\": 3, \"many\": null, "
+     "\"weight\": 0.25, \"ripe\": true}, {\"name\": \"apple\", \"count\": 1234, "
+     "\"many\": 1234, \"weight\": null, \"ripe\": false}]"},
+    {&view, &yes, 0, 3, TERMINAL,
+     " half  count  ripe  fruit\n"
+     "  1.5      3  yes   pear, \"late\"\n"
+     "617.0   1234  no    apple\n"
+     "  1.5      3  no\n"},
+    {&view, &no, 0, 1, TERMINAL, "half  ripe  name\n 1.5  yes   pear, \"late\"\n"},
+    {&days_view, &two, 1, 2, TERMINAL,
+     " half  monday  tuesday  fruit\n617.0    1234     1233  apple\n"},
+    {&days_view, &none, 1, 2, TERMINAL, " half  fruit\n617.0  apple\n"},
+    {&days_view, &two, 1, 2, CSV, "count\r\n1234\r\n"},
+    {&placed, &yes, 0, 3, TERMINAL,
+     " half  count  ripe  fruit\n"
+     "  1.5      3  yes   pear, \"late\"\n"
+     "617.0   1234  no    apple\n"
+     "  1.5      3  no\n"},
+    {&placed, &yes, 0, 2, MLTON,
+     "count    fruit     ripe half \n"
+     "----- ------------ ---- -----\n"
+     "3     pear, \"late\"  yes   1.5\n"
+     "1234         apple   no 617.0\n"},
+};
+
+TEST_ROWS(printed, rows)
+{
+    struct table table = make(rows[_i].view, rows[_i].of, rows[_i].first, rows[_i].end);
+    FILE *out = print_begin();
+    struct json json = {.out = out};
+    if (rows[_i].renderer == CSV)
+        table_print_csv(out, &table);
+    else if (rows[_i].renderer == JSON)
+        table_print_json(&json, &table);
+    else
+        table_print(out, &table, rows[_i].renderer == MLTON);
+    print_end(out, rows[_i].printed);
+    table_free(&table);
+    ck_assert_ptr_null(table.rows);
+}
+
+/* The order of the fruits.  Rows with equal values keep theirs, and what is not known
+   is 0.  */
+static const struct {
+    const bool *counted;
+    unsigned sort;
+    size_t count, order[3];
+} sorts[] = {
+    {&yes, BY_COUNT, 3, {1, 0, 2}}, {&yes, BY_WEIGHT, 3, {2, 0, 1}},
+    {&no, BY_COUNT, 3, {0, 1, 2}},  {&yes, BY_NONE, 3, {0, 1, 2}},
+    {&yes, 0, 3, {0, 1, 2}},        {&yes, BY_NAME, 2, {1, 0}},
+};
+
+TEST_ROWS(sorted, sorts)
+{
+    struct table table = make(&view, sorts[_i].counted, 0, sorts[_i].count);
+    table_sort(&table, sorts[_i].sort);
+    for (size_t i = 0; i < sorts[_i].count; i++)
+        ck_assert_ptr_eq(table.rows[i], &fruits[sorts[_i].order[i]]);
     table_free(&table);
 }
-
-/* Rows with equal values keep their order, and what is not known is 0.  */
-START_TEST(sorted)
-{
-    assert_sorted(&yes, BY_COUNT, (const int[]){1, 0, 2});
-    assert_sorted(&yes, BY_WEIGHT, (const int[]){2, 0, 1});
-    assert_sorted(&no, BY_COUNT, (const int[]){0, 1, 2});
-    assert_sorted(&yes, BY_NONE, (const int[]){0, 1, 2});
-    assert_sorted(&yes, 0, (const int[]){0, 1, 2});
-    struct table table = make(&yes);
-    table.count = 2;
-    table_sort(&table, BY_NAME);
-    ck_assert_ptr_eq(table.rows[0], &fruits[1]);
-    table_free(&table);
-}
-END_TEST
 
 static unsigned released;
 
@@ -280,26 +224,10 @@ static void release(void *own)
     released += *(unsigned *)own;
 }
 
-START_TEST(own)
+TEST(own)
 {
     unsigned five = 5;
     struct table table = {.view = &view, .of = &yes, .own = &five, .release = release};
     table_free(&table);
     ck_assert_uint_eq(released, 5);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("table");
-    TCase *tests = tcase_create("table");
-    tcase_add_test(tests, csv);
-    tcase_add_test(tests, json);
-    tcase_add_test(tests, terminal);
-    tcase_add_test(tests, sides_and_places);
-    tcase_add_test(tests, series);
-    tcase_add_test(tests, sorted);
-    tcase_add_test(tests, own);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

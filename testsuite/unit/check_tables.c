@@ -6,18 +6,12 @@
 #define _GNU_SOURCE
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/where.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <check.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 #define EXAMPLE_MEANING                                                                  \
     "0xfff: ?\n"                                                                         \
@@ -99,18 +93,14 @@ static void print_point(FILE *out, struct tables *tables, uint64_t address)
 static void assert_addresses(const struct make_elf *file, const char *meaning)
 {
     struct tables *tables = open_elf(file);
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     for (const char *line = meaning; *line; line = strchr(line, '\n') + 1)
         print_point(out, tables, strtoull(line, NULL, 16));
-    fclose(out);
-    ck_assert_str_eq(text, meaning);
-    free(text);
+    print_end(out, meaning);
     tables_close(tables);
 }
 
-START_TEST(the_example)
+TEST_TIMES(the_example, 8)
 {
     bool big = _i & 1;
     struct make_elf file =
@@ -121,17 +111,15 @@ START_TEST(the_example)
     file.compress = _i & 4;
     assert_addresses(&file, EXAMPLE_MEANING);
 }
-END_TEST
 
-START_TEST(addresses)
+TEST_ROWS(addresses, streams)
 {
     struct make_elf file = with_tables(strings, streams[_i].units, streams[_i].code);
     assert_addresses(&file, streams[_i].meaning);
 }
-END_TEST
 
 /* The second unit is at 0x56.  */
-START_TEST(several_units_and_sections)
+TEST(several_units_and_sections)
 {
     struct make_elf file = {
         .sections = {
@@ -143,15 +131,13 @@ START_TEST(several_units_and_sections)
              "00 01 56 00 00 00 00 10 00 00 00 00 00 00 03 00 02 00 01 00 12 01"}}};
     assert_addresses(&file, "0x2000: f a.c:?\n0x1000: g b.h:20:1\n");
 }
-END_TEST
 
-START_TEST(the_page_has_the_same_bytes)
+TEST(the_page_has_the_same_bytes)
 {
     assert_page("## Example\n", 12, example_unit, example_code);
 }
-END_TEST
 
-START_TEST(a_deep_chain_of_excluded_copies)
+TEST(a_deep_chain_of_excluded_copies)
 {
     /* 40,000 copies, each inside the one before, none shown; as many entries in the
        last one.  To walk the chain for each would take minutes.  */
@@ -174,7 +160,6 @@ START_TEST(a_deep_chain_of_excluded_copies)
     tables_close(tables);
     free(text);
 }
-END_TEST
 
 /* The sources and files of a unit, with symbols, flags and hashes.  */
 static void print_unit(FILE *out, const struct unit *names)
@@ -254,36 +239,17 @@ static const struct {
      "f b.h:6:200 _Z1gv\nf a.c:134:1 returned\ng b.h:20:0 returned\n"},
 };
 
-START_TEST(sections)
+TEST_ROWS(sections, rows)
 {
     struct make_elf file = {.sections = {{".ccprof.str", strings},
                                          {".ccprof.unit", unit},
                                          {rows[_i].section, rows[_i].bytes}}};
     struct tables *tables = open_elf(&file);
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = print_begin();
     if (_i == 0)
         print_unit(out, tables_unit_at(tables, 0));
     print_counters(out, tables);
     print_types(out, tables);
-    fclose(out);
-    ck_assert_str_eq(text, rows[_i].meaning);
-    free(text);
+    print_end(out, rows[_i].meaning);
     tables_close(tables);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tables");
-    TCase *tests = tcase_create("tables");
-    tcase_add_loop_test(tests, the_example, 0, 8);
-    tcase_add_test(tests, several_units_and_sections);
-    tcase_add_loop_test(tests, addresses, 0, COUNT(streams));
-    tcase_add_test(tests, the_page_has_the_same_bytes);
-    tcase_add_test(tests, a_deep_chain_of_excluded_copies);
-    tcase_add_loop_test(tests, sections, 0, COUNT(rows));
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

@@ -6,17 +6,10 @@
 #define _GNU_SOURCE
 #include "mlprof/tables/arctables.h"
 #include "mlprof/tables/flowtables.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
 #include "testsuite/unit/table_bytes.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* A section and its content.  */
 #define UNIT(rest)      "unit", "nn 00 00 00 02 02 00 00 00 00 " rest
@@ -37,6 +30,11 @@
 #define EDGE(id, number)                                                                 \
     "edge", "01 01 00 00 00 10 40 00 00 00 00 00 00 " id " 77 66 55 44 33 22 11 " number \
             " 00 00 00"
+
+/* A site, of which an allocator, its symbol and a type are told; a piece with paths.  */
+#define ALLOC       "01 01 00 00 00 00 20 00 00 00 00 00 00 "
+#define SITE        "08 00 00 00 08 00 00 00 04 00 00 00 "
+#define ALLOC_PATHS "01 01 00 00 00 01 00 00 00 00 20 00 00 00 00 00 00 "
 
 #define LONG_ULEB "ff ff ff ff ff ff ff ff ff 01"
 #define GRAPH     "03 " ARCS_EXAMPLE_GRAPH
@@ -226,6 +224,27 @@ static const struct {
     {"values", ARCS_EXAMPLE_VALUES, "0x1c: no call has this number",
      ARCS(GRAPH "01 00 " INLINED "00 00 00 00 00 02 00 " NAMES)},
     {"callees", "01 00 10 00 00 00 00 00 00 01 00", "0x9: cut off"},
+
+    {"alloc", "02", VERSION("0x0", "2", "1")},
+    {"alloc", ALLOC SITE "03", VERSION("0x19", "3", "1")},
+    {"alloc", ALLOC "08 00 00 00 08 00 00", "0x11: cut off"},
+    {"alloc", "01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE, "0x19: cut off"},
+    {"alloc", ALLOC "08 00 00 00 08 00 00 00 99 00 00 00",
+     "0x15: a string outside of .ccprof.str"},
+    {"alloc", "01 ff ff ff ff ff ff ff ff ff ff ff ff " SITE,
+     "0x5: an address of more than 64 bits"},
+    {"allocators", "08 00 00", "0x0: cut off"},
+    {"paths", "02", VERSION("0x0", "2", "1"), "alloc", ALLOC SITE},
+    {"paths", ALLOC_PATHS "02 00 00 00 08 00 00 00 08 00 00 00",
+     "0x11: a site that there is not", "alloc", ALLOC SITE},
+    {"paths", ALLOC_PATHS "01 00 00 00 08 00 00 00 08 00", "0x19: cut off", "alloc",
+     ALLOC SITE},
+    {"paths", ALLOC_PATHS "01 00 00 00 08 00 00 00 99 00 00 00",
+     "0x19: a string outside of .ccprof.str", "alloc", ALLOC SITE},
+    {"paths", "01 ff ff ff ff ff ff ff ff f0 ff ff ff ff ff ff ff 01 00 00 00",
+     "0x9: an address of more than 64 bits", "alloc", ALLOC SITE},
+    {"inclusive", "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 04 00 00 00",
+     "0x11: no source has this number"},
 };
 
 /* Adds .ccprof.NAME with its length filled in.  */
@@ -259,7 +278,7 @@ static bool read_all(const char *path, struct fault *fault)
     return good;
 }
 
-START_TEST(damaged)
+TEST_ROWS(damaged, damages)
 {
     static const char *const whole[][2] = {
         {"str", strings}, {"unit", unit}, {"flow", FLOW_EXAMPLE}, {"arcs", ARCS_EXAMPLE}};
@@ -271,7 +290,7 @@ START_TEST(damaged)
     add_section(&file, section, damages[_i].bytes);
     if (other)
         add_section(&file, other, damages[_i].other_bytes);
-    for (size_t i = 0; i < COUNT(whole); i++)
+    for (size_t i = 0; i < LENGTH(whole); i++)
         if (strcmp(whole[i][0], section) != 0 &&
             (!other || strcmp(whole[i][0], other) != 0))
             add_section(&file, whole[i][0], whole[i][1]);
@@ -292,9 +311,8 @@ START_TEST(damaged)
     fault_clear(&fault);
     free(path);
 }
-END_TEST
 
-START_TEST(sections)
+TEST(sections)
 {
     struct make_elf twice = {.sections = {{".ccprof.str", strings},
                                           {".ccprof.str", strings},
@@ -305,15 +323,4 @@ START_TEST(sections)
     assert_refused(&none, FAULT_UNPROFILED,
                    "not profiled: it has no tables of ccprof; compile with gcc "
                    "-fplugin=ccprof");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("tables_damage");
-    TCase *tests = tcase_create("tables_damage");
-    tcase_add_loop_test(tests, damaged, 0, COUNT(damages));
-    tcase_add_test(tests, sections);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
 }

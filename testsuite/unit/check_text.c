@@ -2,14 +2,9 @@
 /* links: mlprof.a -lelf -lz -lm */
 
 #include "mlprof/base/text.h"
-#include "runner.h"
+#include "testsuite/unit/tests.h"
 
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-START_TEST(thousands)
+TEST(thousands)
 {
     static const struct {
         double value;
@@ -22,22 +17,18 @@ START_TEST(thousands)
                  {100000, 0, "100,000"},
                  {12, 0, "12"},
                  {1e15, 2, "1,000,000,000,000,000.00"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_commas(cases[i].value, cases[i].decimals);
-        ck_assert_str_eq(text, cases[i].text);
-        free(text);
-    }
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        assert_text(text_commas(cases[i].value, cases[i].decimals), cases[i].text);
 }
-END_TEST
 
 /* As printf has them.  */
-START_TEST(tenths)
+TEST(tenths)
 {
     static const double special[] = {0,    -0.0, 0.05, 0.15, 0.25,  0.35,   0.45,
                                      0.95, 9.95, 10,   99.9, 99.95, 99.951, 99999,
                                      1e6,  1e15, -0.1, -12,  1e300};
     char text[TEXT_TENTHS], want[TEXT_TENTHS];
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+    for (size_t i = 0; i < LENGTH(special); i++) {
         snprintf(want, sizeof want, "%.1f", special[i]);
         ck_assert_ptr_eq(text_tenths(text, special[i]), text + strlen(want));
         ck_assert_str_eq(text, want);
@@ -49,23 +40,18 @@ START_TEST(tenths)
         ck_assert_str_eq(text, want);
     }
 }
-END_TEST
 
-START_TEST(numbers_of_things)
+TEST(numbers_of_things)
 {
     static const struct {
         uint64_t value;
         const char *text;
     } cases[] = {{0, "0 ticks"}, {1, "1 tick"}, {2, "2 ticks"}, {1001, "1,001 ticks"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_number(cases[i].value, "tick");
-        ck_assert_str_eq(text, cases[i].text);
-        free(text);
-    }
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        assert_text(text_number(cases[i].value, "tick"), cases[i].text);
 }
-END_TEST
 
-START_TEST(last_components)
+TEST(last_components)
 {
     static const struct {
         const char *name, *last;
@@ -86,184 +72,116 @@ START_TEST(last_components)
                  {"f::", "f::"},
                  {"", ""},
                  {")::f", "f"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < LENGTH(cases); i++)
         ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
 }
-END_TEST
 
-START_TEST(shown_text)
+TEST(shown_text)
 {
-    char *clean = text_clean("a\nb\tc\x7f"
-                             "d\xc3\xa9");
-    ck_assert_str_eq(clean, "a\\x0ab\\x09c\\x7f"
-                            "d\xc3\xa9");
-    free(clean);
+    assert_text(text_clean("a\nb\tc\x7f"
+                           "d\xc3\xa9"),
+                "a\\x0ab\\x09c\\x7f"
+                "d\xc3\xa9");
     /* C1 in UTF-8 and as a byte, U+202E, U+2067, U+061C; Latin-1, U+00A0 and U+1F600 are
        shown, and so is U+26E0.  */
-    clean = text_clean("\xc2\x9b|\x9b|\xe2\x80\xae|\xe2\x81\xa7|\xd8\x9c|\xe9|\xc2\xa0|"
-                       "\xf0\x9f\x98\x80|\xe2\x9b\xa0");
-    ck_assert_str_eq(clean, "\\xc2\\x9b|\\x9b|\\xe2\\x80\\xae|\\xe2\\x81\\xa7|\\xd8\\x9c|"
-                            "\xe9|\xc2\xa0|\xf0\x9f\x98\x80|\xe2\x9b\xa0");
-    free(clean);
+    assert_text(
+        text_clean("\xc2\x9b|\x9b|\xe2\x80\xae|\xe2\x81\xa7|\xd8\x9c|\xe9|\xc2\xa0|"
+                   "\xf0\x9f\x98\x80|\xe2\x9b\xa0"),
+        "\\xc2\\x9b|\\x9b|\\xe2\\x80\\xae|\\xe2\\x81\\xa7|\\xd8\\x9c|"
+        "\xe9|\xc2\xa0|\xf0\x9f\x98\x80|\xe2\x9b\xa0");
     ck_assert_uint_eq(text_width("caf\xc3\xa9"), 4);
     ck_assert_uint_eq(text_width("\xe4\xb8\xad\xe6\x96\x87"), 2);
 }
-END_TEST
-
-START_TEST(shortened)
-{
-    static const struct {
-        const char *text;
-        size_t most;
-        const char *shown;
-    } cases[] = {{"", 3, ""},
-                 {"abc", 3, "abc"},
-                 {"abcd", 3, "..."},
-                 {"abcd", 4, "abcd"},
-                 {"abcdefghij", 9, "abc...hij"},
-                 {"abcdefghij", 8, "abc...ij"},
-                 {"abcdefghij", 10, "abcdefghij"},
-                 {"\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
-                 {"abcde\xc3\xa9", 5, "a...\xc3\xa9"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_shorten(cases[i].text, cases[i].most);
-        ck_assert_str_eq(text, cases[i].shown);
-        free(text);
-    }
-}
-END_TEST
-
-START_TEST(ends)
-{
-    static const struct {
-        const char *text;
-        size_t most;
-        const char *shown;
-    } cases[] = {{"abcdefgh", 8, "abcdefgh"},
-                 {"abcdefghi", 8, "...efghi"},
-                 {"ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "...\xc3\xa9ghi"},
-                 /* 12 columns: a part has at least 8.  */
-                 {"space::class::method", 12, "...::method"},
-                 {"space::class::run", 12, "...lass::run"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_end(cases[i].text, cases[i].most);
-        ck_assert_str_eq(text, cases[i].shown);
-        free(text);
-    }
-}
-END_TEST
-
-/* Folders go in the middle, and the file's own name goes last.  */
-START_TEST(paths)
-{
-    static const struct {
-        const char *text;
-        size_t most;
-        const char *shown;
-    } cases[] = {{"/usr/include/bits/x.h: 7", 24, "/usr/include/bits/x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 23, "/usr/.../bits/x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 20, "/usr/.../bits/x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 19, "/usr/.../x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 15, "/usr/.../x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 14, ".../x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 9, "x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 6, "x.h: 7"},
-                 {"/usr/include/bits/x.h: 7", 5, "x...7"},
-                 {"src/a/b/c/file.c", 15, "src/.../file.c"},
-                 {"src/a/b/c/file.c", 16, "src/a/b/c/file.c"},
-                 {"source/a/b/c/file.c", 18, "source/.../file.c"},
-                 {"source/a/b/c/file.c", 16, ".../a/b/c/file.c"},
-                 {"source/a/b/c/file.c", 15, ".../b/c/file.c"},
-                 {"src/file.c: 17", 13, "file.c: 17"},
-                 {"a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = text_path(cases[i].text, cases[i].most);
-        ck_assert_str_eq(text, cases[i].shown);
-        ck_assert_uint_le(text_width(text), cases[i].most);
-        free(text);
-    }
-}
-END_TEST
 
 static char *end_of_name(const char *name, size_t most)
 {
     return text_end(name, most);
 }
 
-START_TEST(parts_are_shortened_each)
+static char *fit_parts(const char *text, size_t most)
 {
-    const char *text = "inlined in " TEXT_PART "geo::shape::area" TEXT_PART
-                       " at " TEXT_PART "src/a/geo.cc" TEXT_PART ": 7";
-    const struct {
-        size_t most;
-        const char *want;
-    } cases[] = {{46, "inlined in geo::shape::area at src/a/geo.cc: 7"},
-                 {45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
-                 {41, "inlined in ...pe::area at .../geo.cc: 7"},
-                 {1, "inlined in ...:area at geo.cc: 7"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *fitted = text_fit(text, cases[i].most, end_of_name);
-        ck_assert_str_eq(fitted, cases[i].want);
-        free(fitted);
-    }
+    return text_fit(text, most, end_of_name);
+}
+
+#define PARTS                                                                            \
+    "inlined in " TEXT_PART "geo::shape::area" TEXT_PART " at " TEXT_PART                \
+    "src/a/geo.cc" TEXT_PART ": 7"
+#define LONGER                                                                           \
+    "inlined in " TEXT_PART "geo::shapes::area_of" TEXT_PART " at " TEXT_PART            \
+    "src/area_of_all.cc" TEXT_PART ": 7"
+
+static const struct {
+    char *(*shorten)(const char *text, size_t most);
+    const char *text;
+    size_t most; /* columns */
+    const char *shown;
+} rows[] = {
+    /* The middle goes.  */
+    {text_shorten, "", 3, ""},
+    {text_shorten, "abc", 3, "abc"},
+    {text_shorten, "abcd", 3, "..."},
+    {text_shorten, "abcd", 4, "abcd"},
+    {text_shorten, "abcdefghij", 9, "abc...hij"},
+    {text_shorten, "abcdefghij", 8, "abc...ij"},
+    {text_shorten, "abcdefghij", 10, "abcdefghij"},
+    {text_shorten, "\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
+    {text_shorten, "abcde\xc3\xa9", 5, "a...\xc3\xa9"},
+    /* The beginning goes.  */
+    {text_end, "abcdefgh", 8, "abcdefgh"},
+    {text_end, "abcdefghi", 8, "...efghi"},
+    {text_end, "ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "...\xc3\xa9ghi"},
+    /* 12 columns: a part has at least 8.  */
+    {text_end, "space::class::method", 12, "...::method"},
+    {text_end, "space::class::run", 12, "...lass::run"},
+    /* Folders go in the middle, and the file's own name goes last.  */
+    {text_path, "/usr/include/bits/x.h: 7", 24, "/usr/include/bits/x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 23, "/usr/.../bits/x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 20, "/usr/.../bits/x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 19, "/usr/.../x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 15, "/usr/.../x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 14, ".../x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 9, "x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 6, "x.h: 7"},
+    {text_path, "/usr/include/bits/x.h: 7", 5, "x...7"},
+    {text_path, "src/a/b/c/file.c", 15, "src/.../file.c"},
+    {text_path, "src/a/b/c/file.c", 16, "src/a/b/c/file.c"},
+    {text_path, "source/a/b/c/file.c", 18, "source/.../file.c"},
+    {text_path, "source/a/b/c/file.c", 16, ".../a/b/c/file.c"},
+    {text_path, "source/a/b/c/file.c", 15, ".../b/c/file.c"},
+    {text_path, "src/file.c: 17", 13, "file.c: 17"},
+    {text_path, "a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"},
+    /* Parts are shortened each.  */
+    {fit_parts, PARTS, 46, "inlined in geo::shape::area at src/a/geo.cc: 7"},
+    {fit_parts, PARTS, 45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
+    {fit_parts, PARTS, 41, "inlined in ...pe::area at .../geo.cc: 7"},
+    {fit_parts, PARTS, 1, "inlined in ...:area at geo.cc: 7"},
     /* The file's own name stays as long as names have anything to give.  */
-    const char *longer = "inlined in " TEXT_PART "geo::shapes::area_of" TEXT_PART
-                         " at " TEXT_PART "src/area_of_all.cc" TEXT_PART ": 7";
-    char *short_name = text_fit(longer, 41, end_of_name),
-         *short_file = text_fit(longer, 38, end_of_name);
-    ck_assert_str_eq(short_name, "inlined in ...rea_of at area_of_all.cc: 7");
-    ck_assert_str_eq(short_file, "inlined in ...area_of at area....cc: 7");
-    free(short_file);
-    free(short_name);
-    char *plain = text_plain(text),
-         *whole = text_fit("geo::shape::area", 12, end_of_name);
-    char *part = text_part("a\037b");
-    ck_assert_str_eq(plain, "inlined in geo::shape::area at src/a/geo.cc: 7");
-    ck_assert_str_eq(whole, "...ape::area");
-    ck_assert_str_eq(part, TEXT_PART "a\\x1fb" TEXT_PART);
-    free(part);
-    free(whole);
-    free(plain);
-}
-END_TEST
+    {fit_parts, LONGER, 41, "inlined in ...rea_of at area_of_all.cc: 7"},
+    {fit_parts, LONGER, 38, "inlined in ...area_of at area....cc: 7"},
+    /* Without parts it is one.  */
+    {fit_parts, "geo::shape::area", 12, "...ape::area"},
+    /* Lines are broken.  */
+    {text_wrap, "a line of words\n", 0, "a line of words\n"},
+    {text_wrap, "a line of words\n", 15, "a line of words\n"},
+    {text_wrap, "a line of words\nb\n", 14, "a line of\n    words\nb\n"},
+    {text_wrap, "sampled 1 s of 2 s, engine task\n", 30,
+     "sampled 1 s of 2 s,\n    engine task\n"},
+    {text_wrap, "a, long line of words\n", 20, "a, long line of\n    words\n"},
+    {text_wrap, "  in prog, in assembly and so on\n", 20,
+     "  in prog, in\n      assembly and\n      so on\n"},
+    {text_wrap, "onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"},
+};
 
-START_TEST(lines_are_broken)
+TEST_ROWS(shortened, rows)
 {
-    const struct {
-        const char *text;
-        size_t most;
-        const char *want;
-    } cases[] = {{"a line of words\n", 0, "a line of words\n"},
-                 {"a line of words\n", 15, "a line of words\n"},
-                 {"a line of words\nb\n", 14, "a line of\n    words\nb\n"},
-                 {"sampled 1 s of 2 s, engine task\n", 30,
-                  "sampled 1 s of 2 s,\n    engine task\n"},
-                 {"a, long line of words\n", 20, "a, long line of\n    words\n"},
-                 {"  in prog, in assembly and so on\n", 20,
-                  "  in prog, in\n      assembly and\n      so on\n"},
-                 {"onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *wrapped = text_wrap(cases[i].text, cases[i].most);
-        ck_assert_str_eq(wrapped, cases[i].want);
-        free(wrapped);
-    }
+    char *text = rows[_i].shorten(rows[_i].text, rows[_i].most);
+    if (rows[_i].shorten == text_path)
+        ck_assert_uint_le(text_width(text), rows[_i].most);
+    assert_text(text, rows[_i].shown);
 }
-END_TEST
 
-int main(void)
+TEST(parts)
 {
-    Suite *suite = suite_create("text");
-    TCase *tests = tcase_create("text");
-    tcase_add_test(tests, thousands);
-    tcase_add_test(tests, tenths);
-    tcase_add_test(tests, numbers_of_things);
-    tcase_add_test(tests, last_components);
-    tcase_add_test(tests, shown_text);
-    tcase_add_test(tests, shortened);
-    tcase_add_test(tests, ends);
-    tcase_add_test(tests, paths);
-    tcase_add_test(tests, parts_are_shortened_each);
-    tcase_add_test(tests, lines_are_broken);
-    suite_add_tcase(suite, tests);
-    return runner_run(suite);
+    assert_text(text_plain(PARTS), "inlined in geo::shape::area at src/a/geo.cc: 7");
+    assert_text(text_part("a\037b"), TEXT_PART "a\\x1fb" TEXT_PART);
 }

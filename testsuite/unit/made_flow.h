@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes flow graphs with counts from lists of edges, for the tests.  */
+/* Makes flow graphs with counts from lists of edges, for the tests; and reads such lists:
+       0>2=5 2>3=4T 2>4=1F
+   are edges from block 0, the entry, to block 2, which 5 took, and so on; behind are the
+   letters of their flags.  Block 1 is the exit.  */
 
 #ifndef TESTSUITE_MADE_FLOW_H
 #define TESTSUITE_MADE_FLOW_H
 
 #include "mlprof/flow/flowcounts.h"
 
+#include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MADE_FLOW_BLOCKS 16
@@ -25,7 +30,35 @@ struct made_flow_arc {
     uint32_t from, to;
     int64_t count;
     unsigned flags;
+    bool counted; /* there is a count in the text */
 };
+
+/* Reads the edges; returns how many.  */
+__attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
+                                                     const char *text)
+{
+    static const char letters[] = "TFCKXAN";
+    static const unsigned flags[] = {CCPROF_EDGE_TRUE,       CCPROF_EDGE_FALSE,
+                                     CCPROF_EDGE_CASES,      CCPROF_EDGE_FAKE,
+                                     CCPROF_EDGE_EXCEPTION,  CCPROF_EDGE_ABNORMAL,
+                                     CCPROF_EDGE_FALLTHROUGH};
+    size_t count = 0;
+    for (char *at = (char *)text; *at; at += strspn(at, " ")) {
+        struct made_flow_arc *arc = &arcs[count++];
+        *arc = (struct made_flow_arc){.from = (uint32_t)strtoul(at, &at, 10)};
+        ck_assert_int_eq(*at, '>');
+        arc->to = (uint32_t)strtoul(at + 1, &at, 10);
+        arc->counted = *at == '=';
+        if (arc->counted)
+            arc->count = strtoll(at + 1, &at, 10);
+        for (; *at && *at != ' '; at++) {
+            const char *letter = strchr(letters, *at);
+            ck_assert_msg(letter != NULL, "%s", at);
+            arc->flags |= flags[letter - letters];
+        }
+    }
+    return count;
+}
 
 /* Arcs are by the blocks that they leave.  LINES: where each block is, 0: nowhere.    */
 static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
@@ -64,6 +97,18 @@ static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
     }
     made->counts = (struct flowcounts_flow){
         .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};
+}
+
+/* The same of texts: each block's line is a number in LINES.  */
+__attribute__((unused)) static void made_flow_read(struct made_flow *made,
+                                                   const char *arcs, const char *lines)
+{
+    struct made_flow_arc list[MADE_FLOW_EDGES];
+    uint32_t of_block[MADE_FLOW_BLOCKS];
+    size_t count = made_flow_arcs(list, arcs), blocks = 0;
+    for (char *at = (char *)lines; *at; blocks++)
+        of_block[blocks] = (uint32_t)strtoul(at, &at, 10);
+    made_flow(made, list, count, of_block, blocks);
 }
 
 #endif

@@ -106,11 +106,4 @@ static inline struct make_elf with_tables(const char *names, const char *units,
                                           {".ccprof.code", streams}}};
 }
 
-static inline struct make_elf with_counters(const char *counters)
-{
-    return (struct make_elf){.sections = {{".ccprof.str", strings},
-                                          {".ccprof.unit", unit},
-                                          {".ccprof.count", counters}}};
-}
-
 #endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* How often changes are found, where there are any and where there are none, between runs
+   that are drawn at random.  */
+
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/sides.h"
+
+#include <math.h>
+
+#define FUNCTIONS 200
+
+/* How runs are drawn: as balls from an urn.  */
+struct urn {
+    unsigned balls[FUNCTIONS]; /* of each function */
+    uint64_t samples;          /* in a run */
+    unsigned rare;             /* functions of 3 in 10 balls besides */
+    /* By how many percent at most runs differ by themselves.  */
+    unsigned speed;    /* all functions alike */
+    unsigned restless; /* each other function for itself */
+    unsigned seventh;  /* that one */
+};
+
+/* At random, from 1 - PERCENT % to 1 + PERCENT %.  */
+static double about_one(unsigned percent)
+{
+    return 1 + ((double)random_below(20001) / 1e4 - 1) * percent / 100;
+}
+
+static void add_drawn_run(struct side *side, const struct urn *urn)
+{
+    uint64_t counts[FUNCTIONS] = {0};
+    double upto[FUNCTIONS], all = 0, sum = 0;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        double balls = i >= FUNCTIONS - urn->rare ? 0.3 : urn->balls[i];
+        sum += balls;
+        upto[i] = all += balls * about_one(i % 2 ? urn->restless : 0) *
+                         about_one(i == 6 ? urn->seventh : 0);
+    }
+    double samples = (double)urn->samples * about_one(urn->speed) * all / sum;
+    for (uint64_t n = 0; n < (uint64_t)samples; n++) {
+        double ball = (double)random_below(1u << 30) / (1u << 30) * all;
+        size_t function = 0;
+        while (ball >= upto[function])
+            function++;
+        counts[function]++;
+    }
+    add_run(side, (uint64_t)samples, counts, FUNCTIONS);
+}
+
+struct drawn {
+    size_t rows, certain; /* of all pairs, but for the function that has changed */
+    size_t any;           /* pairs with a certain row, but for that one */
+    size_t found;         /* pairs in which it is certain */
+};
+
+/* Compares PAIRS of RUNS a side.  CHANGED: functions from the third one on, which are the
+   ones that differ.  */
+static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn,
+                         const struct urn *after_urn, uint32_t changed)
+{
+    struct drawn drawn = {0};
+    for (size_t n = 0; n < pairs; n++) {
+        forget();
+        begin();
+        for (uint32_t i = 0; i < FUNCTIONS; i++) {
+            char name[8] = {'f', (char)('a' + i / 26), (char)('a' + i % 26)};
+            add_function(before, name, "m.c", 1);
+            add_function(after, name, "m.c", 1);
+        }
+        for (size_t i = 0; i < runs; i++) {
+            add_drawn_run(before, before_urn);
+            add_drawn_run(after, after_urn);
+        }
+        compare(SIDE_TIME, false);
+        size_t certain = changes.certain;
+        for (uint32_t i = 2; i < 2 + changed; i++) {
+            const struct change *change = change_of(0, i);
+            bool found = change && change->verdict.certain;
+            drawn.found += found;
+            certain -= found;
+        }
+        drawn.rows += changes.count - changed;
+        drawn.certain += certain;
+        drawn.any += certain > 0;
+    }
+    return drawn;
+}
+
+/* A share of PAIRS, and what chance adds to that in 999 of 1,000 such tests: 3.1 standard
+   deviations.  */
+static size_t most_of(double share, size_t pairs)
+{
+    double mean = share * (double)pairs;
+    return (size_t)(mean + 3.1 * sqrt(mean * (1 - share)));
+}
+
+#define BALLS 300, 200, 100, 150, 100, 100, 45, 5
+
+/* Of equal builds at most 5 of 100 rows are called different, and even at most 5 of 100
+   pairs have such a row, however runs differ; but 8 where some functions vary, others do
+   not, and two runs a side have to tell which.  */
+TEST_TIMES(equal_sides, 6)
+{
+    static const struct {
+        struct urn urn;
+        size_t runs, pairs;
+        double share;
+    } cases[] = {
+        {{.balls = {BALLS}, .samples = 1000}, 1, 600, 0.05},
+        {{.balls = {BALLS}, .samples = 1000}, 2, 600, 0.05},
+        {{.balls = {BALLS}, .samples = 4000, .seventh = 60}, 5, 200, 0.05},
+        {{.balls = {BALLS}, .samples = 20000, .speed = 10}, 2, 150, 0.05},
+        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 2, 300, 0.08},
+        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 3, 200, 0.05},
+    };
+    const struct urn *urn = &cases[_i].urn;
+    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, urn, urn, 0);
+    ck_assert_uint_le(20 * drawn.certain, drawn.rows);
+    ck_assert_uint_le(drawn.any, most_of(cases[_i].share, cases[_i].pairs));
+}
+
+/* A twentieth of all more in a function that had a twentieth: by 1,000 samples a side,
+   10 s, it is found in nine of ten pairs, whether or not there are many functions beside
+   it that have a sample or none.  */
+TEST_TIMES(planted_slowdown, 5)
+{
+    static const struct {
+        size_t runs, pairs;
+        unsigned rare;
+        size_t least;
+    } cases[] = {
+        {1, 200, 0, 180},
+        {1, 200, 190, 180},
+        /* Two or three runs tell how they vary, which takes some of that away.  */
+        {2, 200, 0, 140},
+        {3, 200, 0, 180},
+        {10, 20, 0, 20},
+    };
+    const struct urn slow = {.balls = {300, 200, 50, 100, 100, 50, 50, 100},
+                             .samples = 1000,
+                             .rare = cases[_i].rare},
+                     slower = {.balls = {300, 200, 100, 100, 100, 50, 50, 100},
+                               .samples = 1050,
+                               .rare = cases[_i].rare};
+    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, &slow, &slower, 1);
+    ck_assert_uint_ge(drawn.found, cases[_i].least);
+    ck_assert_uint_le(drawn.any, most_of(0.05, cases[_i].pairs));
+}
+
+/* Where half of the functions have changed, the others are called so no more often.  */
+TEST(beside_changes)
+{
+    static const struct urn slow = {.balls = {150, 150, 100, 100, 100, 100, 150, 150},
+                                    .samples = 2000},
+                            slower = {.balls = {150, 150, 200, 200, 200, 200, 150, 150},
+                                      .samples = 2800};
+    struct drawn drawn = draw(500, 1, &slow, &slower, 4);
+    ck_assert_uint_eq(drawn.found, 2000);
+    ck_assert_uint_le(drawn.any, most_of(0.05, 500));
+}

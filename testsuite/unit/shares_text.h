@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shares as a text: OWNER.BIN=COUNT of each, with blanks between.  */
+
+#ifndef TESTSUITE_SHARES_TEXT_H
+#define TESTSUITE_SHARES_TEXT_H
+
+#include "mlprof/profile/packed.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static inline void assert_entries(const struct shares_entry *entries, size_t count,
+                                  const char *expected)
+{
+    char text[400] = "";
+    for (size_t i = 0; i < count; i++)
+        sprintf(text + strlen(text), "%s%" PRIu32 ".%" PRIu32 "=%" PRIu64, i ? " " : "",
+                entries[i].owner, entries[i].bin, entries[i].count);
+    ck_assert_str_eq(text, expected);
+}
+
+/* What PACKED, which is sorted, has of OWNER.  */
+static inline void assert_owner(const struct packed *packed, uint32_t owner,
+                                const char *expected)
+{
+    struct shares scratch = {0};
+    struct shares_own own = packed_of(packed, owner, &scratch);
+    assert_entries(own.entries, own.count, expected);
+    shares_free(&scratch);
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two sides that a test fills and compares: before and after.  */
+
+#ifndef TESTSUITE_SIDES_H
+#define TESTSUITE_SIDES_H
+
+#include "mlprof/base/buf.h"
+#include "mlprof/compare/change.h"
+#include "testsuite/unit/tests.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Without functions and runs when a test begins.  */
+static struct side sides_of[2];
+static struct side *const before = &sides_of[0], *const after = &sides_of[1];
+static const struct side *const sides[] = {&sides_of[0], &sides_of[1]};
+static struct match match;
+static struct changes changes;
+
+static void forget(void)
+{
+    changes_free(&changes);
+    match_free(&match);
+    side_free(before);
+    side_free(after);
+}
+
+static void begin(void)
+{
+    memset(sides_of, 0, sizeof sides_of);
+    memset(&match, 0, sizeof match);
+    memset(&changes, 0, sizeof changes);
+}
+TEST_AROUND(begin, forget)
+
+static inline struct side_function *add_function(struct side *side, const char *key,
+                                                 const char *file, uint32_t line)
+{
+    side->functions = buf_grow(side->functions, &side->function_capacity,
+                               side->function_count + 1, sizeof *side->functions);
+    struct side_function *function = &side->functions[side->function_count++];
+    *function = (struct side_function){.key = buf_copy(key),
+                                       .file = file ? buf_copy(file) : NULL,
+                                       .shown = buf_copy(key),
+                                       .line = line};
+    return function;
+}
+
+/* Adds functions, words NAME, which is of no file, or NAME@FILE:LINE; or sites of
+   allocations NAME@LINE@WITHIN, where WITHIN is the place in their function.  */
+static inline void add_functions(struct side *side, const char *text)
+{
+    char *words = buf_copy(text);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        char name[32], file[32], within[32];
+        uint32_t line = 0;
+        if (sscanf(word, "%31[^@]@%" SCNu32 "@%31s", name, &line, within) == 3) {
+            struct side_function *function = add_function(side, name, "a.c", line);
+            function->allocation = buf_alloc(sizeof *function->allocation);
+            *function->allocation = (struct side_allocation){
+                buf_copy(""), buf_copy("int"), buf_copy("malloc"), buf_copy(within)};
+        } else if (sscanf(word, "%31[^@]@%31[^:]:%" SCNu32, name, file, &line) == 3) {
+            add_function(side, name, file, line);
+        } else {
+            add_function(side, word, NULL, 0);
+        }
+    }
+    free(words);
+}
+
+/* A run of SAMPLES at 100 Hz, of the kind time, or of the kind count if there are none;
+   with a count for each of COUNT functions.  */
+static inline struct side_run *add_run(struct side *side, uint64_t samples,
+                                       const uint64_t *counts, size_t count)
+{
+    enum side_measure measure = samples ? SIDE_TIME : SIDE_CALLS;
+    struct side_run run = {.kind = samples ? CCPROF_KIND_TIME : CCPROF_KIND_COUNT,
+                           .rate = samples ? 100 : 0,
+                           .samples = samples,
+                           .seconds = (double)samples / 100,
+                           .count = count};
+    run.values = buf_alloc((count + 1) * sizeof *run.values);
+    for (size_t i = 0; i < count; i++) {
+        run.values[i].of[measure] = counts[i];
+        run.totals[measure] += counts[i];
+    }
+    if (samples)
+        run.totals[SIDE_TIME] = samples;
+    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
+                          sizeof *side->runs);
+    side->runs[side->run_count++] = run;
+    return &side->runs[side->run_count - 1];
+}
+
+#define ADD_RUN(side, samples, ...)                                                      \
+    add_run(side, samples, (const uint64_t[]){__VA_ARGS__},                              \
+            LENGTH(((const uint64_t[]){__VA_ARGS__})))
+
+/* Compares the sides anew.  */
+static inline void compare(enum side_measure measure, bool normalized)
+{
+    changes_free(&changes);
+    match_free(&match);
+    match_find(&match, sides, 2);
+    changes_find(&changes, &match, sides, measure, normalized);
+}
+
+/* The change of the function that one side has under the NUMBER, or NULL.  */
+static inline const struct change *change_of(size_t side, uint32_t number)
+{
+    for (size_t i = 0; i < changes.count; i++)
+        if (match.functions[changes.changes[i].row * 2 + side] == number)
+            return &changes.changes[i];
+    return NULL;
+}
+
+#endif
