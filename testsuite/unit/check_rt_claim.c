@@ -98,7 +98,7 @@ static int owner(const char *name)
     return owner_at(name, name, &self);
 }
 
-TEST_EACH(test_whose, heads)
+TEST_ROWS(test_whose, heads)
 {
     const char *text = heads[_i].text;
     const int old = heads[_i].old, new = heads[_i].new;
@@ -357,4 +357,4 @@ TEST_TIMES(test_at_once, 100)
     globfree(&files);
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

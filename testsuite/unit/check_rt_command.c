@@ -37,7 +37,7 @@ static const struct {
     {"ab", "...", 2},
 };
 
-TEST_EACH(test_cases, cases)
+TEST_ROWS(test_cases, cases)
 {
     char got[CCPROF_COMMAND_SIZE];
     memset(got, '#', sizeof got);
@@ -110,5 +110,3 @@ TEST(test_own)
     ccprof_command_start(true);
     ck_assert_str_eq(ccprof_command(), want);
 }
-
-TEST_MAIN(NULL, NULL)

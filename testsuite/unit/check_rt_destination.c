@@ -142,5 +142,3 @@ TEST(test_swapped)
     unlink("victim");
     unlink("out");
 }
-
-TEST_MAIN(NULL, NULL)

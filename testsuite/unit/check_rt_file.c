@@ -115,4 +115,4 @@ TEST(test_say)
     ck_assert_int_eq(size_of(name), (off_t)strlen("ccprof: one\nccprof: three\n"));
 }
 
-TEST_MAIN(setup, teardown)
+TEST_AROUND(setup, teardown)

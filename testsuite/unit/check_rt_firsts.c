@@ -118,5 +118,3 @@ TEST(a_fork)
     }
     child_end(child);
 }
-
-TEST_MAIN(NULL, NULL)

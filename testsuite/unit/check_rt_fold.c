@@ -150,5 +150,3 @@ TEST(test_by_hand)
     ccprof_fold_add(&whole, &(struct ccprof_fold_frame){.address = 3});
     ck_assert(whole.frame[0].first);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -199,4 +199,4 @@ TEST(test_locked)
     ck_assert(!ccprof_folder_bound("nowhere", "", each));
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

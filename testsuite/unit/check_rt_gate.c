@@ -136,5 +136,3 @@ TEST(test_threads)
     ck_assert_uint_le(wall, ccprof_sys_clock(CLOCK_MONOTONIC) - before);
     ck_assert_uint_le(cpu, ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -256,4 +256,4 @@ TEST(many_sizes_are_rounded)
     ck_assert_uint_lt(stacks->sizes, 12 * CCPROF_HEAP_SIZES_EXACT);
 }
 
-TEST_MAIN(setup, teardown)
+TEST_AROUND(setup, teardown)

@@ -146,5 +146,3 @@ TEST(changes_that_stay)
     }
     free(state);
 }
-
-TEST_MAIN(NULL, NULL)

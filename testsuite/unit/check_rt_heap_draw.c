@@ -25,7 +25,7 @@ static const uint64_t means[] = {1,        1000,          4096,         512 << 1
    1 / (e - 1) and e / (e - 1)^2, where e is exp(1 / mean).  Each sum is within 5 standard
    deviations, of the fourth moment of the exponential distribution where that is the
    variance's.  */
-TEST_EACH(mean_and_variance, means)
+TEST_ROWS(mean_and_variance, means)
 {
     double mean = (double)means[_i], sum = 0, square = 0;
     double right = 1 / expm1(1 / mean), variance = exp(1 / mean) * right * right;
@@ -47,7 +47,7 @@ static int by_value(const void *one, const void *other)
 
 /* Kolmogorov's and Smirnov's test: a right generator is wrong here once in a million
    times, 2 exp(-2 x^2) with x of 2.69.  */
-TEST_EACH(exponential, means)
+TEST_ROWS(exponential, means)
 {
     double mean = (double)means[_i], most = 0;
 
@@ -81,7 +81,7 @@ TEST(independent)
     ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
 }
 
-TEST_EACH(weight, means)
+TEST_ROWS(weight, means)
 {
     const uint64_t mean = means[_i];
 
@@ -93,5 +93,3 @@ TEST_EACH(weight, means)
     }
     ck_assert_uint_eq(ccprof_heap_draw_weight(UINT64_MAX, mean), UINT64_MAX);
 }
-
-TEST_MAIN(NULL, NULL)

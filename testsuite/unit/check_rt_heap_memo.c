@@ -210,5 +210,3 @@ TEST(the_own_stack)
     pthread_attr_destroy(&attributes);
     ck_assert_int_eq(munmap(pages, size), 0);
 }
-
-TEST_MAIN(NULL, NULL)

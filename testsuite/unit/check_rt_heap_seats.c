@@ -243,5 +243,3 @@ TEST(the_gate_of_another_process)
     ccprof_heap_seats_give_back(seat);
     end_to_sit(sitting);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -126,7 +126,7 @@ static const struct {
      "times 4 3 stacks\n14 14 4\n14 14 0\n14 9 5\n1\n2\n3\nborn 0 1 9\n4\n5\n6\n", ""},
 };
 
-TEST_EACH(as_by_hand, heaps)
+TEST_ROWS(as_by_hand, heaps)
 {
     play(heaps[_i].script);
     char *text = written(heaps[_i].time);
@@ -299,4 +299,4 @@ TEST(crowded)
     free(text);
 }
 
-TEST_MAIN(setup, teardown)
+TEST_AROUND(setup, teardown)

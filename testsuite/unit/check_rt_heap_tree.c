@@ -126,7 +126,7 @@ static const struct {
 } spaces[] = {{8, 40},   {16, 40},   {32, 40},   {48, 50},    {96, 50},
               {208, 50}, {1000, 50}, {5000, 50}, {20000, 60}, {1000000, 700}};
 
-TEST_EACH(neighbours, spaces)
+TEST_ROWS(neighbours, spaces)
 {
     const uint32_t many = 30000, between = spaces[_i].between;
 
@@ -261,4 +261,4 @@ TEST(places_of_a_leaf)
     ck_assert_uint_eq(ccprof_heap_tree_find(&leaf, 3), 2);
 }
 
-TEST_MAIN(set_up, tear_down)
+TEST_AROUND(set_up, tear_down)

@@ -163,5 +163,3 @@ TEST(test_carryover_full)
     ck_assert_uint_gt(ccprof_interval_wait(&thread.interval, 17), 0);
     ck_assert_uint_eq(ccprof_carryover_claim(100), 0);
 }
-
-TEST_MAIN(NULL, NULL)

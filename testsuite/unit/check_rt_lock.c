@@ -100,5 +100,3 @@ TEST(test_no_memory)
     ck_assert_uint_eq(pages.at[9999], 0);
     ccprof_pages_free(&pages);
 }
-
-TEST_MAIN(NULL, NULL)

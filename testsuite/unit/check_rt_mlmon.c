@@ -359,4 +359,4 @@ TEST(test_modules)
     ck_assert_int_eq(ccprof_modules_find(modules, modules->module[0].end), -1);
 }
 
-TEST_MAIN(setup, teardown)
+TEST_AROUND(setup, teardown)

@@ -92,5 +92,3 @@ TEST(test_build_id)
     large[1]++;
     assert_id(large, sizeof large, NULL, 0);
 }
-
-TEST_MAIN(NULL, NULL)

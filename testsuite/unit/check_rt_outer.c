@@ -332,4 +332,4 @@ TEST(test_threads)
     ccprof_outer_give_back(mine);
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

@@ -88,7 +88,7 @@ static const struct {
     {"PMIX_RANK", "7", "PMI_RANK", "6", "6", ""},
 };
 
-TEST_EACH(test_rank, said)
+TEST_ROWS(test_rank, said)
 {
     char want[64];
 
@@ -163,4 +163,4 @@ TEST(test_probes)
     ck_assert(!ccprof_conftest_runs());
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

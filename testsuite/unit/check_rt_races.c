@@ -191,4 +191,4 @@ TEST(test_signals)
     ck_assert_uint_gt(got.sum, added / 2);
 }
 
-TEST_MAIN(table_setup, table_teardown)
+TEST_AROUND(table_setup, table_teardown)

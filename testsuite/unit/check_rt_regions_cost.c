@@ -61,7 +61,7 @@ static const struct {
     {&test_clock.wall_events, true, 10},
 };
 
-TEST_EACH(test_cost, clocks)
+TEST_ROWS(test_cost, clocks)
 {
     uint64_t inner, outer;
 
@@ -79,5 +79,3 @@ TEST_EACH(test_cost, clocks)
     ck_assert_uint_ge(outer, 2 * inner);
     ck_assert_uint_le(outer, 2 * inner + inner / 50);
 }
-
-TEST_MAIN(NULL, NULL)

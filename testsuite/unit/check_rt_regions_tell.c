@@ -105,5 +105,3 @@ TEST(test_child)
     assert_calls(slice(calls(2, 0), true), 2, 10);
     assert_calls(slice(calls(5, 0), true), 3, 15);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -373,4 +373,4 @@ TEST(test_child)
     ck_assert_int_eq(dropped, 0);
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

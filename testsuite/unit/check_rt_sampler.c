@@ -85,7 +85,7 @@ static const struct {
 
 /* What works of the engines, from the one that was asked for on; or why the last of them
    does not.  */
-TEST_EACH(test_choice, choices)
+TEST_ROWS(test_choice, choices)
 {
     int error;
 
@@ -308,5 +308,3 @@ TEST(test_sum)
     ccprof_sampler_stop();
     ck_assert_int_eq(fake.armed, 0);
 }
-
-TEST_MAIN(NULL, NULL)

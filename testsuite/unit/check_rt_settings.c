@@ -147,7 +147,7 @@ static void assert_read(const char *text, const char *due)
     free(all);
 }
 
-TEST_EACH(test_rows, rows)
+TEST_ROWS(test_rows, rows)
 {
     assert_read(rows[_i].text, rows[_i].due);
 }
@@ -176,5 +176,3 @@ TEST_TIMES(test_long, 40)
     ck_assert_int_eq(*refused, length < PATH_MAX ? '\0' : '!');
     ccprof_settings_read(&settings, text, NULL);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -158,7 +158,7 @@ static void assert_stored(int row, greg_t distance, const char *stored)
     ck_assert_uint_eq(site, (uint64_t)stored);
 }
 
-TEST_EACH(test_places, places)
+TEST_ROWS(test_places, places)
 {
     assert_stored(_i, OFFSET, places[_i].stored);
     if (places[_i].distance != NONE) {
@@ -166,5 +166,3 @@ TEST_EACH(test_places, places)
         assert_stored(_i, 0, NOTHING);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -110,7 +110,7 @@ static const struct {
     {"", "", "", "0 -;"},
 };
 
-TEST_EACH(by_hand, cases)
+TEST_ROWS(by_hand, cases)
 {
     struct ccprof_symbolizer symbolizer =
         made(cases[_i].strings, cases[_i].units, cases[_i].streams);
@@ -191,7 +191,7 @@ static int assert_refused(const char *units, const char *streams)
     return visits;
 }
 
-TEST_EACH(damaged_streams, damages)
+TEST_ROWS(damaged_streams, damages)
 {
     assert_refused(unit, damages[_i]);
 }
@@ -209,7 +209,7 @@ static const char *const unit_damages[] = {
     "10 00 00 00 02 02 00 00 00 00 00 01 00 00 00 00 00 00 00 80",
 };
 
-TEST_EACH(damaged_units, unit_damages)
+TEST_ROWS(damaged_units, unit_damages)
 {
     ck_assert_int_eq(assert_refused(unit_damages[_i], HEAD "05 00 01 00 00"), 0);
 }
@@ -352,5 +352,3 @@ TEST(damaged_files)
     ck_assert_int_lt(good, ROUNDS);
     free(path);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -195,14 +195,14 @@ TEST(test_held)
 }
 
 /* What the runtime would not survive ends a unit test (rt/os/assert.h).  */
-TEST_ABORTS(test_no_depth)
+TEST_RAISES(test_no_depth, SIGABRT)
 {
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){.depth = 0}, 1);
 }
 
-TEST_ABORTS(test_no_weight)
+TEST_RAISES(test_no_weight, SIGABRT)
 {
     ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {1}}, 0);
 }
 
-TEST_MAIN(table_setup, table_teardown)
+TEST_AROUND(table_setup, table_teardown)

@@ -86,4 +86,4 @@ TEST_TIMES(test_take_all, 2)
     all_there();
 }
 
-TEST_MAIN(table_setup, table_teardown)
+TEST_AROUND(table_setup, table_teardown)

@@ -72,4 +72,4 @@ TEST(test_descriptor)
     all_there();
 }
 
-TEST_MAIN(table_setup, table_teardown)
+TEST_AROUND(table_setup, table_teardown)

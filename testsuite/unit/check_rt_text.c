@@ -16,7 +16,7 @@ static void begin(size_t room)
     ccprof_text_open(&text, got, room, NULL);
 }
 
-static void assert_text(const char *want)
+static void assert_written(const char *want)
 {
     ck_assert_int_eq(ccprof_text_end(&text), 0);
     ck_assert_str_eq(got, want);
@@ -25,7 +25,7 @@ static void assert_text(const char *want)
 static const uint64_t numbers[] = {
     0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
 
-TEST_EACH(test_numbers, numbers)
+TEST_ROWS(test_numbers, numbers)
 {
     uint64_t n = numbers[_i];
     char want[64];
@@ -35,7 +35,7 @@ TEST_EACH(test_numbers, numbers)
     ccprof_text_char(&text, ' ');
     ccprof_text_hex(&text, n);
     snprintf(want, sizeof want, "%" PRIu64 " 0x%" PRIx64, n, n);
-    assert_text(want);
+    assert_written(want);
 }
 
 /* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes.  */
@@ -43,13 +43,13 @@ TEST(test_kinds)
 {
     begin(sizeof got);
     ccprof_text_path(&text, "/a b/\\n\n\xc3\xa9\\");
-    assert_text("/a b/\\\\n\\n\xc3\xa9\\\\");
+    assert_written("/a b/\\\\n\\n\xc3\xa9\\\\");
     begin(sizeof got);
     ccprof_text_clean(&text, "a\x1b[31m\nb\x7f\\ \xc3\xa9");
-    assert_text("a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
+    assert_written("a\\x1b[31m\\x0ab\\x7f\\ \xc3\xa9");
     begin(sizeof got);
     ccprof_text_bytes(&text, (const unsigned char[]){0x00, 0x0f, 0xf0, 0xff}, 4);
-    assert_text("000ff0ff");
+    assert_written("000ff0ff");
 }
 
 /* A name that does not fit is cut off and an error, and no byte behind the
@@ -107,5 +107,3 @@ TEST(test_error)
     ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);
     close(fd);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -128,5 +128,3 @@ TEST(test_at_the_same_time)
     }
     ck_assert_uint_eq(places, CCPROF_THREADNAMES_MAX);
 }
-
-TEST_MAIN(NULL, NULL)

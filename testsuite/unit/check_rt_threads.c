@@ -209,4 +209,4 @@ TEST(test_fork)
     ck_assert_int_eq(arms, 2);
 }
 
-TEST_MAIN(setup, NULL)
+TEST_AROUND(setup, NULL)

@@ -136,5 +136,3 @@ TEST(test_stop)
     finish();
     ck_assert_int_eq(arms, before);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -126,5 +126,3 @@ TEST(test_threads)
     threads_run(2, widen, at, sizeof *at);
     ck_assert_uint_eq(ccprof_times_axis(START).width, 32 * MILLISECOND);
 }
-
-TEST_MAIN(NULL, NULL)

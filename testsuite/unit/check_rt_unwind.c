@@ -296,7 +296,7 @@ static const struct {
     {"\x81\x08", false, false, 0}, /* 17, in one byte */
 };
 
-TEST_EACH(test_expression, expressions)
+TEST_ROWS(test_expression, expressions)
 {
     static struct ccprof_unwind unwind;
     const size_t length = strlen(expressions[_i].bytes);
@@ -331,5 +331,3 @@ TEST(test_at_call)
     ck_assert(!ccprof_cpu_is_at_call(&context));
     munmap(page, 12288);
 }
-
-TEST_MAIN(NULL, NULL)

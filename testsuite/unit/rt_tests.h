@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each unit test of the runtime includes first: the headers that most of them need,
-   tests that add themselves to the suite, a main, and threads.
-
-       TEST(name) { ... }               a test
-       TEST_EACH(name, rows) { ... }    a test for each element of an array, number _i
-       TEST_TIMES(name, count) { ... }  COUNT tests, of which _i is the number
-       TEST_MAIN(setup, teardown)       runs all, each between these two, which may be
-   NULL
-
-   Each test runs in a process of its own, so that it finds all variables as they begin.
- */
+/* What each unit test of the runtime includes first: tests.h, the headers that most of
+   them need, threads, pages and files.  Each test runs in a process of its own, so that
+   it finds all variables as they begin.  */
 
 #ifndef CCPROF_TESTSUITE_RT_TESTS_H
 #define CCPROF_TESTSUITE_RT_TESTS_H
@@ -34,57 +26,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner.h"
+#include "testsuite/unit/must.h"
+#include "testsuite/unit/tests.h"
 
 /* Bodies of threads, handlers and callbacks have parameters whether they need them or
    not.  */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-/* The one test case.  */
-static inline TCase *test_case(void)
-{
-    static TCase *tests;
-    if (!tests)
-        tests = tcase_create("all");
-    return tests;
-}
-
-/* SIGNAL: by which the test has to end, or 0.  */
-#define TEST_OF(name, count, signal)                                                     \
-    static void name##_body(int _i);                                                     \
-    START_TEST(name)                                                                     \
-    {                                                                                    \
-        name##_body(_i);                                                                 \
-    }                                                                                    \
-    END_TEST                                                                             \
-    __attribute__((constructor)) static void name##_add(void)                            \
-    {                                                                                    \
-        tcase_add_loop_test_raise_signal(test_case(), name, signal, 0, (int)(count));    \
-    }                                                                                    \
-    static void name##_body(int _i __attribute__((unused)))
-
-#define TEST(name)              TEST_OF(name, 1, 0)
-#define TEST_TIMES(name, count) TEST_OF(name, count, 0)
-#define TEST_EACH(name, rows)   TEST_OF(name, LENGTH(rows), 0)
-#define TEST_ABORTS(name)       TEST_OF(name, 1, SIGABRT)
-
-#define TEST_MAIN(setup, teardown)                                                       \
-    int main(void)                                                                       \
-    {                                                                                    \
-        Suite *suite = suite_create(program_invocation_short_name);                      \
-        tcase_add_checked_fixture(test_case(), setup, teardown);                         \
-        suite_add_tcase(suite, test_case());                                             \
-        return runner_run(suite);                                                        \
-    }
-
-/* Check's own assertions write to a file when they hold, too: too slow for millions.  */
-#define MUST(condition)                                                                  \
-    do {                                                                                 \
-        if (!(condition))                                                                \
-            ck_abort_msg("not so: %s", #condition);                                      \
-    } while (0)
 
 /* Begins COUNT threads.  The argument of number I is I if ARGUMENT is null, otherwise
    ARGUMENT + I * SIZE.  */

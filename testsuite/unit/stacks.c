@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "rt_tests.h"
+#define _GNU_SOURCE
+#include "must.h"
 #include "rt/table/tree.h"
 #include "stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)
 {
