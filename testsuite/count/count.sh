@@ -30,7 +30,7 @@ calls_of() {
 
 # in_shared_object SOURCE FLAG...: ./prog, all of it but the call of its main in libshared.so.
 in_shared_object() {
-    sed 's/^int main(int argc, char \*\*argv)/int shared_main(int, char **);\nint shared_main(int argc, char **argv)/' "$1" >shared.c
+    { echo 'int shared_main(int, char **);' && sed 's/^int main(/int shared_main(/' "$1"; } >shared.c
     shift
     pcc "$KIND" -O2 -fPIC -shared -pthread "$@" shared.c -o libshared.so
     echo 'int shared_main(int, char **); int main(int n, char **v) { return shared_main(n, v); }' >main.c
