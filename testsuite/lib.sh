@@ -118,3 +118,11 @@ rows() {
         $1 != "check" && $1 != "all" { print "rows: neither check nor all: " $0 >"/dev/stderr"; exit 1 }
         $1 == "check" || all == "all" { sub(/^ *[a-z]+ +/, ""); print }' "$1"
 }
+
+# each_row FILE: rows, where what is behind `: ' (or all of a row without it) may be several values with ` | ' between
+# them: a row for each.
+each_row() {
+    rows "$1" | awk '{ at = index($0, ": "); head = at ? substr($0, 1, at - 1) " " : ""
+        count = split(at ? substr($0, at + 2) : $0, value, / *\| */)
+        for (i = 1; i <= count; i++) { sub(/^ +/, "", value[i]); print head value[i] } }'
+}

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
 ! What a main program contains is compiled only if it is called.
+!: <gfortran main> 1, absent 1, absent.called 1, absent.not_referred_to 0, absent.under_false 0
 program absent
     implicit none
     if (called(1) /= 0) stop 1

@@ -14,10 +14,7 @@
 
 static __thread volatile int sink;
 
-static inline void leaf(int i)
-{
-    sink = i;
-}
+static inline void leaf(int i) { sink = i; }
 
 __attribute__((noinline)) static void work(int n)
 {
@@ -25,15 +22,8 @@ __attribute__((noinline)) static void work(int n)
         leaf(i);
 }
 
-static void work_in(void *n)
-{
-    work(*(const int *)n);
-}
-
-static void in(struct ccprof_data *dataset, int n)
-{
-    ccprof_with_data(dataset, work_in, &n);
-}
+static void work_in(void *n) { work(*(const int *)n); }
+static void in(struct ccprof_data *dataset, int n) { ccprof_with_data(dataset, work_in, &n); }
 
 /* 1000 + 100 count.  */
 static void start(void)
@@ -50,10 +40,7 @@ static void start(void)
 
 static pthread_barrier_t barrier;
 
-static void meet(void)
-{
-    pthread_barrier_wait(&barrier);
-}
+static void meet(void) { pthread_barrier_wait(&barrier); }
 
 /* Ten more while nothing counts, and one before and after.  */
 static void *stopped(void *unused)

@@ -6,7 +6,6 @@ int here();
 int main()
 {
     int sum = here();
-
     for (int i = 0; i < 3; i++) {
         base *object = new derived(i);
         sum += by_alias(object->x);

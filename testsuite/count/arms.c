@@ -12,7 +12,6 @@ __attribute__((noipa)) static double least(double a, double b)
 __attribute__((noipa)) static int which(int x, int y)
 {
     int z;
-
     if (x < y)     //= 300
         z = 3 * x; //= 200
     else
@@ -23,7 +22,6 @@ __attribute__((noipa)) static int which(int x, int y)
 __attribute__((noipa)) static int turns(const int *of, int count)
 {
     int sum = 0, i = 0;
-
     for (; i < count; i++)
         if (of[i] % 7 == 2)        //= 401
             sum = sum * of[i] / 3; //= 57
@@ -39,7 +37,6 @@ int main(void)
 {
     static int numbers[400];
     double sum = 0;
-
     for (int i = 0; i < 400; i++)
         numbers[i] = i;
     for (int i = 0; i < 300; i++) {

@@ -6,15 +6,11 @@
 
 volatile int sink;
 
-static inline unsigned step(unsigned x)
-{
-    return x * 3 + 1;
-}
+static inline unsigned step(unsigned x) { return x * 3 + 1; }
 
 __attribute__((noipa)) static unsigned twice(const unsigned *a, unsigned n)
 {
     unsigned sum = 0;
-
     for (unsigned i = 0; i < n; i++)
         sum += step(a[i]);
     if (sum & 1) {
@@ -30,7 +26,6 @@ __attribute__((noipa)) static unsigned twice(const unsigned *a, unsigned n)
 int main(void)
 {
     unsigned a[100], steps = 0;
-
     for (unsigned i = 0; i < 100; i++)
         a[i] = i * i;
     for (unsigned n = 1; n <= 100; n++) {

@@ -16,11 +16,23 @@ table() {
 
 # counted WANT PROGRAM FILE...: the table is that in the file WANT.
 counted() {
-    want=$1
+    sort "$1" >table.want
     shift
     table "$@" >table.got
-    sort "$want" | cmp -s - table.got || {
-        sort "$want" | diff -u - table.got >&2
-        fail "the table of $* is not as expected"
-    }
+    same table.got table.want
+}
+
+# calls_of NAME FILE CALLS: in the data FILE of ./prog the function NAME has so many calls; 0: or no row.
+calls_of() {
+    got=$(table ./prog "$2" | sed -n "s/^$1 //p")
+    [ "${got:-0}" = "$3" ] || fail "$2: ${got:-0} calls of $1, not $3"
+}
+
+# in_shared_object SOURCE FLAG...: ./prog, all of it but the call of its main in libshared.so.
+in_shared_object() {
+    { echo 'int shared_main(int, char **);' && sed 's/^int main(/int shared_main(/' "$1"; } >shared.c
+    shift
+    pcc "$KIND" -O2 -fPIC -shared -pthread "$@" shared.c -o libshared.so
+    echo 'int shared_main(int, char **); int main(int n, char **v) { return shared_main(n, v); }' >main.c
+    "$CC" -O2 main.c -L. -lshared -Wl,-rpath,"$PWD" -o prog
 }

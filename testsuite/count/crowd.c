@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads that all end at about the same time, in a shared object with many counters.
+// A shared object with many counters: threads that all end at about the same time (crowd), and threads that never
+// stop calling (busy).
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define FOUR(m, n)     m(n##0) m(n##1) m(n##2) m(n##3)
 #define SIXTEEN(m, n)  FOUR(m, n##0) FOUR(m, n##1) FOUR(m, n##2) FOUR(m, n##3)
@@ -23,10 +25,7 @@ THOUSANDS(FUNCTION, d)
 static volatile _Thread_local int sink;
 static pthread_barrier_t all;
 
-__attribute__((noinline)) static void step(void)
-{
-    sink++;
-}
+__attribute__((noinline)) static void step(void) { sink++; }
 
 static void *begin(void *none)
 {
@@ -40,7 +39,6 @@ void crowd(int count)
 {
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
     pthread_attr_t small;
-
     pthread_barrier_init(&all, NULL, (unsigned)count + 1);
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 1 << 16);
@@ -51,4 +49,21 @@ void crowd(int count)
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     free(threads);
+}
+
+static void *never_ends(void *none)
+{
+    for (;;)
+        step();
+    return none;
+}
+
+void busy(int count)
+{
+    for (int i = 0; i < count; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, never_ends, NULL))
+            exit(1);
+    }
+    usleep(50000);
 }

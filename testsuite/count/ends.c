@@ -11,10 +11,7 @@
 static volatile int sink;
 static char **command;
 
-static void work(void)
-{
-    sink++;
-}
+static void work(void) { sink++; }
 
 static void end(const char *way)
 {
@@ -36,7 +33,6 @@ static void end(const char *way)
 int main(int argc, char **argv)
 {
     pid_t child;
-
     work();
     child = fork();
     if (child == 0) {

@@ -5,23 +5,14 @@
 static volatile int sum;
 
 struct shape {
-    virtual ~shape()
-    {
-        sum = sum + 1;
-    }
+    virtual ~shape() { sum = sum + 1; }
 };
 
 struct circle : shape {
-    ~circle() override
-    {
-        sum = sum + 2;
-    }
+    ~circle() override { sum = sum + 2; }
 };
 
-__attribute__((noipa)) static void drop(shape *of)
-{
-    delete of;
-}
+__attribute__((noipa)) static void drop(shape *of) { delete of; }
 
 __attribute__((noipa)) static int apply(int (*f)(int), int n)
 {

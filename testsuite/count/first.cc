@@ -23,7 +23,6 @@ int main()
 {
     int sum = 0;
     auto add = [&sum](int x) { sum += x; };
-
     for (int i = 0; i < 10; i++) {
         base *p = new derived(i);
         add(p->value());

@@ -2,53 +2,67 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # For the tests of blocks. Sourced after testsuite/lib.sh.
 
-# The tests use it.
 # shellcheck disable=SC2034
 BLOCKS="-fplugin-arg-ccprof-profile=count -fplugin-arg-ccprof-blocks"
 
-# The gcov of the compiler under test.
+# marked_lines SOURCE: a line `LINE COUNT' for each line of SOURCE that ends in `//= COUNT' or `/*= COUNT */'.
+marked_lines() {
+    awk 'match($0, /\/[\/*]= [0-9]+( \*\/)?$/) { $0 = NR " " substr($0, RSTART + 4); print $1, $2 }' "$1"
+}
+
+# lines_executed SOURCE PROGRAM FILE...: each marked line of SOURCE was executed as often as the mark says.
+lines_executed() {
+    marked_lines "$1" >lines.want
+    [ -s lines.want ] || fail "no line of $1 is marked"
+    shift
+    "$MLPROF" -gcov lines.json "$@" >lines.out
+    tr '\n' ' ' <lines.json | sed 's/{"line_number"/\n&/g' |
+        sed -n 's/^{"line_number": \([0-9]*\),.*"count": \([0-9]*\), "unexecuted.*/\1 \2/p' |
+        awk 'NR == FNR { want[$1]; next } $1 in want' lines.want - | sort -n >lines.got
+    same lines.got lines.want
+}
+
+# gcov_tool: prints the gcov of the compiler under test.
 gcov_tool() {
     tool=gcov-$("$CC" -dumpversion | sed 's/\..*//')
     command -v "$tool" || command -v gcov || skip "gcov is not installed"
 }
 
-# same_as_gcov COMPILER ARGUMENTS SOURCE...: compiles the files as gcov wants it and with blocks,
-# runs both programs with the arguments, and compares what mlprof and gcov make of that. Both are
-# compiled in the folder ./gcov, so that they know one folder. gcov adds up what children of the
-# program have counted, too, and without the option loses counts of threads. With ONLY, names of files
-# with commas between, these alone are compared.
+# gcov_build FOLDER COMPILER ARGUMENTS COMPILE-OPTIONS LINK-OPTIONS SOURCE...: builds FOLDER/program in the folder
+# ./gcov, so that both compilers see one folder, and runs it.
+gcov_build() {
+    built=$1 compiler=$2 arguments=$3 compile=$4 link=$5
+    shift 5
+    rm -rf gcov "$built"
+    mkdir gcov
+    (
+        cd gcov || exit
+        # Options and arguments are words.
+        # shellcheck disable=SC2086
+        for source; do
+            "$compiler" -O0 $compile -c "$source"
+        done
+        # shellcheck disable=SC2086
+        "$compiler" $link ./*.o -o program -lm
+        # shellcheck disable=SC2086
+        ./program $arguments >output
+    )
+    [ "$built" = gcov ] || mv gcov "$built"
+}
+
+# same_as_gcov COMPILER ARGUMENTS SOURCE...: builds and runs the program once for gcov and once with blocks, and
+# compares what mlprof and gcov say. gcov adds up what children of the program have counted, too; without
+# -fprofile-update it loses counts of threads. If ONLY is set (file names with commas between), only these files
+# are compared.
 same_as_gcov() {
     compiler=$1 arguments=$2
     shift 2
     gcov=$(gcov_tool)
-    rm -rf gcov theirs
-    mkdir gcov
-    (
-        cd gcov || exit
-        for source; do
-            "$compiler" -O0 --coverage -fprofile-update=atomic -c "$source"
-        done
-        "$compiler" --coverage ./*.o -o program -lm
-        # shellcheck disable=SC2086
-        ./program $arguments >output
-        "$gcov" -b --json-format ./*.gcno >log 2>&1
-    )
-    mv gcov theirs
-    mkdir gcov
-    (
-        cd gcov || exit
-        for source; do
-            # shellcheck disable=SC2086
-            "$compiler" -O0 -fplugin="$PLUGIN" $BLOCKS -c "$source"
-        done
-        # shellcheck disable=SC2086
-        "$compiler" -fplugin="$PLUGIN" $BLOCKS ./*.o -o program -lm
-        # shellcheck disable=SC2086
-        ./program $arguments >output
-        run 0 "$MLPROF" -gcov ours.json program mlmon.out*
-    )
+    gcov_build theirs "$compiler" "$arguments" '--coverage -fprofile-update=atomic' --coverage "$@"
+    (cd theirs && "$gcov" -b --json-format ./*.gcno >log 2>&1)
+    gcov_build gcov "$compiler" "$arguments" "-fplugin=$PLUGIN $BLOCKS" "-fplugin=$PLUGIN $BLOCKS" "$@"
+    (cd gcov && run 0 "$MLPROF" -gcov ours.json program mlmon.out*)
     same gcov/output theirs/output
-    # shellcheck disable=SC2086
     python3 "$SRC/testsuite/count/gcov-equal.py" ${ONLY:+--only "$ONLY"} gcov/ours.json theirs/*.gz ||
         fail "mlprof and gcov tell different things: $*"
 }

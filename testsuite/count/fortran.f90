@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
+!: <gfortran main> 1, MAIN__ 1, MAIN__.inner 10, shapes.area 10, shapes.factorial 10
 module shapes
 contains
   pure function area(r) result(a)

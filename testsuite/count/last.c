@@ -7,25 +7,10 @@
 
 static volatile int sink;
 
-static void work(void)
-{
-    sink++;
-}
-
-__attribute__((constructor)) static void begin(void)
-{
-    work();
-}
-
-__attribute__((destructor)) static void end(void)
-{
-    work();
-}
-
-__attribute__((destructor(101))) static void end_of_all(void)
-{
-    work();
-}
+static void work(void) { sink++; }
+__attribute__((constructor)) static void begin(void) { work(); }
+__attribute__((destructor)) static void end(void) { work(); }
+__attribute__((destructor(101))) static void end_of_all(void) { work(); }
 
 int MAIN(void)
 {

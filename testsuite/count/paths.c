@@ -25,7 +25,6 @@ static int removed(int x) //= 0
 __attribute__((pure)) static int pure(const char *text) //= 50
 {
     int n = 0; //= 50
-
     while (*text) //= 250
         n += *text++ == 'a'; //= 200
     return n; //= 50
@@ -103,7 +102,6 @@ static void leave(int x) //= 3
 __attribute__((noinline)) static void forever(void) //= 1
 {
     int i = 0; //= 1
-
     for (;;) {
         leave(i); //= 3
         i++; //= 2
@@ -113,7 +111,6 @@ __attribute__((noinline)) static void forever(void) //= 1
 int main(int argc, char **argv) //= 1
 {
     int sum = 0; //= 1
-
     (void)argv;
     for (int i = 0; i < 1000; i++) //= 1001
         sum += inlined(i); //= 1000

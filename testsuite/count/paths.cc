@@ -78,7 +78,6 @@ static void work() //= 8
 int main() //= 1
 {
     std::thread threads[8];
-
     for (auto &thread : threads) //= 9
         thread = std::thread(work); //= 8
     for (auto &thread : threads) //= 9

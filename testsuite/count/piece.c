@@ -14,15 +14,11 @@ __attribute__((noinline)) static int add(int x)
     return x + 1;
 }
 
-static inline void hold(void *block)
-{
-    __asm__ volatile("" : : "r"(block) : "memory");
-}
+static inline void hold(void *block) { __asm__ volatile("" : : "r"(block) : "memory"); }
 
 __attribute__((noinline)) static void *allocate(void)
 {
     void *block = malloc(10);
-
     hold(block);
     return block;
 }

@@ -24,7 +24,6 @@ static ucontext_t fibre, back;
 static void open_one(int i)
 {
     char name[32];
-
     snprintf(name, sizeof name, "./%d.so", i);
     libraries[i].handle = dlopen(name, RTLD_NOW);
     if (!libraries[i].handle) {
@@ -48,10 +47,7 @@ static void *call_twice(void *unused)
     return unused;
 }
 
-static void leave_fibre(void)
-{
-    swapcontext(&fibre, &back);
-}
+static void leave_fibre(void) { swapcontext(&fibre, &back); }
 
 static void *go_on(void *unused)
 {
@@ -62,7 +58,6 @@ static void *go_on(void *unused)
 static void in_thread(void *(*function)(void *))
 {
     pthread_t thread;
-
     if (pthread_create(&thread, NULL, function, NULL) != 0)
         exit(3);
     pthread_join(thread, NULL);
@@ -72,7 +67,6 @@ static void take_a_walk(void)
 {
     void (*walk)(void (*)(void)) =
         (void (*)(void (*)(void)))dlsym(libraries[0].handle, "walk");
-
     getcontext(&fibre);
     fibre.uc_stack.ss_sp = malloc(STACK);
     fibre.uc_stack.ss_size = STACK;

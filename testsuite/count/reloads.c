@@ -42,7 +42,6 @@ int main(int argc, char **argv)
     int n = argc > 2 ? atoi(argv[2]) : 0;
     struct ccprof_data *data = ccprof_data_new();
     pthread_t thread;
-
     pthread_barrier_init(&barrier, NULL, 2);
     if (pthread_create(&thread, NULL, live, NULL) != 0)
         return 1;

@@ -4,7 +4,6 @@
 int second(int n)
 {
     int sum = 0;
-
     for (int i = 0; i < 7; i++) {
         std::unique_ptr<base> p(new most);
         sum += p->value() + inlined(n) + half(i);

@@ -59,7 +59,6 @@ static void use(const char *path)
     void *library = dlopen(path, RTLD_NOW);
     void (*function)(void) =
         library ? (void (*)(void))dlsym(library, "loaded") : (void (*)(void))0;
-
     check(function != 0);
     for (int i = 0; i < 1000; i++)
         function();
@@ -70,7 +69,6 @@ int main(int argc, char **argv)
     char text[4096];
     pthread_t thread;
     int in, full = 0, size;
-
     check(argc == 2 && mkfifo(PIPE, 0600) == 0);
     in = open(PIPE, O_RDONLY | O_NONBLOCK);
     check(in >= 0);

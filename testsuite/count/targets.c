@@ -36,7 +36,6 @@ static inline int apply(function *f, int x)
 static void *work(void *argument)
 {
     function *volatile other = two;
-
     for (int i = 0; i < 1000; i++) {
         functions[i % 4 == 0](i); // by number
         apply(one, i);
@@ -56,7 +55,6 @@ static void handler(int number)
 int main(void)
 {
     pthread_t threads[8];
-
     signal(SIGUSR1, handler);
     for (int i = 0; i < 5; i++)
         raise(SIGUSR1);

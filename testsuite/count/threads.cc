@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Threads that libstdc++ makes, and objects of a thread that are destroyed when it ends.
+//: main 1, object::use 8, object::~object 8, work 8, work.lambda 800028
 
 #include <thread>
 
@@ -27,7 +28,6 @@ static void work(int n)
 int main()
 {
     std::thread threads[8];
-
     for (int i = 0; i < 8; i++)
         threads[i] = std::thread(work, 100000 + i);
     for (auto &thread : threads)

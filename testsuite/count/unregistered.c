@@ -19,10 +19,7 @@
 static __thread volatile int sink;
 static pthread_barrier_t barrier;
 
-static inline void leaf(int i)
-{
-    sink = i;
-}
+static inline void leaf(int i) { sink = i; }
 
 __attribute__((noinline)) static void work(int n)
 {
@@ -61,10 +58,7 @@ static void *ends(void *unused)
 }
 
 /* Says that it is there.  */
-static void work_in(void *n)
-{
-    work(*(const int *)n);
-}
+static void work_in(void *n) { work(*(const int *)n); }
 
 static void *tells(void *n)
 {
@@ -140,7 +134,6 @@ static void pass_by(int threads)
 {
     pthread_t thread;
     long before = 0;
-
     pthread_barrier_init(&barrier, NULL, 2);
     for (int i = 0; i < threads; i++) {
         make(&thread, is_asked, NULL);
@@ -175,7 +168,6 @@ int main(int argc, char **argv)
     pthread_t thread;
     thrd_t other;
     int n = 300, result = 0;
-
     work(1);
     if (strcmp(way, "stay") == 0)
         stay(5, 0);

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways through functions that can be counted by hand.  */
+/* Ways through functions that can be counted by hand. Behind //= stands how often a line is executed.  */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static int many(int n)
+static int many(int n) //= 1
 {
-    int sum = 0;
+    int sum = 0; //= 1
 
-    for (int i = 0; i < n; i++) {
-        if (i % 3 == 0)
-            sum += i;
+    for (int i = 0; i < n; i++) { //= 41
+        if (i % 3 == 0) //= 40
+            sum += i; //= 14
         else
-            sum -= i;
-        switch (i & 7) {
+            sum -= i; //= 26
+        switch (i & 7) { //= 40
         case 1:
-            sum++;
+            sum++; //= 5
             break;
         case 2:
         case 3:
-            sum += 2;
+            sum += 2; //= 10
             break;
         case 7:
-            if (sum > 5 || i < 20)
-                sum /= 2;
+            if (sum > 5 || i < 20) //= 5
+                sum /= 2; //= 2
             break;
         default:
-            sum ^= 1;
+            sum ^= 1; //= 20
         }
     }
-    return sum;
+    return sum; //= 1
 }
 
 static int one_line(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i & 1) s++; else { do s += 2; while (s % 5); } } return s; }
@@ -37,44 +37,44 @@ static int one_line(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i & 1)
 #define TWICE(x) do { if (x) count++; while (count % 4) count++; } while (0)
 static int count;
 
-static void macro(int x)
+static void macro(int x) //= 7
 {
     TWICE(x); TWICE(!x);
     goto out;
 back:
-    count++;
+    count++; //= 3
     return;
 out:
-    if (x < 3) goto back;
+    if (x < 3) goto back; //= 7
 }
 
 static int never(int x)
 {
-    if (x)
-        return 1;
-    return 2;
+    if (x) //= 0
+        return 1; //= 0
+    return 2; //= 0
 }
 
 static jmp_buf place;
 
 static int jumps(int depth)
 {
-    if (depth == 0)
-        longjmp(place, 1);
-    return jumps(depth - 1) + 1;
+    if (depth == 0) //= 10
+        longjmp(place, 1); //= 4
+    return jumps(depth - 1) + 1; //= 6
 }
 
 static int lands(int n)
 {
-    volatile int landed = 0;
+    volatile int landed = 0; //= 1
 
-    for (volatile int i = 0; i < n; i++) {
+    for (volatile int i = 0; i < n; i++) { //= 5
         if (setjmp(place) == 0)
-            landed += jumps(i);
+            landed += jumps(i); //= 4
         else
-            landed++;
+            landed++; //= 4
     }
-    return landed;
+    return landed; //= 1
 }
 
 static int (*volatile pointer)(int) = one_line;
@@ -83,13 +83,13 @@ int main(int argc, char **argv)
 {
     int sum = many(40) + one_line(10);
 
-    for (int i = 0; i < 7; i++)
-        macro(i);
+    for (int i = 0; i < 7; i++) //= 8
+        macro(i); //= 7
     sum += pointer(3) + lands(4);
     if (argc > 100)
-        pointer = never;
+        pointer = never; //= 0
     printf("%d %d\n", sum, count);
     if (sum)
         exit(argc - 1 + (argv[0] == NULL));
-    return never(1);
+    return never(1); //= 0
 }

@@ -113,7 +113,6 @@ static intptr_t offset(void)
 static void trap(int number, siginfo_t *info, void *from)
 {
     ucontext_t *context = from;
-
     (void)number;
     (void)info;
     context->PC += 4;
@@ -127,7 +126,6 @@ static int check(unsigned at, unsigned way, int filled)
     const uint64_t before = 4711;
     uint64_t want = way == 2 ? 0 : (uintptr_t)test_site;
     int reaches = filled || way == 0;
-
     test_place.packed = filled ? CCPROF_PLACE_PACKED(offset(), 0) : 0;
     traps = begun = 0;
     site = test_field = before;
@@ -144,7 +142,6 @@ int main(void)
 {
     struct sigaction action = {.sa_sigaction = trap, .sa_flags = SA_SIGINFO};
     int right = 1, asked = 0;
-
     sigaction(SIGTRAP, &action, NULL);
     for (unsigned at = 0; at < PLACES; at++)
         for (unsigned way = 0; way < WAYS; way++)

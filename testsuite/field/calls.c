@@ -21,7 +21,6 @@ unsigned long caller(unsigned long n)
 size_t copier(char *to, const char *from)
 {
     size_t length = strlen(from);
-
     to[length * 3] = 0;
     return length * 5 / 7;
 }
@@ -34,7 +33,6 @@ unsigned long jumper(unsigned long n)
 static inline unsigned long inlined(const unsigned long *of, unsigned long n)
 {
     unsigned long x = 1;
-
     for (unsigned long i = 0; i < n; i++)
         x = (x ^ of[i]) * 0x4c957f2d;
     return x;
@@ -43,7 +41,6 @@ static inline unsigned long inlined(const unsigned long *of, unsigned long n)
 unsigned long leaver(unsigned long n)
 {
     unsigned long of[4] = {n / 3, n / 5, n / 7, n / 11};
-
     return inlined(of, n & 3);
 }
 

@@ -30,7 +30,6 @@ int main()
     User made;
     double start = KERNEL_SECONDS();
     uint64_t random = 88172645463325252u;
-
     while (KERNEL_SECONDS() < start + 0.3)
         user(&made, kernel_random(&random, 3, 8));
     double whole = KERNEL_SECONDS() - start;

@@ -25,7 +25,6 @@ int main(void)
     void *library = dlopen("./libalpha.so", RTLD_NOW);
     Work *alpha = library ? (Work *)dlsym(library, "alpha") : NULL;
     uint64_t x = 1;
-
     if (!alpha) {
         fprintf(stderr, "%s\n", dlerror());
         return 1;

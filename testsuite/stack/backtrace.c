@@ -18,7 +18,6 @@ static void handler(int signal)
 {
     void *address[MOST];
     int depth = backtrace(address, MOST), i = depth;
-
     (void)signal;
     while (i > 0 && address[i - 1] != outermost)
         i--;

@@ -78,7 +78,6 @@ static APART int only_quiet(int n)
 int main(void)
 {
     int sum = only_quiet(3) + even(3);
-
     sum += calls_back(gets_one, 1) + calls_back(is_quiet, 2);
     sum += calls_replaceable(5);
     return sum == 0;

@@ -16,7 +16,6 @@ __attribute__((noipa)) long difference(long a, long b)
     register long first __asm__("r10") = a;
     register long second __asm__("r8") = twice(b);
     long result;
-
     __asm__ volatile("mov %1, %0; sub %2, %0" : "=r"(result) : "r"(first), "r"(second));
     if (hook)
         hook();

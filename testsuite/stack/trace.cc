@@ -104,7 +104,6 @@ static void *worker(void *)
 int main()
 {
     pthread_t thread;
-
     rec(2);
     for (int i = 0; i < 2; i++)
         middle();
