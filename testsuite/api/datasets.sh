@@ -6,7 +6,7 @@
 API=$SRC/testsuite/api
 
 # data.h: a sample stands for 0.01 s of its figures.
-export CCPROF=rate=400
+export CCPROF=rate=200
 
 # table FILE...: the rows of the files, added up, into the file table, and as CSV into table.csv.
 table() {
