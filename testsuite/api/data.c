@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data sets and labels; the argument says what.  Compiled as C and as C++, with the
-   plugin and without.  */
+/* data WHAT [idle]: data sets and labels.  Compiled as C and as C++, with the plugin and
+   without.  */
 
 #include <errno.h>
 #include <pthread.h>
@@ -343,7 +343,6 @@ static void labels_threads(void)
     green(0.2);
 }
 
-/* More labels than there is room for, and deeper than is kept.  */
 /* Cut off within a character, bytes that are none, and a blank.  */
 static void odd_labels(void)
 {
@@ -359,6 +358,7 @@ static void odd_labels(void)
     green(0.1);
 }
 
+/* More labels than there is room for, and deeper than is kept.  */
 static void many_labels(void)
 {
     char name[200];
@@ -406,6 +406,7 @@ int main(int argc, char **argv)
     bool off = settings && strcmp(settings, "off") == 0;
 
     wrong = CCPROF_ON && !off ? EINVAL : 0;
+    idle = argc > 2;
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) == 0) {
             all[i].function();

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
-! Each procedure of the module: red 0.2 s in a unit, green 0.2 s in a phase, blue 0.2 s that
+! Each procedure of the module: red 0.1 s in a unit, green 0.1 s in a phase, blue 0.1 s that
 ! are not sampled.  With an argument, after whether it is profiled has been checked.
 
 module work
@@ -21,17 +21,17 @@ contains
    end subroutine burn
 
    subroutine red()
-      call burn(0.2)
+      call burn(0.1)
       burnt = burnt + 1
    end subroutine red
 
    subroutine green()
-      call burn(0.2)
+      call burn(0.1)
       burnt = burnt + 2
    end subroutine green
 
    subroutine blue()
-      call burn(0.2)
+      call burn(0.1)
       burnt = burnt + 3
    end subroutine blue
 end module work

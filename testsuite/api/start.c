@@ -51,13 +51,13 @@ static __attribute__((noinline, noclone)) void shown(double seconds)
     __asm__ volatile("" ::: "memory");
 }
 
-/* Shown for 0.6 s, hidden for 0.9 s.  */
+/* Shown for 0.3 s, hidden for 0.45 s.  */
 static void in_turn(void)
 {
     for (int i = 0; i < 3; i++) {
-        shown(0.2);
+        shown(0.1);
         stop();
-        hidden(0.3);
+        hidden(0.15);
         start();
     }
 }
@@ -67,16 +67,16 @@ static void twice(void)
 {
     stop();
     stop();
-    hidden(0.3);
+    hidden(0.15);
     start();
     start();
-    shown(0.2);
+    shown(0.1);
 }
 
-/* For 1,000 times 1 ms.  */
+/* For 500 times 1 ms.  */
 static void briefly(void)
 {
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 250; i++) {
         ccprof_start();
         shown(0.001);
         ccprof_stop();
@@ -90,13 +90,13 @@ static void blocked(void)
     sigset_t prof;
     sigemptyset(&prof);
     sigaddset(&prof, SIGPROF);
-    shown(0.2);
+    shown(0.1);
     sigprocmask(SIG_BLOCK, &prof, NULL);
     stop();
-    hidden(0.5);
+    hidden(0.25);
     start();
     sigprocmask(SIG_UNBLOCK, &prof, NULL);
-    shown(0.2);
+    shown(0.1);
 }
 
 /* The child is as its parent.  */
@@ -107,10 +107,10 @@ static void children(void)
         pid_t child = fork();
         if (child == 0) {
             say();
-            hidden(0.2);
+            hidden(0.1);
             if (i == 1) {
                 start();
-                shown(0.2);
+                shown(0.1);
             }
             exit(0);
         }
@@ -119,7 +119,7 @@ static void children(void)
         fflush(stdout);
     }
     start();
-    shown(0.2);
+    shown(0.1);
 }
 
 int main(int argc, char **argv)
@@ -138,6 +138,6 @@ int main(int argc, char **argv)
     else if (strcmp(how, "children") == 0)
         children();
     else if (strcmp(how, "never") == 0)
-        hidden(0.2);
+        hidden(0.1);
     return 0;
 }

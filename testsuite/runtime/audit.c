@@ -13,7 +13,7 @@ static long calls;
 static __attribute__((noinline)) void seen(void)
 {
     calls++;
-    burn(0.0001);
+    burn(0.00003);
 }
 
 #ifdef PROGRAM

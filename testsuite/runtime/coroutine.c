@@ -40,6 +40,6 @@ int main(void)
     if (!_setjmp(home))
         _longjmp(inside, 1);
     puts("home");
-    burn(0.2);
+    burn(0.05);
     return 0;
 }

@@ -79,29 +79,16 @@ static void beat(char **arguments)
 
 static double share;
 
-static void *share_a(void *unused)
-{
-    loop_a(4 * share);
-    return unused;
-}
-
-static void *share_b(void *unused)
-{
-    loop_b(3 * share);
-    return unused;
-}
-
-static void *share_c(void *unused)
-{
-    loop_c(2 * share);
-    return unused;
-}
-
-static void *share_d(void *unused)
-{
-    loop_d(share);
-    return unused;
-}
+#define SHARE(name, parts)                                                               \
+    static void *share_##name(void *unused)                                              \
+    {                                                                                    \
+        loop_##name(parts *share);                                                       \
+        return unused;                                                                   \
+    }
+SHARE(a, 4)
+SHARE(b, 3)
+SHARE(c, 2)
+SHARE(d, 1)
 
 /* The program's own call of pthread_create, or one that nobody can know of.  */
 static create_function *create_how(const char *how)
@@ -146,6 +133,30 @@ static void briefs(char **arguments)
     }
     for (int i = n > 4 ? n - 4 : 0; i < n; i++)
         pthread_join(thread[i], NULL);
+}
+
+/* each SECONDS N: so much CPU time in each of N threads (0: in the first thread); prints
+   what getrusage says it was.  */
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void each(char **arguments)
+{
+    int n = atoi(arguments[1]);
+    pthread_t thread[MOST];
+    struct rusage used;
+
+    share = atof(arguments[0]);
+    for (int i = 0; i < n && i < MOST; i++)
+        pthread_create(&thread[i], NULL, brief, NULL);
+    for (int i = 0; i < n && i < MOST; i++)
+        pthread_join(thread[i], NULL);
+    if (n == 0)
+        brief(NULL);
+    getrusage(RUSAGE_SELF, &used);
+    printf("%.3f\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
 }
 
 /* make N: how many microseconds of CPU time one thread takes that does nothing.  */
@@ -448,11 +459,11 @@ static void execs(char **arguments)
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},     {"shares", shares},       {"brief", briefs},
-             {"make", make},     {"storm", storm},         {"many", many},
-             {"closed", closed}, {"numbers", numbers},     {"blocked", blocked},
-             {"kernel", kernel}, {"in-kernel", in_kernel}, {"wait", waits},
-             {"ends", ends},     {"exec", execs}};
+} whats[] = {{"beat", beat},       {"each", each},     {"shares", shares},
+             {"brief", briefs},    {"make", make},     {"storm", storm},
+             {"many", many},       {"closed", closed}, {"numbers", numbers},
+             {"blocked", blocked}, {"kernel", kernel}, {"in-kernel", in_kernel},
+             {"wait", waits},      {"ends", ends},     {"exec", execs}};
 
 int main(int argc, char **argv)
 {

@@ -20,7 +20,7 @@ static volatile unsigned sum;
 
 static void *compute(void *none)
 {
-    for (unsigned i = 0; i < 400000000; i++)
+    for (unsigned i = 0; i < 100000000; i++)
         sum += i;
     return none;
 }

@@ -62,28 +62,28 @@ static void stop_clock(void)
     setitimer(ITIMER_PROF, &none, NULL);
 }
 
-/* After so many seconds with a tick in each 10 ms.  The kernel may leave some out; and it
+/* After so many seconds with a tick in each 5 ms.  The kernel may leave some out; and it
    counts the time of setitimer at its own ticks, of which a hundred in a second or more
    find the program at work by chance: four standard deviations are allowed.  */
 static void judge(double seconds)
 {
-    double due = seconds * 100, more = ticks > due ? ticks - due : 0;
+    double due = seconds * 200, more = ticks > due ? ticks - due : 0;
     if (due / 10 <= ticks && more * more <= 16 * due && strange == 0)
         printf("ticks right\n");
     else
         printf("ticks %d of %g, strange %d\n", (int)ticks, due, (int)strange);
 }
 
-/* A profiler of its own: 0.4 s of CPU time, a tick in each 10 ms.  */
+/* A profiler of its own: 0.2 s of CPU time, a tick in each 5 ms.  */
 static void itimer(void)
 {
     take(SIGPROF, tick);
     printf("handler before %s\n", old.sa_handler == SIG_DFL ? "default" : "not default");
-    clock_of_its_own(10);
-    burn(0.4);
+    clock_of_its_own(5);
+    burn(0.2);
     stop_clock();
     /* It is sent at the kernel's tick.  */
-    judge(0.4);
+    judge(0.2);
 }
 
 /* Done with it; a signal that comes now ends the program.  */
@@ -93,7 +93,7 @@ static void back_to_default(void)
         printf("not the default\n");
     raise(SIGPROF);
     signal(SIGPROF, SIG_DFL);
-    burn(0.3);
+    burn(0.15);
     printf("ticks %d\n", (int)ticks);
 }
 
@@ -108,10 +108,10 @@ static void chained(int number, siginfo_t *info, void *context)
 static void chain(void)
 {
     take(SIGPROF, chained);
-    clock_of_its_own(10);
-    burn(0.2);
+    clock_of_its_own(5);
+    burn(0.1);
     stop_clock();
-    judge(0.2);
+    judge(0.1);
 }
 
 /* A child in the parent's memory prepares for what it will run.  */
@@ -127,14 +127,14 @@ static void vforked(void)
     }
     waitpid(child, &status, 0);
     printf("child %d\n", WEXITSTATUS(status));
-    burn(0.2);
+    burn(0.1);
     raise(SIGPROF);
 }
 
 /* Children, and threads, after it has been taken.  */
 static void *burns(void *unused)
 {
-    burn(0.1);
+    burn(0.05);
     return unused;
 }
 
@@ -148,7 +148,7 @@ static void children(void)
     pthread_join(thread, NULL);
     pid_t child = fork();
     if (child == 0) {
-        burn(0.2);
+        burn(0.1);
         exit(strange == 0 ? 4 : 5);
     }
     waitpid(child, &status, 0);
@@ -159,9 +159,9 @@ static void blocked(void)
 {
     sigset_t all;
     sigfillset(&all);
-    burn(0.1);
+    burn(0.05);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
-    burn(0.2);
+    burn(0.1);
 }
 
 /* As programs do when they start; and then a signal that nobody expects.  */
@@ -174,7 +174,7 @@ static void defaults(void)
     raise(SIGPROF);
     if (signal(SIGPROF, SIG_DFL) != SIG_IGN)
         printf("not what was set\n");
-    burn(0.3);
+    burn(0.15);
     raise(SIGPROF);
 }
 
@@ -225,7 +225,7 @@ static void *waits(void *set)
     siginfo_t info;
     int number = 0;
 
-    burn(0.1);
+    burn(0.05);
     printf("%d\n", sigtimedwait(set, NULL, &soon) == -1 && errno == EAGAIN);
     has_timed = true;
     printf("%d\n", sigwait(set, &number));
@@ -247,9 +247,9 @@ static void waiter(void)
     pthread_create(&thread, NULL, waits, &all);
     while (!has_timed)
         burn(0.01);
-    burn(0.3);
+    burn(0.15);
     kill(getpid(), SIGHUP);
-    burn(0.2);
+    burn(0.1);
     pid_t child = sender();
     pthread_join(thread, NULL);
     kill(child, SIGKILL);
@@ -280,7 +280,7 @@ static void pending(void)
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (int i = 0; i < 10; i++) {
-        burn(0.03);
+        burn(0.015);
         sigpending(&pending);
         printf("%d %d\n", sigismember(&pending, SIGPROF), sigismember(&pending, SIGUSR1));
     }
@@ -291,14 +291,14 @@ static void pending(void)
         sigpending(&pending);
     } while (sigismember(&pending, SIGPROF) != 1);
     for (int i = 0; i < 3; i++) {
-        burn(0.03);
+        burn(0.015);
         sigpending(&pending);
         printf("%d %d\n", sigismember(&pending, SIGPROF), sigismember(&pending, SIGUSR1));
     }
     signal(SIGPROF, SIG_IGN);
     sigdelset(&all, SIGUSR1);
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
-    burn(0.1);
+    burn(0.05);
 }
 
 /* By code that is not profiled.  */
@@ -312,7 +312,7 @@ static void behind_its_back(void)
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     *(void **)&function = dlsym(RTLD_DEFAULT, "sigaction");
     function(SIGPROF, &action, NULL);
-    burn(0.2);
+    burn(0.1);
 }
 
 /* What daemons do: nothing of theirs is left.  */
@@ -339,69 +339,72 @@ static void daemonize(void)
     if (chdir("/") != 0)
         abort();
     umask(0);
-    burn(0.1);
+    burn(0.05);
     close_range(0, ~0u, 0);
     open("/dev/null", O_RDWR);
     (void)!dup(0);
     (void)!dup(0);
-    burn(0.2);
+    burn(0.1);
+}
+
+static char **words;
+
+static void itimer_alone(void)
+{
+    clock_of_its_own(5);
+    burn(5);
 }
 
 /* exec by a thread that is not the first.  */
-static void *execs(void *arguments)
+static void *execs(void *unused)
 {
-    char **argv = arguments;
-    burn(0.05);
-    execv(argv[2], argv + 2);
+    (void)unused;
+    burn(0.025);
+    execv(words[2], words + 2);
     abort();
 }
 
-static void root(const char *folder)
+static void exec_in_thread(void)
 {
-    burn(0.1);
-    if (chroot(folder) != 0 || chdir("/") != 0)
-        abort();
-    burn(0.1);
+    pthread_t thread;
+    pthread_create(&thread, NULL, execs, NULL);
+    pthread_join(thread, NULL);
 }
+
+static void root(void)
+{
+    burn(0.05);
+    if (chroot(words[2]) != 0 || chdir("/") != 0)
+        abort();
+    burn(0.05);
+}
+
+static const struct {
+    const char *name;
+    void (*function)(void);
+} ways[] = {{"itimer", itimer},
+            {"itimer-alone", itimer_alone},
+            {"back-to-default", back_to_default},
+            {"chain", chain},
+            {"children", children},
+            {"vfork", vforked},
+            {"blocked", blocked},
+            {"defaults", defaults},
+            {"waiter", waiter},
+            {"waits-first", waits_first},
+            {"pending", pending},
+            {"behind-its-back", behind_its_back},
+            {"daemon", daemonize},
+            {"exec-in-thread", exec_in_thread},
+            {"chroot", root}};
 
 int main(int argc, char **argv)
 {
-    const char *way = argc > 1 ? argv[1] : "";
-    pthread_t thread;
-
-    burn(0.1);
-    if (strcmp(way, "itimer") == 0)
-        itimer();
-    else if (strcmp(way, "itimer-alone") == 0) {
-        clock_of_its_own(10);
-        burn(5);
-    } else if (strcmp(way, "back-to-default") == 0)
-        back_to_default();
-    else if (strcmp(way, "chain") == 0)
-        chain();
-    else if (strcmp(way, "children") == 0)
-        children();
-    else if (strcmp(way, "vfork") == 0)
-        vforked();
-    else if (strcmp(way, "blocked") == 0)
-        blocked();
-    else if (strcmp(way, "defaults") == 0)
-        defaults();
-    else if (strcmp(way, "waiter") == 0)
-        waiter();
-    else if (strcmp(way, "waits-first") == 0)
-        waits_first();
-    else if (strcmp(way, "pending") == 0)
-        pending();
-    else if (strcmp(way, "behind-its-back") == 0)
-        behind_its_back();
-    else if (strcmp(way, "daemon") == 0)
-        daemonize();
-    else if (strcmp(way, "exec-in-thread") == 0) {
-        pthread_create(&thread, NULL, execs, argv);
-        pthread_join(thread, NULL);
-    } else if (strcmp(way, "chroot") == 0)
-        root(argv[2]);
+    words = argv;
+    burn(0.05);
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(argv[1], ways[i].name) == 0)
+            ways[i].function();
     printf("done\n");
     return 6;
 }

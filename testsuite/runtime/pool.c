@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads with known CPU times, for the tests of -by thread; the argument says which.  */
+/* pool [WHAT]: threads with names, most of them with known CPU times; see the functions.
+ */
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -95,15 +97,38 @@ static void many(int count, double seconds)
     }
 }
 
+static void *named(void *name)
+{
+    pthread_setname_np(pthread_self(), name);
+    burn(0.001);
+    return NULL;
+}
+
+/* As many threads, one after the other, each named by its number.  */
+static void numbered(int count)
+{
+    for (int i = 2; i <= count; i++) {
+        pthread_t thread;
+        char name[24];
+
+        snprintf(name, sizeof name, "made %d", i);
+        pthread_create(&thread, NULL, named, name);
+        pthread_join(thread, NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    const char *what = argc > 1 ? argv[1] : "";
     pthread_t thread;
 
-    if (argc > 1 && strcmp(argv[1], "fork") == 0) {
+    if (strcmp(what, "fork") == 0) {
         pthread_create(&thread, NULL, forker, NULL);
         pthread_join(thread, NULL);
-    } else if (argc > 3 && strcmp(argv[1], "many") == 0) {
+    } else if (strcmp(what, "many") == 0) {
         many(atoi(argv[2]), atof(argv[3]));
+    } else if (strcmp(what, "numbered") == 0) {
+        numbered(atoi(argv[2]));
     } else {
         shares();
     }

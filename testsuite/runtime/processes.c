@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* processes WHAT: a program of several processes.  */
+/* processes WHAT [ARGUMENT]: a program of several processes; what it does is said at the
+   functions.  All but the last four begin with WORK seconds.  */
 
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -14,6 +16,8 @@
 
 extern char **environ;
 
+#define WORK 0.04
+
 static void wait_for(pid_t child)
 {
     int status = 0;
@@ -24,15 +28,16 @@ static void wait_for(pid_t child)
 }
 
 /* Each child has twice the work of the one before, and a child of its own.  */
-static void forks(void)
+static void forks(char **words)
 {
+    (void)words;
     for (int i = 1; i <= 2; i++) {
         pid_t child = fork();
         if (child == 0) {
-            burn(0.2 * i);
+            burn(2 * WORK * i);
             pid_t grandchild = fork();
             if (grandchild == 0) {
-                burn(0.1);
+                burn(WORK);
                 _exit(20 + i);
             }
             wait_for(grandchild);
@@ -50,8 +55,9 @@ static void *spin(void *stop)
 }
 
 /* Forks while other threads are sampled; the children sample too.  */
-static void forks_in_threads(void)
+static void forks_in_threads(char **words)
 {
+    (void)words;
     pthread_t thread[3];
     int stop = 0;
     for (int i = 0; i < 3; i++)
@@ -59,7 +65,7 @@ static void forks_in_threads(void)
     for (int i = 0; i < 30; i++) {
         pid_t child = fork();
         if (child == 0) {
-            burn(0.02);
+            burn(0.01);
             exit(i);
         }
         wait_for(child);
@@ -70,11 +76,12 @@ static void forks_in_threads(void)
 }
 
 /* Not even what libc does around fork.  */
-static void bare_fork(void)
+static void bare_fork(char **words)
 {
+    (void)words;
     pid_t child = _Fork();
     if (child == 0) {
-        burn(0.1);
+        burn(WORK);
         _exit(1);
     }
     wait_for(child);
@@ -82,10 +89,10 @@ static void bare_fork(void)
         abort();
 }
 
-static void spawns(char *self)
+static void spawns(char **words)
 {
     pid_t child;
-    char *arguments[] = {self, "leaf", NULL};
+    char *self = words[0], *arguments[] = {self, "leaf", NULL};
     for (int i = 0; i < 3; i++) {
         if (posix_spawn(&child, self, NULL, NULL, arguments, environ) != 0)
             abort();
@@ -95,29 +102,120 @@ static void spawns(char *self)
         abort();
 }
 
+/* Becomes another program; a tick is likely to be pending at any time.  */
+static void execs(char **words)
+{
+    execv(words[2], words + 2);
+    abort();
+}
+
+static void daemonized(char **words)
+{
+    (void)words;
+    if (daemon(0, 1) != 0)
+        abort();
+    burn(WORK);
+    printf("%d\n", getpid());
+}
+
+static void elsewhere(char **words)
+{
+    (void)words;
+    if (chdir("/") != 0)
+        abort();
+}
+
+/* As many children, a few of them at a time, each with one of its own.  */
+static void children(char **words)
+{
+    int running = 0;
+    for (int i = atoi(words[2]); i > 0; i--) {
+        if (running++ == 8)
+            wait(NULL);
+        pid_t made = fork();
+        if (made < 0)
+            abort();
+        if (made != 0)
+            continue;
+        burn(0.001);
+        pid_t own = fork();
+        if (own == 0)
+            _exit(0);
+        if (own < 0 || waitpid(own, NULL, 0) != own)
+            abort();
+        exit(0);
+    }
+    while (wait(NULL) > 0)
+        ;
+}
+
+/* The same process begins so often again; what is written before exec is what was
+ * sampled.  */
+static void again(char **words)
+{
+    int count = atoi(words[2]);
+    char left[16];
+    if (count == 0)
+        return;
+    burn(0.03);
+    snprintf(left, sizeof left, "%d", count - 1);
+    execl(words[0], words[0], words[1], left, (char *)0);
+    abort();
+}
+
+/* Says that it runs, and goes on when it is told to.  */
+static void slow(char **words)
+{
+    char ready[32];
+    (void)words;
+    snprintf(ready, sizeof ready, "ready-%d", (int)getpid());
+    close(open(ready, O_CREAT | O_WRONLY, 0600));
+    for (int i = 0; i < 2000 && access("go", F_OK) != 0; i++)
+        usleep(10000);
+}
+
+/* Has one child, which ends at once.  */
+static void one_child(char **words)
+{
+    (void)words;
+    if (fork() != 0)
+        wait(NULL);
+}
+
+/* Takes the folder that was named away before it ends.  */
+static void clears(char **words)
+{
+    if (rmdir(words[2]) != 0)
+        abort();
+}
+
+static const struct {
+    const char *name;
+    void (*function)(char **words);
+    double work;
+} whats[] = {{"fork", forks, WORK},
+             {"fork-in-threads", forks_in_threads, WORK},
+             {"bare-fork", bare_fork, WORK},
+             {"spawn", spawns, WORK},
+             {"exec", execs, WORK},
+             {"daemon", daemonized, WORK},
+             {"folder", elsewhere, WORK},
+             {"slow", slow, WORK},
+             {"child", one_child, WORK},
+             {"children", children, 0},
+             {"again", again, 0},
+             {"away", elsewhere, 0},
+             {"clear", clears, 0}};
+
 int main(int argc, char **argv)
 {
-    const char *what = argc > 1 ? argv[1] : "";
-    burn(0.1);
-    if (strcmp(what, "fork") == 0)
-        forks();
-    else if (strcmp(what, "fork-in-threads") == 0)
-        forks_in_threads();
-    else if (strcmp(what, "bare-fork") == 0)
-        bare_fork();
-    else if (strcmp(what, "spawn") == 0)
-        spawns(argv[0]);
-    else if (strcmp(what, "exec") == 0) {
-        /* A tick is likely to be pending at any time.  */
-        execv(argv[2], argv + 2);
-    } else if (strcmp(what, "daemon") == 0) {
-        if (daemon(0, 1) != 0)
-            abort();
-        burn(0.1);
-        printf("%d\n", getpid());
-    } else if (strcmp(what, "folder") == 0) {
-        if (chdir("/") != 0)
-            abort();
+    for (size_t i = 0; argc > 1 && i < sizeof whats / sizeof *whats; i++) {
+        if (strcmp(argv[1], whats[i].name) == 0) {
+            burn(whats[i].work);
+            whats[i].function(argv);
+            return 0;
+        }
     }
+    burn(WORK);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CPU time under stacks that are known: stacks WAY [NUMBER].  Each way spends most
-   of it in `burn', below the functions that the test rt-stacks expects.  */
+/* CPU time under stacks that are known: stacks WAY NUMBER [SECONDS].  Each way spends
+   most of it in `burn', below the functions that the test rt-stacks expects.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -18,7 +18,7 @@
 #define KEEP       __attribute__((noinline, noclone, noipa))
 #define NOT_LAST() __asm__ volatile("")
 
-static double seconds = 0.3;
+static double seconds = 0.1;
 
 static KEEP void recurse(int depth)
 {
@@ -31,7 +31,7 @@ static KEEP void recurse(int depth)
 
 static KEEP int compare(const void *a, const void *b)
 {
-    burn(0.02);
+    burn(0.006);
     return *(const int *)a - *(const int *)b;
 }
 
@@ -156,7 +156,7 @@ static KEEP void paths(int depth)
         for (int i = 0; i < 100; i++)
             right(depth);
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    } while (now.tv_sec < 2);
+    } while ((double)now.tv_sec + 1e-9 * (double)now.tv_nsec < seconds);
 }
 
 int main(int argc, char **argv)
@@ -164,6 +164,8 @@ int main(int argc, char **argv)
     const char *way = argc > 1 ? argv[1] : "";
     int number = argc > 2 ? atoi(argv[2]) : 1;
 
+    if (argc > 3)
+        seconds = atof(argv[3]);
     if (strcmp(way, "recurse") == 0)
         recurse(number);
     else if (strcmp(way, "sort") == 0)

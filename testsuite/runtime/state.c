@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what the program can see of its own state; with an argument, after a
-   constructor found something wrong.  */
+/* state [SECONDS]: prints what the program can see of its own state, before and after so
+   much CPU time.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,8 +22,9 @@ static __attribute__((constructor)) void look(void)
     error_at_start = dlerror() != NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    double seconds = argc > 1 ? atof(argv[1]) : 0.01;
     sigset_t mask;
     printf("errno %d dlerror %d\n", errno_at_start, error_at_start);
     int fd = dup(0);
@@ -33,9 +34,9 @@ int main(void)
         if (sigismember(&mask, i))
             printf("blocked %d\n", i);
     printf("environment %s\n", getenv("LD_PRELOAD") ? "changed" : "as it was");
-    burn(0.1);
+    burn(seconds);
     errno = 77;
-    burn(0.1);
+    burn(seconds);
     printf("errno %d\n", errno);
     fflush(stdout);
     return 5;

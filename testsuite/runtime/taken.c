@@ -76,7 +76,7 @@ static void stack(void)
 
 static void *again(void *unused)
 {
-    burn(0.1);
+    burn(0.08);
     return unused;
 }
 
@@ -95,7 +95,7 @@ int main(int count, char **words)
             puts(whats[i].name);
         return 0;
     }
-    burn(0.1);
+    burn(0.08);
     for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
         if (strcmp(words[1], whats[i].name) == 0)
             whats[i].take();

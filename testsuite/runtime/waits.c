@@ -22,62 +22,33 @@ static int count, milliseconds;
 static _Atomic int interrupted;
 static _Atomic bool done;
 
-static struct timespec pause_of(void)
+/* Waits in one of the calls that a signal can interrupt; returns what the call does.  */
+static ssize_t wait_by(int call, int socket, int epoll)
 {
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    return time;
-}
-
-static int by_nanosleep(int socket, int epoll)
-{
-    struct timespec time = pause_of();
-    (void)socket;
-    (void)epoll;
-    return nanosleep(&time, NULL);
-}
-
-static int by_poll(int socket, int epoll)
-{
+    const struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    struct timeval select_pause = {milliseconds / 1000, milliseconds % 1000 * 1000};
     struct pollfd one = {socket, POLLIN, 0};
-    (void)epoll;
-    return poll(&one, 1, milliseconds);
-}
-
-static int by_select(int socket, int epoll)
-{
-    struct timeval time = {milliseconds / 1000, milliseconds % 1000 * 1000};
-    (void)socket;
-    (void)epoll;
-    return select(0, NULL, NULL, NULL, &time);
-}
-
-static int by_epoll(int socket, int epoll)
-{
     struct epoll_event event;
-    (void)socket;
-    return epoll_wait(epoll, &event, 1, milliseconds);
-}
-
-static int by_recv(int socket, int epoll)
-{
-    char byte;
-    (void)epoll;
-    return (int)recv(socket, &byte, 1, 0);
-}
-
-static int by_sigtimedwait(int socket, int epoll)
-{
-    struct timespec time = pause_of();
     sigset_t set;
-    (void)socket;
-    (void)epoll;
+    char byte;
+
     sigemptyset(&set);
     sigaddset(&set, SIGUSR2);
-    return sigtimedwait(&set, NULL, &time);
+    switch (call) {
+    case 0:
+        return nanosleep(&pause, NULL);
+    case 1:
+        return poll(&one, 1, milliseconds);
+    case 2:
+        return select(0, NULL, NULL, NULL, &select_pause);
+    case 3:
+        return epoll_wait(epoll, &event, 1, milliseconds);
+    case 4:
+        return recv(socket, &byte, 1, 0);
+    default:
+        return sigtimedwait(&set, NULL, &pause);
+    }
 }
-
-static int (*const ways[])(int socket, int epoll) = {
-    by_nanosleep, by_poll, by_select, by_epoll, by_recv, by_sigtimedwait};
 
 static void *waiter(void *unused)
 {
@@ -89,8 +60,7 @@ static void *waiter(void *unused)
         abort();
     for (int i = 0; i < count; i++) {
         errno = 0;
-        if (ways[(size_t)i % (sizeof ways / sizeof *ways)](pair[0], epoll) < 0 &&
-            errno == EINTR)
+        if (wait_by(i % 6, pair[0], epoll) < 0 && errno == EINTR)
             atomic_fetch_add(&interrupted, 1);
     }
     return unused;

@@ -49,7 +49,7 @@ static void *leave(void *status)
 static void *linger(void *unused)
 {
     (void)unused;
-    burn(0.1);
+    burn(0.05);
     printf("last\n");
     fflush(stdout);
     return NULL;
@@ -114,7 +114,7 @@ static void end(const char *way)
     if (strcmp(way, "threads-run-on") == 0) {
         pthread_create(&thread, NULL, spin, NULL);
         pthread_create(&thread, NULL, spin, NULL);
-        burn(0.1);
+        burn(0.05);
         exit(5);
     }
     if (strcmp(way, "pthread_exit") == 0) {
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     setrlimit(RLIMIT_CORE, &no_core);
     printf("start\n");
     fflush(stdout);
-    burn(0.06);
+    burn(0.03);
     if (argc > 1)
         end(argv[1]);
     printf("return\n");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* places STEP...: does the steps, one after the other:
+/* dlopen STEP...: does the steps, one after the other:
      +FILE     loads the shared object, and prints where it is
      SECONDS   lets the one that was loaded last work for so long
      -         unloads it; with =, code that is not profiled does
      /FOLDER   goes there
      x         removes the program's file
-     !         aborts  */
+     !         aborts
+     .         has the object that was loaded last end the program  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,8 +25,9 @@ static void load(const char *file)
     Dl_info info;
 
     object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    if (!object) {
-        printf("%s\n", dlerror());
+    char *error = dlerror();
+    if (!object || error) {
+        printf("%s\n", error);
         exit(1);
     }
     *(void **)&work = dlsym(object, "work");
@@ -55,6 +57,9 @@ static void step(char **argv, const char *what)
         break;
     case '!':
         abort();
+    case '.':
+        ((void (*)(int))dlsym(object, "leave"))(9);
+        break;
     default:
         work(atof(what));
     }
