@@ -118,3 +118,10 @@ rows() {
         $1 != "check" && $1 != "all" { print "rows: neither check nor all: " $0 >"/dev/stderr"; exit 1 }
         $1 == "check" || all == "all" { sub(/^ *[a-z]+ +/, ""); print }' "$1"
 }
+
+# options_for NAME FILE: what a test is to compile with now, a line each. FILE has rows `check NAME OPTIONS; OPTIONS;
+# ...' and `all NAME ...'; it is a mistake if there is nothing for NAME.
+options_for() {
+    rows "$2" | awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); gsub(/ *; */, "\n"); print; n++ }
+        END { if (!n) print "options_for: no row of " name >"/dev/stderr"; exit !n }'
+}
