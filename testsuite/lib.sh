@@ -126,3 +126,10 @@ each_row() {
         count = split(at ? substr($0, at + 2) : $0, value, / *\| */)
         for (i = 1; i <= count; i++) { sub(/^ +/, "", value[i]); print head value[i] } }'
 }
+
+# options_for NAME FILE: what a test is to compile with now, a line each. FILE has rows `check NAME OPTIONS; OPTIONS;
+# ...' and `all NAME ...'; it is a mistake if there is nothing for NAME.
+options_for() {
+    rows "$2" | awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); gsub(/ *; */, "\n"); print; n++ }
+        END { if (!n) print "options_for: no row of " name >"/dev/stderr"; exit !n }'
+}

@@ -3,8 +3,8 @@
 # kinds.sh FOLDER PROGRAM/FORMS/KINDS...: builds each of the programs, in FOLDER, in each of
 # the forms and for each of the kinds, runs it, and compares what it prints and how it ends
 # with the plain program's in the same form.  FORMS and KINDS are names from programs.sh with
-# commas between, or `all'.  Prints what differs, and how many runs were compared; exit status
-# 1 if any differs or there were none.
+# commas between, or `all'; a combination that several words name is tried once.  Prints what
+# differs, and how many runs were compared; exit status 1 if any differs or there were none.
 #
 # Environment: SRC (top of the source), O (build folder), CC, CXX, FC, JOBS; for lua and
 # zstd REALWORLD, the folder that holds their sources.
@@ -39,6 +39,10 @@ differs() {
         return
     fi
     run "$program"
+    # Each function of the C++ library that GCC compiles for words has a stopwatch, too: its calls come along more
+    # paths than the runtime has room for (REGIONS_PATHS in rt/regions/regions-inside.h), and it says so.
+    [ "$program $kind" != 'words stopwatch' ] ||
+        sed -i '/^ccprof: [0-9]* calls of regions were lost: there was no room$/d' out
     if ! cmp -s ../plain/out out; then
         echo "prints something else: $(diff ../plain/out out | sed -n 's/^> //p' | head -n 3)"
         return
@@ -106,7 +110,7 @@ chosen() {
 
 # jobs PROGRAM/FORMS/KINDS...: what --one is called with, with zeros between.
 jobs() {
-    number=0
+    number=0 tried=' '
     for job; do
         number=$((number + 1))
         IFS=/ read -r program some_forms some_kinds <<END
@@ -117,7 +121,14 @@ END
             some_kinds=$(chosen kind "$some_kinds" "$kinds") || exit 1
         program=${program% }
         for form in $some_forms; do
-            printf '%s\0' "$folder/$number-$program-$form" "$program" "$form" "$some_kinds"
+            new=
+            for kind in $some_kinds; do
+                case $tried in
+                *" $program-$form-$kind "*) ;;
+                *) new="$new $kind" tried="$tried$program-$form-$kind " ;;
+                esac
+            done
+            [ -z "$new" ] || printf '%s\0' "$folder/$number-$program-$form" "$program" "$form" "$new"
         done
     done
 }

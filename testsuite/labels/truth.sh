@@ -7,7 +7,8 @@
 # What they answer is told by class of instruction (carriers.awk).
 #
 # Environment: CC CXX PLUGIN MLPROF JOBS as for the tests; GENERATE, the generator;
-#   SEEDS, a program for each; LEVELS, LANGUAGES (below); MINIMUM, a file of percentages.
+#   SEEDS, a program for each; LEVELS, LANGUAGES (below), or CHOSEN, a file with lines `SEED LANGUAGE LEVEL';
+#   MINIMUM, a file of percentages.
 #   TARGET, where CC compiles for another machine: nothing is run but the readers.
 # Works in the current folder.  Prints tables and each missed function; exit status 1
 # if ccprof is below the minimum (of another GCC than 12 or another processor: and below the better
@@ -106,15 +107,22 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
-# each COMMAND...: with the arguments SEED LANGUAGE LEVEL.
-each() {
+if [ -z "${CHOSEN-}" ]; then
+    CHOSEN=chosen
     for seed in $SEEDS; do
         for language in $LANGUAGES; do
             for level in $LEVELS; do
-                "$@" "$seed" "$language" "$level"
+                echo "$seed $language $level"
             done
         done
-    done
+    done >$CHOSEN
+fi
+
+# each COMMAND...: with the arguments SEED LANGUAGE LEVEL.
+each() {
+    while read -r seed language level; do
+        "$@" "$seed" "$language" "$level"
+    done <"$CHOSEN"
 }
 
 show_misses() {
@@ -128,11 +136,9 @@ show_results() {
     cat "$1/$2/$3/results"
 }
 
-for seed in $SEEDS; do
-    for language in $LANGUAGES; do
-        mkdir -p "$seed/$language"
-        "$GENERATE" "$language" "$seed" "$seed/$language"
-    done
+cut -d ' ' -f 1,2 "$CHOSEN" | sort -u | while read -r seed language; do
+    mkdir -p "$seed/$language"
+    "$GENERATE" "$language" "$seed" "$seed/$language"
 done
 each echo | xargs -n 3 -P "$JOBS" "$0" --one
 each show_results >all-results

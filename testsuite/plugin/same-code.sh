@@ -7,6 +7,7 @@
 #
 # Environment: O CC CXX FC PLUGIN JOBS as for the tests; OBJDIFF, the comparer;
 #   SAMPLE=N  every Nth program only
+#   CHOSEN    a file with lines `PROGRAM LEVEL': these, and not all of SETS at all LEVELS
 #   LONGEST=N  seconds of CPU time: a program that takes longer without the plugin is not counted
 #   SETS      folders of the test suite, below
 #   LEVELS    options, one level a word, commas within one ("-O2 -O2,-g")
@@ -20,7 +21,7 @@ export LC_ALL=C SOURCE_DATE_EPOCH=1
 : "${JOBS:=1}" "${SAMPLE:=1}" "${LONGEST:=120}" "${LEVELS:=-O0 -O2 -O3 -O2,-g}"
 ALL="gcc.c-torture/execute gcc.c-torture/compile g++.dg/eh g++.dg/opt g++.dg/torture \
 gfortran.dg gnat.dg gcc.dg/gomp g++.dg/gomp g++.dg/coroutines"
-: "${SETS:=$ALL}" "${ARGUMENTS:=}"
+: "${SETS:=$ALL}" "${ARGUMENTS:=}" "${CHOSEN:=}"
 : "${GCC_TESTSUITE:=$O/gcc-testsuite}"
 # -fplugin stands in the producer that -g records; some names are random.
 COMMON="-gno-record-gcc-switches -frandom-seed=1"
@@ -109,9 +110,9 @@ compile() {
         [ -f "$object" ]
 }
 
-# compare FILE: at every level, in the present folder.
+# compare FILE LEVEL: in the present folder.
 compare() {
-    file=$1
+    file=$1 level=$2
     object=${file##*/}
     object=${object%.*}.o
     case $file in
@@ -119,36 +120,34 @@ compare() {
     *.f* | *.F*) compiler=$FC ;;
     *) compiler=$CC ;;
     esac
-    options="$(options "$file") $COMMON"
-    for level in $LEVELS; do
-        flags="$options $(echo "$level" | tr , ' ')"
-        # Options are to be split.
-        # shellcheck disable=SC2086
-        if ! compile "$LONGEST" $compiler $flags; then
-            record uncounted "$file" "$level"
-            continue
-        fi
-        mv "$object" plain
-        mv messages plain-messages
-        # shellcheck disable=SC2086
-        if ! compile 600 $compiler $flags "-fplugin=$PLUGIN" $ARGUMENTS; then
-            record crash "$file" "$level" "$(grep -m 1 -E 'internal compiler error|rror' messages || echo 'no object, no error message')"
-            continue
-        fi
-        differences=$("$OBJDIFF" plain "$object" 2>&1 | tr '\n' ';')
-        if ! cmp -s plain-messages messages; then
-            differences="$differences other messages: $(diff plain-messages messages | sed -n 's/^[<>] //p' | head -n 1);"
-        fi
-        tables=
-        if grep -q '\.ccprof\.code' "$object"; then
-            tables=tables
-        fi
-        if [ -n "$differences" ]; then
-            record differs "$file" "$level" "${differences%;}"
-        else
-            record same "$file" "$level" "$tables"
-        fi
-    done
+    flags="$(options "$file") $COMMON $(echo "$level" | tr , ' ')"
+    # Options are to be split.
+    # shellcheck disable=SC2086
+    if ! compile "$LONGEST" $compiler $flags; then
+        record uncounted "$file" "$level"
+        return
+    fi
+    mv "$object" plain
+    mv messages plain-messages
+    # shellcheck disable=SC2086
+    if ! compile 600 $compiler $flags "-fplugin=$PLUGIN" $ARGUMENTS; then
+        record crash "$file" "$level" \
+            "$(grep -m 1 -E 'internal compiler error|rror' messages || echo 'no object, no error message')"
+        return
+    fi
+    differences=$("$OBJDIFF" plain "$object" 2>&1 | tr '\n' ';')
+    if ! cmp -s plain-messages messages; then
+        differences="$differences other messages: $(diff plain-messages messages | sed -n 's/^[<>] //p' | head -n 1);"
+    fi
+    tables=
+    if grep -q '\.ccprof\.code' "$object"; then
+        tables=tables
+    fi
+    if [ -n "$differences" ]; then
+        record differs "$file" "$level" "${differences%;}"
+    else
+        record same "$file" "$level" "$tables"
+    fi
 }
 
 progress() {
@@ -160,8 +159,9 @@ if [ "${1-}" = --some ]; then
     folder=$work/$$
     mkdir -p "$folder"
     cd "$folder" || exit 2
-    for file; do
-        compare "$file"
+    while [ $# -gt 0 ]; do
+        compare "$1" "$2"
+        shift 2
         rm -rf "${folder:?}"/*
         progress
     done
@@ -178,12 +178,17 @@ CLEAR=
 if [ -t 1 ]; then
     CLEAR=$(printf '\r\033[K')
 fi
-for set in $SETS; do
-    programs "$set"
-done | awk -v n="$SAMPLE" 'NR % n == 0' >"$work/programs"
-TOTAL=$(($(wc -l <"$work/programs") * $(echo "$LEVELS" | wc -w)))
+if [ -n "$CHOSEN" ]; then
+    cat "$CHOSEN"
+else
+    for set in $SETS; do
+        programs "$set"
+    done | awk -v n="$SAMPLE" -v levels="$LEVELS" '
+        NR % n == 0 { for (i = 1; i <= split(levels, level, " "); i++) print $0, level[i] }'
+fi >"$work/programs"
+TOTAL=$(wc -l <"$work/programs")
 export CLEAR TOTAL
-xargs -n 10 -P "$JOBS" "$0" --some <"$work/programs" || die "cannot run everything"
+xargs -n 40 -P "$JOBS" "$0" --some <"$work/programs" || die "cannot run everything"
 printf %s "$CLEAR"
 
 awk -F '\t' -v sets="$SETS" -v levels="$LEVELS" '
