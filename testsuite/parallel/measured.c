@@ -167,7 +167,7 @@ static void print(int construct, int threads)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 5;
+    int rounds = argc > 1 ? atoi(argv[1]) : 2;
     double begin = now();
     omp_set_max_active_levels(2);
     for (int i = 0; i < rounds; i++) {

@@ -76,7 +76,7 @@ program measured
   integer :: i
   begin = omp_get_wtime()
   a = 1
-  do i = 1, 5
+  do i = 1, 3
      call triangle()
      call halves()
      if (command_argument_count() > 0) call spread(a)

@@ -194,55 +194,29 @@ static NOINLINE int declared(int x)
     return s.y;
 }
 
-#define SAME(call, value)                                                                \
-    do {                                                                                 \
-        int got = (call);                                                                \
-        if (got != (value)) {                                                            \
-            printf("FAIL: line %d: %s is %d\n", __LINE__, #call, got);                   \
-            stand_in_failed = 1;                                                         \
-        }                                                                                \
-    } while (0)
-
 int main(void)
 {
     stand_in_start();
-    SAME(returns(one), 2);
-    HAPPENED("(a a)");
-    SAME(returns(one - 1), 7);
-    HAPPENED("(a a)");
-    SAME(loops(), 4);
-    HAPPENED("(l l) (l l) (l l) (l l)");
+    RUN(returns(one), 2, "(a a)");
+    RUN(returns(one - 1), 7, "(a a)");
+    RUN(loops(), 4, "(l l) (l l) (l l) (l l)");
     sum = 0;
     SAME(jumps(one), 2);
-    SAME(sum, 1000);
-    HAPPENED("(o (i i) o) (o (i i) o)");
+    RUN(sum, 1000, "(o (i i) o) (o (i i) o)");
     SAME(jumps(one - 1), 0);
-    SAME(sum, 2110);
-    HAPPENED("(o (i i) o)");
-    SAME(switches(one), 1);
-    HAPPENED("(s s)");
-    SAME(switches(one + 1), 6);
-    HAPPENED("(t t)");
-    SAME(switches(one + 2), 4);
-    HAPPENED("");
-    SAME(statement(one), 3);
-    HAPPENED("(e e) (f f)");
-    SAME(statement(one - 1), -1);
-    HAPPENED("(e e)");
-    SAME(statement(5 * one), 99);
-    HAPPENED("(e e)");
-    SAME(nested(one), 3);
-    HAPPENED("(w (n n) (m m) w)");
-    SAME(expressions(2 * one), 4);
-    HAPPENED("(d d) (d d) (d d) (d d) (empty empty) (none none)");
-    SAME(recurses(3 * one), 6);
-    HAPPENED("(r (r (r (r r) r) r) r)");
-    SAME(inlined(5) + inlined(6), 11);
-    HAPPENED("(x x) (x x)");
-    SAME(is_left(), 3);
-    HAPPENED("(outer (left left!) outer)");
-    SAME(declared(one), 2);
-    HAPPENED("(v v) (rest rest)");
+    RUN(sum, 2110, "(o (i i) o)");
+    RUN(switches(one), 1, "(s s)");
+    RUN(switches(one + 1), 6, "(t t)");
+    RUN(switches(one + 2), 4, "");
+    RUN(statement(one), 3, "(e e) (f f)");
+    RUN(statement(one - 1), -1, "(e e)");
+    RUN(statement(5 * one), 99, "(e e)");
+    RUN(nested(one), 3, "(w (n n) (m m) w)");
+    RUN(expressions(2 * one), 4, "(d d) (d d) (d d) (d d) (empty empty) (none none)");
+    RUN(recurses(3 * one), 6, "(r (r (r (r r) r) r) r)");
+    RUN(inlined(5) + inlined(6), 11, "(x x) (x x)");
+    RUN(is_left(), 3, "(outer (left left!) outer)");
+    RUN(declared(one), 2, "(v v) (rest rest)");
     stand_in.depth = 0;
     SAME(nested(3 * one), -34);
     stand_in.depth = 0;

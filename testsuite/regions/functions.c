@@ -126,27 +126,15 @@ out:
     return r + outside(0);
 }
 
-#define SAME(call, value)                                                                \
-    do {                                                                                 \
-        long got = (call);                                                               \
-        if (got != (value)) {                                                            \
-            printf("FAIL: line %d: %s is %ld\n", __LINE__, #call, got);                  \
-            stand_in_failed = 1;                                                         \
-        }                                                                                \
-    } while (0)
-
 int main(void)
 {
     static volatile long numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
     stand_in_start();
-    SAME(keeps(numbers), 661);
-    HAPPENED("(quiet quiet)");
-    SAME(quiet(one * 7, 0), 7);
-    HAPPENED("(quiet quiet)");
+    RUN(keeps(numbers), 661, "(quiet quiet)");
+    RUN(quiet(one * 7, 0), 7, "(quiet quiet)");
     stand_in_addresses = 0;
-    SAME(copies(one), 11);
-    HAPPENED("(copy copy) (copy copy) (copy copy)");
+    RUN(copies(one), 11, "(copy copy) (copy copy) (copy copy)");
     /* The two of the loop, unless it was unrolled, are one copy; the other is another. */
     if (CCPROF_ON &&
         (stand_in_addresses != 3 || stand_in_address[0] == stand_in_address[2] ||
@@ -154,23 +142,14 @@ int main(void)
         puts("FAIL: the copies are not told apart");
         stand_in_failed = 1;
     }
-    SAME(copies(one * 3), 20);
-    HAPPENED("(copy copy) (copy - copy) (copy copy)");
-    SAME(in_around(one * 3), 17);
-    HAPPENED("(around (copy copy) - (copy - copy) around) -");
-    SAME(recurses(one * 2), 5);
-    HAPPENED("(recurses - (recurses - recurses) - recurses)");
-    SAME(returns(one), 6);
-    HAPPENED("(returns - returns)");
-    SAME(returns(2 * one), 4);
-    HAPPENED("(returns - - returns)");
-    SAME(returns(3 * one), 2);
-    HAPPENED("(returns - - - returns)");
-    SAME(goes_on(one - 1), 2);
-    HAPPENED("(goes_on - (jumps - - jumps) (copy copy) goes_on)");
-    SAME(computed(one), 9);
-    HAPPENED("(copy copy) -");
-    SAME(goes_on(one), 5);
-    HAPPENED("(goes_on - (jumps - (copy copy) jumps!) goes_on)");
+    RUN(copies(one * 3), 20, "(copy copy) (copy - copy) (copy copy)");
+    RUN(in_around(one * 3), 17, "(around (copy copy) - (copy - copy) around) -");
+    RUN(recurses(one * 2), 5, "(recurses - (recurses - recurses) - recurses)");
+    RUN(returns(one), 6, "(returns - returns)");
+    RUN(returns(2 * one), 4, "(returns - - returns)");
+    RUN(returns(3 * one), 2, "(returns - - - returns)");
+    RUN(goes_on(one - 1), 2, "(goes_on - (jumps - - jumps) (copy copy) goes_on)");
+    RUN(computed(one), 9, "(copy copy) -");
+    RUN(goes_on(one), 5, "(goes_on - (jumps - (copy copy) jumps!) goes_on)");
     return stand_in_failed;
 }

@@ -109,15 +109,6 @@ int base::get(int x)
     return lambda(1);
 }
 
-#define RUN(call, value, want)                                                           \
-    do {                                                                                 \
-        if ((call) != (value)) {                                                         \
-            printf("FAIL: line %d: %s\n", __LINE__, #call);                              \
-            stand_in_failed = 1;                                                         \
-        }                                                                                \
-        HAPPENED(want);                                                                  \
-    } while (0)
-
 int main()
 {
     stand_in_start();

@@ -2,7 +2,8 @@
 /* Very many calls: of 64 threads; of a thread and of the handlers of signals that come in
    the midst of them; of processes; of a shared object that comes and goes; of more
    regions than there is room for.  Prints how many there were where it cannot be known
-   before.  */
+   before.  A number behind "threads" or "signals" is how many pairs a thread has, or
+   how many signals there are.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,6 +20,9 @@
 
 #define THREADS 64
 #define PAIRS   156250 /* 10 million of them all */
+#define SIGNALS 5000
+
+static int pairs = PAIRS, most_signals = SIGNALS;
 
 static void check(int good)
 {
@@ -38,7 +42,7 @@ static long resident(void)
 
 static void *work(void *unused)
 {
-    for (int i = 0; i < PAIRS / 2; i++) {
+    for (int i = 0; i < pairs / 2; i++) {
         CCPROF_REGION("outer")
         {
             CCPROF_STOPWATCH("inner");
@@ -98,7 +102,7 @@ static void signals(void)
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
     /* On a machine whose timers are late the loop would have too much to tell.  */
-    while (handled < 5000 && looped < 500000) {
+    while (handled < most_signals && looped < 100 * most_signals) {
         CCPROF_STOPWATCH("loop");
         CCPROF_REGION("both")
         {
@@ -249,6 +253,8 @@ int main(int count, char **vector)
 {
     const char *what = count > 1 ? vector[1] : "";
 
+    if (count > 2)
+        pairs = most_signals = atoi(vector[2]);
     if (strcmp(what, "threads") == 0)
         threads();
     else if (strcmp(what, "signals") == 0)

@@ -108,38 +108,24 @@ static __attribute__((noinline)) void stand_in_left(struct ccprof_region *region
         stand_in_cut(entered);
 }
 
-static const struct ccprof_api stand_in_api = {sizeof(struct ccprof_api),
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               0,
-                                               stand_in_begin,
-                                               stand_in_cut,
-                                               stand_in_end,
-                                               stand_in_function,
-                                               stand_in_left,
-                                               0};
-
 /* Called first.  */
 static __inline__ void stand_in_start(void)
 {
+    static struct ccprof_api api;
+
+    api.size = sizeof api;
+    api.region_begin = stand_in_begin;
+    api.region_cut = stand_in_cut;
+    api.region_end = stand_in_end;
+    api.region_enter = stand_in_function;
+    api.region_left = stand_in_left;
 #ifdef WITHOUT_API
     /* Where the stub is not to be missed; the program is not run.  */
-    static const struct ccprof_api *volatile api;
-    api = &stand_in_api;
+    static const struct ccprof_api *volatile attached;
+    attached = &api;
 #else
     if (&ccprof_attach_api)
-        ccprof_attach_api = &stand_in_api;
+        ccprof_attach_api = &api;
 #endif
 }
 
@@ -159,6 +145,23 @@ static __inline__ void stand_in_happened(int line, const char *want)
     stand_in.depth = 0;
     stand_in_log[0] = 0;
 }
+
+/* The call returns the value.  */
+#define SAME(call, value)                                                                \
+    do {                                                                                 \
+        long got = (call);                                                               \
+        if (got != (value)) {                                                            \
+            printf("FAIL: line %d: %s is %ld\n", __LINE__, #call, got);                  \
+            stand_in_failed = 1;                                                         \
+        }                                                                                \
+    } while (0)
+
+/* The same, and this is what has happened.  */
+#define RUN(call, value, want)                                                           \
+    do {                                                                                 \
+        SAME(call, value);                                                               \
+        HAPPENED(want);                                                                  \
+    } while (0)
 
 #ifdef __cplusplus
 }

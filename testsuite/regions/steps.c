@@ -2,7 +2,8 @@
 /* A handler of a signal that measures regions of its own comes between any two
    instructions of a region's begin and cut (x86-64's trap flag), where the region around
    it is kept, and where it is not: it began while the gate was closed.  It comes each
-   time to frames that nobody has used before.  Prints how often it came.  */
+   time to frames that nobody has used before.  Prints how often it came, and how deep the
+   regions were.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -13,12 +14,12 @@
 #include "ccprof.h"
 
 #define TRAP_FLAG "0x100"
-#define DEPTH     1000 /* more than the instructions of a begin */
-#define FRAMES    3    /* what a handler and the region that it comes to use */
+#define ENOUGH    (1 << 20) /* instructions that a begin never has */
+#define FRAMES    3         /* what a handler and the region that it comes to use */
 
 static struct ccprof_region filler = {"filler", 0}, step = {"step", 0},
                             handler = {"handler", 0}, both = {"both", 0};
-static int closed;
+static int closed, deepest;
 static volatile sig_atomic_t handled, left; /* instructions until the handler comes */
 
 static void handle(int number)
@@ -51,7 +52,7 @@ static void nest(int depth)
 {
     unsigned long fillers[FRAMES];
 
-    if (depth > DEPTH)
+    if (depth > deepest)
         return;
     if (closed)
         ccprof_stop();
@@ -63,11 +64,15 @@ static void nest(int depth)
     begin_steps();
     unsigned long opened = ccprof_region_begin(&step);
     end_steps();
+    if (depth == deepest && left <= 0)
+        abort();
     nest(depth + 1);
     left = depth;
     begin_steps();
     ccprof_region_cut(&opened);
     end_steps();
+    if (depth == deepest && left <= 0)
+        abort();
     for (int i = FRAMES; i-- > 0;)
         ccprof_region_cut(&fillers[i]);
 }
@@ -86,6 +91,26 @@ static void make(void)
         ccprof_region_cut(&one);
 }
 
+/* How many instructions a begin or a cut has, of what is not new.  */
+static int most_instructions(void)
+{
+    unsigned long around = closed ? 0 : ccprof_region_begin(&filler);
+
+    left = ENOUGH;
+    begin_steps();
+    unsigned long opened = ccprof_region_begin(&step);
+    end_steps();
+    int begin = ENOUGH - left;
+    left = ENOUGH;
+    begin_steps();
+    ccprof_region_cut(&opened);
+    end_steps();
+    int cut = ENOUGH - left;
+    if (!closed)
+        ccprof_region_cut(&around);
+    return begin > cut ? begin : cut;
+}
+
 int main(int argc, char **argv)
 {
     struct sigaction action;
@@ -96,7 +121,9 @@ int main(int argc, char **argv)
     if (sigaction(SIGTRAP, &action, NULL) != 0)
         abort();
     make();
+    /* With other regions around it may have more.  */
+    deepest = 2 * most_instructions();
     nest(1);
-    printf("%d\n", (int)handled);
+    printf("%d %d\n", (int)handled, deepest);
     return 0;
 }
