@@ -5,26 +5,17 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "some.h"
 
 #define THREADS 2
 #define ROUNDS  100
 
 static atomic_bool is_done;
-
-static void *checked(void *at)
-{
-    if (!at) {
-        fprintf(stderr, "%s\n", dlerror());
-        abort();
-    }
-    return at;
-}
 
 __attribute__((noinline)) static void use(void *library)
 {
@@ -67,8 +58,7 @@ static void threads(char **name)
     pthread_create(&allocating, NULL, allocate, NULL);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&loading[i], NULL, load, name[i]);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(loading[i], NULL);
+    join(loading, THREADS);
     atomic_store(&is_done, true);
     pthread_join(allocating, NULL);
 }

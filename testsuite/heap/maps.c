@@ -4,12 +4,12 @@
 
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "some.h"
 
 #define M       ((size_t)1 << 20)
 #define APART   __attribute__((noinline, noclone))
@@ -112,10 +112,8 @@ int main(void)
     split();
     grow();
     reserve();
-    for (int i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, work, NULL);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    start(thread, THREADS, work);
+    join(thread, THREADS);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

@@ -3,13 +3,13 @@
    raises them (allocator.c).  `moments threads': they come to threads that allocate.
    `moments every' waits for a file.  */
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "some.h"
 
 #define BLOCKS  5
 #define THREADS 4
@@ -20,14 +20,9 @@ extern volatile int signals;
 static void *kept[BLOCKS];
 static _Atomic int at_work = THREADS;
 
-/* No call of malloc may be a jump, which has no frame.  */
 __attribute__((noinline)) static void *keep(size_t size)
 {
-    void *at = malloc(size);
-
-    if (!at)
-        abort();
-    return at;
+    return checked(malloc(size));
 }
 
 static void *work(void *argument)
@@ -51,14 +46,11 @@ static void threads(void)
 {
     pthread_t thread[THREADS];
 
-    for (int i = 0; i < THREADS; i++)
-        if (pthread_create(&thread[i], NULL, work, NULL) != 0)
-            abort();
+    start(thread, THREADS, work);
     for (int i = 0; at_work || i < 8; i++)
         pthread_kill(thread[i % THREADS], SIGUSR2);
     at_work = -1;
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    join(thread, THREADS);
 }
 
 /* Allocates until there is a file that tells of the heap, for a minute at most.  */

@@ -6,13 +6,11 @@
    children ended well.  */
 
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -81,15 +79,12 @@ static void forks(size_t count)
     pthread_t allocating[ALLOCATING], forking[FORKING];
 
     inherited = some(77);
-    for (size_t i = 0; i < ALLOCATING; i++)
-        pthread_create(&allocating[i], NULL, allocate, NULL);
+    start(allocating, ALLOCATING, allocate);
     for (size_t i = 0; i < FORKING; i++)
         pthread_create(&forking[i], NULL, make_forks, (void *)(count / FORKING));
-    for (size_t i = 0; i < FORKING; i++)
-        pthread_join(forking[i], NULL);
+    join(forking, FORKING);
     atomic_store(&is_done, true);
-    for (size_t i = 0; i < ALLOCATING; i++)
-        pthread_join(allocating[i], NULL);
+    join(allocating, ALLOCATING);
     free(inherited);
 }
 

@@ -3,14 +3,14 @@
    of four; in the second one FOLDER is a file.  `slices FOLDER fork' forks before the
    third. `slices FOLDER threads' has threads that allocate and free meanwhile.  */
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "some.h"
 
 /* All blocks are so many times as large.  */
 #ifndef SCALE
@@ -23,14 +23,6 @@
 
 static void *kept[BLOCKS];
 static _Atomic int at_work = THREADS;
-
-/* No call of malloc may be a jump, which has no frame.  */
-static void *checked(void *at)
-{
-    if (!at)
-        abort();
-    return at;
-}
 
 __attribute__((noinline)) static void *keep(void)
 {
@@ -117,13 +109,10 @@ static void threads(void)
 {
     pthread_t thread[THREADS];
 
-    for (size_t i = 0; i < THREADS; i++)
-        if (pthread_create(&thread[i], NULL, work, (void *)i) != 0)
-            abort();
+    start(thread, THREADS, work);
     for (int i = 0; at_work || i < 5; i++)
         slice();
-    for (size_t i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    join(thread, THREADS);
 }
 
 int main(int count, char **argument)

@@ -5,10 +5,8 @@
    before `stopped' some threads are stopped for good, wherever they are.  */
 
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,9 +85,7 @@ int main(int count, char **argument)
     if (count < 3)
         return 0;
     signal(SIGUSR1, stop);
-    for (size_t i = 0; i < THREADS; i++)
-        if (pthread_create(&thread[i], NULL, allocate, (void *)i) != 0)
-            abort();
+    start(thread, THREADS, allocate);
     while (atomic_load(&begun) < THREADS)
         usleep(1000);
     if (strcmp(argument[1], "ends") == 0)

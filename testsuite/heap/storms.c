@@ -9,12 +9,10 @@
 
 #define _GNU_SOURCE
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -124,8 +122,7 @@ static void signals(int count)
             usleep(100);
     }
     atomic_store(&is_done, true);
-    for (int i = 0; i < 2; i++)
-        pthread_join(thread[i], NULL);
+    join(thread, 2);
 }
 
 static void *be_cancelled(void *argument)

@@ -2,14 +2,16 @@
 /* Threads that free each other's blocks; with an argument they do nothing.  What is left
    in the end is the same in whatever order they run.  */
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
+
+#include "some.h"
 
 #define THREADS 8
-#define ROUNDS  20000
 #define SLOTS   64
+#ifndef ROUNDS
+#define ROUNDS 20000
+#endif
 
 static _Atomic(void *) slot[SLOTS];
 static bool idle;
@@ -33,10 +35,7 @@ int main(int count, char **argument)
 
     (void)argument;
     idle = count > 1;
-    for (size_t i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
-            abort();
-    for (size_t i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    start(threads, THREADS, work);
+    join(threads, THREADS);
     return 0;
 }

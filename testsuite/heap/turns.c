@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads whose peak is known.  `turns': a large block is freed by each thread before the
    next one allocates another, while all keep small ones.  `turns grow': all threads
-   allocate at once, wait for each other, and free.  Prints `peak BYTES'.  */
+   allocate at once, wait for each other, and free.  Prints as random.c does what
+   functions have, and `about BYTES', the peak.  */
 
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "some.h"
 
 #define THREADS 8
 #define ROUNDS  300
@@ -15,14 +16,6 @@
 #define GROWN   20000
 
 static pthread_barrier_t barrier;
-
-/* No call of malloc may be a jump, which has no frame.  */
-static void *checked(void *at)
-{
-    if (!at)
-        abort();
-    return at;
-}
 
 __attribute__((noinline)) static void *large(void)
 {
@@ -71,17 +64,27 @@ static void *grow(void *argument)
     return NULL;
 }
 
+static void tell(const char *name, size_t blocks, size_t bytes)
+{
+    printf("%s %zu %zu %zu %zu\n", name, blocks, blocks * bytes, blocks, blocks * bytes);
+}
+
 int main(int count, char **argument)
 {
     pthread_t thread[THREADS];
 
     (void)argument;
     pthread_barrier_init(&barrier, NULL, THREADS);
-    for (size_t i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, count > 1 ? grow : take_turns, (void *)i);
-    for (size_t i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
-    printf("peak %zu\n", count > 1 ? THREADS * (GROWN * (SMALL + sizeof(void *)))
-                                   : LARGE + (THREADS * BLOCKS + 1) * SMALL);
+    start(thread, THREADS, count > 1 ? grow : take_turns);
+    join(thread, THREADS);
+    if (count > 1) {
+        tell("small", THREADS * GROWN, SMALL);
+        tell("grow", THREADS, GROWN * sizeof(void *));
+        printf("about %zu\n", THREADS * (GROWN * (SMALL + sizeof(void *))));
+    } else {
+        tell("small", THREADS * BLOCKS + ROUNDS * 10, SMALL);
+        tell("large", ROUNDS, LARGE);
+        printf("about %d\n", LARGE + (THREADS * BLOCKS + 1) * SMALL);
+    }
     return 0;
 }

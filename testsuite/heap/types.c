@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts by hand what it allocates of each type, and prints `BLOCKS BYTES TYPE', before
-   it leaks some of one type among OTHERS blocks of others.  Where the compiler cannot
-   know a type it is <unknown type>.  */
+/* Counts by hand what it allocates of each type, and prints `BLOCKS BYTES TYPE'.  Where
+   the compiler cannot know a type it is <unknown type>.  */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef OTHERS
-#define OTHERS 1000000
-#endif
 
 struct node {
     struct node *next;
@@ -23,10 +18,6 @@ typedef struct {
 union either {
     long number;
     char text[24];
-};
-
-struct planted {
-    char bytes[40];
 };
 
 static void *volatile sink;
@@ -135,28 +126,6 @@ __attribute__((noinline)) static void plain(void)
     sink = malloc(count("<unknown type>", 1000));
 }
 
-__attribute__((noinline)) static void leak(void)
-{
-    struct planted *kept = checked(sizeof *kept);
-    memset(kept, 1, sizeof *kept);
-    sink = kept;
-}
-
-__attribute__((noinline)) static void others(void)
-{
-    enum { HELD = 100 };
-    static struct node *held[HELD];
-    for (long i = 0; i < OTHERS; i++) {
-        struct node **at = &held[i * 7 % HELD];
-        free(*at);
-        *at = checked((size_t)(1 + i % 9) * sizeof **at);
-        if (OTHERS > 50 && i % (OTHERS / 50) == 0)
-            leak();
-    }
-    for (int i = 0; i < HELD; i++)
-        free(held[i]);
-}
-
 int main(void)
 {
     plain();
@@ -164,6 +133,5 @@ int main(void)
     for (size_t i = 0; counts[i].type; i++)
         fprintf(stderr, "%lu %lu %s\n", counts[i].blocks, counts[i].bytes,
                 counts[i].type);
-    others();
     return 0;
 }

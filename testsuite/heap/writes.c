@@ -5,15 +5,15 @@
    somebody must have waited in vain.  */
 
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "some.h"
 
 #define THREADS 3
 #define SIGNALS 150
@@ -67,8 +67,7 @@ int main(int count, char **argument)
     pthread_t thread[THREADS];
 
     (void)argument;
-    for (int i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, allocate, NULL);
+    start(thread, THREADS, allocate);
     for (int i = 0; i < SIGNALS && atomic_load(&stalls) == 0; i++) {
         pthread_kill(thread[i % THREADS], SIGUSR2);
         if (count > 1 && i % 10 == 0)
@@ -76,8 +75,7 @@ int main(int count, char **argument)
         usleep(1000);
     }
     atomic_store(&is_done, true);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(thread[i], NULL);
+    join(thread, THREADS);
     printf("%d\n", atomic_load(&stalls));
     return 0;
 }
