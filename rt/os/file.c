@@ -5,30 +5,43 @@
 #define _GNU_SOURCE
 #include "rt/os/file.h"
 
-/* Moves the descriptor above those of the standard streams; leaves it if no number is
-   free.  */
-static int file_move_up(int fd)
-{
-    int up;
+#define FILE_STREAMS (STDERR_FILENO + 1)
 
-    if (fd > STDERR_FILENO)
-        return fd;
-    up = ccprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (up < 0)
-        return fd;
-    ccprof_sys_close(fd);
-    return up;
+/* Takes the numbers of standard streams that the program has closed, so that no file gets
+   one: another thread may be writing to it.  To what has them now nothing can be written,
+   as if they were closed.  Returns how many; none if no number is free beside them.  */
+static unsigned file_hold(struct ccprof_file held[FILE_STREAMS])
+{
+    unsigned count = 0;
+    int fd = -1;
+
+    while (count < FILE_STREAMS) {
+        fd = ccprof_sys_open(AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0);
+        if (fd < 0 || fd >= FILE_STREAMS)
+            break;
+        held[count++] = ccprof_file_at(fd);
+    }
+    if (fd >= FILE_STREAMS)
+        ccprof_sys_close(fd);
+    /* Without these the file may have room.  */
+    while (fd < 0 && count > 0)
+        ccprof_file_close(&held[--count]);
+    return count;
 }
 
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode)
 {
+    struct ccprof_file held[FILE_STREAMS];
+    unsigned count = file_hold(held);
     int fd = ccprof_sys_open(folder, path, flags | O_CLOEXEC, mode);
+    int error = errno;
 
-    *file = (struct ccprof_file){.fd = -1};
+    *file = fd >= 0 ? ccprof_file_at(fd) : (struct ccprof_file){.fd = -1};
+    while (count > 0)
+        ccprof_file_close(&held[--count]);
     if (fd < 0)
-        return false;
-    *file = ccprof_file_at(file_move_up(fd));
+        errno = error;
     return file->fd >= 0;
 }
 

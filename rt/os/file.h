@@ -24,8 +24,8 @@ struct ccprof_file {
 };
 
 /* Opens PATH, relative to the FOLDER (AT_FDCWD: the process's), with O_CLOEXEC.  The
-   number is above those of the standard streams: if the program has closed one, other
-   threads may still use its number.  */
+   number is above those of the standard streams, from the first moment: if the program
+   has closed one, other threads may still write to its number.  */
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode);
 

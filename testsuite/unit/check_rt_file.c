@@ -7,6 +7,8 @@
 #include "rt/os/file.h"
 #include "rt/os/say.h"
 
+#include <sys/resource.h>
+
 static struct ccprof_file file;
 static char name[20], other[20];
 
@@ -83,6 +85,53 @@ TEST(test_above_streams)
     ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0));
     ck_assert_int_gt(file.fd, 2);
     ck_assert_int_eq(fcntl(0, F_GETFD), -1);
+}
+
+/* Where no more than one number is free, the file gets it.  */
+TEST(test_last_number)
+{
+    pid_t child = fork();
+
+    /* Check's own assertions need a number, too.  */
+    if (child == 0) {
+        struct rlimit limit = {3, 3};
+        bool right = close_range(3, ~0u, 0) == 0 && setrlimit(RLIMIT_NOFILE, &limit) == 0;
+        right = right && !ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) &&
+                errno == EMFILE;
+        close(0);
+        right =
+            right && ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) && file.fd == 0;
+        _exit(!right);
+    }
+    child_end(child);
+}
+
+static atomic_bool done;
+
+static void *complain(void *unused)
+{
+    while (!done)
+        if (write(STDERR_FILENO, "x", 1) >= 0)
+            return (void *)"a file was written to";
+    return unused;
+}
+
+/* Another thread writes to the standard error, which is closed.  */
+TEST(test_written_to)
+{
+    pthread_t thread;
+    int before = dup(STDERR_FILENO);
+
+    close(STDERR_FILENO);
+    threads_begin(&thread, 1, complain, NULL, 1);
+    for (int i = 0; i < 5000; i++) {
+        ccprof_file_close(&file);
+        MUST(ccprof_file_open(&file, AT_FDCWD, name, O_RDWR, 0));
+    }
+    done = true;
+    threads_end(&thread, 1);
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(size_of(name), 5);
 }
 
 TEST(test_start)
