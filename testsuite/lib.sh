@@ -122,14 +122,16 @@ rows() {
 # each_row FILE: rows, where what is behind `: ' (or all of a row without it) may be several values with ` | ' between
 # them: a row for each.
 each_row() {
-    rows "$1" | awk '{ at = index($0, ": "); head = at ? substr($0, 1, at - 1) " " : ""
+    rows "$1" >.rows || return
+    awk '{ at = index($0, ": "); head = at ? substr($0, 1, at - 1) " " : ""
         count = split(at ? substr($0, at + 2) : $0, value, / *\| */)
-        for (i = 1; i <= count; i++) { sub(/^ +/, "", value[i]); print head value[i] } }'
+        for (i = 1; i <= count; i++) { sub(/^ +/, "", value[i]); print head value[i] } }' .rows
 }
 
 # options_for NAME FILE: what a test is to compile with now, a line each. FILE has rows `check NAME OPTIONS; OPTIONS;
 # ...' and `all NAME ...'; it is a mistake if there is nothing for NAME.
 options_for() {
-    rows "$2" | awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); gsub(/ *; */, "\n"); print; n++ }
-        END { if (!n) print "options_for: no row of " name >"/dev/stderr"; exit !n }'
+    rows "$2" >.rows || return
+    awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); gsub(/ *; */, "\n"); print; n++ }
+        END { if (!n) print "options_for: no row of " name >"/dev/stderr"; exit !n }' .rows
 }
