@@ -28,8 +28,9 @@ struct ccprof_outer_mark {
 
 struct ccprof_outer {
     ccprof_spin busy;
-    const char *thread;
-    uint64_t used; /* time of the last sample, on the clock of outer-memory.c */
+    /* All threads read these two, to find a memory.  */
+    const char *_Atomic thread;
+    _Atomic uint64_t used; /* time of the last sample, on the clock of outer-memory.c */
     uint64_t random;
     int32_t need; /* the credit below which no long walk is tried */
     bool broken;  /* unwinding fails at the outermost frame that is remembered */

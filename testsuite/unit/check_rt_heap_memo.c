@@ -166,10 +166,10 @@ static void check_own_stack(void)
     ck_assert_uint_eq(stack->span, 0);
     ck_assert(has_at_depth(0));
     const uint64_t high = stack->low + stack->span;
-    ck_assert_uint_lt(stack->span, 64 * PAGE);
-    ck_assert(has_at_depth(40 * PAGE));
+    ck_assert_uint_lt(stack->span, 256 * PAGE);
+    ck_assert(has_at_depth(300 * PAGE));
     ck_assert_uint_eq(stack->low + stack->span, high);
-    ck_assert_uint_ge(stack->span, 40 * PAGE);
+    ck_assert_uint_ge(stack->span, 300 * PAGE);
     ck_assert(has_at_depth(3 * PAGE));
     ck_assert(!ccprof_thread_stack_has(high));
     ck_assert(!ccprof_thread_stack_has(0));
@@ -193,7 +193,7 @@ static void *check_thread(void *lowest)
 
 TEST(the_own_stack)
 {
-    const size_t size = 128 * PAGE;
+    const size_t size = 1024 * PAGE;
     char *pages = pages_new(size);
     pthread_attr_t attributes;
     pthread_t thread;
