@@ -384,7 +384,8 @@ static void print_own(FILE *out, const struct sheet *sheet)
     put_row(&printer, sheet, widths, heads, head, BOLD, BOLD);
     fitted_free(head, 1);
     const char *const *cells = (const char *const *)sheet->cells;
-    struct fitted *fitted = fitted_make(cells + columns - 1, columns, rows, room, line);
+    struct fitted *fitted =
+        fitted_make(rows ? cells + columns - 1 : NULL, columns, rows, room, line);
     char *scope = printer.coloured ? find_scope(fitted, rows) : NULL;
     printer.scope = scope;
     for (size_t r = 0; r < rows; r++)
