@@ -77,7 +77,7 @@ samples() {
     awk -v after="$4" -v stacks="$5" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
         "$3" >points
     rm -f mlmon.out
-    "./$1"
+    CCPROF=rate=1 "./$1"
     awk -v lost=2 '
         FNR == 1 { file++ }
         file == 1 { points = points $0 "\n"; count++; total += $4; next }
