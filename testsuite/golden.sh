@@ -77,7 +77,7 @@ samples() {
     awk -v after="$4" -v stacks="$5" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
         "$3" >points
     rm -f mlmon.out
-    CCPROF=rate=1 "./$1"
+    "./$1"
     awk -v lost=2 '
         FNR == 1 { file++ }
         file == 1 { points = points $0 "\n"; count++; total += $4; next }
@@ -92,6 +92,7 @@ samples() {
         ($1 == "module" && $2 > 0) || $1 == "own" { next }
         /^0 0x/ && !counters { next }
         $1 == "counters" { counters = 1 }
-        $1 == "counts" { print $1, count; printf "%s", points; next }
+        $1 == "counts" { own = $2; print $1, count; printf "%s", points; next }
+        own > 0 { own--; next }
         { print }' points mlmon.out >"$2"
 }
