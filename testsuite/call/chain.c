@@ -191,6 +191,49 @@ static void room(void)
     printf(" %s %d\n", frames[0].function, frames[1].inlined == 0x55555555);
 }
 
+/* The stack overflows. On x86-64 the call itself writes to the stack, elsewhere what it
+ * has called begins with that.  */
+NOINLINE static int deeper(int n)
+{                                                 // begins
+    int sum = n > 1000000000 ? 0 : deeper(n + 1); // deeper
+    return sum + ++work;
+}
+
+static void *deep_thread(void *unused)
+{
+    work = deeper(0); // thread
+    return unused;
+}
+
+NOINLINE static void *divide(void *unused)
+{
+    static volatile int zero;
+    zero = 1000 / zero; // divide
+    return unused;
+}
+
+static void *brief(void *unused)
+{
+    return unused;
+}
+
+/* In a thread, behind a hundred others.  */
+static void in_thread(void *(*function)(void *))
+{
+    pthread_t number;
+    for (int i = 0; i < 100; i++) {
+        pthread_create(&number, NULL, brief, NULL);
+        pthread_join(number, NULL);
+    }
+    pthread_create(&number, NULL, function, NULL);
+    pthread_join(number, NULL);
+}
+
+NOINLINE static void trap(void)
+{
+    __builtin_trap(); // trap
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
@@ -224,5 +267,17 @@ int main(int argc, char **argv)
         crash(unmapped); // main-crash
     if (strcmp(way, "null") == 0)
         nothing(); // main-null
+    if (strcmp(way, "term") == 0)
+        raise(SIGTERM);
+    if (strcmp(way, "break") == 0)
+        raise(SIGTRAP); // main-break
+    if (strcmp(way, "trap") == 0)
+        trap(); // main-trap
+    if (strcmp(way, "divide") == 0)
+        in_thread(divide);
+    if (strcmp(way, "deep-thread") == 0)
+        in_thread(deep_thread);
+    if (strcmp(way, "deep") == 0)
+        return deeper(0); // main-deep
     return 0;
 }

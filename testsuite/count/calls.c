@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAIN, SQUARE, FIB, TAK, SUM, APPLY, TWICE, NEVER, BRANCH, CONSTANT, COMPARE, SCALE, FUNCTIONS };
+enum { MAIN, SQUARE, FIB, TAK, SUM, APPLY, TWICE, NEVER, BRANCH, CONSTANT, COMPARE, SCALE, STEP,
+       IN_LOOPS, STEPS, FUNCTIONS };
 
 static const char *const names[] = {"main",  "square", "fib",    "tak",      "sum",     "apply",
-                                    "twice", "never",  "branch", "constant", "compare", "scale"};
+                                    "twice", "never",  "branch", "constant", "compare", "scale", "step", "in_loops", "steps"};
 static unsigned long calls[FUNCTIONS];
 
 #define CALL(number) (void)(calls[number]++)
@@ -84,9 +85,44 @@ static void scale(double *to, const double *from, int n)
         to[i] = 2 * from[i];
 }
 
+// Its counter is in a register in two loops, and not between them. The caller knows its calls by the arguments.
+static inline unsigned step(unsigned x) { return x * 3 + 1; }
+
+volatile int sink;
+
+__attribute__((noipa)) static unsigned in_loops(const unsigned *a, unsigned n)
+{
+    unsigned sum = 0;
+    CALL(IN_LOOPS);
+    for (unsigned i = 0; i < n; i++)
+        sum += step(a[i]);
+    if (sum & 1) {
+        sink = 1;
+        sum = step(sum);
+        sink = 2;
+    }
+    for (unsigned i = 0; i < n; i++)
+        sum ^= step(a[i]) << i % 3;
+    return sum;
+}
+
+static void steps(void)
+{
+    unsigned a[100];
+    CALL(STEPS);
+    for (unsigned i = 0; i < 100; i++)
+        a[i] = i * i;
+    for (unsigned n = 1; n <= 100; n++) {
+        // 3 a + 1 is odd where a is even, as its index is.
+        calls[STEP] += 2 * n + (n + 1) / 2 % 2;
+        sink = (int)in_loops(a, n);
+    }
+}
+
 int main(void)
 {
     CALL(MAIN);
+    steps();
     static int numbers[1000];
     static double to[100], from[100];
     long total = 0;

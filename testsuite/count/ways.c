@@ -77,6 +77,56 @@ static int lands(int n)
     return landed; //= 1
 }
 
+static volatile int sink;
+
+static int inlined(int x) //= 1000
+{
+    if (x % 10 == 0) //= 1000
+        return x; //= 100
+    sink = x; //= 900
+    return -x; //= 900
+}
+
+static int deep(int n) //= 1001
+{
+    if (n == 0) //= 1001
+        return 0; //= 1
+    return n + deep(n - 1); //= 1000
+}
+
+static int even(unsigned n);
+
+static int odd(unsigned n) //= 500
+{
+    return n == 0 ? 0 : even(n - 1); //= 500
+}
+
+static int even(unsigned n) //= 501
+{
+    return n == 0 ? 1 : odd(n - 1); //= 501
+}
+
+static void at_end(void) //= 1
+{
+    sink = 1; //= 1
+} //= 1
+
+static void leave(int x) //= 3
+{
+    if (x == 2) //= 3
+        exit(x - 2); //= 1
+    sink = x; //= 2
+} //= 2
+
+__attribute__((noinline)) static void forever(void) //= 1
+{
+    int i = 0; //= 1
+    for (;;) {
+        leave(i); //= 3
+        i++; //= 2
+    }
+}
+
 static int (*volatile pointer)(int) = one_line;
 
 int main(int argc, char **argv)
@@ -88,8 +138,12 @@ int main(int argc, char **argv)
     sum += pointer(3) + lands(4);
     if (argc > 100)
         pointer = never; //= 0
-    printf("%d %d\n", sum, count);
+    for (int i = 0; i < 1000; i++) //= 1001
+        sum += inlined(i); //= 1000
+    sum += deep(1000) + even(1000);
+    printf("%d %d %d\n", sum, count, argv[0] == NULL);
+    atexit(at_end); //= 1
     if (sum)
-        exit(argc - 1 + (argv[0] == NULL));
+        forever();
     return never(1); //= 0
 }
