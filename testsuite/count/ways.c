@@ -77,55 +77,24 @@ static int lands(int n)
     return landed; //= 1
 }
 
-static volatile int sink;
-
-static int inlined(int x) //= 1000
+/* Labels that are not next to each other and lead to one place, and the largest number.  */
+static int kind(unsigned c)
 {
-    if (x % 10 == 0) //= 1000
-        return x; //= 100
-    sink = x; //= 900
-    return -x; //= 900
-}
-
-static int deep(int n) //= 1001
-{
-    if (n == 0) //= 1001
-        return 0; //= 1
-    return n + deep(n - 1); //= 1000
-}
-
-static int even(unsigned n);
-
-static int odd(unsigned n) //= 500
-{
-    return n == 0 ? 0 : even(n - 1); //= 500
-}
-
-static int even(unsigned n) //= 501
-{
-    return n == 0 ? 1 : odd(n - 1); //= 501
-}
-
-static void at_end(void) //= 1
-{
-    sink = 1; //= 1
-} //= 1
-
-static void leave(int x) //= 3
-{
-    if (x == 2) //= 3
-        exit(x - 2); //= 1
-    sink = x; //= 2
-} //= 2
-
-__attribute__((noinline)) static void forever(void) //= 1
-{
-    int i = 0; //= 1
-    for (;;) {
-        leave(i); //= 3
-        i++; //= 2
+    switch (c) {
+    case 0:
+        return 1; //= 3
+    case 1 ... 3:
+    case 9:
+        return 2; //= 11
+    case 0xffffffff:
+        return 3; //= 1
+    default:
+        return 4; //= 16
     }
 }
+
+/* Two decisions at one place.  */
+#define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 
 static int (*volatile pointer)(int) = one_line;
 
@@ -138,12 +107,11 @@ int main(int argc, char **argv)
     sum += pointer(3) + lands(4);
     if (argc > 100)
         pointer = never; //= 0
-    for (int i = 0; i < 1000; i++) //= 1001
-        sum += inlined(i); //= 1000
-    sum += deep(1000) + even(1000);
-    printf("%d %d %d\n", sum, count, argv[0] == NULL);
-    atexit(at_end); //= 1
+    for (int i = 0; i < 30; i++) //= 31
+        sum += kind((unsigned)i % 12) + CLAMP(i, 5, 20); //= 30
+    sum += kind(-1u);
+    printf("%d %d\n", sum, count);
     if (sum)
-        forever();
+        exit(argc - 1 + (argv[0] == NULL));
     return never(1); //= 0
 }
