@@ -1,12 +1,17 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
 !: <gfortran main> 1, MAIN__ 1, MAIN__.inner 10, MAIN__.not_referred_to 0, MAIN__.under_false 0, shapes.area 10
-!: shapes.factorial 10
+!: shapes.area.squared 10, shapes.factorial 10
 module shapes
 contains
   pure function area(r) result(a)
     real, intent(in) :: r
     real :: a
-    a = 3.0 * r * r
+    a = 3.0 * squared(r)
+  contains
+    pure real function squared(x)
+      real, intent(in) :: x
+      squared = x * x
+    end function
   end function
   recursive function factorial(n) result(f)
     integer, intent(in) :: n

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that several objects hold.
-
-#include <memory>
-
-template <class T> T half(T x)
-{
-    return x / 2;
-}
+// Functions that several objects hold; constructors and destructors of several bodies.
 
 inline int inlined(int x)
 {
-    return half(x) + 1;
+    return x / 2 + 1;
 }
 
 struct base {
