@@ -149,38 +149,6 @@ static void threads(void)
     printf("%d %d %d\n", sum, handled > 0, handled_wrong);
 }
 
-/* As numbers: what stands behind a frame's address, to be compared with other tools.  */
-static inline void list_here(void)
-{
-    struct ccprof_frame frames[64];
-    int count = ccprof_chain(frames, 64);
-    for (int i = 0; i < count; i++)
-        if (frames[i].file)
-            printf("%#lx %s %u %d\n", frames[i].offset, frames[i].function,
-                   frames[i].line, frames[i].inlined);
-    work++;
-}
-
-static inline void list_twice(int n)
-{
-    list_here();
-    for (int i = 0; i < n; i++)
-        list_here();
-}
-
-NOINLINE static int list_compare(const void *one, const void *other)
-{
-    list_twice(1);
-    return *(const int *)one - *(const int *)other;
-}
-
-NOINLINE static void list(void)
-{
-    int numbers[2] = {1, 0};
-    qsort(numbers, 2, sizeof *numbers, list_compare);
-    list_twice(*numbers);
-}
-
 static void room(void)
 {
     struct ccprof_frame frames[2];
@@ -249,8 +217,6 @@ int main(int argc, char **argv)
         last(); // main-last
     else if (strcmp(way, "threads") == 0)
         threads();
-    else if (strcmp(way, "list") == 0)
-        list();
     else if (strcmp(way, "room") == 0)
         room();
     else if (strcmp(way, "segv") == 0)

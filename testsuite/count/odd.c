@@ -76,10 +76,7 @@ static int several_times(void)
     return n;
 }
 
-__attribute__((noreturn)) static void leave(int x)
-{
-    exit(x);
-}
+__attribute__((noreturn)) static void leave(int x) { exit(x); }
 
 static int mixed(int x)
 {
@@ -88,15 +85,9 @@ static int mixed(int x)
     return x > 50 ? abort(), 1 : 0;
 }
 
-static long factorial(int n)
-{
-    return n ? n * factorial(n - 1) : 1;
-}
+static long factorial(int n) { return n ? n * factorial(n - 1) : 1; }
 
-static __attribute__((noinline, pure)) int is_odd(int n)
-{
-    return n & 1;
-}
+static __attribute__((noinline, pure)) int is_odd(int n) { return n & 1; }
 
 static int cases(int n)
 {
@@ -149,10 +140,7 @@ static unsigned values(unsigned a, unsigned b, const int *from)
 }
 
 int never(int n);
-int never(int n)
-{
-    return n ? never(n / 2) + 1 : 0;
-}
+int never(int n) { return n ? never(n / 2) + 1 : 0; }
 
 int main(int argc, char **argv)
 {
