@@ -149,38 +149,6 @@ static void threads(void)
     printf("%d %d %d\n", sum, handled > 0, handled_wrong);
 }
 
-/* As numbers: what stands behind a frame's address, to be compared with other tools.  */
-static inline void list_here(void)
-{
-    struct ccprof_frame frames[64];
-    int count = ccprof_chain(frames, 64);
-    for (int i = 0; i < count; i++)
-        if (frames[i].file)
-            printf("%#lx %s %u %d\n", frames[i].offset, frames[i].function,
-                   frames[i].line, frames[i].inlined);
-    work++;
-}
-
-static inline void list_twice(int n)
-{
-    list_here();
-    for (int i = 0; i < n; i++)
-        list_here();
-}
-
-NOINLINE static int list_compare(const void *one, const void *other)
-{
-    list_twice(1);
-    return *(const int *)one - *(const int *)other;
-}
-
-NOINLINE static void list(void)
-{
-    int numbers[2] = {1, 0};
-    qsort(numbers, 2, sizeof *numbers, list_compare);
-    list_twice(*numbers);
-}
-
 static void room(void)
 {
     struct ccprof_frame frames[2];
@@ -189,6 +157,49 @@ static void room(void)
     printf(" %d", ccprof_chain(frames, -1));
     printf(" %d", ccprof_chain(frames, 1));
     printf(" %s %d\n", frames[0].function, frames[1].inlined == 0x55555555);
+}
+
+/* The stack overflows. On x86-64 the call itself writes to the stack, elsewhere what it
+ * has called begins with that.  */
+NOINLINE static int deeper(int n)
+{                                                 // begins
+    int sum = n > 1000000000 ? 0 : deeper(n + 1); // deeper
+    return sum + ++work;
+}
+
+static void *deep_thread(void *unused)
+{
+    work = deeper(0); // thread
+    return unused;
+}
+
+NOINLINE static void *divide(void *unused)
+{
+    static volatile int zero;
+    zero = 1000 / zero; // divide
+    return unused;
+}
+
+static void *brief(void *unused)
+{
+    return unused;
+}
+
+/* In a thread, behind a hundred others.  */
+static void in_thread(void *(*function)(void *))
+{
+    pthread_t number;
+    for (int i = 0; i < 100; i++) {
+        pthread_create(&number, NULL, brief, NULL);
+        pthread_join(number, NULL);
+    }
+    pthread_create(&number, NULL, function, NULL);
+    pthread_join(number, NULL);
+}
+
+NOINLINE static void trap(void)
+{
+    __builtin_trap(); // trap
 }
 
 int main(int argc, char **argv)
@@ -206,8 +217,6 @@ int main(int argc, char **argv)
         last(); // main-last
     else if (strcmp(way, "threads") == 0)
         threads();
-    else if (strcmp(way, "list") == 0)
-        list();
     else if (strcmp(way, "room") == 0)
         room();
     else if (strcmp(way, "segv") == 0)
@@ -224,5 +233,17 @@ int main(int argc, char **argv)
         crash(unmapped); // main-crash
     if (strcmp(way, "null") == 0)
         nothing(); // main-null
+    if (strcmp(way, "term") == 0)
+        raise(SIGTERM);
+    if (strcmp(way, "break") == 0)
+        raise(SIGTRAP); // main-break
+    if (strcmp(way, "trap") == 0)
+        trap(); // main-trap
+    if (strcmp(way, "divide") == 0)
+        in_thread(divide);
+    if (strcmp(way, "deep-thread") == 0)
+        in_thread(deep_thread);
+    if (strcmp(way, "deep") == 0)
+        return deeper(0); // main-deep
     return 0;
 }

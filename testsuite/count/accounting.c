@@ -104,26 +104,6 @@ static void datasets(void)
     work(6);
 }
 
-/* In a data set while the gate is closed: 50 count.  */
-static void both(void)
-{
-    struct ccprof_data *a = ccprof_data_new();
-    int n = 8;
-    ccprof_stop();
-    in(a, 4);
-    {
-        CCPROF_DATA(a);
-        work(n);
-        ccprof_start();
-        work(50);
-        ccprof_stop();
-        work(n);
-    }
-    ccprof_data_write(a, "a.out");
-    ccprof_start();
-    work(3);
-}
-
 static struct ccprof_data *dataset;
 
 static void *in_dataset(void *own)
@@ -217,9 +197,9 @@ int main(int argc, char **argv)
         const char *name;
         void (*way)(void);
     } ways[] = {{"start", start},       {"start-threads", start_threads},
-                {"datasets", datasets}, {"both", both},
-                {"threads", threads},   {"forks", forks},
-                {"copies", copies},     {"toggled", toggled}};
+                {"datasets", datasets}, {"threads", threads},
+                {"forks", forks},       {"copies", copies},
+                {"toggled", toggled}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc > 1 && strcmp(argv[1], ways[i].name) == 0)
             ways[i].way();

@@ -1,31 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of which the optimiser leaves nothing, or fewer calls.
-//: declared_const 10, declared_pure 10, empty 10, external_uncalled 0, found_pure 10, in_dead_code 0, main 1
-//: nothing 10, unused 10
+// Functions that are not compiled, since nothing that is compiled calls them, and functions of which the optimiser
+// leaves nothing, or fewer calls; and one whose counter is in a register in two loops, and not between them.
+//: behind_it 0, called 1, calls_behind_it 0, declared_const 10, declared_pure 10, empty 10, external 0, found_pure 10
+//: header_static 0, in_loops 100, main 1, not_referred_to 0, nothing 10, step 10150, steps 1, under_if_0 0, unused 10
 
-#include <stdio.h>
+#include "absent.h"
+
+static int under_if_0(int x) { return x + 1; }
+static int behind_it(int x) { return x + 2; }
+static inline int calls_behind_it(int x) { return behind_it(x); }
+__attribute__((unused)) static int not_referred_to(int x) { return x + 3; }
+__attribute__((unused, ccprof_exclude)) static int excluded(int x) { return x + 4; }
+static int called(int x) { return x - 1; }
+int external(int x) { return called(x); }
 
 static int nothing(int x) { return x - x; }
 static inline void empty(void) {}
 __attribute__((const, noinline)) static int declared_const(int x) { return 3 * x; }
 __attribute__((pure, noinline)) static int declared_pure(const int *x) { return 5 * *x; }
 __attribute__((noinline)) static int found_pure(int x) { return 7 * x; }
-static int in_dead_code(int x) { return x + 1; }
 
 // Its result is not used.
 __attribute__((noinline)) static int unused(int x) { return x + 2; }
-int external_uncalled(int x) { return in_dead_code(x); }
+
+static inline unsigned step(unsigned x) { return x * 3 + 1; }
+
+static volatile int sink;
+
+__attribute__((noipa)) static unsigned in_loops(const unsigned *a, unsigned n)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        sum += step(a[i]);
+    if (sum & 1) {
+        sink = 1;
+        sum = step(sum);
+        sink = 2;
+    }
+    for (unsigned i = 0; i < n; i++)
+        sum ^= step(a[i]) << i % 3;
+    return sum;
+}
+
+// 3 a + 1 is odd where a is even, as its index is: for 50 of the lengths the sum is odd.
+static void steps(void)
+{
+    unsigned a[100];
+    for (unsigned i = 0; i < 100; i++)
+        a[i] = i * i;
+    for (unsigned n = 1; n <= 100; n++)
+        sink = (int)in_loops(a, n);
+}
 
 int main(void)
 {
-    int x = 7, sum = 0;
+    steps();
+    int x = 7, sum = called(1);
+    if (0)
+        sum += under_if_0(sum);
+    if (sizeof(int) > 8)
+        sum += calls_behind_it(sum);
     for (int i = 0; i < 10; i++) {
         sum += nothing(i) + declared_const(7) + declared_pure(&x) + found_pure(7);
         empty();
         unused(i);
-        if (sizeof(int) > 8)
-            sum += in_dead_code(i);
     }
-    printf("%d\n", sum);
-    return 0;
+    return sum != 1050;
 }

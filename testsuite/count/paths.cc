@@ -7,6 +7,20 @@
 
 static thread_local volatile int sink;
 
+// Of a thread, destroyed when that ends.
+struct object {
+    ~object()
+    {
+        sink = 1; //= 8
+    }
+    void use()
+    {
+        sink = sink + 1; //= 8
+    }
+};
+
+static thread_local object local;
+
 struct guard {
     ~guard() //= 8000
     {
@@ -59,6 +73,7 @@ static void work() //= 8
 {
     twice two;
     thrice three;
+    local.use(); //= 8
     auto add = [](int x) {
         sink = x; //= 8000
     };

@@ -5,8 +5,9 @@ int second(int n)
 {
     int sum = 0;
     for (int i = 0; i < 7; i++) {
-        std::unique_ptr<base> p(new most);
-        sum += p->value() + inlined(n) + half(i);
+        most here;
+        const base &any = here;
+        sum += any.value() + inlined(n);
     }
     return sum;
 }

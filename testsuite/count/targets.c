@@ -11,20 +11,11 @@ typedef int function(int);
 
 static volatile int sink;
 
-__attribute__((noinline)) static int one(int x)
-{
-    return sink = x + 1;
-}
+__attribute__((noinline)) static int one(int x) { return sink = x + 1; }
 
-__attribute__((noinline)) static int two(int x)
-{
-    return sink = x + 2;
-}
+__attribute__((noinline)) static int two(int x) { return sink = x + 2; }
 
-__attribute__((noinline)) static int never(int x)
-{
-    return sink = x;
-}
+__attribute__((noinline)) static int never(int x) { return sink = x; }
 
 static function *const functions[] = {one, two, never};
 

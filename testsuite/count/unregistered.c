@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <grp.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -162,6 +163,30 @@ static void stay(int threads, int blocked)
     pthread_barrier_wait(&barrier);
 }
 
+static void ignore(int number) { (void)number; }
+
+/* With as many groups as one may have, of which the kernel tells before the signals.  */
+static void have_groups(void)
+{
+    gid_t groups[300];
+    for (int i = 0; i < 300; i++)
+        groups[i] = 4000000000u + (unsigned)i;
+    if (setgroups(300, groups) != 0)
+        _exit(77);
+}
+
+/* CPU time of 0.3 s.  */
+static void *burns(void *unused)
+{
+    struct timespec start, now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do {
+        work(1000);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while (now.tv_sec - start.tv_sec + (now.tv_nsec - start.tv_nsec) / 1e9 < 0.3);
+    return unused;
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
@@ -169,12 +194,16 @@ int main(int argc, char **argv)
     thrd_t other;
     int n = 300, result = 0;
     work(1);
-    if (strcmp(way, "stay") == 0)
+    if (strcmp(way, "groups") == 0)
+        have_groups();
+    if (strcmp(way, "taken") == 0)
+        signal(SIGPROF, ignore);
+    if (strcmp(way, "stay") == 0 || strcmp(way, "groups") == 0 || strcmp(way, "taken") == 0)
         stay(5, 0);
     if (strcmp(way, "blocked") == 0)
         stay(5, 2);
-    if (strcmp(way, "told") == 0) {
-        make(&thread, tells, &n);
+    if (strcmp(way, "told") == 0 || strcmp(way, "burns") == 0) {
+        make(&thread, *way == 't' ? tells : burns, &n);
         pthread_join(thread, NULL);
     }
     if (strcmp(way, "told-later") == 0) {

@@ -77,6 +77,25 @@ static int lands(int n)
     return landed; //= 1
 }
 
+/* Labels that are not next to each other and lead to one place, and the largest number.  */
+static int kind(unsigned c)
+{
+    switch (c) {
+    case 0:
+        return 1; //= 3
+    case 1 ... 3:
+    case 9:
+        return 2; //= 11
+    case 0xffffffff:
+        return 3; //= 1
+    default:
+        return 4; //= 16
+    }
+}
+
+/* Two decisions at one place.  */
+#define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
+
 static int (*volatile pointer)(int) = one_line;
 
 int main(int argc, char **argv)
@@ -88,6 +107,9 @@ int main(int argc, char **argv)
     sum += pointer(3) + lands(4);
     if (argc > 100)
         pointer = never; //= 0
+    for (int i = 0; i < 30; i++) //= 31
+        sum += kind((unsigned)i % 12) + CLAMP(i, 5, 20); //= 30
+    sum += kind(-1u);
     printf("%d %d\n", sum, count);
     if (sum)
         exit(argc - 1 + (argv[0] == NULL));

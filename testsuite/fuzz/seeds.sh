@@ -57,10 +57,10 @@ arg=-fplugin-arg-ccprof
 for level in 0 2; do
     seed "tree-$level" pcc -O$level -fno-inline "$SRC/testsuite/labels/rules.c"
     seed "ways-$level" pcc -O$level $arg-profile=time,count $arg-branch "$SRC/testsuite/count/ways.c"
-    seed "pointers-$level" pcxx -O$level $arg-profile=count,alloc $arg-branch "$SRC/testsuite/count/virtual.cc"
+    seed "pointers-$level" pcxx -O$level $arg-profile=count,alloc $arg-branch "$SRC/testsuite/count/absent.cc"
     seed "known-$level" pcc -O$level $arg-profile=alloc $arg-stack "$SRC/testsuite/alloc/known.c" "$SRC/testsuite/alloc/outside.c"
     seed "words-$level" pcxx -O$level $arg-profile=time,alloc -pthread "$SRC/testsuite/kinds/words.cc"
-    seed "calls-$level" pcc -O$level $arg-profile=count $arg-stack "$SRC/testsuite/count/threads.c" -pthread
+    seed "calls-$level" pcc -O$level $arg-profile=count $arg-stack "$SRC/testsuite/count/targets.c" -pthread
     seed "field-$level" pcc -O$level $arg-profile=time-field "$SRC/testsuite/stack/deep.c"
 done
 seed lines pcc -O2 $arg-position=line "$SRC/testsuite/count/peak.c"

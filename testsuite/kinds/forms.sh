@@ -34,7 +34,7 @@ right() {
     charged "$1" "$BETA" beta main
 }
 
-# right_parts PROGRAM: the same of the units parts-*.c.
+# right_parts PROGRAM: the same of the units of parts.c.
 right_parts() {
     profile "$1"
     split alpha_work beta_work
@@ -48,6 +48,6 @@ parts() {
     shift
     mkdir -p "$folder"
     for unit in main alpha beta; do
-        pcc "$KERNEL" "$@" -c "$FORMS/parts-$unit.c" -o "$folder/$unit.o"
+        pcc "$KERNEL" "$@" -c -DPART_$unit "$FORMS/parts.c" -o "$folder/$unit.o"
     done
 }

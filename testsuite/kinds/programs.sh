@@ -8,7 +8,7 @@
 
 # The scripts that source it read these.
 # shellcheck disable=SC2034
-programs="demo words grid early atomic lua zstd"
+programs="demo words grid early atomic empty lua zstd"
 forms="O2 O3 fPIC fPIE static-pie flto g shared O3-fPIC-g O3-flto-fPIC O3-static-pie-g"
 kinds="drop call time time-stack count blocks branch targets count-stack alloc alloc-stack"
 kinds="$kinds field field-stack time-count field-count field-alloc field-all time-branch stopwatch"
@@ -63,6 +63,7 @@ program_sources() {
     demo) sources=$(echo "$SRC"/testsuite/demo/*.c) libraries=-lm ;;
     words) compiler="$CXX -std=c++17" sources=$SRC/testsuite/kinds/words.cc libraries=-pthread ;;
     grid) compiler=$FC sources=$SRC/testsuite/kinds/grid.f90 ;;
+    empty) echo 'int main(void) { return 0; }' >empty.c && sources=empty.c ;;
     early) sources=$SRC/testsuite/kinds/early.c ;;
     atomic)
         sources=$SRC/testsuite/kinds/atomic.c defines=-fgnu-tm libraries=-fgnu-tm
@@ -96,7 +97,7 @@ program_run() {
     case $1 in
     demo) ./prog 100 1 ;;
     words) ./prog 200 ;;
-    grid | early | atomic) ./prog ;;
+    grid | early | atomic | empty) ./prog ;;
     lua)
         s=$(source_of lua5.4)
         ./prog -e 'scale = 0.05' "$SRC/testsuite/realworld/words.lua" "$s"/src/*.c

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions without code, without a prologue, without a name of their own, in sections of
-// the user's; each with a constant to be found by.
+// the user's; assembly in the midst of functions and between them, in sections of its own
+// too; each with a constant to be found by.
+
+#include <stdio.h>
 
 int odd_sink;
 
@@ -13,14 +16,9 @@ void gone(void)
     __builtin_unreachable();
 }
 
-__attribute__((naked)) int bare(void)
+__attribute__((naked, used)) int bare(void)
 {
     __asm__("movl $0x1000001, %eax\n\tret");
-}
-
-__attribute__((section(".text.of_user"))) int in_user(int x)
-{
-    return x * 0x1000003;
 }
 
 __attribute__((section("user_code"))) int in_code(int x)
@@ -33,11 +31,6 @@ __attribute__((section("user_code"))) int in_code(int x)
 __attribute__((section("user_code"))) int in_code_too(int x)
 {
     return x * 0x1000009;
-}
-
-__attribute__((hot)) int hot(int x)
-{
-    return x * 0x100000b;
 }
 
 __attribute__((cold)) int cold(int x)
@@ -92,56 +85,94 @@ out:
     return n * 0x100001b;
 }
 
-// The semicolon behind it ends a declaration.
-#define D(n, m)                                                                          \
+// Thirty functions, each inlined into the next one. The semicolon behind one ends a
+// declaration.
+#define DEEP(n, m)                                                                       \
     static inline __attribute__((always_inline)) int deep##n(int x)                      \
     {                                                                                    \
         return deep##m(x ^ n) + 1;                                                       \
-    }                                                                                    \
+    }
+#define TEN(tens, before)                                                                \
+    DEEP(tens##0, before)                                                                \
+    DEEP(tens##1, tens##0)                                                               \
+    DEEP(tens##2, tens##1)                                                               \
+    DEEP(tens##3, tens##2)                                                               \
+    DEEP(tens##4, tens##3)                                                               \
+    DEEP(tens##5, tens##4)                                                               \
+    DEEP(tens##6, tens##5)                                                               \
+    DEEP(tens##7, tens##6)                                                               \
+    DEEP(tens##8, tens##7)                                                               \
+    DEEP(tens##9, tens##8)                                                               \
     extern int odd_sink
 
 static inline __attribute__((always_inline)) int deep0(int x)
 {
     return x * 0x100001d;
 }
-D(1, 0);
-D(2, 1);
-D(3, 2);
-D(4, 3);
-D(5, 4);
-D(6, 5);
-D(7, 6);
-D(8, 7);
-D(9, 8);
-D(10, 9);
-D(11, 10);
-D(12, 11);
-D(13, 12);
-D(14, 13);
-D(15, 14);
-D(16, 15);
-D(17, 16);
-D(18, 17);
-D(19, 18);
-D(20, 19);
-D(21, 20);
-D(22, 21);
-D(23, 22);
-D(24, 23);
-D(25, 24);
-D(26, 25);
-D(27, 26);
-D(28, 27);
-D(29, 28);
-D(30, 29);
+TEN(1, 0);
+TEN(2, 19);
+TEN(3, 29);
 
 int deepest(int x)
 {
-    return deep30(x);
+    return deep39(x);
 }
 
-int main(void)
+__asm__(".globl of_the_top\n"
+        ".type of_the_top, @function\n"
+        "of_the_top:\n"
+        "\tleal 3(%rdi), %eax\n"
+        "\tret\n"
+        ".size of_the_top, .-of_the_top");
+extern int of_the_top(int x);
+
+static inline int count(int x)
 {
+    int bits;
+    __asm__("xorl $0x41c64e6d, %1\n\tpopcntl %1, %0" : "=r"(bits), "+r"(x));
+    return bits;
+}
+
+static inline int noted(int x)
+{
+    __asm__ volatile("1: nop\n"
+                     ".pushsection .notes_of_mine, \"a\", @progbits\n"
+                     ".quad 1b\n"
+                     ".popsection\n"
+                     ".subsection 1\n"
+                     "2: jmp 1b\n"
+                     ".previous\n"
+                     ".p2align 5\n"
+                     ".rept 40\n"
+                     "nop\n"
+                     ".endr" ::
+                         : "memory");
+    return x * 0x19660d;
+}
+
+__attribute__((noinline)) int leap(int x)
+{
+    __asm__ goto("testl %0, %0\n\tjz %l1" ::"r"(x)::zero);
+    return noted(x) ^ 0x3ade68b;
+zero:
+    return 0x2545f49 ^ x;
+}
+
+__asm__(".section .text.of_mine, \"ax\", @progbits\n"
+        "elsewhere:\n"
+        "\tret\n"
+        ".text");
+
+__attribute__((noinline)) int behind(int x)
+{
+    return count(x) * 0x2b2ae35;
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
     nothing();
+    printf("%d %d %d %d %d\n", of_the_top(argc), leap(argc), leap(argc - 1), bare(),
+           behind(argc));
     return 0;
 }

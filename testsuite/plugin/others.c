@@ -37,6 +37,29 @@ __attribute__((noinline)) int choose(int x)
     }
 }
 
+// Loops that begin with an inlined function, and of which GCC knows no other place.
+static inline unsigned next(unsigned x)
+{
+    return x * 3 + 1;
+}
+
+unsigned search(const unsigned *a, unsigned n)
+{
+    for (;;) {
+        n = next(n);
+        if (a[n & 7])
+            return 5;
+        if (n > 1000)
+            return 3;
+    }
+}
+
+void forever(volatile unsigned *a)
+{
+    for (;;)
+        *a = next(*a);
+}
+
 int main(void)
 {
     unsigned numbers[64];

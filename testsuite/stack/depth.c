@@ -2,10 +2,7 @@
 /* deep DEPTH SECONDS: works below so many calls: down calls itself, at every fourth level
    by way of over, or with `turns' as third argument at each by one of three ways.  */
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #define KEEP       __attribute__((noinline, noclone))
@@ -14,17 +11,10 @@
 static volatile unsigned long burnt;
 static double seconds;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static KEEP void burn(void)
 {
-    double end = now() + seconds;
-    while (now() < end)
+    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    while (clock() < end)
         for (int i = 0; i < 100000; i++)
             burnt += (unsigned long)i;
     NOT_LAST();
@@ -79,16 +69,8 @@ static KEEP void start(int depth, int turns)
     NOT_LAST();
 }
 
-/* The first thread's stack grows as far as the limit says.  */
 int main(int argc, char **argv)
 {
-    struct rlimit limit;
-    getrlimit(RLIMIT_STACK, &limit);
-    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < 100 << 20 &&
-        limit.rlim_max >= 100 << 20) {
-        limit.rlim_cur = 100 << 20;
-        setrlimit(RLIMIT_STACK, &limit);
-    }
     if (argc < 3)
         return 2;
     seconds = atof(argv[2]);

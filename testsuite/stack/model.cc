@@ -2,7 +2,9 @@
 // An independent model of inclusive counts, on -finstrument-functions: each call counts
 // for each function that is on the stack, once. It walks its stack at each call. Frames
 // that were cut off are found by their addresses. Prints a line `ADDRESS OWN INCLUSIVE'
-// for each function. Not for speed.
+// for each function; and on standard error each `enter ADDRESS' and `leave ADDRESS',
+// behind two blanks for each open call, of threads other than the first one behind `[]'.
+// Not for speed.
 
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +13,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #define HIDDEN __attribute__((no_instrument_function))
 
@@ -40,11 +44,21 @@ HIDDEN static void print()
                n.second.inclusive);
 }
 
+HIDDEN static void tell(const char *what, void *function)
+{
+    fprintf(stderr, "%s%*s%s %016lx\n", getpid() == gettid() ? "" : "[]",
+            static_cast<int>(2 * stack.entries.size()), "", what,
+            reinterpret_cast<unsigned long>(function));
+}
+
 // The stack grows downwards.
 HIDDEN static void cut(const char *frame)
 {
-    while (!stack.entries.empty() && stack.entries.back().frame < frame)
+    while (!stack.entries.empty() && stack.entries.back().frame < frame) {
+        void *function = stack.entries.back().function;
         stack.entries.pop_back();
+        tell("leave", function);
+    }
 }
 
 extern "C" {
@@ -61,6 +75,7 @@ HIDDEN void __cyg_profile_func_enter(void *function, void *)
     first = false;
     char *frame = static_cast<char *>(__builtin_dwarf_cfa());
     cut(frame + 1);
+    tell("enter", function);
     stack.entries.push_back({function, frame});
     std::set<void *> seen;
     numbers[function].own++;

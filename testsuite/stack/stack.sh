@@ -15,3 +15,17 @@ table() {
     ! grep -q ' allocated$' counts.table || measure=bytes
     table_rows $measure "stack $measure" <counts.table | sort
 }
+
+# model: what the model says of walks.cc, with outside.o, which is not profiled: of its calls into the file `want', a
+# line for each function as `table' has it; of what is entered and left into `want.tree', until the program ends itself.
+model() {
+    "$CXX" -O1 -DOUTSIDE -c "$STACK_PROGRAMS/walks.cc" -o outside.o
+    "$CXX" -O0 -no-pie -finstrument-functions -finstrument-functions-exclude-file-list=/usr/,model.cc \
+        "$STACK_PROGRAMS/walks.cc" "$STACK_PROGRAMS/model.cc" outside.o -o model
+    nm -C model | awk '{ address = $1; $1 = $2 = ""; sub(/^ +/, ""); sub(/\(.*/, ""); print address, $0 }' >names
+    ./model >numbers 2>tree
+    awk 'NR == FNR { address = $1; $1 = ""; name[address] = $0; next } { print name[$1], $2, $3 }' names numbers |
+        sed 's/^ //' | sort >want
+    awk 'NR == FNR { address = $1; $1 = ""; name[address] = $0; next }
+        { address = $NF; sub(/ [^ ]*$/, ""); print $0 name[address] }' names tree | sed '/enter ends/,$d' >want.tree
+}

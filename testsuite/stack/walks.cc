@@ -166,18 +166,6 @@ static void jumped_to()
     recursive(1);
 }
 
-static int compare(const void *a, const void *b)
-{
-    leaf(10);
-    return *static_cast<const int *>(a) - *static_cast<const int *>(b);
-}
-
-static void sorts()
-{
-    int numbers[] = {5, 3, 9, 1};
-    qsort(numbers, 4, sizeof *numbers, compare);
-}
-
 static void threaded()
 {
     std::thread thread(recursive, 5);
@@ -202,7 +190,6 @@ int main(int argc, char **)
     catches_again();
     received_outside();
     jumped_to();
-    sorts();
     threaded();
     ends(3);
 }

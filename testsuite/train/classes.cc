@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <thread>
+#include <vector>
 
 static int local(int n)
 {
@@ -23,20 +24,19 @@ static int tries(int n)
     }
 }
 
-static const std::string name = std::string(3, 'x') + "y";
+static volatile int zero;
+static const int start = collatz(27 + zero);
 
 int main(int argc, char **)
 {
     std::vector<std::unique_ptr<Shape>> shapes;
-    Book<std::string, int> book;
-    int sum = 0;
+    int sum = start;
     for (int i = 0; i < 50; i++) {
         if (i % 3)
             shapes.emplace_back(new Regular<3>(i));
         else
             shapes.emplace_back(new Regular<7>(i));
-        book.add(name + std::to_string(i % 7), collatz(i));
-        sum += tries(i) + others(i);
+        sum += tries(i) + others(i) + collatz(i);
     }
     std::sort(shapes.begin(), shapes.end(),
               [](const auto &a, const auto &b) { return a->area(2) < b->area(2); });
@@ -63,5 +63,5 @@ int main(int argc, char **)
         thread.join();
     for (int part : parts)
         sum += part;
-    std::printf("%d %d %d\n", sum, book.sum(), shapes.front()->area(5));
+    std::printf("%d %d\n", sum, shapes.front()->area(5));
 }

@@ -5,10 +5,7 @@
 #ifndef TRAIN_CLASSES_H
 #define TRAIN_CLASSES_H
 
-#include <map>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 struct Shape {
     virtual ~Shape() = default;
@@ -46,28 +43,6 @@ struct Square : Shape, Named {
     int area(int scale) const override;
     const char *name(int number) const override;
     int pick(int count, ...) const override;
-};
-
-template <class Key, class Value> class Book
-{
-    std::map<Key, std::vector<Value>> pages;
-
-  public:
-    void add(const Key &key, const Value &value)
-    {
-        auto &page = pages[key];
-        if (page.size() > 3)
-            page.clear();
-        page.push_back(value);
-    }
-    int sum() const
-    {
-        int sum = 0;
-        for (const auto &page : pages)
-            for (const auto &value : page.second)
-                sum += value;
-        return sum;
-    }
 };
 
 inline int collatz(int n)

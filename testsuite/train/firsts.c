@@ -2,7 +2,7 @@
 /* Calls by a pointer for train-firsts, as the arguments say: WHERE, WHOM and how often,
    as in `ma100'. WHERE is m (here), t (a thread) or l (an object that is opened and
    closed again), WHOM is one of the functions a, b and c. `f' alone: what follows is done
-   in a child process. */
+   in a child process. With -DOBJECT: the object, which has its own a, b and c.  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -30,6 +30,16 @@ static __attribute__((noipa)) int call(const char *step)
         sum += table[*step - 'a'](i);
     return sum;
 }
+
+#ifdef OBJECT
+
+int late(const char *step);
+int late(const char *step)
+{
+    return call(step) == -1;
+}
+
+#else
 
 static void *in_thread(void *step)
 {
@@ -65,3 +75,5 @@ int main(int argc, char **argv)
     }
     return 0;
 }
+
+#endif

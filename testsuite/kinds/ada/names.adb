@@ -1,41 +1,43 @@
 --  SPDX-License-Identifier: GPL-3.0-or-later
+--  Ada's names: procedures of packages, inside others, and of a package in a package.
 
-with Ada.Execution_Time; use Ada.Execution_Time;
-with Ada.Real_Time; use Ada.Real_Time;
 with Ada.Text_IO;
 with Interfaces; use Interfaces;
-with Kernels;
 
 procedure Names is
-   X    : Unsigned_64 := 1;
-   Unit : Positive := 200_000;
+   X : Unsigned_64 := 1;
 
-   --  The time of Alpha and of Outer; the test goes by their proportion.
-   First, Second : Time_Span := Time_Span_Zero;
-   Start, Middle : CPU_Time;
+   package Kernels is
+      procedure Outer (X : in out Unsigned_64; Steps : Positive);
 
-   procedure Within (Steps : Positive) is
-   begin
-      for I in 1 .. Steps loop
-         X := X * 16#369D_EA0F# + 11;
-      end loop;
-   end Within;
+      package Deeper is
+         procedure Gamma (X : in out Unsigned_64; Steps : Positive);
+      end Deeper;
+   end Kernels;
+
+   package body Kernels is
+      procedure Outer (X : in out Unsigned_64; Steps : Positive) is
+         procedure Inner is
+         begin
+            for I in 1 .. Steps loop
+               X := X * 16#4C95_7F2D# + 11;
+            end loop;
+         end Inner;
+      begin
+         Inner;
+      end Outer;
+
+      package body Deeper is
+         procedure Gamma (X : in out Unsigned_64; Steps : Positive) is
+         begin
+            for I in 1 .. Steps loop
+               X := X * 16#1B87_3593# + 11;
+            end loop;
+         end Gamma;
+      end Deeper;
+   end Kernels;
 begin
-   for I in 1 .. 100 loop
-      --  Of uneven length, so that no clock beats in step with it.
-      Unit := 100_000 + (Unit * 2999) mod 600_011;
-      Start := Clock;
-      Kernels.Alpha (X, 3 * Unit);
-      Middle := Clock;
-      Kernels.Outer (X, 2 * Unit);
-      First := First + (Middle - Start);
-      Second := Second + (Clock - Middle);
-      Kernels.Deeper.Gamma (X, 1_000);
-      Within (1_000);
-   end loop;
+   Kernels.Outer (X, 1_000);
+   Kernels.Deeper.Gamma (X, 1_000);
    Ada.Text_IO.Put_Line (X'Image);
-   Ada.Text_IO.Put_Line
-     ("first:" & Float'Image
-        (100.0 * Float (To_Duration (First))
-           / Float (To_Duration (First + Second))));
 end Names;

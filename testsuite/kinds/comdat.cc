@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inline functions and templates of which each unit brings a copy.  */
-
-#ifndef FORMS_COMDAT_H
-#define FORMS_COMDAT_H
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inline functions and templates of which each of two units brings a copy: the program's,
+// and with -DSECOND another one.
 
 #include "two.h"
 
@@ -33,5 +31,24 @@ __attribute__((noinline)) inline uint64_t shared(uint64_t x, long steps)
 } // namespace forms
 
 uint64_t second(uint64_t x, long steps);
+
+#ifdef SECOND
+
+uint64_t second(uint64_t x, long steps)
+{
+    if (steps == 0)
+        return forms::shared(x, steps);
+    return forms::Work<2>::run(x, steps);
+}
+
+#else
+
+volatile uint64_t two_sink;
+
+int main()
+{
+    TWO_RUN(forms::shared, second);
+    return 0;
+}
 
 #endif

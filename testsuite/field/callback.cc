@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time before, in and after functions that are called by what has no plugin: callbacks of
-// all ways and a handler of signals.  Prints the name and the share of each function by
-// the clock; a user has the time of `outside' when that works for it.
+// all ways, a method that overrides one of a library's class, and a handler of signals.
+// Prints the name and the share of each function by the clock; a user has the time of the
+// library when that works for it.
 //
 // Three units: with -DOUTSIDE a library, which is compiled without the plugin: it works,
 // and calls back now and then, as qsort does; with -DELSEWHERE a callback whose address
 // only another unit has; and the program.
 
-#include <signal.h>
-#include <stdio.h>
-#include "kernel.h"
-
-// Of what X points to it gives the next value.
-typedef uint64_t outside_callback(const void *x);
-
-extern double outside_spent; // seconds of CPU time in outside itself
-extern double elsewhere_spent;
-uint64_t outside(uint64_t x, long turns, outside_callback *callback);
-outside_callback callback_elsewhere;
+#include <csignal>
+#include <cstdio>
+#include "library.h"
 
 // The body of a callback: its time goes to SPENT.
 #define WORK(spent)                                                                      \
-    uint64_t next = *(const uint64_t *)x;                                                \
+    uint64_t next = *static_cast<const uint64_t *>(x);                                   \
     KERNEL_TIMED(spent, KERNEL_SPIN(next, KERNEL_ALPHA, 20000));                         \
     return next
+
+extern double elsewhere_spent;
+outside_callback callback_elsewhere;
 
 #ifdef OUTSIDE
 
 double outside_spent;
 
+// What is between two calls of CALL.
+#define LIBRARY_WORK(call)                                                               \
+    for (long i = 0; i < turns; i++) {                                                   \
+        KERNEL_TIMED(outside_spent, KERNEL_SPIN(x, KERNEL_DELTA, 10000));                \
+        x = call;                                                                        \
+        KERNEL_TIMED(outside_spent, KERNEL_SPIN(x, KERNEL_DELTA, 10000));                \
+    }                                                                                    \
+    return x
+
 uint64_t outside(uint64_t x, long turns, outside_callback *callback)
 {
-    for (long i = 0; i < turns; i++) {
-        KERNEL_TIMED(outside_spent, KERNEL_SPIN(x, KERNEL_DELTA, 10000));
-        x = callback(&x);
-        KERNEL_TIMED(outside_spent, KERNEL_SPIN(x, KERNEL_DELTA, 10000));
-    }
-    return x;
+    LIBRARY_WORK(callback(&x));
+}
+
+uint64_t Library::work(uint64_t x, long turns)
+{
+    LIBRARY_WORK(next(x));
 }
 
 #elif defined ELSEWHERE
@@ -50,10 +55,10 @@ uint64_t callback_elsewhere(const void *x)
 
 #else
 
-enum { HANDED, TABLED, TAIL, ELSEWHERE, WAITER, ON_SIGNAL, USERS = ON_SIGNAL + 1 };
+enum { HANDED, TABLED, TAIL, ELSEWHERE, METHOD, WAITER, ON_SIGNAL, USERS };
 
 static volatile uint64_t sink;
-static double spent[USERS + ELSEWHERE + 1];
+static double spent[USERS + METHOD + 1];
 
 static uint64_t callback_handed(const void *x)
 {
@@ -74,29 +79,41 @@ __attribute__((noinline)) static uint64_t behind(uint64_t x, long steps)
 // Jumps there, if it is compiled with optimisation.
 static uint64_t callback_tail(const void *x)
 {
-    return behind(*(const uint64_t *)x, 20000);
+    return behind(*static_cast<const uint64_t *>(x), 20000);
 }
 
+class User : public Library
+{
+  protected:
+    uint64_t next(uint64_t x) override
+    {
+        KERNEL_TIMED(spent[METHOD], KERNEL_SPIN(x, KERNEL_ALPHA, 20000));
+        return x;
+    }
+};
+
+static User made;
 static outside_callback *volatile const table[] = {callback_tabled};
 
-#define USER(name, number, callback)                                                     \
+#define USER(name, number, call)                                                         \
     __attribute__((noinline)) static void name(long turns)                               \
     {                                                                                    \
         double before = outside_spent;                                                   \
-        sink = outside(sink, turns, callback);                                           \
+        sink = call;                                                                     \
         spent[USERS + (number)] += outside_spent - before;                               \
     }
 
-USER(user_handed, HANDED, callback_handed)
-USER(user_tabled, TABLED, table[0])
-USER(user_tail, TAIL, callback_tail)
-USER(user_elsewhere, ELSEWHERE, callback_elsewhere)
+USER(user_handed, HANDED, outside(sink, turns, callback_handed))
+USER(user_tabled, TABLED, outside(sink, turns, table[0]))
+USER(user_tail, TAIL, outside(sink, turns, callback_tail))
+USER(user_elsewhere, ELSEWHERE, outside(sink, turns, callback_elsewhere))
+USER(user_method, METHOD, made.work(sink, turns))
 
 static void on_signal(int number)
 {
     uint64_t x = sink;
     KERNEL_TIMED(spent[ON_SIGNAL], KERNEL_SPIN(x, KERNEL_BETA, 20000));
-    sink = x + (uint64_t)number;
+    sink = x + static_cast<uint64_t>(number);
 }
 
 __attribute__((noinline)) static void waiter(long turns)
@@ -109,12 +126,12 @@ __attribute__((noinline)) static void waiter(long turns)
     sink = x;
 }
 
-int main(void)
+int main()
 {
     static const char *const names[] = {
-        "callback_handed", "callback_tabled", "behind",      "callback_elsewhere",
-        "waiter",          "on_signal",       "user_handed", "user_tabled",
-        "user_tail",       "user_elsewhere"};
+        "callback_handed", "callback_tabled", "behind",         "callback_elsewhere",
+        "User::next",      "waiter",          "on_signal",      "user_handed",
+        "user_tabled",     "user_tail",       "user_elsewhere", "user_method"};
     double start = KERNEL_SECONDS();
     uint64_t random = 88172645463325252u;
     signal(SIGUSR1, on_signal);
@@ -124,12 +141,13 @@ int main(void)
         user_tabled(turns);
         user_tail(turns);
         user_elsewhere(turns);
+        user_method(turns);
         waiter(turns);
     }
     spent[ELSEWHERE] = elsewhere_spent;
     double whole = KERNEL_SECONDS() - start;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        printf("%s %.2f\n", names[i], 100 * spent[i] / whole);
+        std::printf("%s %.2f\n", names[i], 100 * spent[i] / whole);
     return 0;
 }
 
