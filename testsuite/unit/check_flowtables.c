@@ -10,8 +10,6 @@
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
 
-#include <elf.h>
-
 static struct make_elf file_of(const char *flows, const char *edges)
 {
     return (struct make_elf){.sections = {{".ccprof.str", strings},
@@ -81,26 +79,6 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
     fprintf(out, "\n");
 }
 
-static void assert_meaning(const struct make_elf *file, const char *meaning)
-{
-    struct tables *tables = open_elf(file);
-    struct flowtables flows;
-    struct fault fault = {0};
-    if (!flowtables_read(&flows, tables, &fault))
-        ck_abort_msg("%s", fault.text);
-    FILE *out = print_begin();
-    for (size_t i = 0; i < flows.flow_count; i++)
-        print_flow(out, &flows.flows[i]);
-    for (size_t i = 0; i < flows.counter_count; i++) {
-        const struct edgeterms_counter *counter = &flows.counters[i];
-        fprintf(out, "%llx %c%u.%u\n", (unsigned long long)counter->address,
-                counter->negative ? '-' : '+', counter->flow, counter->edge);
-    }
-    print_end(out, meaning);
-    flowtables_free(&flows);
-    tables_close(tables);
-}
-
 #define MEANING_HEAD "f 1122334455667788 "
 #define MEANING                                                                          \
     MEANING_HEAD "'f.c' f 0 f.c:1:5-5:1\n"                                               \
@@ -168,30 +146,22 @@ static const struct {
 TEST_ROWS(meaning, rows)
 {
     struct make_elf file = file_of(rows[_i].flows, rows[_i].edges);
-    assert_meaning(&file, rows[_i].meaning);
-    file.compress = true;
-    assert_meaning(&file, rows[_i].meaning);
-}
-
-/* The example with the fixed numbers turned round.  */
-TEST(the_other_byte_order)
-{
-    struct make_elf file = {
-        .order = ELFDATA2MSB,
-        .sections = {{".ccprof.str", strings},
-                     {".ccprof.unit", "00 00 00 48 02 02 00 00 00 00 02 00 00 00 00 00 "
-                                      "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
-                                      "00 00 04 00 00 00 00 00 00 00 00 00 00 00 00 00 "
-                                      "00 00 00 03 00 00 00 08 00 01 0a 00 00 00 00 0a "
-                                      "00 02 14 00 00 00 00 0c 00 00 00 00"},
-                     {".ccprof.flow", "01 00 00 00 00 00 00 00 01 11 22 33 44 55 66 77 "
-                                      "88 00 00 00 45 " FLOW_EXAMPLE_BODY},
-                     {".ccprof.edge",
-                      "01 00 00 00 03 "
-                      "00 00 00 00 00 00 40 10 11 22 33 44 55 66 77 88 00 00 00 00 "
-                      "00 00 00 00 00 00 40 18 11 22 33 44 55 66 77 88 00 00 00 01 "
-                      "00 00 00 00 00 00 40 20 11 22 33 44 55 66 77 88 00 00 00 04"}}};
-    assert_meaning(&file, MEANING MEANING_COUNTERS);
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    if (!flowtables_read(&flows, tables, &fault))
+        ck_abort_msg("%s", fault.text);
+    FILE *out = print_begin();
+    for (size_t i = 0; i < flows.flow_count; i++)
+        print_flow(out, &flows.flows[i]);
+    for (size_t i = 0; i < flows.counter_count; i++) {
+        const struct edgeterms_counter *counter = &flows.counters[i];
+        fprintf(out, "%llx %c%u.%u\n", (unsigned long long)counter->address,
+                counter->negative ? '-' : '+', counter->flow, counter->edge);
+    }
+    print_end(out, rows[_i].meaning);
+    flowtables_free(&flows);
+    tables_close(tables);
 }
 
 TEST(the_page_has_the_same_bytes)
@@ -215,7 +185,6 @@ static const struct {
     int64_t edges[6], blocks[5];
 } profiles[] = {
     {page_flow, page_edges, {10, 4, 3, 77}, {10, 4, 6, 1, 3, 9}, {10, 10, 10, 4, 9}},
-    {page_flow, page_edges, {0}, {0}, {0}},
     {two_flows,
      two_edges,
      {10, 4, 4, 0, 100, 1000},

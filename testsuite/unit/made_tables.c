@@ -7,8 +7,6 @@
 #define unit_string made_unit_string
 #include "plugin/tables/unit.c"
 
-#include "plugin/tables/terms.h"
-#include "plugin/tables/typed.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/random.h"
@@ -19,6 +17,7 @@
 #include <string.h>
 
 #define FUNCTIONS  12
+#define FRAMES     19
 #define MOST_BYTES 150
 #define MORE_BYTES 500 /* of one in 24: so many points that codes need two bytes */
 
@@ -148,7 +147,7 @@ static void make_function(struct made_function *f, unsigned start)
     f->part.source = some_source(f->unit);
     f->part.start_label = start;
     f->part.end_label = start + size;
-    for (unsigned i = random_below(MADE_TABLES_FRAMES - 1); i > 0; i--)
+    for (unsigned i = random_below(FRAMES); i > 0; i--)
         make_copy(f);
     for (unsigned at = start + random_below(3); at <= start + size; at += random_below(6))
         part_enter(&f->part, at, some_point(f));
@@ -167,62 +166,6 @@ static void put_unit(struct made_tables *tables, struct encoded *units,
     encode_unit(unit, detail, 1, 2, &same);
     encoded_strings(&strings, unit);
     tables->strings = strings.text;
-}
-
-static void make_types(struct made_tables *tables, const struct unit *unit,
-                       enum ccprof_position detail)
-{
-    struct encoded bytes = {.unit = unit};
-    const struct encode_sink sink = encoded_sink(&bytes);
-    struct typed_call calls[MADE_TABLES_CALLS];
-    unsigned count = unit->files.count && detail ? random_below(MADE_TABLES_CALLS) : 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned source = 1 + random_below(unit->sources.count);
-        unsigned file = some_file(unit, source);
-        calls[i] = (struct typed_call){
-            source, file + !file, near(line_of(unit, source), 1),
-            detail == CCPROF_POSITION_EXPRESSION ? near(20, 0) : 0, random_below(4)};
-    }
-    tables->call_count = typed_sort(calls, count);
-    if (tables->call_count) {
-        encoded_byte(&bytes, CCPROF_TABLES_VERSION);
-        encoded_u32(&bytes, 0);
-        typed_encode(calls, tables->call_count, unit, detail, &sink);
-    }
-    tables->types = bytes.text;
-    for (size_t i = 0; i < tables->call_count; i++)
-        tables->calls[i] = (struct made_call){
-            calls[i].source, calls[i].file, calls[i].line, calls[i].column,
-            calls[i].type ? unit_get_string(unit, calls[i].type) : NULL};
-}
-
-/* The storage of the counters is at 0x4000, one behind the other or with distances.  */
-static void make_counters(struct made_tables *tables, const struct unit *unit)
-{
-    struct encoded bytes = {0};
-    const struct encode_sink sink = encoded_sink(&bytes);
-    struct terms_term terms[MADE_TABLES_COUNTERS];
-    bool distances = random_below(2);
-    encoded_byte(&bytes, CCPROF_TABLES_TERMS);
-    encoded_u32(&bytes, 0);
-    encoded_u32(&bytes, 0x4000);
-    encoded_u32(&bytes, 0);
-    encoded_u32(&bytes, distances ? MADE_TABLES_COUNTERS : 0);
-    for (unsigned i = 0; distances && i < MADE_TABLES_COUNTERS; i++)
-        encoded_u32(&bytes, 80u - 16 * i);
-    leb_unsigned(sink.byte, sink.data, MADE_TABLES_COUNTERS);
-    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++)
-        terms[i] =
-            (struct terms_term){0, 1 + random_below(unit->sources.count),
-                                random_below(MADE_TABLES_COUNTERS), random_below(2)};
-    terms_sort(terms, MADE_TABLES_COUNTERS);
-    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++) {
-        unsigned n = terms[i].counter;
-        terms_put(sink.byte, sink.data, &terms[i], i ? &terms[i - 1] : NULL);
-        tables->counters[i] = (struct made_counter){
-            0x4000 + (distances ? 80u - 16 * n : 8 * n), terms[i].of, terms[i].negative};
-    }
-    tables->count_bytes = bytes.text;
 }
 
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
@@ -249,8 +192,6 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
         encode_part(&f->part, unit, detail, last, &sink);
         tables->end = last = f->part.end_label;
     }
-    make_types(tables, unit, detail);
-    make_counters(tables, unit);
     tables->units = units.text;
     tables->streams = streams.text;
     return tables;
@@ -267,8 +208,6 @@ void made_tables_free(struct made_tables *tables)
     free(tables->strings);
     free(tables->units);
     free(tables->streams);
-    free(tables->types);
-    free(tables->count_bytes);
     free(tables);
 }
 
@@ -277,32 +216,41 @@ static const char *name_of_file(const struct unit *unit, unsigned file)
     return file ? unit_get_string(unit, unit_get_file(unit, file)) : NULL;
 }
 
-/* What is left of a position at the unit's detail.  */
-static struct made_position seen(const struct made_function *f,
-                                 const struct part_position *p)
+void made_tables_print_hash(FILE *out, const unsigned char *hash)
 {
-    struct made_position position = {0};
-    if (f->detail == CCPROF_POSITION_NONE || !p->file)
-        return position;
-    position.file = name_of_file(f->unit, p->file);
-    position.line = p->line;
-    if (f->detail == CCPROF_POSITION_LINE)
-        return position;
-    position.column = p->column;
-    if (!p->start_column)
-        return position;
-    position.start_line = p->start_line;
-    position.start_column = p->start_column;
-    position.end_line = p->end_line;
-    position.end_column = p->end_column;
-    return position;
+    static const unsigned char unknown[CCPROF_HASH_SIZE];
+    for (int i = 0; i < CCPROF_HASH_SIZE && memcmp(hash, unknown, sizeof unknown); i++)
+        fprintf(out, "%02x", hash[i]);
 }
 
-static int frames_at(const struct made_function *f, unsigned address,
-                     struct made_frame *frames)
+static void print_source(FILE *out, const struct unit *unit, unsigned number)
+{
+    const struct unit_source *source = unit_get_source(unit, number);
+    fprintf(out, "%s %s %u %s:%u:%u ", unit_get_string(unit, source->name),
+            source->symbol ? unit_get_string(unit, source->symbol) : "", source->flags,
+            name_of_file(unit, source->file), source->line, source->column);
+    if (source->file)
+        made_tables_print_hash(out, unit_get_hash(unit, source->file).bytes);
+}
+
+/* Prints what is left of a position at the unit's detail.  */
+static void print_position(FILE *out, const struct made_function *f,
+                           const struct part_position *position)
+{
+    struct part_position p = *position;
+    if (f->detail == CCPROF_POSITION_NONE || !p.file)
+        p = (struct part_position){0};
+    else if (f->detail == CCPROF_POSITION_LINE || !p.start_column)
+        p = (struct part_position){.file = p.file, .line = p.line, .column = p.column};
+    if (f->detail == CCPROF_POSITION_LINE)
+        p.column = 0;
+    fprintf(out, " %s:%u:%u %u:%u-%u:%u\n", name_of_file(f->unit, p.file), p.line,
+            p.column, p.start_line, p.start_column, p.end_line, p.end_column);
+}
+
+static void print_frames(FILE *out, const struct made_function *f, unsigned address)
 {
     struct part_point at = {0};
-    int count = 0;
     for (size_t i = 0; i < f->part.count; i++)
         if (f->part.entries[i].label <= address)
             at = *(const struct part_point *)distinct_get(&f->part.points,
@@ -310,23 +258,11 @@ static int frames_at(const struct made_function *f, unsigned address,
     for (;;) {
         unsigned source = source_of(f, at.copy);
         if (source) {
-            const struct unit_source *s = unit_get_source(f->unit, source);
-            struct made_frame *frame = &frames[count++];
-            *frame = (struct made_frame){
-                .name = unit_get_string(f->unit, s->name),
-                .file = name_of_file(f->unit, s->file),
-                .symbol = s->symbol ? unit_get_string(f->unit, s->symbol) : "",
-                .line = s->line,
-                .column = s->column,
-                .flags = s->flags,
-                .position = seen(f, &at.position)};
-            struct unit_hash hash = {{0}};
-            if (s->file)
-                hash = unit_get_hash(f->unit, s->file);
-            memcpy(frame->hash, hash.bytes, sizeof frame->hash);
+            print_source(out, f->unit, source);
+            print_position(out, f, &at.position);
         }
         if (!at.copy)
-            return count;
+            return;
         const struct part_copy *copy = distinct_get(&f->part.copies, at.copy);
         at = (struct part_point){
             copy->parent,
@@ -334,13 +270,14 @@ static int frames_at(const struct made_function *f, unsigned address,
     }
 }
 
-int made_tables_frames(const struct made_tables *tables, uint64_t address,
-                       struct made_frame frames[MADE_TABLES_FRAMES])
+bool made_tables_print(FILE *out, const struct made_tables *tables, uint64_t address)
 {
     for (size_t i = 0; i < tables->count; i++) {
         const struct made_function *f = &tables->functions[i];
-        if (address >= f->part.start_label && address < f->part.end_label)
-            return frames_at(f, (unsigned)address, frames);
+        if (address >= f->part.start_label && address < f->part.end_label) {
+            print_frames(out, f, (unsigned)address);
+            return true;
+        }
     }
-    return -1;
+    return false;
 }
