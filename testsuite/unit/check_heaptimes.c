@@ -31,11 +31,9 @@ static const struct {
     bool at_end;
     uint64_t first, end, total, live;
 } ranges[] = {
-    {0, INFINITY, false, 0, 96, 11, 6}, {0, 0.008, false, 0, 8, 5, 4},
-    {0, 0.001, false, 0, 8, 5, 4},      {0, 0.008, true, 0, 8, 5, 3},
-    {0.008, 0.016, false, 8, 16, 3, 1}, {0.01, 0.0101, false, 8, 16, 3, 1},
-    {0.008, 0.016, true, 8, 16, 3, 0},  {0, 0.016, false, 0, 16, 8, 4},
-    {0.016, 0.08, true, 16, 80, 0, 0},  {0.088, 7, true, 88, 96, 3, 3},
+    {0, INFINITY, false, 0, 96, 11, 6}, {0.008, 0.016, false, 8, 16, 3, 1},
+    {0.008, 0.016, true, 8, 16, 3, 0},  {0.01, 0.0101, false, 8, 16, 3, 1},
+    {0, 0.016, false, 0, 16, 8, 4},     {0.088, 7, true, 88, 96, 3, 3},
 };
 
 TEST_ROWS(a_range_of_time, ranges)
@@ -67,8 +65,8 @@ TEST(no_range_of_time)
     struct profile profile = datafiles_read("spans");
     struct heapranges_asked asked = {0};
     struct fault fault = {0};
-    static const char *const wrong[] = {"",    "1",    "-1",   "1-1",  "2-1",    "x-2",
-                                        "1-x", "1-2x", "1 -2", "1- 2", "1e999-", "+1-2"};
+    static const char *const wrong[] = {"1",    "-1",   "1-1",   "1-2x",
+                                        "1 -2", "1- 2", "1e999-"};
 
     for (size_t i = 0; i < LENGTH(wrong); i++) {
         char *told = heapranges_read(&asked, wrong[i]);

@@ -46,9 +46,7 @@ static const struct {
 } told[] = {
     {"host node\\\\ 7\nrank 3 40\n", "3 of 40 node\\ 7"},
     {"command p\nhost n\nrank 0 -\n", "0 of 0 n"},
-    {"rank 18446744073709551614 18446744073709551615\n",
-     "18446744073709551614 of 18446744073709551615 ?"},
-    {"host n\n", "n"},
+    {"rank 3 40\n", "3 of 40 ?"},
     {"", "?"},
 };
 
@@ -65,41 +63,6 @@ TEST_ROWS(one_file, told)
     ck_assert_uint_eq(origin->files, 1);
     ck_assert_int_eq(origins_ranks(&profile.origins), origin->ranked);
     profile_free(&profile);
-}
-
-#define RANK_WRONG "it should be `rank', a number and a greater one or `-'"
-
-static const struct {
-    const char *lines, *what;
-    int version; /* 5 if it is 0 */
-} wrong[] = {
-    {"host n\n", "m: line 3: it should be `engine' and one word", 4},
-    {"host \n", "m: line 3: it should be `host' and a name", 0},
-    {"host a\\b\n", "m: line 3: it should be `host' and a name", 0},
-    {"rank 1 2\nhost a\n", "m: line 4: it should be `engine' and one word", 0},
-    {"host a\nhost b\n", "m: line 4: it should be `engine' and one word", 0},
-    {"rank 3 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 \n", "m: line 3: " RANK_WRONG, 0},
-    {"rank - 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 -1\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 4 \n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 18446744073709551616 -\n", "m: line 3: " RANK_WRONG, 0},
-};
-
-TEST_ROWS(damaged, wrong)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    char *text;
-    int size = asprintf(&text, "ccprof mlmon %d\nkind time\n%s" REST POINTS,
-                        wrong[_i].version ? wrong[_i].version : 5, wrong[_i].lines);
-    ck_assert(!mlmon_parse(&profile, "m", text, (size_t)size, &fault));
-    ck_assert_str_eq(fault.text, wrong[_i].what);
-    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
-    ck_assert_uint_eq(profile.origins.count, 0);
-    fault_clear(&fault);
-    free(text);
 }
 
 static void fold(struct profile *sum, struct profile *from, bool keep)

@@ -103,21 +103,6 @@ TEST(unsorted)
     packed_free(&packed);
 }
 
-/* By owner then, and more can be added.  */
-TEST(sorted)
-{
-    struct packed packed = {0};
-    packed_add(&packed, 5, 2, 8);
-    packed_add(&packed, 3, 0, 5);
-    packed_add(&packed, 3, 7, 6);
-    packed_sort(&packed);
-    assert_all(&packed, "3.0=5 3.7=6 5.2=8");
-    packed_add(&packed, 3, 7, 1);
-    packed_sort(&packed);
-    assert_owner(&packed, 3, "3.0=5 3.7=7");
-    packed_free(&packed);
-}
-
 /* What thousands of ranks have of the same points takes a byte for each.  */
 TEST(small)
 {

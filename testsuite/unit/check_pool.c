@@ -34,14 +34,3 @@ TEST(pieces)
     pool_free(&pool);
     ck_assert_ptr_null(pool.last);
 }
-
-TEST(copies)
-{
-    struct pool pool = {0};
-    char text[] = "a text";
-    const char *copy = pool_copy(&pool, text, sizeof text);
-    ck_assert_ptr_nonnull(pool_copy(&pool, NULL, 0));
-    memset(text, 'x', sizeof text - 1);
-    ck_assert_str_eq(copy, "a text");
-    pool_free(&pool);
-}
