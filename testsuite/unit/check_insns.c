@@ -32,6 +32,8 @@ static const struct {
     {"rep stosq", "f3 48 ab", "1 memory stores"},
     {"lods (%rsi), %al", "ac", "5 memory"},
     {"imul %edx, %eax", "0f af c2", "3"},
+    {"addsd %xmm1, %xmm0", "f2 0f 58 c1", "3"},
+    {"add %edx, %eax", "01 d0", "1"},
     {"div %ecx", "f7 f1", "15"},
     {"je .+0x10", "74 10", "1 branch to +0x10"},
     {"jne .-0x100", "0f 85 00 ff ff ff", "1 branch to -0x100"},
