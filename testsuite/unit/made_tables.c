@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define FUNCTIONS  12
-#define FRAMES     19
 #define MOST_BYTES 150
 #define MORE_BYTES 500 /* of one in 24: so many points that codes need two bytes */
 
@@ -147,7 +146,7 @@ static void make_function(struct made_function *f, unsigned start)
     f->part.source = some_source(f->unit);
     f->part.start_label = start;
     f->part.end_label = start + size;
-    for (unsigned i = random_below(FRAMES); i > 0; i--)
+    for (unsigned i = random_below(MADE_TABLES_FRAMES - 1); i > 0; i--)
         make_copy(f);
     for (unsigned at = start + random_below(3); at <= start + size; at += random_below(6))
         part_enter(&f->part, at, some_point(f));
@@ -216,41 +215,32 @@ static const char *name_of_file(const struct unit *unit, unsigned file)
     return file ? unit_get_string(unit, unit_get_file(unit, file)) : NULL;
 }
 
-void made_tables_print_hash(FILE *out, const unsigned char *hash)
+/* What is left of a position at the unit's detail.  */
+static struct made_position seen(const struct made_function *f,
+                                 const struct part_position *p)
 {
-    static const unsigned char unknown[CCPROF_HASH_SIZE];
-    for (int i = 0; i < CCPROF_HASH_SIZE && memcmp(hash, unknown, sizeof unknown); i++)
-        fprintf(out, "%02x", hash[i]);
-}
-
-static void print_source(FILE *out, const struct unit *unit, unsigned number)
-{
-    const struct unit_source *source = unit_get_source(unit, number);
-    fprintf(out, "%s %s %u %s:%u:%u ", unit_get_string(unit, source->name),
-            source->symbol ? unit_get_string(unit, source->symbol) : "", source->flags,
-            name_of_file(unit, source->file), source->line, source->column);
-    if (source->file)
-        made_tables_print_hash(out, unit_get_hash(unit, source->file).bytes);
-}
-
-/* Prints what is left of a position at the unit's detail.  */
-static void print_position(FILE *out, const struct made_function *f,
-                           const struct part_position *position)
-{
-    struct part_position p = *position;
-    if (f->detail == CCPROF_POSITION_NONE || !p.file)
-        p = (struct part_position){0};
-    else if (f->detail == CCPROF_POSITION_LINE || !p.start_column)
-        p = (struct part_position){.file = p.file, .line = p.line, .column = p.column};
+    struct made_position position = {0};
+    if (f->detail == CCPROF_POSITION_NONE || !p->file)
+        return position;
+    position.file = name_of_file(f->unit, p->file);
+    position.line = p->line;
     if (f->detail == CCPROF_POSITION_LINE)
-        p.column = 0;
-    fprintf(out, " %s:%u:%u %u:%u-%u:%u\n", name_of_file(f->unit, p.file), p.line,
-            p.column, p.start_line, p.start_column, p.end_line, p.end_column);
+        return position;
+    position.column = p->column;
+    if (!p->start_column)
+        return position;
+    position.start_line = p->start_line;
+    position.start_column = p->start_column;
+    position.end_line = p->end_line;
+    position.end_column = p->end_column;
+    return position;
 }
 
-static void print_frames(FILE *out, const struct made_function *f, unsigned address)
+static int frames_at(const struct made_function *f, unsigned address,
+                     struct made_frame *frames)
 {
     struct part_point at = {0};
+    int count = 0;
     for (size_t i = 0; i < f->part.count; i++)
         if (f->part.entries[i].label <= address)
             at = *(const struct part_point *)distinct_get(&f->part.points,
@@ -258,11 +248,23 @@ static void print_frames(FILE *out, const struct made_function *f, unsigned addr
     for (;;) {
         unsigned source = source_of(f, at.copy);
         if (source) {
-            print_source(out, f->unit, source);
-            print_position(out, f, &at.position);
+            const struct unit_source *s = unit_get_source(f->unit, source);
+            struct made_frame *frame = &frames[count++];
+            *frame = (struct made_frame){
+                .name = unit_get_string(f->unit, s->name),
+                .file = name_of_file(f->unit, s->file),
+                .symbol = s->symbol ? unit_get_string(f->unit, s->symbol) : "",
+                .line = s->line,
+                .column = s->column,
+                .flags = s->flags,
+                .position = seen(f, &at.position)};
+            struct unit_hash hash = {{0}};
+            if (s->file)
+                hash = unit_get_hash(f->unit, s->file);
+            memcpy(frame->hash, hash.bytes, sizeof frame->hash);
         }
         if (!at.copy)
-            return;
+            return count;
         const struct part_copy *copy = distinct_get(&f->part.copies, at.copy);
         at = (struct part_point){
             copy->parent,
@@ -270,14 +272,13 @@ static void print_frames(FILE *out, const struct made_function *f, unsigned addr
     }
 }
 
-bool made_tables_print(FILE *out, const struct made_tables *tables, uint64_t address)
+int made_tables_frames(const struct made_tables *tables, uint64_t address,
+                       struct made_frame frames[MADE_TABLES_FRAMES])
 {
     for (size_t i = 0; i < tables->count; i++) {
         const struct made_function *f = &tables->functions[i];
-        if (address >= f->part.start_label && address < f->part.end_label) {
-            print_frames(out, f, (unsigned)address);
-            return true;
-        }
+        if (address >= f->part.start_label && address < f->part.end_label)
+            return frames_at(f, (unsigned)address, frames);
     }
-    return false;
+    return -1;
 }

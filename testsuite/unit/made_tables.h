@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random tables from the plugin's encoder, and what they say of each address by a plain
-   reading of the parts that went in.  Names no type of plugin/ or mlprof/, whose names
-   meet.  */
+/* Random tables from the plugin's encoder, and what they say of each address by a
+   plain reading of the parts that went in.  Names no type of plugin/ or mlprof/, whose
+   names meet.  */
 
 #ifndef TESTSUITE_MADE_TABLES_H
 #define TESTSUITE_MADE_TABLES_H
@@ -9,7 +9,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#define MADE_TABLES_FRAMES 20
+
+/* file NULL: unknown, as all else is then.  start_column 0: no range.  */
+struct made_position {
+    const char *file;
+    unsigned line, column, start_line, start_column, end_line, end_column;
+};
+
+struct made_frame {
+    const char *name, *file; /* of the source; file NULL: unknown */
+    const char *symbol;      /* "": none */
+    unsigned line, column, flags;
+    unsigned char hash[16]; /* of the file; all 0: unknown */
+    struct made_position position;
+};
 
 /* Sections as make_elf takes them.  */
 struct made_tables {
@@ -23,13 +38,9 @@ struct made_tables {
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail);
 void made_tables_free(struct made_tables *tables);
 
-/* Prints the local stack at ADDRESS, innermost first.  A line of each frame:
-   NAME SYMBOL FLAGS FILE:LINE:COLUMN HASH, the source, then the position
-   FILE:LINE:COLUMN LINE:COLUMN-LINE:COLUMN; what is not known is (null) or 0.  Returns
-   whether a function is there.  */
-bool made_tables_print(FILE *out, const struct made_tables *tables, uint64_t address);
-
-/* Prints the bytes of a file's hash; nothing if all are 0.  */
-void made_tables_print_hash(FILE *out, const unsigned char *hash);
+/* The local stack at ADDRESS, innermost first; how many FRAMES, or -1 where no function
+   is.  */
+int made_tables_frames(const struct made_tables *tables, uint64_t address,
+                       struct made_frame frames[MADE_TABLES_FRAMES]);
 
 #endif
