@@ -265,16 +265,21 @@ static void add_counters(struct profile *profile, const struct tables *tables)
     }
 }
 
-void use_profile(struct profile *profile, struct tables *tables)
+void use_tables(struct tables *tables)
 {
-    *profile =
-        (struct profile){.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC,
-                         .engines = PROFILE_TASK_CLOCK,
-                         .clock = PROFILE_CPU,
-                         .rate = 100,
-                         .stack = true,
-                         .threads = 1};
-    profile_add_module(profile, tables_path(tables), tables_build_id(tables));
-    add_samples(profile, tables);
-    add_counters(profile, tables);
+    if (!tables)
+        return;
+    struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT |
+                                      CCPROF_KIND_ALLOC,
+                              .engines = PROFILE_TASK_CLOCK,
+                              .clock = PROFILE_CPU,
+                              .rate = 100,
+                              .stack = true,
+                              .threads = 1};
+    profile_add_module(&profile, tables_path(tables), tables_build_id(tables));
+    add_samples(&profile, tables);
+    add_counters(&profile, tables);
+    use_all(tables, &profile);
+    profile_free(&profile);
+    tables_close(tables);
 }

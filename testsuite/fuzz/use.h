@@ -16,7 +16,8 @@ extern unsigned use_taken, use_evaluated;
 /* TABLES are module 0 of PROFILE.  */
 void use_all(struct tables *tables, const struct profile *profile);
 
-/* Fills PROFILE with samples, calls and targets at addresses that TABLES know.  */
-void use_profile(struct profile *profile, struct tables *tables);
+/* The same with samples, calls and targets at addresses that TABLES know.  Closes TABLES,
+   which may be NULL.  */
+void use_tables(struct tables *tables);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <elf.h>
 
-#define START 0x401000
+#define START MAKE_ELF_CODE
 
 /* Instructions: the cycles, what they transfer control by, where to from their end on,
    and what else is known.  */
@@ -56,35 +56,12 @@ static const struct {
     {"push %es, which 64-bit mode has not", "06", "0 unknown"},
 };
 
-/* An executable with a section of code, the bytes that TEXT spells; returns how many.  */
-static size_t write_file(uint16_t machine, const char *text)
+/* Writes a file with code, the bytes that TEXT spells; returns how many.  */
+static size_t write_file(int machine, const char *text)
 {
     size_t size;
-    unsigned char *bytes = make_bytes(text, &size);
-    Elf64_Ehdr header = {.e_type = ET_EXEC,
-                         .e_machine = machine,
-                         .e_version = EV_CURRENT,
-                         .e_shoff = sizeof header,
-                         .e_ehsize = sizeof header,
-                         .e_shentsize = sizeof(Elf64_Shdr),
-                         .e_shnum = 2};
-    Elf64_Shdr sections[2] = {{0},
-                              {.sh_type = SHT_PROGBITS,
-                               .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                               .sh_addr = START,
-                               .sh_offset = sizeof header + sizeof sections,
-                               .sh_size = size}};
-    memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    FILE *file = fopen("code", "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(&header, sizeof header, 1, file), 1);
-    ck_assert_uint_eq(fwrite(sections, sizeof sections, 1, file), 1);
-    ck_assert_uint_eq(fwrite(bytes, size, 1, file), 1);
-    ck_assert_int_eq(fclose(file), 0);
-    free(bytes);
+    free(make_bytes(text, &size));
+    make_elf("code", &(struct make_elf){.machine = machine, .code = text});
     return size;
 }
 
