@@ -60,30 +60,3 @@ TEST(doubts_of_samples)
     ck_assert_double_eq_tol(doubts[1].unseen, 9 * 3 * 99.50083, 0.01);
     ck_assert_double_eq_tol(doubts[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
 }
-
-static struct profile add(const char *first, const char *second)
-{
-    struct profile into = datafiles_read(first), from = datafiles_read(second);
-    struct fault fault = {0};
-    ck_assert(profile_merge(&into, &from, "m", &fault));
-    profile_free(&from);
-    return into;
-}
-
-/* Of two runs all is added; of two slices what is alive is that of the last one.  */
-TEST_TIMES(samples_are_added, 2)
-{
-    struct profile runs = add("heap-sampled", "heap-sampled"),
-                   slices = _i ? add("sampled-slice-1", "sampled-slice-0")
-                               : add("sampled-slice-0", "sampled-slice-1");
-    datafiles_assert_amount(&runs.heap.sums[HEAPDATA_LIVED + 2], 2 * 201, 2 * 1809);
-    ck_assert_uint_eq(runs.heap.sized_count, 3);
-    ck_assert_uint_eq(runs.heap.sized[0].blocks[HEAPDATA_TOTAL], 2 * 4);
-    ck_assert_uint_eq(slices.heap.sized_count, 1);
-    ck_assert_uint_eq(slices.heap.sized[0].blocks[HEAPDATA_TOTAL], 4);
-    ck_assert_uint_eq(slices.heap.sized[0].blocks[HEAPDATA_FREED], 3);
-    ck_assert_uint_eq(slices.heap.sized[0].blocks[HEAPDATA_LIVE], 1);
-    ck_assert_uint_eq(slices.heap.sized[0].blocks[HEAPDATA_PEAK], 4);
-    profile_free(&slices);
-    profile_free(&runs);
-}
