@@ -81,15 +81,6 @@ TEST(sections)
     free(path);
 }
 
-TEST(build_ids_are_equal_or_both_absent)
-{
-    ck_assert(elffile_same_build_id("6a", "6a"));
-    ck_assert(!elffile_same_build_id("6a", "6b"));
-    ck_assert(!elffile_same_build_id("6a", NULL));
-    ck_assert(!elffile_same_build_id(NULL, "6a"));
-    ck_assert(elffile_same_build_id(NULL, NULL));
-}
-
 static void write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "w");
@@ -118,23 +109,6 @@ TEST_ROWS(what_is_no_program, none)
     else if (none[_i].type)
         make_elf(path, &(struct make_elf){.type = none[_i].type});
     assert_refused(path, FAULT_FORMAT, none[_i].what);
-    free(path);
-}
-
-TEST(cut_off_at_each_byte)
-{
-    char *path = make_path();
-    struct make_elf file = {.build_id = "6a 2f", .sections = {TABLES}};
-    make_elf(path, &file);
-    struct stat status;
-    ck_assert_int_eq(stat(path, &status), 0);
-    for (off_t size = status.st_size - 1; size >= 0; size--) {
-        struct fault fault = {0};
-        ck_assert_int_eq(truncate(path, size), 0);
-        ck_assert_ptr_null(elffile_open(path, &fault));
-        ck_assert_int_ne(fault.kind, FAULT_NONE);
-        fault_clear(&fault);
-    }
     free(path);
 }
 
