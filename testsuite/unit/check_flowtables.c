@@ -102,6 +102,13 @@ static const struct {
 } rows[] = {
     {page_flow, page_edges, MEANING MEANING_COUNTERS},
     {page_flow, FLOW_EXAMPLE_EDGES, MEANING MEANING_COUNTERS},
+    /* The first flow graph is not in the file, and counters stand in another order, which
+       distances tell.  */
+    {page_flow,
+     "03 18 40 00 00 00 00 00 00 03 00 00 00 00 00 00 00 f8 ff ff ff 08 00 00 00 "
+     "02 01 00 00 00 00 00 00 00 02 00 00 0f 02 "
+     "88 77 66 55 44 33 22 11 03 00 7f 02 7f 06 02 ",
+     MEANING MEANING_COUNTERS},
     /* The example without ranges, with them, and again: two flow graphs.  */
     {FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "", MEANING MEANING_RANGES},
     /* A switch of unsigned values, a position in another file.  */
