@@ -9,7 +9,6 @@
 #include "plugin/tables/typed.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
-#include "testsuite/unit/table_bytes.h"
 
 #define EXPRESSION CCPROF_POSITION_EXPRESSION
 #define LINE       CCPROF_POSITION_LINE
@@ -23,23 +22,16 @@
 enum { A_C = 1, B_H = 2 };
 enum { F = 1, G = 2 }; /* sources */
 
-/* The symbol is the name.  */
-static unsigned add_source(struct unit *names, const char *name, unsigned file,
-                           unsigned line, unsigned column)
-{
-    unsigned string = unit_string(names, name);
-    return unit_source(names,
-                       &(struct unit_source){string, string, file, line, column, 0});
-}
-
 /* Sources: f of a.c:10, g of b.h:20.  */
 static struct unit make_unit(void)
 {
     struct unit names = {0};
     unit_file(&names, "a.c");
     unit_file(&names, "b.h");
-    add_source(&names, "f", A_C, 10, 0);
-    add_source(&names, "g", B_H, 20, 0);
+    unit_source(&names,
+                &(struct unit_source){unit_string(&names, "f"), 0, A_C, 10, 0, 0});
+    unit_source(&names,
+                &(struct unit_source){unit_string(&names, "g"), 0, B_H, 20, 0, 0});
     return names;
 }
 
@@ -48,44 +40,6 @@ static void assert_bytes(struct encoded *encoded, const char *expected)
 {
     ck_assert_str_eq(encoded->text ? encoded->text : "", expected);
     encoded_free(encoded);
-}
-
-static const struct unit_hash abc = {{0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
-                                      0xd6, 0x96, 0x3f, 0x7d, 0x28, 0xe1, 0x7f, 0x72}};
-
-TEST(the_example)
-{
-    struct unit names = {0};
-    struct encoded bytes = {.unit = &names};
-    const struct encode_sink sink = encoded_sink(&bytes);
-    unsigned directory = distinct_string(&names.strings, "/dir");
-    unsigned file = unit_file(&names, "ex.c");
-    distinct_string(&names.strings, "-");
-    unsigned main = add_source(&names, "main", file, 7, 5);
-    unsigned sq = add_source(&names, "sq", file, 3, 12);
-    unit_set_hash(&names, file, &abc);
-    encoded_strings(&bytes, &names);
-    assert_bytes(&bytes, example_strings);
-
-    bytes.unit = &names;
-    encoded_u32(&bytes, 0x2c);
-    encode_unit(&names, EXPRESSION, directory, 0, &sink);
-    ck_assert_uint_eq(encoded_length(&bytes), 4 + 0x2c);
-    assert_bytes(&bytes, example_unit);
-
-    struct part part = {.source = main, .start_label = 0x1000, .end_label = 0x100c};
-    unsigned copy = part_copy(&part, 0, sq, file, 9, 12);
-    unsigned product =
-        part_point(&part, 0, &(struct part_position){file, 9, 5, 9, 2, 9, 7});
-    unsigned square = part_point(&part, copy, &(struct part_position)AT(file, 3, 10));
-    part_enter(&part, 0x1000, product);
-    part_enter(&part, 0x1004, square);
-    part_enter(&part, 0x1009, product);
-    encoded_head(&bytes, 0, 0x1000);
-    encode_part(&part, &names, EXPRESSION, 0x1000, &sink);
-    assert_bytes(&bytes, example_code);
-    part_free(&part);
-    unit_free(&names);
 }
 
 /* The first point of f (a.c:10) is at the position; its code and operands.  */

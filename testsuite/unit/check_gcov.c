@@ -30,11 +30,6 @@ static const struct {
 } rows[] = {
     /* 2 before, 3 condition, 4 body, 5 behind; twice called, 10 times round.  */
     {{{LOOP, "0 0 7 7 7 8", 1, 0}}, GCOV_OF_FILES, "7:12(10 2) 8:2; 4"},
-    {{{LOOP, "0 0 6 7 8 9", 1, 0}}, GCOV_OF_FILES, "6:2 7:12(10 2) 8:10 9:2; 4"},
-    /* An if on one line that is never true.  */
-    {{{"0>2=5 2>3=0 2>4=5 3>4=0 4>5=5 5>1=5", "0 0 3 3 4 0", 1, 0}},
-     GCOV_OF_FILES,
-     "3:5*(0 5) 4:5; 3"},
     /* 2 calls what may throw: 3 behind it, 4 a handler that never ran, 5 the end.  */
     {{{"0>2=5 2>3=5N 2>4=0X 2>1=0K 3>5=5 4>5=0 5>1=5", "0 0 3 4 5 6", 1, 0}},
      GCOV_OF_FILES,
@@ -46,8 +41,7 @@ static const struct {
       {ONCE, "0 0 1 2", 1, CCPROF_FLOW_ARTIFICIAL}},
      GCOV_OF_FILES,
      "0/1:1 0/2:1 1/1:2 1/2:2; 2 2"},
-    /* On lines of their own they share the second.  */
-    {{{ONCE, "0 0 1 2", 1, 0}, {TWICE, "0 0 1 2", 50, 0}}, GCOV_OF_FILES, "1:3 2:3; 2 2"},
+    /* So have all, if they are wanted by function.  */
     {{{ONCE, "0 0 1 2", 1, 0}, {TWICE, "0 0 1 2", 50, 0}},
      GCOV_OF_FUNCTIONS,
      "0/1:1 0/2:1 1/1:2 1/2:2; 2 2"},
