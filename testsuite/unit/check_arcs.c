@@ -118,13 +118,3 @@ TEST(in_proportion)
     assert_calls(calls, 0, 10);
     ck_assert_uint_eq(calls.count, 8);
 }
-
-TEST(huge)
-{
-    struct arcs_function function = {.left = UINT64_MAX, .may_be_target = true};
-    struct arcs arcs = {.functions = &function,
-                        .function_count = 1,
-                        .indirect = UINT64_MAX,
-                        .targets = UINT64_MAX};
-    assert_calls(arcs_share(&arcs, UINT64_MAX, 0), UINT64_MAX, UINT64_MAX);
-}

@@ -56,31 +56,6 @@ TEST(build_id_and_link)
     free(path);
 }
 
-TEST(sections)
-{
-    char *path = make_path();
-    struct make_elf file = {.sections = {{".ccprof.unit", "01 02 03"},
-                                         {".text", "90"},
-                                         {".ccprofile", "07"},
-                                         {".ccprof.code", ""},
-                                         {".ccprof.str", "61 00"}}};
-    for (int compress = 0; compress < 2; compress++) {
-        file.compress = compress;
-        struct elffile *opened = make_and_open(path, &file);
-        ck_assert_ptr_null(opened->build_id);
-        ck_assert_ptr_null(opened->debuglink);
-        ck_assert(elffile_has_tables(opened));
-        ck_assert_uint_eq(opened->section_count, 2);
-        ck_assert_str_eq(opened->sections[0].name, ".ccprof.unit");
-        ck_assert_uint_eq(opened->sections[0].size, 3);
-        ck_assert_mem_eq(opened->sections[0].data, "\1\2\3", 3);
-        ck_assert_str_eq(opened->sections[1].name, ".ccprof.str");
-        ck_assert_mem_eq(opened->sections[1].data, "a", 2);
-        elffile_close(opened);
-    }
-    free(path);
-}
-
 static void write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "w");

@@ -82,23 +82,3 @@ TEST(no_range_of_time)
     fault_clear(&fault);
     profile_free(&profile);
 }
-
-/* The two of bucket 11 stand for 100.5008 blocks each, and of those of bucket 0 none was
-   alive at its end but the two that were freed later.  */
-TEST(a_range_of_samples)
-{
-    struct profile profile = datafiles_read("spans-sampled");
-    const struct heapranges_asked late = {true, 0.088, 1}, early = {true, 0, 0.008};
-    struct fault fault = {0};
-
-    ck_assert(heapranges_select(&profile.heap, &early, false, "-x", &fault));
-    datafiles_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
-    ck_assert(heapranges_select(&profile.heap, &early, true, "-x", &fault));
-    datafiles_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 0, 0);
-    datafiles_assert_amount(&profile.heap.sums[HEAPDATA_TOTAL], 201, 1809);
-    ck_assert(heapranges_select(&profile.heap, &late, true, "-x", &fault));
-    datafiles_assert_amount(&profile.heap.sums[HEAPDATA_LIVE], 201, 1809);
-    ck_assert_uint_eq(profile.heap.sized_count, 1);
-    ck_assert_uint_eq(profile.heap.sized[0].blocks[HEAPDATA_LIVE], 2);
-    profile_free(&profile);
-}

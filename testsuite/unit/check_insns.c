@@ -204,11 +204,3 @@ TEST(first_arguments)
         insns_close(insns);
     }
 }
-
-TEST(which_files)
-{
-    write_file(EM_AARCH64, "c3");
-    ck_assert_ptr_null(insns_open("code"));
-    ck_assert_ptr_null(insns_open("no such file"));
-    insns_close(NULL);
-}
