@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/unit.c */
-/* links: plugin/tables/distinct.c plugin/tables/memory.c plugin/tables/typed.c */
-/* links: plugin/tables/terms.c testsuite/unit/encoded.c */
+/* links: plugin/tables/distinct.c plugin/tables/memory.c plugin/tables/typed.c
+   testsuite/unit/encoded.c */
 /* The plugin's encoders against bytes that were worked out by hand from doc/tables.md:
    the shortest that there are, which check_round_trip.c does not see.  */
 
-#include "plugin/tables/terms.h"
 #include "plugin/tables/typed.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
@@ -134,35 +133,4 @@ TEST_ROWS(types_of_blocks, types)
     typed_encode(calls, types[_i].kept, &names, EXPRESSION, &sink);
     assert_bytes(&bytes, types[_i].bytes);
     unit_free(&names);
-}
-
-/* Terms of counters, sorted.  */
-static const struct {
-    size_t count;
-    struct terms_term terms[3];
-    const char *bytes;
-} terms[] = {
-    /* The page's example.  */
-    {3, {{5, 4, 2, false}, {5, 0, 0, false}, {5, 1, 1, false}}, "00 00 02 01 06 01"},
-    /* 2, 300; 1, 0; 2 * 999 = 1998 = 15 * 128 + 78, -300 = -3 * 128 + 84 */
-    {3,
-     {{0, 1000, 0, false}, {0, 1, 300, true}, {0, 1, 300, false}},
-     "02 ac 02 01 00 ce 0f d4 7d"},
-    /* Edges are counted anew in each flow graph, counters go on: 2 * (2^32 - 1) + 1 =
-       2^33 - 1, 2^32 - 1; 6, 8 - 2^32 */
-    {2,
-     {{0xffffffffffffffff, 3, 7, false}, {1, 0xffffffff, 0xffffffff, true}},
-     "ff ff ff ff 1f ff ff ff ff 0f 06 88 80 80 80 70"},
-};
-
-TEST_ROWS(terms_of_counters, terms)
-{
-    struct encoded bytes = {0};
-    struct terms_term sorted[3];
-    memcpy(sorted, terms[_i].terms, sizeof sorted);
-    terms_sort(sorted, terms[_i].count);
-    const struct encode_sink sink = encoded_sink(&bytes);
-    for (size_t i = 0; i < terms[_i].count; i++)
-        terms_put(sink.byte, sink.data, &sorted[i], i ? &sorted[i - 1] : NULL);
-    assert_bytes(&bytes, terms[_i].bytes);
 }
