@@ -8,6 +8,7 @@
 #include "plugin/tables/typed.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/encoded.h"
+#include "testsuite/unit/table_bytes.h"
 
 #define EXPRESSION CCPROF_POSITION_EXPRESSION
 #define LINE       CCPROF_POSITION_LINE
@@ -39,6 +40,27 @@ static void assert_bytes(struct encoded *encoded, const char *expected)
 {
     ck_assert_str_eq(encoded->text ? encoded->text : "", expected);
     encoded_free(encoded);
+}
+
+/* doc/tables.md's example of a unit: symbols that are names are not spelt again.  */
+TEST(a_unit)
+{
+    static const struct unit_hash abc = {{0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0,
+                                          0xd6, 0x96, 0x3f, 0x7d, 0x28, 0xe1, 0x7f,
+                                          0x72}};
+    struct unit names = {0};
+    struct encoded bytes = {.unit = &names};
+    const struct encode_sink sink = encoded_sink(&bytes);
+    unsigned directory = unit_string(&names, "/dir"), file = unit_file(&names, "ex.c");
+    unit_string(&names, "-");
+    unsigned f = unit_string(&names, "main"), g = unit_string(&names, "sq");
+    unit_source(&names, &(struct unit_source){f, f, file, 7, 5, 0});
+    unit_source(&names, &(struct unit_source){g, g, file, 3, 12, 0});
+    unit_set_hash(&names, file, &abc);
+    encoded_u32(&bytes, 0x2c);
+    encode_unit(&names, EXPRESSION, directory, 0, &sink);
+    assert_bytes(&bytes, example_unit);
+    unit_free(&names);
 }
 
 /* The first point of f (a.c:10) is at the position; its code and operands.  */

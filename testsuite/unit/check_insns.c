@@ -192,8 +192,6 @@ TEST(first_arguments)
         /* It stands behind: there may be a loop.  */
         {CALL R15_TO_RDI CALL LEA_R15 NEAR CALL R15_TO_RDI CALL,
          START + 5 + 3 + 5 + 7 + 0x1000},
-        {CALL R15_TO_RDI CALL, 0},
-        {CALL, 0},
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         size_t size;

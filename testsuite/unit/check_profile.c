@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Weights of runs.  What two files add up to is in datafiles-*.txt.  */
+/* Weights of runs that are too large.  What two files add up to is in datafiles-*.txt;
+   usual weights: train/train-runs.test.  */
 
 #include "mlprof/profile/profile.h"
 #include "testsuite/unit/tests.h"
@@ -37,22 +38,6 @@ static void assert_counted(const struct profile *profile, uint64_t count, uint64
     ck_assert_uint_eq(profile->target_count, 1);
     ck_assert_uint_eq(profile->targets[0].count, calls);
     ck_assert_uint_eq(profile->modules[1].peaks, count);
-}
-
-TEST(a_run_that_counts_several_times)
-{
-    struct profile sum = {0}, one = counted(5, 7, 1000), other = counted(20, 0, 1001);
-    profile_multiply(&one, 3);
-    assert_counted(&one, 15, 21, 1000);
-    ck_assert_uint_eq(one.counter_total, 36);
-    merge(&sum, &one);
-    merge(&sum, &other);
-    assert_counted(&sum, 35, 21, 1001);
-    ck_assert_uint_eq(sum.counter_total, 56);
-    ck_assert_uint_eq(sum.modules[1].runs, 4);
-    profile_free(&one);
-    profile_free(&other);
-    profile_free(&sum);
 }
 
 /* Neither products nor sums wrap around.  */
