@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
+/* The types of blocks where a call says nothing, and where units say different things.
+   What programs have: heap/heap-types.test.  */
+
+#define _GNU_SOURCE
+#include "mlprof/groups/grouping.h"
+#include "mlprof/rows/heaprows.h"
+#include "testsuite/unit/tests.h"
+#include "testsuite/unit/open_elf.h"
+
+/* /dir at 0, ex.c at 5, ex.h at 0xa, get at 0xf, fill at 0x13, struct node at 0x18, int
+   at 0x24.  */
+#define STRINGS                                                                          \
+    "2f 64 69 72 00 65 78 2e 63 00 65 78 2e 68 00 67 65 74 00 66 69 6c 6c 00 "           \
+    "73 74 72 75 63 74 20 6e 6f 64 65 00 69 6e 74 00"
+#define NO_HASH "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
+
+/* Files ex.c and ex.h; get of ex.c:5, fill of ex.c:10.  */
+#define UNIT                                                                             \
+    "40 00 00 00 02 02 00 00 00 00 02 05 00 00 00 " NO_HASH "0a 00 00 00 " NO_HASH       \
+    "02 0f 00 00 00 00 01 05 00 13 00 00 00 00 01 0a 00 "
+
+/* get at 0x1000, 16 bytes: from 0 on at 6:12, from 8 on at 7:3.  fill at 0x1010, 16
+   bytes, with get inlined at 13:15: from 0 on at 11:15, from 4 on get at 6:12, from 8 on
+   at 12:2.  */
+#define CODE                                                                             \
+    "00 01 00 00 00 00 00 10 00 00 00 00 00 00 "                                         \
+    "11 00 01 00 02 00 1a 0c 08 1a 03 "                                                  \
+    "11 00 02 01 02 01 03 0f 03 00 1a 0f 04 1b 01 0c 04 1b 7f 02 "
+
+#define HEAD  "01 00 00 00 00 "
+#define NODE  "01 18 00 00 00 "
+#define TYPES HEAD NODE "03 01 00 01 0c 01 02 01 0f 00 02 02 0f "
+
+/* A block that was allocated at an address of a module, called from the node before.  */
+struct block {
+    uint32_t parent, module;
+    uint64_t address, bytes;
+};
+
+enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1 };
+
+/* Frames: get's that returns, fill's at two positions.  */
+static const struct block blocks[] = {
+    {NONE, OWN, 0x1010, 0},      /* 0: fill at 11:15 */
+    {0, OWN, 0x1000, 1},         /* 1: get at 6:12, by fill at 11:15 */
+    {NONE, OWN, 0x1014, 4},      /* 2: get at 6:12, inlined at 13:15 */
+    {0, OWN, 0x1008, 16},        /* 3: get at 7:3 */
+    {0, LIBRARY, 0x6000, 0},     /* 4: a library, by fill at 11:15 */
+    {4, OWN, 0x1002, 128},       /* 5: get at 6:12, by the library */
+    {NONE, LIBRARY, 0x5000, 32}, /* 6: a library's own */
+};
+
+/* The bytes of blocks of a type.  */
+static uint64_t bytes_of(const struct heaprows_group *group, const char *type)
+{
+    for (size_t i = 0; i < group->rows.count; i++)
+        if (strcmp(group->rows.rows[i].shown, type) == 0) {
+            const struct heaprows_amounts *amounts = &group->amounts[i];
+            ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes,
+                              amounts->stack[HEAPDATA_TOTAL].bytes);
+            return amounts->own[HEAPDATA_TOTAL].bytes;
+        }
+    return 0;
+}
+
+static void add_up(struct heaprows_group *group, const char *types)
+{
+    struct make_elf file = {.sections = {{".ccprof.str", STRINGS},
+                                         {".ccprof.unit", UNIT},
+                                         {".ccprof.code", CODE},
+                                         {".ccprof.types", types}}};
+    struct tables *tables = open_elf(&file), *modules[] = {tables, NULL};
+    struct program program = {.tables = modules, .count = 2};
+    struct profile profile = {.heap = {.measured = true, .shown = true}};
+    const struct names_style style = {.form = NAMES_READABLE};
+    static const struct flowcounts none;
+    struct heaprows heap;
+    struct fault fault = {0};
+    for (size_t i = 0; i < LENGTH(blocks); i++) {
+        uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
+                                     blocks[i].address);
+        ck_assert_uint_eq(node, i);
+        profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
+            (struct heapdata_amount){blocks[i].bytes > 0, blocks[i].bytes};
+    }
+    heaprows_fill(&heap, &profile, &program, NULL, NULL, &style);
+    const struct grouping grouping = {.key = ROWS_TYPES,
+                                      .profile = &heap.points,
+                                      .program = &program,
+                                      .rows = &heap.rows,
+                                      .flows = &none,
+                                      .names = &style};
+    *group = (struct heaprows_group){0};
+    ck_assert(grouping_evaluate(&group->rows, &grouping, &fault));
+    heaprows_group(group, &heap);
+    heaprows_free(&heap);
+    heapdata_free(&profile.heap);
+    tables_close(tables);
+}
+
+/* Bytes by type.  A position of which two units say different types has none.  */
+static const struct {
+    const char *types;
+    uint64_t node, unknown, unprofiled;
+} heaps[] = {
+    {TYPES, 1 + 4 + 128, 16, 32},
+    {TYPES HEAD "01 24 00 00 00 01 02 02 01 0f ", 4, 1 + 128 + 16, 32},
+};
+
+TEST_ROWS(types, heaps)
+{
+    struct heaprows_group group;
+    add_up(&group, heaps[_i].types);
+    ck_assert_uint_eq(group.rows.count, 3);
+    ck_assert_uint_eq(bytes_of(&group, "struct node"), heaps[_i].node);
+    ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), heaps[_i].unknown);
+    ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), heaps[_i].unprofiled);
+    heaprows_group_free(&group);
+}
