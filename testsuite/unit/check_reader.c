@@ -60,3 +60,20 @@ TEST_ROWS(numbers, rows)
     ck_assert(reader_done(&reader));
     free(bytes);
 }
+
+TEST(slices)
+{
+    static const unsigned char bytes[] = {1, 2, 3, 4};
+    struct reader reader;
+    reader_init(&reader, bytes, sizeof bytes, false);
+    reader_u8(&reader);
+    struct reader slice = reader_slice(&reader, 2);
+    ck_assert_uint_eq(reader_u8(&slice), 2);
+    ck_assert_uint_eq(reader_u8(&slice), 3);
+    ck_assert(reader_done(&slice) && !slice.wrong);
+    reader_u8(&slice);
+    ck_assert_uint_eq(slice.wrong_at, 3);
+    slice = reader_slice(&reader, UINT64_MAX);
+    ck_assert_ptr_nonnull(slice.wrong);
+    ck_assert_ptr_nonnull(reader.wrong);
+}
