@@ -71,7 +71,6 @@ static const struct {
     {CODE("05 00 01 00 00 00 07 ff"), VERSION("0x13", "7", "1")},
     {"code", "05 00 01 00 00", "0x0: a function before the first head"},
     {"code", "00 01 01 00 00 00 00 20 00 00 00 00 00 00", "0x2: no unit at this offset"},
-    {CODE("05 00"), "0x10: cut off"},
     {CODE("05 00 04 00 00"), "0x10: no source has this number"},
     {CODE("05 00 01 ff ff ff ff 0f"), "0x11: too many copies"},
     {CODE("05 00 01 01 04 02 02 01 00"), "0x12: a copy inside none before it"},
