@@ -14,6 +14,7 @@ static const struct {
     /* Names that are shown tell nothing, unless there is no symbol.  */
     {{"g", "f", "a.c", "/d", 1, 2}, 0},
     {{"f", NULL, "a.c", "/d", 1, 2}, 0},
+    {{"f", "", "a.c", "/d", 1, 2}, 0},
     {{"f", "_Z1fi", "a.c", "/d", 1, 2}, 1},
     /* The place.  */
     {{"f", "f", "a.c", "/d", 2, 2}, 2},
@@ -25,9 +26,11 @@ static const struct {
     /* One file under several names.  */
     {{"f", "f", "/d/a.c", "/e", 1, 2}, 0},
     {{"f", "f", "../d/a.c", "/e", 1, 2}, 0},
+    {{"f", "f", "./x/..//a.c", "/d/", 1, 2}, 0},
     {{"f", "f", "../../../d/./a.c", "/e/x", 1, 2}, 0},
     {{"f", "f", "x/y/../../a.c", "/d", 1, 2}, 0},
     {{"f", "f", "a.c", NULL, 1, 2}, 7},
+    {{"f", "f", "./a.c", "", 1, 2}, 7},
     {{"f", "f", "../a.c", NULL, 1, 2}, 8},
     {{"f", "f", "x/../../a.c", NULL, 1, 2}, 8},
     {{"f", "f", "../../a.c", NULL, 1, 2}, 9},

@@ -19,6 +19,7 @@ static const struct {
     {"endbr64", "f3 0f 1e fa", "1"},
     {"mov (%rsp), %eax", "8b 04 24", "5 memory"},
     {"mov %eax, (%rsp)", "89 04 24", "1 memory stores"},
+    {"movabs 0x..., %al", "a0 01 02 03 04 05 06 07 08", "5 memory"},
     {"movups %xmm0, (%rsp)", "0f 11 04 24", "1 memory stores"},
     {"vmovdqu %ymm0, (%rsp)", "c5 fe 7f 04 24", "1 memory stores"},
     {"sete (%rsp)", "0f 94 04 24", "1 memory stores"},
@@ -40,6 +41,7 @@ static const struct {
     {"loop .", "e2 fe", "1 branch to -0x2"},
     {"xbegin .+0x10", "c7 f8 10 00 00 00", "1 branch to +0x10"},
     {"xabort $1", "c6 f8 01", "1"},
+    {"xend", "0f 01 d5", "1"},
     {"jmp .+0x100", "e9 00 01 00 00", "1 jump to +0x100"},
     {"call .-0x100", "e8 00 ff ff ff", "1 call to -0x100"},
     {"jmp *0x200(%rip)", "ff 25 00 02 00 00", "5 jump slot +0x200 memory"},
@@ -52,6 +54,7 @@ static const struct {
     {"call *%rax", "ff d0", "1 call"},
     {"ret", "c3", "1 return"},
     {"ud2", "0f 0b", "1 unknown"},
+    {"hlt", "f4", "1 unknown"},
     {"syscall", "0f 05", "1"},
     {"push %es, which 64-bit mode has not", "06", "0 unknown"},
 };
