@@ -10,14 +10,6 @@
 #include "testsuite/unit/page_bytes.h"
 #include "testsuite/unit/table_bytes.h"
 
-static struct make_elf file_of(const char *flows, const char *edges)
-{
-    return (struct make_elf){.sections = {{".ccprof.str", strings},
-                                          {".ccprof.unit", unit},
-                                          {".ccprof.flow", flows},
-                                          {".ccprof.edge", edges}}};
-}
-
 static void print_position(FILE *out, const struct flowgraph_position *position)
 {
     fprintf(out, " %s:%u:%u", position->file, position->line, position->column);
@@ -133,7 +125,10 @@ static const struct {
 
 TEST_ROWS(meaning, rows)
 {
-    struct make_elf file = file_of(rows[_i].flows, rows[_i].edges);
+    struct make_elf file = {.sections = {{".ccprof.str", strings},
+                                         {".ccprof.unit", unit},
+                                         {".ccprof.flow", rows[_i].flows},
+                                         {".ccprof.edge", rows[_i].edges}}};
     struct tables *tables = open_elf(&file);
     struct flowtables flows;
     struct fault fault = {0};
