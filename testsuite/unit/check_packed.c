@@ -116,6 +116,17 @@ TEST(small)
     packed_free(&packed);
 }
 
+/* Files of one rank become one.  */
+TEST(joined)
+{
+    struct packed packed = {0};
+    for (int round = 0; round < 1000; round++)
+        packed_add(&packed, 9, 3, 2);
+    packed_join(&packed);
+    ck_assert_uint_eq(packed.count, 1);
+    packed_free(&packed);
+}
+
 /* As shares are.  */
 TEST(taken)
 {
