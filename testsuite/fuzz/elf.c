@@ -58,13 +58,7 @@ bool targets_elf(const unsigned char *bytes, size_t size)
     assert((tables != NULL) == (fault.kind == FAULT_NONE));
     assert(tables || strncmp(fault.text, file.path, strlen(file.path)) == 0);
     fault_clear(&fault);
-    if (tables) {
-        struct profile profile = {0};
-        use_profile(&profile, tables);
-        use_all(tables, &profile);
-        profile_free(&profile);
-        tables_close(tables);
-    }
+    use_tables(tables);
     use_bare(file.path);
     memory_close(&file);
     return tables != NULL;

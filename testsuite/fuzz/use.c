@@ -2,21 +2,8 @@
 
 #define _GNU_SOURCE
 #include "testsuite/fuzz/use.h"
-#include "mlprof/arcs/arcs-targets.h"
-#include "mlprof/arcs/arcs.h"
-#include "mlprof/evaluate/catalog.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/export/export.h"
-#include "mlprof/flow/arccounts.h"
-#include "mlprof/export/gcov-json.h"
-#include "mlprof/groups/grouping.h"
-#include "mlprof/program/machine-code.h"
-#include "mlprof/program/skid.h"
-#include "mlprof/rows/branch.h"
-#include "mlprof/rows/flowlines.h"
-#include "mlprof/rows/flowrows.h"
-#include "mlprof/rows/heaprows.h"
-#include "mlprof/rows/lines.h"
-#include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/flame.h"
@@ -24,7 +11,6 @@
 #include "mlprof/view/nosamples.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
-#include "mlprof/view/views.h"
 #include "mlprof/view/where.h"
 
 #include <assert.h>
@@ -35,334 +21,203 @@
 #define FUNCTIONS 40
 #define DEEPEST   7
 
-unsigned use_taken, use_solved;
+unsigned use_taken, use_evaluated;
 
-/* Rows that are no branches.  */
-static size_t functions(const struct rows *rows)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        count += !rows->rows[i].branch;
-    return count;
-}
-
-/* Prints a view of what PATTERN means, or of its CHOICE.  */
+/* Prints a view of what PATTERN, which means all, or the CHOICE means, as show.c does. */
 static void print_view(FILE *out, const struct view *view,
                        const struct views_entry *entry, const struct pattern *pattern,
                        unsigned choice)
 {
-    const struct views_asked asked = {.choice = choice};
-    bool *wanted = entry->find ? entry->find(view, pattern) : NULL;
-    entry->head(out, view);
-    if (wanted || !entry->find)
-        entry->print(out, view, &asked, wanted);
-    if (entry->foot)
-        entry->foot(out, view);
-    free(wanted);
-}
-
-/* The pattern, which means every function, finds all that are no branch.  */
-static void check_callers(const struct view *view, const struct pattern *pattern)
-{
-    bool *wanted = callers_entry.find(view, pattern);
-    for (size_t i = 0; i < view->rows->count; i++)
-        assert(!wanted || wanted[i] == !view->rows->rows[i].branch);
-    assert(wanted || functions(view->rows) == 0);
-    free(wanted);
-}
-
-/* What goes by the counts of blocks.  */
-static void use_flows(FILE *out, struct view *view, struct rows *rows,
-                      struct flowcounts *flows, const struct pattern *pattern)
-{
-    struct arcs arcs = {0};
-    struct lines lines = {0};
-    struct report_told told;
-    size_t count;
-    flowrows_find(flows, rows);
-    struct arcs_target *targets =
-        arcs_targets_find(rows, view->profile, view->program, &count);
-    arcs_find(&arcs, rows, flows, targets, count);
-    rows->has_arcs = rows->stacks.node_count == 0;
-    view->arcs = &arcs;
-    bool *wanted = calloc(rows->count + 1, sizeof *wanted);
-    check_callers(view, pattern);
-    print_view(out, view, &callers_entry, pattern, 0);
-    print_view(out, view, &callees_entry, pattern, 0);
-    graph_print(out, view, &(struct graph_style){.title = "g"});
-    rows->has_arcs = false;
-    report_print(out, view, &told);
-    print_view(out, view, &arcs_list_entry, pattern, 0);
-    view->flows = flows;
-    print_view(out, view, &branches_entry, pattern, 0);
-    view->flows = NULL;
-    view->arcs = NULL;
-    gcov_json_print(out, flows, 2, "n", "m");
-    memset(wanted, true, rows->count);
-    flowlines_add(&lines, flows, rows, wanted);
-    lines_free(&lines);
-    free(wanted);
-    free(targets);
-    arcs_free(&arcs);
-}
-
-static bool solve_flows(struct flowcounts *flows, const struct profile *profile,
-                        const struct program *program)
-{
+    const struct views_asked asked = {.given = true, .choice = choice};
     struct fault fault = {0};
-    bool good = flowcounts_solve(flows, profile, program, false, &fault);
+    bool good = !entry->check || entry->check(view, &asked, &fault);
     assert(good == (fault.kind == FAULT_NONE));
+    bool *wanted = good && entry->find ? entry->find(view, pattern) : NULL;
+    if (good && (wanted || !entry->find)) {
+        entry->head(out, view);
+        entry->print(out, view, &asked, wanted);
+        if (entry->foot)
+            entry->foot(out, view);
+    }
+    free(wanted);
     fault_clear(&fault);
-    use_solved += good;
-    return good;
 }
 
-/* Every format; FLOWS may be NULL.  */
-static void use_exports(FILE *out, const struct view *view,
-                        const struct flowcounts *flows)
+/* Every view with every word of its choice, but the listing, which would open files of
+   any name, and tables, which report_print prints.  */
+static void print_views(FILE *out, const struct view *view)
 {
-    /* As show.c gives them.  */
-    static const struct arcs no_arcs;
-    static const struct flowcounts no_flows;
-    static const struct source_paths no_paths;
-    struct view with_flows = *view;
-    struct export_input input = {.view = &with_flows,
+    struct pattern pattern = {0};
+    char *wrong = pattern_set(&pattern, "");
+    assert(!wrong);
+    for (size_t i = 0; i < views_count; i++) {
+        const struct views_entry *entry = views_all[i];
+        unsigned choices = 1;
+        for (const char *word = entry->words; word && *word; word++)
+            choices += *word == '|';
+        bool usable = !(entry->facts & VIEWS_LOAD) || view->spread->over;
+        if (usable && entry->takes != VIEWS_NO_OPTION && entry != &listing_entry)
+            for (unsigned choice = 1; choice <= choices; choice++)
+                print_view(out, view, entry, &pattern, choice);
+    }
+    pattern_free(&pattern);
+}
+
+static void write_exports(FILE *out, const struct view *view)
+{
+    struct export_input input = {.view = view,
                                  .table = &report_functions.data[0],
                                  .program = "a.out",
                                  .maker = "m",
                                  .gcov_version = 1};
-    with_flows.flows = flows ? flows : &no_flows;
-    with_flows.arcs = &no_arcs;
-    with_flows.sources = &no_paths;
     for (size_t i = 0; i < export_format_count; i++) {
         struct fault fault = {0};
-        if (export_formats[i]->write &&
-            (flows || !(export_formats[i]->needs & EXPORT_BLOCKS))) {
-            bool good = export_formats[i]->write(out, &input, &fault);
+        const struct export_format *format = export_formats[i];
+        if (format->write && (view->flows->count || !(format->needs & EXPORT_BLOCKS))) {
+            bool good = format->write(out, &input, &fault);
             assert(good == (fault.kind == FAULT_NONE));
         }
         fault_clear(&fault);
     }
 }
 
-/* The table by all that it can be of.  Its rows add up to the functions' total, unless
-   executions are counted.  */
-static void use_groupings(FILE *out, const struct view *view, struct rows *rows,
-                          const struct flowcounts *flows)
+/* The tables by all that they can be of.  Their rows add up to the functions' total,
+   unless executions are counted.  */
+static void print_tables(FILE *out, const struct view *view)
 {
-    const struct names_style names = {.long_name = true};
-    for (enum rows_key key = ROWS_COPIES; key <= ROWS_THREADS; key++) {
-        const struct grouping grouping = {.key = key,
-                                          .profile = view->profile,
-                                          .program = view->program,
-                                          .rows = rows,
-                                          .flows = flows,
-                                          .names = &names};
-        struct fault fault = {0};
-        struct rows grouped;
-        struct view table = *view;
-        struct report_told told;
-        table.rows = &grouped;
-        if (grouping_evaluate(&grouped, &grouping, &fault))
-            report_print(out, &table, &told);
-        uint64_t sum = 0;
-        for (size_t i = 0; i < grouped.count; i++)
-            sum += grouped.rows[i].cur;
-        assert(fault.kind != FAULT_NONE || sum == grouped.total ||
-               profile_measure(view->profile) == PROFILE_SAMPLES);
-        fault_clear(&fault);
-        rows_free(&grouped);
-    }
-}
-
-static void use_constructs(FILE *out, const struct view *view)
-{
-    const struct names_style names = {.show_line = true};
-    struct constructs constructs = {0};
-    struct fault fault = {0};
-    struct view with = *view;
-    with.constructs = &constructs;
-    if (constructs_fill(&constructs, view->profile, view->program, &names, &fault)) {
-        print_view(out, &with, &parallelview_entry, NULL, 0);
-        constructs_free(&constructs);
-    }
-    fault_clear(&fault);
-}
-
-static void use_trained(FILE *out, const struct view *view, struct outside *outside)
-{
-    struct arccounts counts;
-    struct trained trained = {0};
-    struct trainedrows rows = {0};
-    struct fault fault = {0};
-    struct stacks stacks;
-    struct view with = *view;
-    if (arccounts_solve(&counts, view->profile, view->program, NULL, &fault)) {
-        trained_find(&trained, &counts, view->program);
-        stacks_build_by_address(&stacks, view->profile, view->program, outside);
-        trainedrows_fill(&rows, &stacks, view->profile, view->program, &trained);
-        row_names_settle(&rows.rows, &(struct names_style){.long_name = true});
-        with.trained = &rows;
-        print_view(out, &with, &pgo_entry, NULL, 0);
-        trainedrows_free(&rows);
-        trained_free(&trained);
-    }
-    arccounts_free(&counts);
-    fault_clear(&fault);
-}
-
-/* Every view but the listing, which would look for files of any name.  */
-static void use_rows(FILE *out, const struct profile *profile,
-                     const struct program *program, struct outside *outside)
-{
-    struct rows rows;
-    struct flowcounts flows;
-    struct lines lines;
-    struct graph_style graph_style = {.title = "g", .gray = true};
-    static const struct trainedrows no_trained;
-    struct view view = {.profile = profile,
-                        .program = program,
-                        .trained = &no_trained,
-                        .rows = &rows,
-                        .style = {.show_line = true, .raw = true}};
-    struct pattern pattern = {0};
     struct report_told told;
-    char *wrong = pattern_set(&pattern, "");
-    assert(!wrong);
-    bool has_flows = solve_flows(&flows, profile, program);
-    (outside ? stacks_build_by_address : stacks_build)(&rows.stacks, profile, program,
-                                                       outside);
-    rows_evaluate(&rows, &rows.stacks, profile, program, has_flows ? &flows : NULL,
-                  BRANCH_ALL);
-    view_header(out, &view);
-    row_names_settle(&rows, &(struct names_style){.show_line = true});
-    report_print(out, &view, &told);
-    free(report_never(&view, &told));
-    const struct patterns libraries = {0};
-    view.libraries = &libraries;
-    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {
-        print_view(out, &view, &allocview_entry, NULL, by);
-        allocview_print_missing(out, &view, by);
+    report_print(out, view, &told);
+    free(report_never(view, &told));
+    for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {
+        const struct rows *rows = &view->groups[key];
+        struct view table = *view;
+        uint64_t sum = 0;
+        table.rows = rows;
+        if (rows->count)
+            report_print(out, &table, &told);
+        for (size_t i = 0; i < rows->count; i++)
+            sum += rows->rows[i].cur;
+        assert(rows->count == 0 || sum == rows->total ||
+               profile_measure(view->profile) == PROFILE_SAMPLES);
     }
-    if (outside)
-        use_exports(out, &view, has_flows ? &flows : NULL);
-    if (has_flows)
-        use_flows(out, &view, &rows, &flows, &pattern);
-    use_groupings(out, &view, &rows, &flows);
-    flowcounts_free(&flows);
-    print_view(out, &view, &prof_entry, NULL, 0);
-    balance_print(out, profile, NULL);
-    use_constructs(out, &view);
-    use_trained(out, &view, outside);
-    if (profile->samples)
-        uncovered_print(out, profile, program, "a.out", outside != NULL);
-    free(nosamples_text(profile));
-    bool *wanted = calloc(rows.count + 1, sizeof *wanted);
-    check_callers(&view, &pattern);
-    print_view(out, &view, &callers_entry, &pattern, 0);
+}
+
+static void show(FILE *out, const struct evaluate_result *result, bool exports)
+{
+    static const struct source_paths no_paths;
+    static const struct patterns no_libraries;
+    struct view view = {
+        .profile = result->profile,
+        .program = &result->program,
+        .rows = &result->rows,
+        .groups = result->groups,
+        .regions =
+            result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
+        .spread = &result->spread,
+        .trained = &result->trained,
+        .heap = &result->heap,
+        .constructs = &result->constructs,
+        .catalog = &result->catalog,
+        .flows = &result->flows,
+        .arcs = &result->arcs,
+        .part = &result->part,
+        .sources = &no_paths,
+        .libraries = &no_libraries,
+        .style = {.raw = true, .show_line = true, .branches = true, .never = true}};
+    const struct graph_style graph_style = {.title = "g", .gray = true};
+    view_header(out, &view);
+    print_tables(out, &view);
+    print_views(out, &view);
+    if (exports)
+        write_exports(out, &view);
+    for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++)
+        allocview_print_missing(out, &view, by);
     graph_print(out, &view, &graph_style);
     flame_print(out, &view, "f");
-    uint32_t *ends = calloc(rows.count + 1, sizeof *ends);
-    memset(wanted, true, rows.count);
-    lines_ends(program, &rows, wanted, ends);
-    free(ends);
-    lines_count(&lines, &rows, wanted);
-    lines_free(&lines);
-    free(wanted);
-    pattern_free(&pattern);
-    rows_free(&rows);
-}
-
-/* The graph of what was not measured.  */
-static void use_catalog(FILE *out, const struct program *program)
-{
-    struct rows rows;
-    struct profile nothing = {0};
-    struct graph_style graph_style = {.title = "g"};
-    struct view view = {.profile = &nothing, .program = program, .rows = &rows};
-    struct flowtables flows;
-    struct fault fault = {0};
-    bool has_flows = flowtables_read(&flows, program->tables[0], &fault);
-    catalog_fill(&rows, program->tables[0], &(struct patterns){0},
-                 &(struct names_style){.long_name = true}, has_flows ? &flows : NULL);
+    balance_print(out, view.profile, view.program->skid);
+    if (view.profile->samples)
+        uncovered_print(out, view.profile, view.program, "a.out", result->outside);
+    view.rows = &result->catalog;
     graph_print(out, &view, &graph_style);
-    rows_free(&rows);
-    flowtables_free(&flows);
-    fault_clear(&fault);
 }
 
-static void use_arcs(const struct profile *profile, const struct program *program)
+/* Evaluates PROFILE as mlprof does, and shows what comes out; if functions with counts
+   for GCC are wanted, in the formats of other programs, too.  */
+static void use_profile_with(FILE *out, struct tables *tables,
+                             const struct profile *profile,
+                             const struct evaluate_wishes *wishes)
 {
-    struct arccounts counts;
+    struct evaluate_result result;
     struct fault fault = {0};
-    arccounts_solve(&counts, profile, program, NULL, &fault);
-    arccounts_free(&counts);
+    bool good = evaluate(&result, profile, tables, wishes, &fault);
+    assert(good == (fault.kind == FAULT_NONE));
+    if (good) {
+        const struct heaprows_group *types = &result.heap.group;
+        uint64_t typed = 0;
+        show(out, &result, wishes->trained);
+        for (size_t i = 0; i < types->rows.count; i++)
+            typed += types->amounts[i].own[HEAPDATA_TOTAL].blocks;
+        assert(!wishes->heap || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
+        evaluate_free(&result);
+        use_evaluated++;
+    }
     fault_clear(&fault);
 }
 
 /* A heap with a block for each sample: the types have all of them.  */
-static void use_heap(const struct profile *samples, const struct program *program)
+static void use_heap(FILE *out, struct tables *tables, const struct profile *samples,
+                     const struct evaluate_wishes *wishes)
 {
-    const struct names_style style = {.form = NAMES_READABLE};
     struct profile profile = *samples;
-    static const struct flowcounts none;
-    struct heaprows heap;
-    struct heaprows_group group = {0};
-    struct fault fault = {0};
-    uint64_t all = 0, typed = 0;
-    profile.heap = (struct heapdata){.measured = true, .shown = true};
+    struct evaluate_wishes of_types = *wishes;
+    profile.heap = (struct heapdata){.measured = true};
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
         const struct profile_node *node = &samples->nodes[i];
         uint32_t number =
             heapdata_put(&profile.heap, node->parent, node->module, node->address);
         profile.heap.nodes[number].of[HEAPDATA_TOTAL].blocks += 1;
-        all++;
+        profile.heap.sums[HEAPDATA_TOTAL].blocks += 1;
         if (number != i)
             break;
     }
-    heaprows_fill(&heap, &profile, program, NULL, NULL, &style);
-    const struct grouping grouping = {.key = ROWS_TYPES,
-                                      .profile = &heap.points,
-                                      .program = program,
-                                      .rows = &heap.rows,
-                                      .flows = &none,
-                                      .names = &style};
-    assert(grouping_evaluate(&group.rows, &grouping, &fault));
-    heaprows_group(&group, &heap);
-    for (size_t i = 0; i < group.rows.count; i++)
-        typed += group.amounts[i].own[HEAPDATA_TOTAL].blocks;
-    assert(all == typed);
-    heaprows_group_free(&group);
-    heaprows_free(&heap);
+    of_types.heap = true;
+    of_types.heap_measure = HEAPDATA_TOTAL;
+    of_types.by = ROWS_TYPES;
+    use_profile_with(out, tables, &profile, &of_types);
     heapdata_free(&profile.heap);
 }
 
 void use_all(struct tables *tables, const struct profile *profile)
 {
+    static const struct pattern no_pattern;
+    static const struct stacks_filter no_filter;
+    static const struct patterns no_split;
+    struct evaluate_wishes wishes = {.executable = "nowhere/a.out",
+                                     .unprofile = &no_pattern,
+                                     .filter = &no_filter,
+                                     .split = &no_split,
+                                     .names = {.show_line = true},
+                                     .branches = BRANCH_ALL,
+                                     .trained_alone = true,
+                                     .catalog = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (uint64_t address = 0x1ff0; address < 0x2060; address++)
         where_print(out, tables, address, address & 1);
-    struct tables *modules[2] = {tables, NULL};
-    struct program program = {.tables = modules, .count = 2};
-    program.code = machine_code_new(&program);
-    struct outside *outside = outside_new(profile, "nowhere", "nowhere");
-    use_rows(out, profile, &program, NULL);
-    program.skid = skid_new(profile, &program);
-    use_rows(out, profile, &program, outside);
-    skid_free(program.skid);
-    program.skid = NULL;
+    use_profile_with(out, tables, profile, &wishes);
+    wishes.skid = wishes.outside = wishes.addresses = wishes.groups = true;
+    wishes.over = SPREAD_THREADS;
+    wishes.trained = true;
+    use_profile_with(out, tables, profile, &wishes);
+    wishes.trained = false;
+    use_heap(out, tables, profile, &wishes);
     struct profile counted = *profile;
     counted.kind = CCPROF_KIND_COUNT;
     counted.node_count = 0;
     counted.samples = counted.lost = 0;
-    use_rows(out, &counted, &program, NULL);
-    outside_free(outside);
-    use_catalog(out, &program);
-    use_heap(profile, &program);
-    use_arcs(&counted, &program);
-    machine_code_free(program.code);
+    use_profile_with(out, tables, &counted, &wishes);
+    free(nosamples_text(profile));
     fclose(out);
     free(text);
     use_taken++;
@@ -410,16 +265,21 @@ static void add_counters(struct profile *profile, const struct tables *tables)
     }
 }
 
-void use_profile(struct profile *profile, struct tables *tables)
+void use_tables(struct tables *tables)
 {
-    *profile =
-        (struct profile){.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC,
-                         .engines = PROFILE_TASK_CLOCK,
-                         .clock = PROFILE_CPU,
-                         .rate = 100,
-                         .stack = true,
-                         .threads = 1};
-    profile_add_module(profile, tables_path(tables), tables_build_id(tables));
-    add_samples(profile, tables);
-    add_counters(profile, tables);
+    if (!tables)
+        return;
+    struct profile profile = {.kind = CCPROF_KIND_TIME | CCPROF_KIND_COUNT |
+                                      CCPROF_KIND_ALLOC,
+                              .engines = PROFILE_TASK_CLOCK,
+                              .clock = PROFILE_CPU,
+                              .rate = 100,
+                              .stack = true,
+                              .threads = 1};
+    profile_add_module(&profile, tables_path(tables), tables_build_id(tables));
+    add_samples(&profile, tables);
+    add_counters(&profile, tables);
+    use_all(tables, &profile);
+    profile_free(&profile);
+    tables_close(tables);
 }

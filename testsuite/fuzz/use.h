@@ -9,14 +9,15 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
 
-/* How often something was used, and in how many evaluations of these the counts of blocks
-   agreed.  */
-extern unsigned use_taken, use_solved;
+/* How often something was used, each time in four evaluations, and how many of these
+   succeeded.  */
+extern unsigned use_taken, use_evaluated;
 
-/* TABLES are module 0 of PROFILE; a module 1 has none.  */
+/* TABLES are module 0 of PROFILE.  */
 void use_all(struct tables *tables, const struct profile *profile);
 
-/* Fills PROFILE with samples, calls and targets at addresses that TABLES know.  */
-void use_profile(struct profile *profile, struct tables *tables);
+/* The same with samples, calls and targets at addresses that TABLES know.  Closes TABLES,
+   which may be NULL.  */
+void use_tables(struct tables *tables);
 
 #endif

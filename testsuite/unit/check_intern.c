@@ -9,28 +9,13 @@
 TEST(strings)
 {
     struct intern intern = {0};
-    char same[] = "one";
     ck_assert_uint_eq(intern_put(&intern, "one"), 0);
     ck_assert_uint_eq(intern_put(&intern, ""), 1);
     ck_assert_uint_eq(intern_put(&intern, "ones"), 2);
-    ck_assert_uint_eq(intern_put(&intern, same), 0);
-    ck_assert_uint_eq(intern_put(&intern, ""), 1);
+    ck_assert_uint_eq(intern_put(&intern, "one"), 0);
     ck_assert_str_eq(intern_text(&intern, 0), "one");
     ck_assert_str_eq(intern_text(&intern, 2), "ones");
     ck_assert_uint_eq(intern.count, 3);
-    intern_free(&intern);
-}
-
-TEST(many_strings)
-{
-    struct intern intern = {0};
-    char text[32];
-    for (int round = 0; round < 2; round++)
-        for (unsigned i = 0; i < 50000; i++) {
-            snprintf(text, sizeof text, "a rather long name %u", i);
-            ck_assert_uint_eq(intern_put(&intern, text), i);
-        }
-    ck_assert_str_eq(intern_text(&intern, 49999), "a rather long name 49999");
     intern_free(&intern);
 }
 
@@ -56,14 +41,21 @@ TEST(keys)
     ck_assert(!index_get(&index, 0, 0, 0, &number));
 }
 
-TEST(many_keys)
+/* So many that the tables grow.  */
+TEST(many)
 {
+    struct intern intern = {0};
     struct index index = {0};
-    bool fresh;
+    char text[32];
     for (int round = 0; round < 2; round++)
-        for (uint64_t i = 0; i < 100000; i++) {
-            ck_assert_uint_eq(index_put(&index, i & 7, i << 32, i >> 3, &fresh), i);
+        for (unsigned i = 0; i < 50000; i++) {
+            bool fresh;
+            snprintf(text, sizeof text, "a rather long name %u", i);
+            ck_assert_uint_eq(intern_put(&intern, text), i);
+            ck_assert_uint_eq(index_put(&index, i & 7, (uint64_t)i << 32, i >> 3, &fresh),
+                              i);
             ck_assert_int_eq(fresh, round == 0);
         }
+    intern_free(&intern);
     index_free(&index);
 }

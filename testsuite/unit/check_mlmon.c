@@ -8,25 +8,18 @@
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/datafiles.h"
 
-static void assert_refused(const char *text, size_t size, const char *what)
+TEST(no_text)
 {
     struct fault fault = {0};
     struct profile profile = {0};
-    ck_assert(!mlmon_parse(&profile, "m", text, size, &fault));
-    ck_assert_str_eq(fault.text, what);
-    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
-    fault_clear(&fault);
-}
-
-TEST(no_text)
-{
     char *text = datafiles_text("samples");
     size_t size = strlen(text);
-    assert_refused(text, 0, "m: line 1: the file is empty");
     *strstr(text, "my prog") = '\0';
-    assert_refused(
-        text, size,
+    ck_assert(!mlmon_parse(&profile, "m", text, size, &fault));
+    ck_assert_str_eq(
+        fault.text,
         "m: line 14: it should be `module' and a number, a build-id, a bias, a path");
+    fault_clear(&fault);
     free(text);
 }
 
@@ -34,8 +27,6 @@ TEST(files)
 {
     struct fault fault = {0};
     struct profile profile = {0};
-    ck_assert(!mlmon_read(&profile, "nowhere", &fault));
-    ck_assert_str_eq(fault.text, "nowhere: No such file or directory");
     ck_assert(!mlmon_read(&profile, ".", &fault));
     ck_assert_str_eq(fault.text, ".: Is a directory");
     fault_clear(&fault);
@@ -43,14 +34,6 @@ TEST(files)
     ck_assert(!mlmon_read(&profile, "/dev/zero", &fault));
     ck_assert_str_eq(fault.text, "/dev/zero: line 1: not a data file of ccprof");
     fault_clear(&fault);
-    FILE *file = fopen("whole", "w");
-    char *text = datafiles_text("samples");
-    fputs(text, file);
-    free(text);
-    fclose(file);
-    ck_assert(mlmon_read(&profile, "whole", &fault));
-    ck_assert_uint_eq(profile.samples, 402);
-    profile_free(&profile);
 }
 
 TEST(many_points_and_great_depth)
@@ -59,13 +42,11 @@ TEST(many_points_and_great_depth)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    fprintf(
-        out,
-        "ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\nstack yes\n"
-        "cpu 0\nwall 0\nthreads 1\nwaits 0\nsamples %d\nlost 0\nelsewhere 0\nmodule 0 - "
-        "0x0 p\ncounts "
-        "%d\n",
-        POINTS_COUNT, POINTS_COUNT);
+    fprintf(out,
+            "ccprof mlmon 1\nkind time\nengine task-clock\nclock cpu\nrate 100\n"
+            "stack yes\ncpu 0\nwall 0\nthreads 1\nwaits 0\nsamples %d\nlost 0\n"
+            "elsewhere 0\nmodule 0 - 0x0 p\ncounts %d\n",
+            POINTS_COUNT, POINTS_COUNT);
     for (int i = 0; i < POINTS_COUNT; i++)
         fprintf(out, "%d 0 0x%x 1\n", i, i);
     fputs("end\n", out);

@@ -1,168 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* Where files were written: version 5 of the data file, and which samples of several
-   files merged are of which rank.  */
+/* Which samples of several files merged are of which rank.  */
 
 #define _GNU_SOURCE
 #include "mlprof/profile/mlmon.h"
 #include "testsuite/unit/shares_text.h"
 #include "testsuite/unit/tests.h"
 
-#define REST                                                                             \
-    "engine task-clock\nclock cpu\nrate 100\nstack yes\ncpu 50\nwall 70\nthreads 1\n"    \
-    "waits 0\nsamples 10\nlost 1\nelsewhere 0\nmodule 0 - 0x0 p\n"
-#define POINTS "counts 2\n0 0 0x1 4\n1 0 0x2 5\nend\n"
-
-/* What a file says whose lines of its origin are ORIGIN.  */
-static struct profile parse(const char *origin, const char *points)
+/* A file with so many samples at the addresses 1, 2 and 3.  */
+static struct profile parse(const char *origin, int first, int second, int third)
 {
     struct fault fault = {0};
     struct profile profile = {0};
     char *text;
-    int size = asprintf(&text, "ccprof mlmon 5\nkind time\n%s" REST "%s", origin, points);
+    int size = asprintf(&text,
+                        "ccprof mlmon 5\nkind time\n%sengine task-clock\nclock cpu\n"
+                        "rate 100\nstack yes\ncpu 50\nwall 70\nthreads 1\nwaits 0\n"
+                        "samples 10\nlost 1\nelsewhere 0\nmodule 0 - 0x0 p\ncounts 3\n"
+                        "0 0 0x1 %d\n0 0 0x2 %d\n0 0 0x3 %d\nend\n",
+                        origin, first, second, third);
     if (!mlmon_parse(&profile, "m", text, (size_t)size, &fault))
         ck_abort_msg("%s", fault.text);
     free(text);
     return profile;
 }
 
-/* An origin: its rank and their number, if it is of one, and its host.  */
-static void assert_origin(const struct profile *profile, uint32_t number,
-                          const char *expected)
+static void assert_origin(const struct profile *sum, uint32_t number, uint64_t rank,
+                          const char *host, uint64_t files)
 {
-    ck_assert_uint_lt(number, profile->origins.count);
-    const struct origins_origin *origin = &profile->origins.origins[number];
-    FILE *out = print_begin();
-    ck_assert(origin->ranked || (origin->rank == 0 && origin->size == 0));
-    if (origin->ranked)
-        fprintf(out, "%" PRIu64 " of %" PRIu64 " ", origin->rank, origin->size);
-    const char *host = origins_host(&profile->origins, number);
-    fputs(host ? host : "?", out);
-    print_end(out, expected);
+    const struct origins_origin *origin = &sum->origins.origins[number];
+    ck_assert_uint_eq(origin->rank, rank);
+    ck_assert_uint_eq(origin->size, 2);
+    ck_assert_str_eq(origins_host(&sum->origins, number), host);
+    ck_assert_uint_eq(origin->files, files);
+    ck_assert_uint_eq(origin->cpu, 50 * files);
+    ck_assert_uint_eq(origin->wall, 70 * files);
+    ck_assert_uint_eq(origin->samples, 10 * files);
+    ck_assert_uint_eq(origin->lost, files);
 }
 
-static const struct {
-    const char *lines, *origin;
-} told[] = {
-    {"host node\\\\ 7\nrank 3 40\n", "3 of 40 node\\ 7"},
-    {"command p\nhost n\nrank 0 -\n", "0 of 0 n"},
-    {"rank 18446744073709551614 18446744073709551615\n",
-     "18446744073709551614 of 18446744073709551615 ?"},
-    {"host n\n", "n"},
-    {"", "?"},
-};
-
-TEST_ROWS(one_file, told)
-{
-    struct profile profile = parse(told[_i].lines, POINTS);
-    ck_assert_uint_eq(profile.origins.count, 1);
-    assert_origin(&profile, 0, told[_i].origin);
-    const struct origins_origin *origin = &profile.origins.origins[0];
-    ck_assert_uint_eq(origin->cpu, 50);
-    ck_assert_uint_eq(origin->wall, 70);
-    ck_assert_uint_eq(origin->samples, 10);
-    ck_assert_uint_eq(origin->lost, 1);
-    ck_assert_uint_eq(origin->files, 1);
-    ck_assert_int_eq(origins_ranks(&profile.origins), origin->ranked);
-    profile_free(&profile);
-}
-
-#define RANK_WRONG "it should be `rank', a number and a greater one or `-'"
-
-static const struct {
-    const char *lines, *what;
-    int version; /* 5 if it is 0 */
-} wrong[] = {
-    {"host n\n", "m: line 3: it should be `engine' and one word", 4},
-    {"host \n", "m: line 3: it should be `host' and a name", 0},
-    {"host a\\b\n", "m: line 3: it should be `host' and a name", 0},
-    {"rank 1 2\nhost a\n", "m: line 4: it should be `engine' and one word", 0},
-    {"host a\nhost b\n", "m: line 4: it should be `engine' and one word", 0},
-    {"rank 3 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 \n", "m: line 3: " RANK_WRONG, 0},
-    {"rank - 3\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 -1\n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 3 4 \n", "m: line 3: " RANK_WRONG, 0},
-    {"rank 18446744073709551616 -\n", "m: line 3: " RANK_WRONG, 0},
-};
-
-TEST_ROWS(damaged, wrong)
-{
-    struct fault fault = {0};
-    struct profile profile = {0};
-    char *text;
-    int size = asprintf(&text, "ccprof mlmon %d\nkind time\n%s" REST POINTS,
-                        wrong[_i].version ? wrong[_i].version : 5, wrong[_i].lines);
-    ck_assert(!mlmon_parse(&profile, "m", text, (size_t)size, &fault));
-    ck_assert_str_eq(fault.text, wrong[_i].what);
-    ck_assert_int_eq(fault.kind, FAULT_GARBLED);
-    ck_assert_uint_eq(profile.origins.count, 0);
-    fault_clear(&fault);
-    free(text);
-}
-
-static void fold(struct profile *sum, struct profile *from, bool keep)
-{
-    struct fault fault = {0};
-    if (keep)
-        profile_keep_origins(from);
-    if (!profile_fold(sum, from, "file", &fault))
-        ck_abort_msg("%s", fault.text);
-}
-
-/* Two ranks, one of them with two files, its child's; the second has another point.  */
+/* Two ranks, one of them with two files, its child's.  */
 TEST(merged)
 {
-    struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
-                   two = parse("host b\nrank 0 2\n",
-                               "counts 2\n0 0 0x1 7\n0 0 0x3 2\nend\n"),
-                   child = parse("host a\nrank 1 -\n", POINTS);
-    fold(&sum, &one, true);
-    fold(&sum, &two, true);
-    fold(&sum, &child, true);
+    struct fault fault = {0};
+    struct profile sum = {0},
+                   files[] = {parse("host a\nrank 1 2\n", 4, 5, 0),
+                              parse("host b\nrank 0 2\n", 7, 0, 2),
+                              parse("host a\nrank 1 -\n", 4, 5, 0)},
+                   other = parse("host c\nrank 3 4\n", 1, 2, 6),
+                   unkept = parse("host b\nrank 1 2\n", 4, 5, 0);
+    for (size_t i = 0; i < LENGTH(files); i++) {
+        profile_keep_origins(&files[i]);
+        ck_assert(profile_fold(&sum, &files[i], "file", &fault));
+    }
+    /* A file that does not belong to the others leaves no origin.  */
+    other.rate = 7;
+    profile_keep_origins(&other);
+    ck_assert(!profile_fold(&sum, &other, "file", &fault));
+    fault_clear(&fault);
     ck_assert(sum.origins.kept);
     ck_assert_uint_eq(sum.origins.count, 2);
-    assert_origin(&sum, 0, "1 of 2 a");
-    assert_origin(&sum, 1, "0 of 2 b");
-    ck_assert_uint_eq(sum.origins.origins[0].files, 2);
-    ck_assert_uint_eq(sum.origins.origins[0].cpu, 100);
-    ck_assert_uint_eq(sum.origins.origins[1].samples, 10);
+    assert_origin(&sum, 0, 1, "a", 2);
+    assert_origin(&sum, 1, 0, "b", 1);
     packed_sort(&sum.origins.shares);
-    /* Points at 1, 2 and 3.  */
-    for (uint32_t i = 0; i < 3; i++)
-        ck_assert_uint_eq(sum.nodes[i].address, i + 1);
     assert_owner(&sum.origins.shares, 0, "0.0=8 0.1=7");
     assert_owner(&sum.origins.shares, 1, "1.0=10");
     assert_owner(&sum.origins.shares, 2, "2.1=2");
-    profile_free(&sum);
-}
-
-/* Shares are told of all samples or of none; the same rank elsewhere is another origin.
- */
-TEST(not_all_kept)
-{
-    struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
-                   two = parse("host b\nrank 1 2\n", POINTS);
-    fold(&sum, &one, true);
-    fold(&sum, &two, false);
-    ck_assert_uint_eq(sum.origins.count, 2);
+    /* Shares are told of all samples or of none; the same rank elsewhere is another
+       origin.  */
+    ck_assert(profile_fold(&sum, &unkept, "file", &fault));
     ck_assert(!sum.origins.kept);
-    profile_free(&sum);
-}
-
-/* A file that does not belong to the others leaves no origin.  */
-TEST(left_out)
-{
-    struct fault fault = {0};
-    struct profile sum = {0}, one = parse("host a\nrank 1 2\n", POINTS),
-                   two = parse("host b\nrank 0 2\n", POINTS);
-    fold(&sum, &one, true);
-    two.rate = 7;
-    profile_keep_origins(&two);
-    ck_assert(!profile_fold(&sum, &two, "file", &fault));
-    ck_assert_uint_eq(sum.origins.count, 1);
-    ck_assert(sum.origins.kept);
-    fault_clear(&fault);
+    ck_assert_uint_eq(sum.origins.count, 3);
     profile_free(&sum);
 }

@@ -103,21 +103,6 @@ TEST(unsorted)
     packed_free(&packed);
 }
 
-/* By owner then, and more can be added.  */
-TEST(sorted)
-{
-    struct packed packed = {0};
-    packed_add(&packed, 5, 2, 8);
-    packed_add(&packed, 3, 0, 5);
-    packed_add(&packed, 3, 7, 6);
-    packed_sort(&packed);
-    assert_all(&packed, "3.0=5 3.7=6 5.2=8");
-    packed_add(&packed, 3, 7, 1);
-    packed_sort(&packed);
-    assert_owner(&packed, 3, "3.0=5 3.7=7");
-    packed_free(&packed);
-}
-
 /* What thousands of ranks have of the same points takes a byte for each.  */
 TEST(small)
 {
@@ -136,13 +121,9 @@ TEST(joined)
 {
     struct packed packed = {0};
     for (int round = 0; round < 1000; round++)
-        for (uint32_t point = 0; point < 10; point++)
-            packed_add(&packed, point, 3, 2);
+        packed_add(&packed, 9, 3, 2);
     packed_join(&packed);
-    ck_assert_uint_eq(packed.count, 10);
-    packed_add(&packed, 9, 3, 5);
-    packed_sort(&packed);
-    assert_owner(&packed, 9, "9.3=2005");
+    ck_assert_uint_eq(packed.count, 1);
     packed_free(&packed);
 }
 

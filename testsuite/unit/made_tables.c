@@ -7,8 +7,6 @@
 #define unit_string made_unit_string
 #include "plugin/tables/unit.c"
 
-#include "plugin/tables/terms.h"
-#include "plugin/tables/typed.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/encoded.h"
 #include "testsuite/unit/random.h"
@@ -169,62 +167,6 @@ static void put_unit(struct made_tables *tables, struct encoded *units,
     tables->strings = strings.text;
 }
 
-static void make_types(struct made_tables *tables, const struct unit *unit,
-                       enum ccprof_position detail)
-{
-    struct encoded bytes = {.unit = unit};
-    const struct encode_sink sink = encoded_sink(&bytes);
-    struct typed_call calls[MADE_TABLES_CALLS];
-    unsigned count = unit->files.count && detail ? random_below(MADE_TABLES_CALLS) : 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned source = 1 + random_below(unit->sources.count);
-        unsigned file = some_file(unit, source);
-        calls[i] = (struct typed_call){
-            source, file + !file, near(line_of(unit, source), 1),
-            detail == CCPROF_POSITION_EXPRESSION ? near(20, 0) : 0, random_below(4)};
-    }
-    tables->call_count = typed_sort(calls, count);
-    if (tables->call_count) {
-        encoded_byte(&bytes, CCPROF_TABLES_VERSION);
-        encoded_u32(&bytes, 0);
-        typed_encode(calls, tables->call_count, unit, detail, &sink);
-    }
-    tables->types = bytes.text;
-    for (size_t i = 0; i < tables->call_count; i++)
-        tables->calls[i] = (struct made_call){
-            calls[i].source, calls[i].file, calls[i].line, calls[i].column,
-            calls[i].type ? unit_get_string(unit, calls[i].type) : NULL};
-}
-
-/* The storage of the counters is at 0x4000, one behind the other or with distances.  */
-static void make_counters(struct made_tables *tables, const struct unit *unit)
-{
-    struct encoded bytes = {0};
-    const struct encode_sink sink = encoded_sink(&bytes);
-    struct terms_term terms[MADE_TABLES_COUNTERS];
-    bool distances = random_below(2);
-    encoded_byte(&bytes, CCPROF_TABLES_TERMS);
-    encoded_u32(&bytes, 0);
-    encoded_u32(&bytes, 0x4000);
-    encoded_u32(&bytes, 0);
-    encoded_u32(&bytes, distances ? MADE_TABLES_COUNTERS : 0);
-    for (unsigned i = 0; distances && i < MADE_TABLES_COUNTERS; i++)
-        encoded_u32(&bytes, 80u - 16 * i);
-    leb_unsigned(sink.byte, sink.data, MADE_TABLES_COUNTERS);
-    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++)
-        terms[i] =
-            (struct terms_term){0, 1 + random_below(unit->sources.count),
-                                random_below(MADE_TABLES_COUNTERS), random_below(2)};
-    terms_sort(terms, MADE_TABLES_COUNTERS);
-    for (unsigned i = 0; i < MADE_TABLES_COUNTERS; i++) {
-        unsigned n = terms[i].counter;
-        terms_put(sink.byte, sink.data, &terms[i], i ? &terms[i - 1] : NULL);
-        tables->counters[i] = (struct made_counter){
-            0x4000 + (distances ? 80u - 16 * n : 8 * n), terms[i].of, terms[i].negative};
-    }
-    tables->count_bytes = bytes.text;
-}
-
 struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
 {
     struct made_tables *tables = calloc(1, sizeof *tables);
@@ -249,8 +191,6 @@ struct made_tables *made_tables_make(uint32_t seed, unsigned detail)
         encode_part(&f->part, unit, detail, last, &sink);
         tables->end = last = f->part.end_label;
     }
-    make_types(tables, unit, detail);
-    make_counters(tables, unit);
     tables->units = units.text;
     tables->streams = streams.text;
     return tables;
@@ -267,8 +207,6 @@ void made_tables_free(struct made_tables *tables)
     free(tables->strings);
     free(tables->units);
     free(tables->streams);
-    free(tables->types);
-    free(tables->count_bytes);
     free(tables);
 }
 

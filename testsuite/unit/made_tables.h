@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADE_TABLES_FRAMES   20
-#define MADE_TABLES_CALLS    40
-#define MADE_TABLES_COUNTERS 20
+#define MADE_TABLES_FRAMES 20
 
 /* file NULL: unknown, as all else is then.  start_column 0: no range.  */
 struct made_position {
@@ -28,29 +26,12 @@ struct made_frame {
     struct made_position position;
 };
 
-/* A call of a type in a source: both are numbers.  TYPE NULL: the result is returned.  */
-struct made_call {
-    unsigned source, file, line, column;
-    const char *type;
-};
-
-/* A counter counts for a source.  */
-struct made_counter {
-    uint64_t address;
-    unsigned source;
-    bool negative;
-};
-
 /* Sections as make_elf takes them.  */
 struct made_tables {
-    char *strings, *units, *streams, *count_bytes;
-    char *types;  /* NULL if the unit has no positions */
+    char *strings, *units, *streams;
     uint64_t end; /* the first function starts behind 0, no other ends behind it */
     struct made_function *functions;
     size_t count;
-    struct made_call calls[MADE_TABLES_CALLS];
-    size_t call_count;
-    struct made_counter counters[MADE_TABLES_COUNTERS];
 };
 
 /* DETAIL is a unit's position.  Everything else follows from SEED.  */

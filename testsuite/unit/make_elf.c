@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "testsuite/unit/make_elf.h"
 
-#include <check.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -12,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* As an assertion that no option takes away.  */
+static void must(bool good)
+{
+    if (!good)
+        abort();
+}
 
 static unsigned digit(char c)
 {
@@ -27,7 +33,7 @@ unsigned char *make_bytes(const char *text, size_t *size)
             text++;
             continue;
         }
-        ck_assert(isxdigit((unsigned char)text[0]) && isxdigit((unsigned char)text[1]));
+        must(isxdigit((unsigned char)text[0]) && isxdigit((unsigned char)text[1]));
         bytes[(*size)++] = (unsigned char)(digit(text[0]) << 4 | digit(text[1]));
         text += 2;
     }
@@ -38,8 +44,8 @@ char *make_path(void)
 {
     char folder[] = "file-XXXXXX";
     char *path = NULL;
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_gt(asprintf(&path, "%s/x", folder), 0);
+    must(mkdtemp(folder) != NULL);
+    must(asprintf(&path, "%s/x", folder) > 0);
     return path;
 }
 
@@ -47,9 +53,9 @@ char *make_path(void)
 struct writer {
     const struct make_elf *file;
     Elf *elf;
-    char names[512];
+    char names[2048];
     size_t names_size;
-    void *owned[MAKE_ELF_SECTIONS + 4];
+    void *owned[MAKE_ELF_SECTIONS + 5];
     size_t owned_count;
 };
 
@@ -106,11 +112,11 @@ static void add_header(struct writer *writer)
 {
     const struct make_elf *file = writer->file;
     GElf_Ehdr header;
-    ck_assert(gelf_newehdr(writer->elf, file->class ? file->class : ELFCLASS64));
+    must(gelf_newehdr(writer->elf, file->class ? file->class : ELFCLASS64));
     gelf_getehdr(writer->elf, &header);
     header.e_ident[EI_DATA] = (unsigned char)(file->order ? file->order : ELFDATA2LSB);
     header.e_type = (GElf_Half)(file->type ? file->type : ET_DYN);
-    header.e_machine = EM_NONE;
+    header.e_machine = (GElf_Half)file->machine;
     header.e_version = EV_CURRENT;
     gelf_update_ehdr(writer->elf, &header);
 }
@@ -123,15 +129,28 @@ static void finish_header(struct writer *writer, Elf_Scn *names)
     gelf_update_ehdr(writer->elf, &header);
 }
 
+static void add_code(struct writer *writer)
+{
+    size_t size;
+    unsigned char *bytes = make_bytes(writer->file->code, &size);
+    Elf_Scn *section = add_section(writer, ".text", SHT_PROGBITS, bytes, size);
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    header.sh_flags = SHF_ALLOC | SHF_EXECINSTR;
+    header.sh_addr = MAKE_ELF_CODE;
+    gelf_update_shdr(section, &header);
+}
+
 static void add_tables(struct writer *writer)
 {
     for (int i = 0; i < MAKE_ELF_SECTIONS && writer->file->sections[i].name; i++) {
-        size_t size;
-        unsigned char *bytes = make_bytes(writer->file->sections[i].bytes, &size);
-        Elf_Scn *section = add_section(writer, writer->file->sections[i].name,
-                                       SHT_PROGBITS, bytes, size);
+        const struct make_elf_section *from = &writer->file->sections[i];
+        size_t size = writer->file->sizes[i];
+        unsigned char *bytes = size ? memcpy(malloc(size), from->bytes, size)
+                                    : make_bytes(from->bytes, &size);
+        Elf_Scn *section = add_section(writer, from->name, SHT_PROGBITS, bytes, size);
         if (writer->file->compress)
-            ck_assert_int_ge(elf_compress(section, ELFCOMPRESS_ZLIB, ELF_CHF_FORCE), 0);
+            must(elf_compress(section, ELFCOMPRESS_ZLIB, ELF_CHF_FORCE) >= 0);
     }
 }
 
@@ -139,22 +158,24 @@ void make_elf(const char *path, const struct make_elf *file)
 {
     struct writer writer = {.file = file, .names_size = 1};
     int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
-    ck_assert_int_ge(descriptor, 0);
+    must(descriptor >= 0);
     elf_version(EV_CURRENT);
     writer.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
-    ck_assert_ptr_nonnull(writer.elf);
+    must(writer.elf != NULL);
     add_header(&writer);
     if (file->build_id)
         add_build_id(&writer, file->order);
     if (file->debuglink)
         add_section(&writer, ".gnu_debuglink", SHT_PROGBITS, strdup(file->debuglink),
                     strlen(file->debuglink) + 1);
+    if (file->code)
+        add_code(&writer);
     add_tables(&writer);
     Elf_Scn *names = add_section(&writer, ".shstrtab", SHT_STRTAB, NULL, 0);
     elf_getdata(names, NULL)->d_buf = writer.names;
     elf_getdata(names, NULL)->d_size = writer.names_size;
     finish_header(&writer, names);
-    ck_assert_int_ge(elf_update(writer.elf, ELF_C_WRITE), 0);
+    must(elf_update(writer.elf, ELF_C_WRITE) >= 0);
     elf_end(writer.elf);
     close(descriptor);
     for (size_t i = 0; i < writer.owned_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes small ELF files for the tests of mlprof.  */
+/* Writes small ELF files for the tests of mlprof, and for fuzzing.  */
 
 #ifndef TESTSUITE_MAKE_ELF_H
 #define TESTSUITE_MAKE_ELF_H
@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAKE_ELF_SECTIONS 10
+#define MAKE_ELF_SECTIONS 64
+#define MAKE_ELF_CODE     0x401000
 
 /* Bytes as a text of hexadecimal digits, in pairs, with blanks between.  */
 struct make_elf_section {
@@ -19,13 +20,16 @@ struct make_elf {
     int class;            /* ELFCLASS64 if 0 */
     int order;            /* ELFDATA2LSB if 0 */
     int type;             /* ET_DYN if 0 */
+    int machine;          /* EM_NONE if 0 */
     const char *build_id; /* bytes; NULL: none */
     const char *debuglink;
-    bool compress; /* the sections of ccprof */
+    const char *code; /* bytes of .text, which is at MAKE_ELF_CODE; NULL: none */
+    bool compress;    /* the sections of ccprof */
     struct make_elf_section sections[MAKE_ELF_SECTIONS];
+    size_t sizes[MAKE_ELF_SECTIONS]; /* not 0: so many bytes, which are no text */
 };
 
-/* Ends the test if it cannot.  */
+/* Ends the program if it cannot.  */
 void make_elf(const char *path, const struct make_elf *file);
 
 /* The bytes that TEXT spells, to be freed.  */

@@ -42,6 +42,16 @@ static void write_bits(FILE *out, const char *before, unsigned bits,
             fprintf(out, "%s%s", *words, bits > 1 ? separator : "");
 }
 
+static void write_origin(FILE *out, const struct origins *origins)
+{
+    const struct origins_origin *origin = &origins->origins[0];
+    const char *host = origins_host(origins, 0);
+    if (host)
+        write_name(out, "\nhost ", host);
+    if (origin->ranked)
+        NUMBERS(out, "\nrank", origin->rank, origin->size);
+}
+
 static void write_head(FILE *out, const struct profile *profile)
 {
     static const char *const kinds[] = {"time", "count", "alloc", "", "", "region"};
@@ -51,6 +61,8 @@ static void write_head(FILE *out, const struct profile *profile)
     write_bits(out, "kind ", profile->kind, kinds, ",");
     for (uint32_t i = 0; i < profile->commands.count; i++)
         write_name(out, "\ncommand ", intern_text(&profile->commands, i));
+    if (profile->origins.count == 1)
+        write_origin(out, &profile->origins);
     bool time = profile->kind & CCPROF_KIND_TIME;
     if (time) {
         write_bits(out, "\nengine ", profile->engines, engines, ",");

@@ -32,14 +32,14 @@ __attribute__((unused)) static const char example_code_big[] =
     "00 24 05 32 04 13 01 0a 05 41";
 
 /* The example of a flow there, whose source is f below.  */
-#define FLOW_EXAMPLE_BODY                                                                \
-    "03 66 2e 63 00 66 00 67 00 01 02 00 01 01 05 05 01 05 "                             \
-    "00 00 00 01 02 05 00 00 00 00 "                                                     \
-    "02 00 00 05 00 02 08 00 01 00 00 08 02 03 21 04 40 "                                \
-    "01 00 00 0c 01 03 00 00 0c 00 02 01 02 04 05 "                                      \
-    "01 00 01 0c 00 00 01 01 00 "
 #define FLOW_EXAMPLE_HEAD "01 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
-#define FLOW_EXAMPLE      FLOW_EXAMPLE_HEAD "45 00 00 00 " FLOW_EXAMPLE_BODY
+#define FLOW_EXAMPLE                                                                     \
+    FLOW_EXAMPLE_HEAD "45 00 00 00 "                                                     \
+                      "03 66 2e 63 00 66 00 67 00 01 02 00 01 01 05 05 01 05 "           \
+                      "00 00 00 01 02 05 00 00 00 00 "                                   \
+                      "02 00 00 05 00 02 08 00 01 00 00 08 02 03 21 04 40 "              \
+                      "01 00 00 0c 01 03 00 00 0c 00 02 01 02 04 05 "                    \
+                      "01 00 01 0c 00 00 01 01 00 "
 /* And with the ranges of its statements.  */
 #define FLOW_EXAMPLE_RANGES                                                              \
     "02 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
