@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Generates programs whose functions have constants, members, variables and callees of
-# their own (generate.c), and asks `mlprof -where` on the stripped executable for each
+# their own (generate.py), and asks `mlprof -where` on the stripped executable for each
 # instruction that carries one: is the innermost function the right one, and the line that
 # of the constant?  Readers of DWARF are asked the same of the same program built with -g.
 # What they answer is told by class of instruction (carriers.awk).
 #
-# Environment: CC CXX PLUGIN MLPROF JOBS as for the tests; GENERATE, the generator;
+# Environment: CC CXX PLUGIN MLPROF JOBS as for the tests;
 #   SEEDS, a program for each; LEVELS, LANGUAGES (below), or CHOSEN, a file with lines `SEED LANGUAGE LEVEL';
 #   MINIMUM, a file of percentages.
 #   TARGET, where CC compiles for another machine: nothing is run but the readers.
@@ -16,7 +16,7 @@
 
 set -eu
 export LC_ALL=C
-: "${CC:?}" "${CXX:?}" "${PLUGIN:?}" "${MLPROF:?}" "${GENERATE:?}" "${JOBS:=1}"
+: "${CC:?}" "${CXX:?}" "${PLUGIN:?}" "${MLPROF:?}" "${JOBS:=1}"
 : "${SEEDS:=1 2 3}" "${LEVELS:=-O1 -O2 -O3 -Os -O3,-flto=1}" "${LANGUAGES:=c c++}"
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=testsuite/labels/disassembly.sh
@@ -138,7 +138,7 @@ show_results() {
 
 cut -d ' ' -f 1,2 "$CHOSEN" | sort -u | while read -r seed language; do
     mkdir -p "$seed/$language"
-    "$GENERATE" "$language" "$seed" "$seed/$language"
+    python3 "$here/generate.py" "$language" "$seed" "$seed/$language"
 done
 each echo | xargs -n 3 -P "$JOBS" "$0" --one
 each show_results >all-results
