@@ -14,9 +14,7 @@
 /* Student's table: t beyond which 5 of 100 cases are, by degrees of freedom.  */
 static const struct {
     double freedom, bound;
-} bounds[] = {{1, 12.706205},  {2, 4.302653},       {3, 3.182446},  {4, 2.776445},
-              {5, 2.570582},   {10, 2.228139},      {18, 2.100922}, {30, 2.042272},
-              {120, 1.979930}, {INFINITY, 1.959964}};
+} bounds[] = {{1, 12.706205}, {3, 3.182446}, {18, 2.100922}, {INFINITY, 1.959964}};
 
 TEST_ROWS(bounds_are_those_of_the_table, bounds)
 {
@@ -29,7 +27,7 @@ TEST_ROWS(bounds_are_those_of_the_table, bounds)
  */
 TEST(few_degrees_have_formulas)
 {
-    static const double ts[] = {0, 0.001, 0.3, 1, 2, 5, 50, 1e6};
+    static const double ts[] = {0, 0.3, 5, 1e6};
     for (size_t i = 0; i < LENGTH(ts); i++) {
         double t = ts[i], one = 1 - 2 * atan(t) / M_PI, two = 1 - t / sqrt(2 + t * t);
         NEAR(student_beyond(t, 1), one, 1e-12);
