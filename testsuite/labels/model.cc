@@ -22,35 +22,25 @@
 #define KEEP __attribute__((noinline, noclone))
 #endif
 
-// No tail calls.
-#define NOT_LAST() __asm__ volatile("")
-
 #define ENTER()  int place = account_enter(__func__)
-#define LEAVE()  account_leave(place)
+#define LEAVE()  (account_leave(place), no_tail_call())
 #define BACK()   account_back(place)
 #define SPEND(n) ACCOUNT_SPEND(n)
 
-extern "C" void early_call(void (*function)(void));
-
-// What the innermost of three functions does.
-static void (*out)();
-
-static KEEP void third()
+static inline void no_tail_call()
 {
-    ENTER();
-    SPEND(1);
-    out();
-    LEAVE();
-    NOT_LAST();
+    __asm__ volatile("");
 }
+
+// What the innermost of two functions does.
+static void (*out)();
 
 static KEEP void second()
 {
     ENTER();
-    SPEND(1);
-    third();
+    SPEND(2);
+    out();
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP void first()
@@ -59,7 +49,6 @@ static KEEP void first()
     SPEND(1);
     second();
     LEAVE();
-    NOT_LAST();
 }
 
 static void throws()
@@ -79,7 +68,6 @@ static KEEP void catcher()
     }
     SPEND(1);
     LEAVE();
-    NOT_LAST();
 }
 
 static jmp_buf landing;
@@ -101,7 +89,6 @@ static KEEP void lander()
     }
     SPEND(1);
     LEAVE();
-    NOT_LAST();
 }
 
 static sigjmp_buf signal_landing;
@@ -131,7 +118,6 @@ static KEEP void signalled()
     }
     SPEND(1);
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP int compare(const void *a, const void *b)
@@ -150,7 +136,6 @@ static KEEP void sorter()
     qsort(numbers, sizeof numbers / sizeof *numbers, sizeof *numbers, compare);
     SPEND(8);
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP void g(int depth);
@@ -164,7 +149,6 @@ static KEEP void f(int depth)
         g(depth - 1);
     SPEND(1);
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP void g(int depth)
@@ -174,7 +158,6 @@ static KEEP void g(int depth)
     if (depth > 0)
         f(depth - 1);
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP void filler(char *memory, size_t size)
@@ -187,7 +170,6 @@ static KEEP void filler(char *memory, size_t size)
     }
     account_charge(start);
     LEAVE();
-    NOT_LAST();
 }
 
 static KEEP void called_back()
@@ -195,7 +177,6 @@ static KEEP void called_back()
     ENTER();
     SPEND(2);
     LEAVE();
-    NOT_LAST();
 }
 
 static ucontext_t home, away[2];
@@ -233,7 +214,6 @@ static KEEP void scheduler()
         SPEND(1);
     }
     LEAVE();
-    NOT_LAST();
 }
 
 static void on_signal(int flags)
@@ -254,7 +234,7 @@ static void other_stack()
     sigaltstack(&stack, nullptr);
 }
 
-// The ends: after 100 rounds, when three functions are active.
+// The ends: after 100 rounds, when two functions are active.
 static const char *end_way;
 static volatile int *volatile nowhere;
 static int rounds;
@@ -264,74 +244,80 @@ static void ends()
     if (++rounds < 100)
         return;
     account_print();
-    if (std::strcmp(end_way, "abort") == 0)
+    switch (end_way[0]) {
+    case 'a':
         std::abort();
-    if (std::strcmp(end_way, "term") == 0)
-        raise(SIGTERM);
-    if (std::strcmp(end_way, "segv") == 0)
+    case 's':
         *nowhere = 1;
-    if (std::strcmp(end_way, "_exit") == 0)
-        _exit(9);
-    if (std::strcmp(end_way, "exit") == 0)
+        break;
+    case 'e':
         std::exit(9);
-    // Nobody catches this, and nothing else is to be had.
-    struct rlimit limit = {64 << 20, 64 << 20};
-    setrlimit(RLIMIT_AS, &limit);
-    for (;;)
-        account_sink = reinterpret_cast<uintptr_t>(new char[1 << 20]);
+    case 'm':
+        // Nobody catches this, and nothing else is to be had.
+        struct rlimit limit = {64 << 20, 64 << 20};
+        setrlimit(RLIMIT_AS, &limit);
+        for (;;)
+            account_sink = reinterpret_cast<uintptr_t>(new char[1 << 20]);
+    }
 }
 
-static void repeat(int times, void (*function)())
+static KEEP void calls_back()
 {
-    for (int i = 0; i < times; i++)
-        function();
+    account_call(called_back);
 }
+
+static KEEP void fills()
+{
+    static char memory[1 << 20];
+    filler(memory, sizeof memory);
+}
+
+static KEEP void recurses()
+{
+    f(6);
+}
+
+// What a way calls how often, and what the innermost function does then.
+static const struct {
+    const char *name;
+    void (*function)();
+    int times;
+    void (*innermost)();
+} ways[] = {
+    {"throw", catcher, 100, throws},
+    {"longjmp", lander, 100, jumps},
+    {"signal", signalled, 100, signals},
+    {"sigaltstack", signalled, 100, signals},
+    {"qsort", sorter, 30, nullptr},
+    {"mutual", recurses, 50, nullptr},
+    {"libc", fills, 20, nullptr},
+    {"callback", calls_back, 100, nullptr},
+    {"swapcontext", scheduler, 100, nullptr},
+    {"exit", first, 100, ends},
+    {"abort", first, 100, ends},
+    {"memory", first, 100, ends},
+    {"segv", first, 100, ends},
+};
 
 int main(int argc, char **argv)
 {
-    const char *way = argc > 1 ? argv[1] : "";
     struct rlimit no_core = {0, 0};
 
     setrlimit(RLIMIT_CORE, &no_core);
     ENTER();
     SPEND(100);
-    if (std::strcmp(way, "throw") == 0) {
-        out = throws;
-        repeat(100, catcher);
-    } else if (std::strcmp(way, "longjmp") == 0) {
-        out = jumps;
-        repeat(100, lander);
-    } else if (std::strcmp(way, "signal") == 0) {
-        out = signals;
-        on_signal(0);
-        repeat(100, signalled);
-    } else if (std::strcmp(way, "sigaltstack") == 0) {
-        out = signals;
+    end_way = argc > 1 ? argv[1] : "";
+    if (std::strcmp(end_way, "sigaltstack") == 0)
         other_stack();
-        on_signal(SA_ONSTACK);
-        repeat(100, signalled);
-    } else if (std::strcmp(way, "qsort") == 0) {
-        repeat(30, sorter);
-    } else if (std::strcmp(way, "mutual") == 0) {
-        for (int i = 0; i < 50; i++)
-            f(6);
-    } else if (std::strcmp(way, "libc") == 0) {
-        size_t size = 1 << 20;
-        char *memory = static_cast<char *>(std::calloc(size, 1));
-        for (int i = 0; i < 20; i++)
-            filler(memory, size);
-    } else if (std::strcmp(way, "callback") == 0) {
-        for (int i = 0; i < 100; i++)
-            early_call(called_back);
-    } else if (std::strcmp(way, "swapcontext") == 0) {
-        routine_make(0);
-        routine_make(1);
-        repeat(100, scheduler);
-    } else {
-        end_way = way;
-        out = ends;
-        repeat(100, first);
-    }
+    on_signal(std::strcmp(end_way, "sigaltstack") == 0 ? SA_ONSTACK : 0);
+    routine_make(0);
+    routine_make(1);
+    for (const auto &way : ways)
+        if (std::strcmp(way.name, end_way) == 0) {
+            out = way.innermost;
+            for (int i = 0; i < way.times; i++)
+                way.function();
+        }
     LEAVE();
     account_print();
     return 0;
