@@ -201,8 +201,6 @@ TEST(cleared_it_is_as_new)
     struct graph graph = make_example();
     graph_alias(&graph, graph.symbol);
     graph_clear(&graph);
-    struct graph fresh = make_example();
-    free_graph(&fresh);
     graph.input = distinct_string(&graph.strings, "f.c");
     graph.symbol = distinct_string(&graph.strings, "f");
     static const char expected[] =

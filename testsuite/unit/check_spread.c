@@ -90,17 +90,6 @@ TEST(ranks)
                   "k 40:0-25@1/40:0-25@1, z 0/10:0-10@1");
 }
 
-/* Then the least is not 0.  */
-TEST(every_rank_has_some)
-{
-    add_rank(0, true);
-    add_rank(1, true);
-    share(2, 0, 7), share(2, 1, 3);
-    assert_spread(SPREAD_RANKS,
-                  "0.0, 1.1, apart 0, main 0/10:3-7@0, f 0/10:3-7@0, g 0/0, "
-                  "h 10:3-7@0/10:3-7@0, k 0/0, z 0/0");
-}
-
 /* The same rank elsewhere is one worker.  */
 TEST(ranks_of_several_runs)
 {
@@ -139,16 +128,12 @@ TEST(threads)
 /* Of COUNT samples the worker with the most of PARTS workers has MOST.  By the tails of
    the binomial distribution, as R's pbinom has them: of 100 with share 1/4 40 or more are
    had by chance in 0.07 % of all runs, 33 or more in 4.5 %; four workers could have been
-   that, and fewer are as far away.  */
+   that.  */
 static const struct {
     uint64_t most, count;
     uint32_t workers;
     bool certain;
-} chances[] = {
-    {40, 100, 4, true},    {33, 100, 4, false},  {25, 100, 4, false},
-    {1500, 4500, 4, true}, {600, 1000, 2, true}, {515, 1000, 2, false},
-    {100, 100, 1, false},
-};
+} chances[] = {{40, 100, 4, true}, {33, 100, 4, false}, {100, 100, 1, false}};
 
 TEST_ROWS(certain, chances)
 {
