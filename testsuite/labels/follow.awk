@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# awk -f follow.awk -f follow-CPU.awk SYMBOLS DISASSEMBLY: the disassembly for carriers.awk where no
+# awk -f follow.awk -f follow-CPU.awk SYMBOLS DISASSEMBLY: the disassembly for answers.py where no
 # instruction holds a constant or a distance in one piece: behind each one that completes such a
 # number in a register, or uses one, it says the number, or in angles the symbol that is there.
 # SYMBOLS: as nm prints them, and lines `ADDRESS -> ADDRESS' of words that hold addresses.
