@@ -49,12 +49,6 @@ static const struct {
      "100.0%  1,234  int       main  a.c: 1\n"
      " ~0.5%                   std::vector<...>::push_back\n"
      "  0.0%      7  struct \303\244\n"},
-    {"cur/2 calls/2 type:/1 function:", SOME, MLTON,
-     "         function             type    cur   calls\n"
-     "--------------------------- -------- ------ -----\n"
-     "main  a.c: 1                     int 100.0% 1,234\n"
-     "std::vector<...>::push_back           ~0.5%      \n"
-     "                            struct \303\244   0.0%     7\n"},
     /* A table from the description of MLton's tool.  */
     {"cur/1 raw/1 stack/1 raw/1 GC/1 raw/1 function:",
      "83.3%|(3.75s)|83.3%|(3.75s)|8.9%|(0.40s)|Mat.mul\n"
@@ -78,7 +72,6 @@ static const struct {
     /* Those of a higher rank go first.  */
     {LAST, "1|1,234,567|5|" WIDE "\n", 48,
      "before      after  function\n     1  1,234,567  " WIDE "\n"},
-    {LAST, "1|1,234,567|5|" WIDE "\n", 42, "    after  function\n1,234,567  " WIDE "\n"},
 
     /* Before the name 6 + 2 + 20 + 2 columns are taken.  Beside a text a name with its
        position has 34 columns or stands below.  */
@@ -107,14 +100,6 @@ static const struct {
      "   5  ...::area_of_all_shapes and 2 more\n"
      "    inlined in ...s::sum at shapes.cc: 7\n"},
     /* 34 columns for name, place and text.  */
-    {"same line:", TEXTS, PLAIN,
-     "same  line\n"
-     "   5  f  a.c: 1  return n + 1;\n"
-     "   5  f  a.c: 21  return n + 1234567890;\n"
-     "   5  f  a.c: 33  return n + 12345678901;\n"
-     "   5  f  a.c: 4\n"
-     "   5  a_function_of_this  file.c: 5  i++;\n"
-     "   5  f  a.c: 6  a_long_call(of(a_function), with, all);\n"},
     {"same line:", TEXTS, 40,
      "same  line\n"
      "   5  f  a.c: 1  return n + 1;\n"

@@ -18,6 +18,8 @@ TEST(thousands)
     };
     for (size_t i = 0; i < LENGTH(cases); i++)
         assert_text(text_commas(cases[i].value, cases[i].decimals), cases[i].text);
+    assert_text(text_number(1, "tick"), "1 tick");
+    assert_text(text_number(1001, "tick"), "1,001 ticks");
 }
 
 /* As printf has them.  */
@@ -37,16 +39,6 @@ TEST(tenths)
         text_tenths(text, value);
         ck_assert_str_eq(text, want);
     }
-}
-
-TEST(numbers_of_things)
-{
-    static const struct {
-        uint64_t value;
-        const char *text;
-    } cases[] = {{0, "0 ticks"}, {1, "1 tick"}, {2, "2 ticks"}, {1001, "1,001 ticks"}};
-    for (size_t i = 0; i < LENGTH(cases); i++)
-        assert_text(text_number(cases[i].value, "tick"), cases[i].text);
 }
 
 TEST(last_components)
