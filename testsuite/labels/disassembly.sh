@@ -8,11 +8,12 @@
 # disassembly PROGRAM OPTIONS...: its instructions as objdump prints them, with what each carries: on
 # processors whose instructions hold constants in pieces that stands behind them (follow.py).
 disassembly() {
-    if [ "$cpu" = x86_64 ]; then
-        objdump -d --no-show-raw-insn "$@"
-    else
+    case $cpu in
+    aarch64 | riscv64)
         nm "$1" >symbols
         readelf -rW "$1" | awk '$3 ~ /_RELATIVE?$/ { print $1, "->", $4 }' >>symbols
         objdump -d --no-show-raw-insn "$@" | python3 "$here/follow.py" "$cpu" symbols
-    fi
+        ;;
+    *) objdump -d --no-show-raw-insn "$@" ;;
+    esac
 }
