@@ -157,12 +157,12 @@ TEST(counts_follow_by_kirchhoff)
         struct spanning_edge chosen[MOST_EDGES];
         make_graph(&graph, i % 2 ? 12 : MOST_NODES);
         for (size_t e = 0; e < graph.count; e++)
-            chosen[e] = (struct spanning_edge){
-                graph.edges[e].from, graph.edges[e].to,
-                e == 0                ? SPANNING_COUNTED
-                : graph.edges[e].fake ? SPANNING_UNCOUNTABLE
-                                      : SPANNING_ANY,
-                (double)random_below(5), SPANNING_TREE};
+            chosen[e] =
+                (struct spanning_edge){graph.edges[e].from, graph.edges[e].to,
+                                       e == 0                ? SPANNING_COUNTED
+                                       : graph.edges[e].fake ? SPANNING_UNCOUNTABLE
+                                                             : SPANNING_ANY,
+                                       (double)random_below(5), SPANNING_TREE};
         spanning_choose(chosen, graph.count, graph.nodes);
         assert_cheap(chosen, graph.count);
         for (uint64_t walks = random_below(WALKS + 1); walks > 0; walks--)

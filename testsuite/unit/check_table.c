@@ -172,18 +172,3 @@ TEST_ROWS(sorted, sorts)
         ck_assert_ptr_eq(table.rows[i], &fruits[sorts[_i].order[i]]);
     table_free(&table);
 }
-
-static unsigned released;
-
-static void release(void *own)
-{
-    released += *(unsigned *)own;
-}
-
-TEST(own)
-{
-    unsigned five = 5;
-    struct table table = {.view = &view, .of = &all, .own = &five, .release = release};
-    table_free(&table);
-    ck_assert_uint_eq(released, 5);
-}
