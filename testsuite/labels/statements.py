@@ -87,6 +87,7 @@ class Body(Expressions):
             else:
                 self.caught()
             return
+        # Each kind has the numbers from its first to that of the kind before; those from 20 on hold others.
         n = self.below(38 if depth < 3 else 20)
         for first, write, *arguments in [
                 (36, self.call_statement), (34, self.scope), (33, self.recursion), (32, self.threaded),
