@@ -138,6 +138,15 @@ TEST(tail_is_exact)
     }
 }
 
+/* Four times the tails above; one worker alone has everything.  */
+TEST(uneven)
+{
+    ck_assert(statistics_is_uneven(40, 100, 4, 1));
+    ck_assert(!statistics_is_uneven(33, 100, 4, 1));
+    ck_assert(!statistics_is_uneven(40, 100, 4, 20));
+    ck_assert(!statistics_is_uneven(100, 100, 1, 1));
+}
+
 /* 1.96 / 2 / sqrt(9600 + 3.84) is 0.01, of 100 samples 0.0962.  */
 TEST(bound_of_all_shares)
 {
