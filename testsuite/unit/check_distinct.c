@@ -63,7 +63,9 @@ TEST(equal_hashes)
 TEST(strings)
 {
     struct distinct table = {0};
-    char text[] = "abc";
+    char text[] = "abc\0d";
+    ck_assert_uint_eq(distinct_string(&table, text), 1);
+    text[4] = 'e';
     ck_assert_uint_eq(distinct_string(&table, text), 1);
     text[0] = 'x';
     ck_assert_uint_eq(distinct_string(&table, text), 2);
