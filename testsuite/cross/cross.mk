@@ -10,7 +10,7 @@ deps-cross:
 	@$(foreach target,$(CROSS),testsuite/cross/qemu.sh '$(target)' &&) :
 
 check-cross: deps-cross
-	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' all $(OBJDIFF) $(TESTSUITE_LIMIT) $(TESTSUITE_OBJ)/generate
+	@$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' all $(OBJDIFF) $(TESTSUITE_LIMIT)
 	@$(foreach target,$(CROSS),$(MAKE) --no-print-directory $(testsuite_j) O='$(testsuite_o)' TARGET='$(target)' all &&) :
 	@$(foreach target,$(CROSS),$(TESTSUITE_ENV) TESTS='$(TESTS)' \
 	    $(call tested,check-cross,$(tested_gcc) for $(target),$(TESTS)) testsuite/cross/cross.sh '$(target)' &&) :

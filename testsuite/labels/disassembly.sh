@@ -6,14 +6,14 @@
 . "${here:?}/../cpu.sh"
 
 # disassembly PROGRAM OPTIONS...: its instructions as objdump prints them, with what each carries: on
-# processors whose instructions hold constants in pieces that stands behind them (follow.awk).
+# processors whose instructions hold constants in pieces that stands behind them (follow.py).
 disassembly() {
-    follow=$here/follow
-    if [ -f "$follow-$cpu.awk" ]; then
+    case $cpu in
+    aarch64 | riscv64)
         nm "$1" >symbols
         readelf -rW "$1" | awk '$3 ~ /_RELATIVE?$/ { print $1, "->", $4 }' >>symbols
-        objdump -d --no-show-raw-insn "$@" | awk -f "$follow.awk" -f "$follow-$cpu.awk" symbols -
-    else
-        objdump -d --no-show-raw-insn "$@"
-    fi
+        objdump -d --no-show-raw-insn "$@" | python3 "$here/follow.py" "$cpu" symbols
+        ;;
+    *) objdump -d --no-show-raw-insn "$@" ;;
+    esac
 }

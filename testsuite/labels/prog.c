@@ -3,12 +3,18 @@
 // function, and the CPU time that it and what it has called in the C library took, in
 // percent.
 
-#include "wrappers.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+// wrappers.c.
+void clear(void *to, size_t size);
+void copy(void *to, const void *from, size_t size);
+size_t length(const char *text);
+void order(void *base, size_t count, size_t size);
+void reset(void *to, size_t size); // calls wipe
+void either(void *to, const void *from, size_t size);
 
 #define NOIPA __attribute__((noipa))
 #define SIZE  16384

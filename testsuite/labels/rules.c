@@ -4,52 +4,30 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) void
+// An inlined function of these instructions.
+#define INLINE(name, ...)                                                                \
+    static inline __attribute__((always_inline)) void name(void)                         \
+    {                                                                                    \
+        __asm__ volatile(__VA_ARGS__);                                                   \
+    }
 
-INLINE load(void)
-{
-    __asm__ volatile("at_load: mov (%rsp), %eax");
-}
-
-INLINE quick(void)
-{
-    __asm__ volatile("at_quick: mov %eax, %edx\n"
-                     "at_quick2: mov %edx, %ecx");
-}
-
-INLINE decide(void)
-{
-    __asm__ volatile("at_decide: test $1, %al\n"
-                     "at_branch: je 1f\n"
-                     "at_other: lea 1(%rax), %edx\n"
-                     "1:");
-}
-
+INLINE(load, "at_load: mov (%rsp), %eax")
+INLINE(quick, "at_quick: mov %eax, %edx\n"
+              "at_quick2: mov %edx, %ecx")
+INLINE(decide, "at_decide: test $1, %al\n"
+               "at_branch: je 1f\n"
+               "at_other: lea 1(%rax), %edx\n"
+               "1:")
 // Both ways into it are decide's; it is the first of a block.
-INLINE join(void)
-{
-    __asm__ volatile("at_join: mov %edx, %eax\n"
-                     "at_join2: xor %ecx, %eax\n"
-                     "at_join3: add $1, %eax");
-}
-
+INLINE(join, "at_join: mov %edx, %eax\n"
+             "at_join2: xor %ecx, %eax\n"
+             "at_join3: add $1, %eax")
 // The ways to what is behind it are its own and, from the end, again's.
-INLINE top(void)
-{
-    __asm__ volatile("at_top: mov %eax, %ebx");
-}
-
-INLINE again(void)
-{
-    __asm__ volatile("at_again: mov %ebx, %ecx\n"
-                     "at_again2: jmp at_next");
-}
-
-INLINE next(void)
-{
-    __asm__ volatile("at_next: mov %ebx, %edx\n"
-                     "at_next2: ud2");
-}
+INLINE(top, "at_top: mov %eax, %ebx")
+INLINE(again, "at_again: mov %ebx, %ecx\n"
+              "at_again2: jmp at_next")
+INLINE(next, "at_next: mov %ebx, %edx\n"
+             "at_next2: ud2")
 
 __attribute__((noipa)) void callee(void)
 {
@@ -77,49 +55,21 @@ __attribute__((noipa)) void chooser(char *at)
         jumper(at);
 }
 
-INLINE calls_jumper(void)
-{
-    __asm__ volatile("call jumper\n"
-                     "at_jumped: mov %edx, %edx");
-}
-
-INLINE calls_passer(void)
-{
-    __asm__ volatile("call passer\n"
-                     "at_passed: mov %edx, %edx");
-}
-
-INLINE calls_chooser(void)
-{
-    __asm__ volatile("call chooser\n"
-                     "at_chosen: mov %edx, %edx");
-}
-
-INLINE calls(void)
-{
-    __asm__ volatile("at_call: call callee");
-}
-
-INLINE returned(void)
-{
-    __asm__ volatile("at_returned: mov %edx, %edx");
-}
-
-INLINE wait(void)
-{
-    __asm__ volatile("test $1, %al\n"
-                     "je 2f\n"
-                     "lea 1(%rax), %edx\n"
-                     "2:");
-}
-
+INLINE(calls_jumper, "call jumper\n"
+                     "at_jumped: mov %edx, %edx")
+INLINE(calls_passer, "call passer\n"
+                     "at_passed: mov %edx, %edx")
+INLINE(calls_chooser, "call chooser\n"
+                      "at_chosen: mov %edx, %edx")
+INLINE(calls, "at_call: call callee")
+INLINE(returned, "at_returned: mov %edx, %edx")
+INLINE(wait, "test $1, %al\n"
+             "je 2f\n"
+             "lea 1(%rax), %edx\n"
+             "2:")
 // The first of a block, and slow.
-INLINE relax(void)
-{
-    __asm__ volatile("pause\n"
-                     "at_relaxed: mov %edx, %edx");
-}
-
+INLINE(relax, "pause\n"
+              "at_relaxed: mov %edx, %edx")
 __attribute__((noipa)) void spin(void)
 {
     wait();

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Generates programs whose functions have constants, members, variables and callees of
-# their own (generate.c), and asks `mlprof -where` on the stripped executable for each
+# their own (generate.py), and asks `mlprof -where` on the stripped executable for each
 # instruction that carries one: is the innermost function the right one, and the line that
 # of the constant?  Readers of DWARF are asked the same of the same program built with -g.
-# What they answer is told by class of instruction (carriers.awk).
+# What they answer is told by class of instruction (answers.py).
 #
-# Environment: CC CXX PLUGIN MLPROF JOBS as for the tests; GENERATE, the generator;
+# Environment: CC CXX PLUGIN MLPROF JOBS as for the tests;
 #   SEEDS, a program for each; LEVELS, LANGUAGES (below), or CHOSEN, a file with lines `SEED LANGUAGE LEVEL';
 #   MINIMUM, a file of percentages.
 #   TARGET, where CC compiles for another machine: nothing is run but the readers.
@@ -16,7 +16,7 @@
 
 set -eu
 export LC_ALL=C
-: "${CC:?}" "${CXX:?}" "${PLUGIN:?}" "${MLPROF:?}" "${GENERATE:?}" "${JOBS:=1}"
+: "${CC:?}" "${CXX:?}" "${PLUGIN:?}" "${MLPROF:?}" "${JOBS:=1}"
 : "${SEEDS:=1 2 3}" "${LEVELS:=-O1 -O2 -O3 -Os -O3,-flto=1}" "${LANGUAGES:=c c++}"
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=testsuite/labels/disassembly.sh
@@ -46,15 +46,6 @@ code_of() {
     objcopy -O binary -j .text "$1" "$1.text"
 }
 
-# answers TOOL OUTPUT: scores it, into the file of results.
-answers() {
-    awk -v tool="$1" -f "$here/answers.awk" "$2" >"$2.answers"
-    [ "$(wc -l <"$2.answers")" -eq "$(wc -l <carriers)" ] ||
-        die "$language $level: $1 did not answer every address, see $PWD/$2"
-    awk -v tool="$1" -f "$here/score.awk" carriers "$2.answers" |
-        sed "s/^/$level\t$language\t${3:-$1}\t/" >>results
-}
-
 # one SEED LANGUAGE LEVEL: in a folder of its own, below that with the sources.
 one() {
     language=$2
@@ -79,27 +70,7 @@ one() {
     cmp stripped.s.text markers.s.text >&2 || die "$language $level: scopes=no changes the code"
 
     # Where the symbols still are.
-    disassembly stripped | awk -f "$here/carriers.awk" -f "$here/classes-$cpu.awk" ../truth - >carriers
-    [ -s carriers ] || die "$language $level: no instruction carries a constant"
-    cut -f 1 carriers | sed 's/^/0x/' >addresses
-
-    "$MLPROF" -where stripped.s <addresses >ccprof
-    answers ccprof ccprof
-    "$MLPROF" -where markers.s <addresses >alone
-    answers ccprof alone "markers alone"
-    addr2line -e debug -a -f -C -i <addresses >out-addr2line
-    answers addr2line out-addr2line
-    dwarf=addr2line
-    if command -v llvm-symbolizer >/dev/null; then
-        dwarf=llvm-symbolizer
-        llvm-symbolizer --functions=short -e debug <addresses >out-$dwarf
-        answers $dwarf out-$dwarf
-    elif command -v eu-addr2line >/dev/null; then
-        dwarf=eu-addr2line
-        eu-addr2line -e debug -a -f -C -i <addresses >out-$dwarf
-        answers $dwarf out-$dwarf
-    fi
-    awk -v dwarf=$dwarf -f "$here/misses.awk" carriers ccprof.answers out-$dwarf.answers >misses
+    disassembly stripped | python3 "$here/answers.py" "$cpu" "$MLPROF" "$language" "$level"
 }
 
 if [ "${1-}" = --one ]; then
@@ -138,7 +109,7 @@ show_results() {
 
 cut -d ' ' -f 1,2 "$CHOSEN" | sort -u | while read -r seed language; do
     mkdir -p "$seed/$language"
-    "$GENERATE" "$language" "$seed" "$seed/$language"
+    python3 "$here/generate.py" "$language" "$seed" "$seed/$language"
 done
 each echo | xargs -n 3 -P "$JOBS" "$0" --one
 each show_results >all-results
@@ -154,4 +125,4 @@ relative=1
 case $cpu-$("$CC" -dumpversion) in
 x86_64-12*) relative=0 ;;
 esac
-awk -v relative=$relative -f "$here/table.awk" "$MINIMUM" all-results
+python3 "$here/table.py" "$MINIMUM" $relative all-results

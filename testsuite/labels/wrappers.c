@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-
-#include "wrappers.h"
+// Functions whose last act is a call of the C library: a jump.
 
 #include <stdlib.h>
 #include <string.h>

@@ -49,7 +49,6 @@ static const struct {
     struct sections sections;
     const char *meaning;
 } rows[] = {
-    {{ALLOC, "", ""}, "2000 malloc/malloc/struct node\n"},
     /* Sites follow one another.  */
     {{"01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
       "0c 00 00 00 0b 00 00 00 0b 00 00 00 " ALLOC,
@@ -87,21 +86,6 @@ TEST_ROWS(meaning, rows)
     for (size_t i = 0; i < table->definition_count; i++)
         fprintf(out, "defines %s\n", table->definitions[i]);
     print_end(out, rows[_i].meaning);
-    tables_close(tables);
-}
-
-TEST(the_examples_call)
-{
-    struct tables *tables = open_sections(&(struct sections){ALLOC, "", ""});
-    struct tables_point point;
-    ck_assert(tables_find(tables, 0x200f, &point));
-    const struct function *function = tables_function(tables, point.function);
-    const struct function_position *position = &function->points[point.point].position;
-    ck_assert_str_eq(function_innermost(function, point.point)->name, "get");
-    ck_assert_uint_eq(position->line, 6);
-    ck_assert_uint_eq(position->column, 12);
-    ck_assert_uint_eq(position->end_column, 20);
-    ck_assert(!tables_find(tables, 0x2010, &point));
     tables_close(tables);
 }
 
@@ -151,7 +135,6 @@ static const struct {
      CCPROF_KIND_ALLOC,
      of_paths,
      "0 5/500 by calls but for 2/200\nget 3/300\n"},
-    {{{ALLOC, PATHS, ""}, {ALLOC, "", MALLOC}}, CCPROF_KIND_ALLOC, of_paths, ""},
 };
 
 TEST_ROWS(counted, counts)

@@ -3,7 +3,6 @@
 /* Which code belongs to which outcome of a condition or switch, in graphs by hand.  Block
    0 is the entry, block 1 the exit.  */
 
-#include "mlprof/base/buf.h"
 #include "mlprof/flow/arms.h"
 #include "testsuite/unit/made_flow.h"
 #include "testsuite/unit/tests.h"
@@ -17,7 +16,6 @@ static const struct {
     const char *edges, *arms;
 } graphs[] = {
     {"if (2) 3 else 4; 5", 6, "0>2 2>3T 2>4F 3>5 4>5 5>1", "3@2>3 4@2>4"},
-    {"if (2) 3; 4", 5, "0>2 2>3T 2>4F 3>4 4>1", "3@2>3"},
     {"if (2) { if (3) 4; 5 } 6", 7, "0>2 2>3T 2>6F 3>4T 3>5F 4>5 5>6 6>1",
      "3@2>3 4@3>4 5@2>3 3>4@2>3"},
     {"while (2) 3; if (4) 5; 6", 7, "0>2 2>3T 2>4F 3>2 4>5T 4>6F 5>6 6>1", "3@2>3 5@4>5"},
@@ -29,24 +27,14 @@ static const struct {
     {"if (2 || 3) 4; 5", 6, "0>2 2>4T 2>3F 3>4T 3>5F 4>5 5>1", "3@2>3 4@3>4"},
     {"switch (2) { case: 3; break; case: 4; case: 5; break; default: 6 } 7", 8,
      "0>2 2>3C 2>4C 2>5C 2>6C 3>7 4>5 5>7 6>7 7>1", "3@2>3 4@2>4 5@2>5 6@2>6"},
-    {"switch (2) { case: 3 } 4", 5, "0>2 2>3C 2>4C 3>4 4>1", "3@2>3"},
-    {"if (2) return; 3", 5, "0>2 2>4T 2>3F 3>4 4>1", "3@2>3"},
-    {"if (2) abort in 3; 4", 5, "0>2 2>3T 2>4F 3>1K 4>1", "3@2>3"},
     {"if (2) 3, which may end the program; 4", 5, "0>2 2>3T 2>4F 3>4 3>1K 4>1", "3@2>3"},
     {"try { if (2) 3; 4 } catch 5; 6", 7, "0>2 2>3T 2>4F 3>4 3>5X 4>6 5>6 6>1",
      "3@2>3 5@2>3"},
-    {"for (;;) { while (2) 3; 4; if (5) 6; 7 }", 8,
-     "0>2 2>3T 2>4F 3>2 4>5 5>6T 5>7F 6>7 7>2", "3@2>3 6@5>6"},
     {"if (2) goto 4; 3; 4, and from 3 into 5 or 4", 6, "0>2 2>4T 2>3F 3>5T 3>4F 4>5 5>1",
      "3@2>3 4@3>4"},
     {"2 comes back a second time into 3: if (3) 4; 5, nobody reaches 6", 7,
      "0>2 0>3K 2>3 3>4T 3>5F 4>5 5>1 6>5", "4@3>4"},
 };
-
-static void print_edge(FILE *out, const struct made_flow_arc *edge)
-{
-    fprintf(out, "%u>%u", edge->from, edge->to);
-}
 
 TEST_ROWS(arms_by_hand, graphs)
 {
@@ -59,24 +47,20 @@ TEST_ROWS(arms_by_hand, graphs)
               graphs[_i].blocks);
     arms_find(&arms, &made.flow.graph);
     FILE *out = print_begin();
-    fprintf(out, "%s: ", graphs[_i].name);
     for (uint32_t i = 0; i < graphs[_i].blocks; i++)
-        if (arms.of_block[i] != ARMS_NONE) {
-            fprintf(out, "%s%u@", separator, i);
-            print_edge(out, &edges[arms.of_block[i]]);
+        if (arms.of_block[i] != NONE) {
+            const struct made_flow_arc *arm = &edges[arms.of_block[i]];
+            fprintf(out, "%s%u@%u>%u", separator, i, arm->from, arm->to);
             separator = " ";
         }
     for (uint32_t i = 0; i < count; i++)
-        if (arms.around[i] != ARMS_NONE) {
-            fprintf(out, "%s", separator);
-            print_edge(out, &edges[i]);
-            fprintf(out, "@");
-            print_edge(out, &edges[arms.around[i]]);
+        if (arms.around[i] != NONE) {
+            const struct made_flow_arc *arm = &edges[arms.around[i]];
+            fprintf(out, "%s%u>%u@%u>%u", separator, edges[i].from, edges[i].to,
+                    arm->from, arm->to);
             separator = " ";
         }
-    char *expected = buf_format("%s: %s", graphs[_i].name, graphs[_i].arms);
-    print_end(out, expected);
-    free(expected);
+    print_end(out, graphs[_i].arms);
     arms_free(&arms);
 }
 

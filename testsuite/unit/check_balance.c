@@ -25,7 +25,6 @@ static const struct {
     {{.engines = TASK | THREAD, .samples = 16, .waits = 4}, 0},
     {{.engines = TASK | THREAD, .samples = 16, .waits = 5}, 0.3125},
     {{.engines = TASK | THREAD, .samples = 10, .moved = 1590, .waits = 88}, 0.055},
-    {{.engines = TASK | THREAD, .samples = 10, .moved = -10, .waits = 88}, 0},
     {{.engines = TASK | THREAD, .waits = 88}, 0},
 };
 
@@ -41,9 +40,6 @@ TEST_ROWS(in_step, steps)
 #define CLOCKS                                                                           \
     RUN, .engines = TASK | WALL, .clock = PROFILE_WALL, .samples = 402, .waits = 804
 
-#define WHOLE                                                                            \
-    "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "        \
-    "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
 #define ON_THE_CLOCK                                                                     \
     "sampled 4.02 s on the clock, all threads together, in 5.00 s with 4.01 s CPU "      \
     "time, engine task-clock and wall-timer at 100 Hz, "
@@ -53,17 +49,16 @@ static const struct {
     const char *balance;
 } balances[] = {
     {{0}, ""},
-    {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000}, WHOLE},
     {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000, .interrupted = 1},
-     WHOLE "warning: 1 system call returned EINTR for a sample\n"},
+     "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "
+     "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
+     "warning: 1 system call returned EINTR for a sample\n"},
     {{RUN, ON_CPU(THREAD), .samples = 402, .threads = 3, .waits = 101},
      "sampled 4.02 s of 4.01 s CPU time (100.2 %), engine thread-timer at "
      "100 Hz, 3 threads\nunsampled 0.00 s, <lost> 0.02 s, skid not corrected\n"
      "warning: the program waited 0.25 times a sample: if it runs in step "
      "with the kernel's tick, by which the engine samples, shares are wrong by up to "
      "25 points\n"},
-    {{CLOCKS, .threads = 3},
-     ON_THE_CLOCK "3 threads\n<lost> 0.02 s, skid not corrected\n"},
     {{CLOCKS, .threads = 3, .files = 3, .interrupted = 7},
      ON_THE_CLOCK
      "3 data files\n<lost> 0.02 s, skid not corrected\n"
@@ -94,9 +89,6 @@ static const struct {
     {{.kind = CCPROF_KIND_TIME, .rate = 10, ON_CPU(THREAD), .cpu = 100000000},
      "sampled 0.00 s of 0.10 s CPU time, engine thread-timer at 10 Hz\n"
      "unsampled 0.10 s, <lost> 0.00 s\n"},
-    {{.kind = CCPROF_KIND_TIME, .rate = 10, ON_CPU(THREAD), .cpu = 1000000000},
-     "sampled 0.00 s of 1.00 s CPU time (0.0 %), engine thread-timer at 10 "
-     "Hz\nunsampled 1.00 s, <lost> 0.00 s\n"},
 };
 
 TEST_ROWS(the_balance, balances)
@@ -116,7 +108,6 @@ static const struct {
     struct profile profile;
     const char *why;
 } reasons[] = {
-    {{0}, NULL},
     {{.kind = CCPROF_KIND_COUNT, .rate = 100, .cpu = 3100000}, NULL},
     {{NANOSECONDS(3100000), .rate = 100, .clock = PROFILE_CPU},
      "no samples: the program used 0.0031 s of CPU time, and one is taken every 0.01 s; "

@@ -1,64 +1,134 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The control flow graph of machine code: which instructions lead to which.  */
+/* The control flow graph of machine code, by hand: which instructions lead to which, what
+   is executed in front of each, and the loops.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/cfg.h"
+#include "mlprof/elf/cfg-loops.h"
 #include "testsuite/unit/tests.h"
 
-/* Two bytes each: a comparison, a branch over the next one, that one, where both lead to
-   and a jump comes back to, a call, a branch that leads out, that jump, what no
-   disassembler knows, and a return.  */
-static const struct insn list[] = {
-    {.address = 0x10, .transfer = INSNS_NEXT},
-    {.address = 0x12, .transfer = INSNS_BRANCH, .target = 0x16},
-    {.address = 0x14, .transfer = INSNS_NEXT},
-    {.address = 0x16, .transfer = INSNS_NEXT},
-    {.address = 0x18, .transfer = INSNS_CALL, .target = 0x10},
-    {.address = 0x1a, .transfer = INSNS_BRANCH, .target = 0x40},
-    {.address = 0x1c, .transfer = INSNS_JUMP, .target = 0x16},
-    {.address = 0x1e, .transfer = INSNS_UNKNOWN},
-    {.address = 0x20, .transfer = INSNS_RETURN},
+#define NONE CFG_LOOPS_NONE
+
+/* Instructions of two bytes: a loop from 1 to 5 around one of 3 and 4, a jump to itself,
+   a return, code for an exception, to which nothing leads, that goes on at 6, what no
+   disassembler knows, and a branch that leads out.  BEHIND: the instructions that each is
+   executed behind, in hexadecimal.  */
+static const struct {
+    struct insn insn;
+    const char *behind;
+    uint32_t dominator, inner;
+} rows[] = {
+    {{.address = 0x10, .transfer = INSNS_NEXT}, "", NONE, NONE},
+    {{.address = 0x12, .transfer = INSNS_NEXT}, "05", 0, 2},
+    {{.address = 0x14, .transfer = INSNS_CALL, .target = 0x10}, "1", 1, 2},
+    {{.address = 0x16, .transfer = INSNS_NEXT}, "24", 2, 1},
+    {{.address = 0x18, .transfer = INSNS_BRANCH, .target = 0x16}, "3", 3, 1},
+    {{.address = 0x1a, .transfer = INSNS_BRANCH, .target = 0x12}, "4", 4, 2},
+    {{.address = 0x1c, .transfer = INSNS_NEXT}, "5a", NONE, NONE},
+    {{.address = 0x1e, .transfer = INSNS_BRANCH, .target = 0x1e}, "67", 6, 0},
+    {{.address = 0x20, .transfer = INSNS_RETURN}, "7", 7, NONE},
+    {{.address = 0x22, .transfer = INSNS_NEXT}, "", NONE, NONE},
+    {{.address = 0x24, .transfer = INSNS_JUMP, .target = 0x1c}, "9", 9, NONE},
+    {{.address = 0x26, .transfer = INSNS_UNKNOWN}, "", NONE, NONE},
+    {{.address = 0x28, .transfer = INSNS_BRANCH, .target = 0x40}, "", NONE, NONE},
+    {{.address = 0x2a, .transfer = INSNS_RETURN}, "c", 12, NONE},
 };
 
-#define COUNT (LENGTH(list))
+#define COUNT (LENGTH(rows))
 
-/* The numbers of the instructions that each is executed behind.  */
-static const char *const behind[COUNT] = {"", "0", "1", "216", "3", "4", "5", "", ""};
+static struct cfg cfg;
+static struct cfg_loops loops;
 
-static struct cfg make_cfg(void)
+static void make_cfg(void)
 {
-    struct cfg cfg;
-    struct insns_code code = {.list = buf_alloc(sizeof list), .count = COUNT};
-    memcpy(code.list, list, sizeof list);
+    struct insns_code code = {.list = buf_alloc(COUNT * sizeof *code.list),
+                              .count = COUNT};
+    for (size_t i = 0; i < COUNT; i++)
+        code.list[i] = rows[i].insn;
     cfg_build(&cfg, code);
-    return cfg;
 }
+
+static void free_cfg(void)
+{
+    cfg_loops_free(&loops);
+    cfg_free(&cfg);
+}
+TEST_AROUND(make_cfg, free_cfg)
 
 TEST_TIMES(what_leads_to_each, COUNT)
 {
-    struct cfg cfg = make_cfg();
     struct cfg_walk walk = {.number = (size_t)_i};
-    char found[COUNT + 1] = "";
-    size_t count = 0, number;
-    while (cfg_predecessor(&cfg, &walk, &number)) {
-        ck_assert_uint_lt(count, COUNT);
-        found[count++] = (char)('0' + number);
+    FILE *out = print_begin();
+    bool target = false;
+    for (size_t number; cfg_predecessor(&cfg, &walk, &number);) {
+        fprintf(out, "%zx", number);
+        target = target || rows[number].insn.target == rows[_i].insn.address;
     }
-    ck_assert_str_eq(found, behind[_i]);
-    ck_assert_int_eq(cfg_is_target(&cfg, (size_t)_i), list[_i].address == 0x16);
-    cfg_free(&cfg);
+    print_end(out, rows[_i].behind);
+    ck_assert_int_eq(cfg_is_target(&cfg, (size_t)_i), target);
 }
 
 TEST(where_they_are)
 {
-    struct cfg cfg = make_cfg();
-    for (uint64_t address = 0x0e; address < 0x24; address++) {
-        bool is_one = address >= 0x10 && address <= 0x20 && address % 2 == 0;
+    for (uint64_t address = 0x0e; address < 0x2e; address++) {
+        bool is_one = address >= 0x10 && address <= 0x2a && address % 2 == 0;
         ck_assert_uint_eq(cfg_at(&cfg, address), is_one ? (address - 0x10) / 2 : COUNT);
     }
+}
+
+static void assert_loop(uint32_t number, uint32_t head, uint32_t parent, size_t count)
+{
+    ck_assert_uint_eq(loops.loops[number].head, head);
+    ck_assert_uint_eq(loops.loops[number].parent, parent);
+    ck_assert_uint_eq(loops.loops[number].count, count);
+}
+
+TEST(loops_by_hand)
+{
+    ck_assert(cfg_loops_find(&loops, &cfg));
+    for (size_t i = 0; i < COUNT; i++) {
+        ck_assert_msg(loops.dominator[i] == rows[i].dominator, "dominator of %zu", i);
+        ck_assert_msg(loops.inner[i] == rows[i].inner, "loop of %zu", i);
+    }
+    ck_assert_uint_eq(loops.count, 3);
+    assert_loop(0, 7, NONE, 1);
+    assert_loop(1, 3, 2, 2);
+    assert_loop(2, 1, NONE, 5);
+    ck_assert(cfg_loops_is_in(&loops, 1, 2));
+    ck_assert(cfg_loops_is_in(&loops, 1, 1));
+    ck_assert(!cfg_loops_is_in(&loops, 2, 1));
+    ck_assert(!cfg_loops_is_in(&loops, 0, 2));
+}
+
+TEST(where_jumps_lead_is_not_known)
+{
+    cfg.code.list[7].table = true;
+    ck_assert(!cfg_loops_find(&loops, &cfg));
+}
+
+TEST(no_code)
+{
     cfg_free(&cfg);
     cfg_build(&cfg, (struct insns_code){0});
     ck_assert_uint_eq(cfg_at(&cfg, 0x10), 0);
+    ck_assert(cfg_loops_find(&loops, &cfg));
+    ck_assert_uint_eq(loops.count, 0);
+}
+
+/* Each to the next, from the last one back to the middle: no recursion, and soon.  */
+TEST(many)
+{
+    const size_t count = 200000;
+    struct insns_code code = {.list = buf_alloc(count * sizeof *code.list),
+                              .count = count};
+    for (size_t i = 0; i < count; i++)
+        code.list[i] = (struct insn){.address = i + 1, .transfer = INSNS_NEXT};
+    code.list[count - 1].transfer = INSNS_JUMP;
+    code.list[count - 1].target = count / 2 + 1;
     cfg_free(&cfg);
+    cfg_build(&cfg, code);
+    ck_assert(cfg_loops_find(&loops, &cfg));
+    ck_assert_uint_eq(loops.count, 1);
+    ck_assert_uint_eq(loops.loops[0].count, count / 2);
+    ck_assert_uint_eq(loops.dominator[count - 1], count - 2);
 }

@@ -12,11 +12,6 @@
 #define NEAR(got, want)                                                                  \
     ck_assert_double_eq_tol(got, want, 1e-9 * fmax(1, fabs((double)(want))))
 
-static const char *name_of(const struct change *change)
-{
-    return match_function(&match, sides, change->row)->key;
-}
-
 /* Functions of two sides, and by those of the first which of the second each is; then
    all rows: some are on one side only.  */
 static const struct {
@@ -70,14 +65,12 @@ TEST(blocks_beside_bytes)
     }
     compare(SIDE_BYTES, false);
     ck_assert_uint_eq(changes.equal, 1);
-    for (size_t i = 0; i < changes.count; i++) {
-        const struct change *change = &changes.changes[i];
-        ck_assert(change_is_none(change) == (strcmp(name_of(change), "same") == 0));
-        ck_assert(change->exists[0]);
-        ck_assert(change->exists[1] == (strcmp(name_of(change), "gone") != 0));
-        if (strcmp(name_of(change), "pieces") == 0)
-            ck_assert(change->beside[0] > 1.9 && change->beside[1] > 2.9);
-    }
+    const struct change *pieces = change_of(0, 0), *gone = change_of(0, 2);
+    ck_assert(!change_is_none(pieces) && pieces->exists[0] && pieces->exists[1]);
+    NEAR(pieces->beside[0], 2);
+    NEAR(pieces->beside[1], 3);
+    ck_assert(change_is_none(change_of(0, 1)));
+    ck_assert(!change_is_none(gone) && gone->exists[0] && !gone->exists[1]);
     compare(SIDE_BLOCKS, false);
     ck_assert_uint_eq(changes.equal, 1);
 }
@@ -246,16 +239,11 @@ TEST(estimates)
     compare(SIDE_BYTES, false);
     ck_assert(changes.estimated && !changes.sampled);
     ck_assert_uint_eq(changes.count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        const struct change *change = &changes.changes[i];
-        if (strcmp(name_of(change), "grown") == 0) /* which was not there before */
-            check_change(change, 160, 30 / M_SQRT2, 40 / M_SQRT2, true);
-        else if (strcmp(name_of(change), "other") == 0)
-            check_change(change, 0, hypot(40 / M_SQRT2, 20), hypot(20 / M_SQRT2, 40),
-                         false);
-        else /* not seen in both runs after */
-            check_change(change, -160, 40, hypot(30, 50 / M_SQRT2), true);
-    }
+    /* One is seen after only, one before and after, one before only.  */
+    check_change(change_of(1, 0), 160, 30 / M_SQRT2, 40 / M_SQRT2, true);
+    check_change(change_of(0, 1), 0, hypot(40 / M_SQRT2, 20), hypot(20 / M_SQRT2, 40),
+                 false);
+    check_change(change_of(0, 0), -160, 40, hypot(30, 50 / M_SQRT2), true);
     check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
                  false);
     /* Blocks that nobody has seen may be any number of them.  */
@@ -263,7 +251,7 @@ TEST(estimates)
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct change *change = &changes.changes[i];
-        bool gone = strcmp(name_of(change), "seen") == 0;
+        bool gone = change == change_of(0, 0);
         ck_assert(!change->exact && change->verdict.tested != gone);
         ck_assert(isinf(change_most(change)) == gone && !isinf(change_least(change)));
     }

@@ -95,67 +95,56 @@ static size_t most_of(double share, size_t pairs)
     return (size_t)(mean + 3.1 * sqrt(mean * (1 - share)));
 }
 
-#define BALLS 300, 200, 100, 150, 100, 100, 45, 5
+/* Equal builds; and a twentieth of all more in a function that had a twentieth.  */
+#define URN(...)                                                                         \
+    {                                                                                    \
+        .balls = {300, 200, 100, 150, 100, 100, 45, 5}, __VA_ARGS__                      \
+    }
+#define SAME(...) URN(__VA_ARGS__), URN(__VA_ARGS__), 0
+#define SLOWER(many)                                                                     \
+    {.balls = {300, 200, 50, 100, 100, 50, 50, 100}, .samples = 1000, .rare = many},     \
+        {.balls = {300, 200, 100, 100, 100, 50, 50, 100},                                \
+         .samples = 1050,                                                                \
+         .rare = many},                                                                  \
+        1
 
-/* Of equal builds at most 5 of 100 rows are called different, and even at most 5 of 100
-   pairs have such a row, however runs differ; but 8 where some functions vary, others do
-   not, and two runs a side have to tell which.  */
-TEST_TIMES(equal_sides, 6)
+/* In how many of the PAIRS of RUNS a side what has CHANGED is FOUND at least, and in what
+   share of them at most something else is.  */
+static const struct {
+    struct urn before, after;
+    uint32_t changed;
+    size_t runs, pairs, found;
+    double share;
+} cases[] = {
+    /* However runs differ, it is 5 of 100; but 8 where some functions vary, others do
+       not, and two runs a side have to tell which.  */
+    {SAME(.samples = 1000), 1, 600, 0, 0.05},
+    {SAME(.samples = 4000, .seventh = 60), 5, 200, 0, 0.05},
+    {SAME(.samples = 20000, .speed = 10), 2, 150, 0, 0.05},
+    {SAME(.samples = 5000, .restless = 20), 2, 300, 0, 0.08},
+    /* By 1,000 samples a side, 10 s, it is found in nine of ten pairs, whether or not
+       there are many functions beside it that have a sample or none.  Two runs
+       tell how they vary, which takes some of that away.  */
+    {SLOWER(0), 1, 200, 180, 0.05},
+    {SLOWER(190), 1, 200, 180, 0.05},
+    {SLOWER(0), 2, 200, 140, 0.05},
+    /* Where half of the functions have changed, the others are called so no more often.
+     */
+    {{.balls = {150, 150, 100, 100, 100, 100, 150, 150}, .samples = 2000},
+     {.balls = {150, 150, 200, 200, 200, 200, 150, 150}, .samples = 2800},
+     4,
+     1,
+     500,
+     2000,
+     0.05},
+};
+
+TEST_ROWS(how_often, cases)
 {
-    static const struct {
-        struct urn urn;
-        size_t runs, pairs;
-        double share;
-    } cases[] = {
-        {{.balls = {BALLS}, .samples = 1000}, 1, 600, 0.05},
-        {{.balls = {BALLS}, .samples = 1000}, 2, 600, 0.05},
-        {{.balls = {BALLS}, .samples = 4000, .seventh = 60}, 5, 200, 0.05},
-        {{.balls = {BALLS}, .samples = 20000, .speed = 10}, 2, 150, 0.05},
-        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 2, 300, 0.08},
-        {{.balls = {BALLS}, .samples = 5000, .restless = 20}, 3, 200, 0.05},
-    };
-    const struct urn *urn = &cases[_i].urn;
-    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, urn, urn, 0);
-    ck_assert_uint_le(20 * drawn.certain, drawn.rows);
+    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, &cases[_i].before,
+                              &cases[_i].after, cases[_i].changed);
+    ck_assert_uint_ge(drawn.found, cases[_i].found);
     ck_assert_uint_le(drawn.any, most_of(cases[_i].share, cases[_i].pairs));
-}
-
-/* A twentieth of all more in a function that had a twentieth: by 1,000 samples a side,
-   10 s, it is found in nine of ten pairs, whether or not there are many functions beside
-   it that have a sample or none.  */
-TEST_TIMES(planted_slowdown, 5)
-{
-    static const struct {
-        size_t runs, pairs;
-        unsigned rare;
-        size_t least;
-    } cases[] = {
-        {1, 200, 0, 180},
-        {1, 200, 190, 180},
-        /* Two or three runs tell how they vary, which takes some of that away.  */
-        {2, 200, 0, 140},
-        {3, 200, 0, 180},
-        {10, 20, 0, 20},
-    };
-    const struct urn slow = {.balls = {300, 200, 50, 100, 100, 50, 50, 100},
-                             .samples = 1000,
-                             .rare = cases[_i].rare},
-                     slower = {.balls = {300, 200, 100, 100, 100, 50, 50, 100},
-                               .samples = 1050,
-                               .rare = cases[_i].rare};
-    struct drawn drawn = draw(cases[_i].pairs, cases[_i].runs, &slow, &slower, 1);
-    ck_assert_uint_ge(drawn.found, cases[_i].least);
-    ck_assert_uint_le(drawn.any, most_of(0.05, cases[_i].pairs));
-}
-
-/* Where half of the functions have changed, the others are called so no more often.  */
-TEST(beside_changes)
-{
-    static const struct urn slow = {.balls = {150, 150, 100, 100, 100, 100, 150, 150},
-                                    .samples = 2000},
-                            slower = {.balls = {150, 150, 200, 200, 200, 200, 150, 150},
-                                      .samples = 2800};
-    struct drawn drawn = draw(500, 1, &slow, &slower, 4);
-    ck_assert_uint_eq(drawn.found, 2000);
-    ck_assert_uint_le(drawn.any, most_of(0.05, 500));
+    if (cases[_i].changed == 0)
+        ck_assert_uint_le(20 * drawn.certain, drawn.rows);
 }

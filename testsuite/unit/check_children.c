@@ -55,11 +55,8 @@ static void put_twice(uint32_t width, bool same)
 
 TEST(found_again)
 {
-    put_twice(2, false);
-    for (uint32_t width = CHILDREN_LISTED - 1; width <= CHILDREN_LISTED + 2; width++) {
-        put_twice(width, false);
-        put_twice(width, true);
-    }
+    put_twice(CHILDREN_LISTED, false);
+    put_twice(CHILDREN_LISTED + 2, true);
     put_twice(10000, false);
 }
 

@@ -11,15 +11,12 @@ static const struct {
 } costs[] = {
     /* 400 samples at 100 Hz are 4 s; 1.96 / sqrt(400) is 9.8 %.  */
     {400, 100, 4, "1.00s +-10%"},
-    {400, 100, 1000, "4.00ms +-10%"},
     {400, 100, 160000, "25.0us +-10%"},
     {400, 100, 10000000, "400ns +-10%"},
-    {10000, 1000, 1000000000, "10.0ns +-2%"},
     {400, 100, UINT64_MAX, "0.00ns +-10%"},
     /* 3 samples at most, 30 ms.  */
     {0, 100, 3, "<10.0ms"},
     {0, 100, 0, "-"},
-    {7, 100, 0, "-"},
 };
 
 TEST_ROWS(cost_is_text, costs)
@@ -38,7 +35,6 @@ TEST(what_is_in_doubt)
     assert_text(cost_uncertain(400, 300, 0, 100, 4), "1.00s +10-80%");
     /* All of it: at most 439.2 samples, 4.392 s by 4 calls.  */
     assert_text(cost_uncertain(400, 400, 0, 100, 4), "<1.10s");
-    assert_text(cost_uncertain(0, 0, 400, 100, 4), "<1.10s");
     /* Nothing seen, and nothing in doubt: as chance alone leaves it.  */
     assert_text(cost_uncertain(0, 0, 0, 100, 3), "<10.0ms");
     /* What is in doubt takes no less: 3 samples are more than 1 + 1.96.  */

@@ -17,19 +17,13 @@ static const struct {
     {TREE, sizeof TREE - 1, TREE},
     /* Scopes in front, then arguments, the deepest before others, then scopes.  */
     {TREE, 60, "...:_Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
-    {TREE, 58, "...Rb_tree<std::string, std::pair<int, double>>::_M_insert"},
     {TREE, 42, "std::_Rb_tree<std::string, ...>::_M_insert"},
     {TREE, 41, "std::_Rb_tree<...>::_M_insert"},
-    {TREE, 28, "...:_Rb_tree<...>::_M_insert"},
-    {TREE, 14, "...::_M_insert"},
     {TREE, 13, "...:_M_insert"},
     {TREE, 12, "_M_insert"},
-    {TREE, 8, "_M_...rt"},
     /* What is left is never the end of a list.  */
     {"space::parse_and_throw<std::vector<std::string>>", 25, "...::parse_and_throw<...>"},
-    {"space::parse_and_throw<std::vector<std::string>>", 20, "parse_and_throw<...>"},
     {"space::parse_and_throw<std::vector<std::string>>", 19, "parse_and_throw"},
-    {"space::parse_and_throw<std::vector<std::string>>", 12, "parse...hrow"},
     {"a::b<int, c, 48>::f", 12, "...::f"},
     {"a<int, std::vector<std::string>, ...>::f", 18, "a<int, ...>::f"},
     /* Parameters, and the type that is returned.  */
@@ -37,27 +31,21 @@ static const struct {
      "std::function<...>::function(...)"},
     {"unsigned long space::hash<std::string>(std::string const&)", 20,
      "...::hash<...>(...)"},
-    {"unsigned long hash<std::string>(std::string const&)", 10, "hash"},
     {"worker(int)::{lambda(std::string const&, double)#1}::operator()(int) const", 26,
      "...::operator()(int) const"},
-    {"(anonymous namespace)::run", 10, "...::run"},
     {"space::run() const", 11, "run() const"},
     /* Operators hold brackets that close nothing.  */
     {"space::operator< <std::string>", 16, "operator< <...>"},
-    {"space::of<std::string>::operator<<", 17, "...::operator<<"},
     {"space::of<std::string>::operator->", 17, "...::operator->"},
     {"space::type::operator std::string", 26, "...::operator std::string"},
     /* What is behind a name stays.  */
-    {"space::worker.lambda (t.cc:52)", 25, "worker.lambda (t.cc:52)"},
     {"space::worker.lambda (t.cc:52)", 19, "...lambda (t.cc:52)"},
     {"space::list<std::string>::push and 2 more", 22, "...::push and 2 more"},
     /* Others.  */
     {"abcdefghi", 8, "abc...hi"},
     {"module.some_procedure", 12, "some_...dure"},
-    {"<unknown or else>", 12, "<unkn...lse>"},
     {"sum.<case 123456789>", 12, "<case...789>"},
     {"a<b<c::doors", 10, "...::doors"},
-    {"a>b)c::doors", 10, "...::doors"},
 };
 
 TEST_ROWS(fits, names)
@@ -104,17 +92,13 @@ TEST(around_a_byte)
     } cases[] = {
         {"a::visit<first::thing, second<of, these>, third<one>>::call", "second<", 50,
          "a::visit<...second<of, these>, thi...>::call"},
-        {"a::visit<first::thing, second<of, these>, third<one>>::call", "first::", 50,
-         "a::visit<first::thing, second<...>...>::call"},
-        {"a::visit<first::thing, second<of, these>, third<one>>::call", "econd<", 42,
-         "a::visit<...second<of, th...>...>::call"},
         {"a::visit<first<one, two, three, four, five>, six>", "five", 40,
          "a::visit<...five, six>"},
         {"a::visit<first::thing, second>", "visit", 40, NULL},
         {"a::visit<first::thing, second>::a_call_of_a_long_name", "second", 50, NULL},
         {"a::operator<< <first::thing, second, third, fourth>", "second", 40,
          "a::operator<< <...second, thir...>"},
-        {"a::visit<first->thing, (second)>", "second", 32, "a::visit<...second>"}};
+    };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         size_t from = (size_t)(strstr(cases[i].name, cases[i].at) - cases[i].name);
         char *text = cxxname_around(cases[i].name, &from, 1, cases[i].most);

@@ -38,11 +38,8 @@ static void assert_works(const uint64_t *list, size_t count)
 TEST(few)
 {
     assert_works(NULL, 0);
-    assert_works((const uint64_t[]){0}, 1);
-    assert_works((const uint64_t[]){0x401000}, 1);
     assert_works((const uint64_t[]){UINT64_MAX}, 1);
     assert_works((const uint64_t[]){0, UINT64_MAX}, 2);
-    assert_works((const uint64_t[]){1, 2, 3, UINT64_MAX - 1}, 4);
     assert_works((const uint64_t[]){7, 7, 7}, 3);
 }
 

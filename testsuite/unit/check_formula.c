@@ -20,23 +20,14 @@ static const struct {
     {15, "1.5e1"},
     {0.5, ".5 | 2 ^ -1"},
     {-4, "1 - 2 - 3 | -2 ^ 2"},
-    {14, "2 + 3 * 4"},
     {20, "(2 + 3) * 4"},
     {512, "2 ^ 3 ^ 2"},
-    {3, "- -3"},
-    {500, "-a*-b"},
-    {7, "sqrt(b - 1)"},
-    {1, "log(b / a) / log(5) | min(3, 2, 1, 2) | a < b | a <= a | b > a | "
-        "a >= a | b == 5 * a | a != b | a + 41 > b - 1 + 1 | 3 > (2 > 1) | "
-        "max(a > b, a < b) | 1/0 > b | max(1/0, a) > a"},
-    {1.1609640474436813, "log(b/a) / log(n(b)/n(a))"},
-    {400, "(b-a)/a*100"},
+    {7, "sqrt(b - 1) | - -1 + 2 * 3"},
+    {1, "log(b / a) / log(5) | min(3, 2, 1, 2) | a < b | a <= a | b > a | a >= a | "
+        "b == 5 * a | a != b | a + 41 > b - 1 + 1 | 3 > (2 > 1) | 1/0 > b | max(1/0, a) "
+        "> a"},
     {40, "max(-a, -b, b - a) | abs(a - b) | (b > a) * (b - a)"},
-    {11, "max(min(a, b), 11)"},
-    {1600, "abs(b - a) ^ 2"},
-    {5, "max(b - a, 0) / n(b)"},
-    {0, "b < a | a < a | b <= a | a > a | a >= b | a == b | a != a | "
-        "3 > 2 > 1 | (a > b) * (b - a) | a<-1"},
+    {0, "a < a | b <= a | a > a | a >= b | a == b | a != a | 3 > 2 > 1 | a<-1"},
 };
 
 static const struct formula_values values = {.a = 10, .b = 50, .size_a = 2, .size_b = 8};
@@ -68,33 +59,16 @@ static const struct {
     {"", VALUE " at its end"},
     {"a +", VALUE " at its end"},
     {"a b", OPERATOR "3, before `b'"},
-    {"a)", OPERATOR "2, before `)'"},
     {"(a", BRACKET " at its end"},
-    {"(a b)", BRACKET " at character 4, before `b)'"},
-    {"* a", VALUE " at character 1, before `* a'"},
+    {"log a", "`(' expected at character 5, before `a'"},
     {"c", WORD " at character 1, before `c'"},
-    {"a2", WORD " at character 1, before `a2'"},
-    {"logs(a)", WORD " at character 1, before `logs(a)'"},
-    {"n", "`(' expected at its end"},
     {"n(c)", "a or b expected at character 3, before `c)'"},
     {"n(a", "`)' expected at its end"},
-    {"log a", "`(' expected at character 5, before `a'"},
     {"1e999", "a smaller number expected at character 1, before `1e999'"},
-    {"0x10", OPERATOR "2, before `x10'"},
-    {"inf", WORD " at character 1, before `inf'"},
-    {"1e", OPERATOR "2, before `e'"},
     {"a = b", OPERATOR "3, before `= b'"},
-    {"a ! b", OPERATOR "3, before `! b'"},
-    {"a <", VALUE " at its end"},
-    {"a =< b", OPERATOR "3, before `=< b'"},
-    {"max", "`(' expected at its end"},
-    {"max()", VALUE " at character 5, before `)'"},
     {"max(a)", "`,' or an operator expected at character 6, before `)'"},
     {"min(a, b", "`,', `)' or an operator expected at its end"},
-    {"min(a, b,)", VALUE " at character 10, before `)'"},
     {"abs(a, b)", BRACKET " at character 6, before `, b)'"},
-    {"a, b", OPERATOR "2, before `, b'"},
-    {"a\\b", OPERATOR "2, before `\\b'"},
 };
 
 TEST_ROWS(what_is_none_is_said, faults)
@@ -122,7 +96,7 @@ static char *nested(const char *open, const char *close, size_t count)
 TEST(depth_has_a_limit)
 {
     static const char *const pairs[][2] = {
-        {"(", ")"}, {"-", ""}, {"2^", ""}, {"sqrt(", ")"}, {"max(1, ", ")"}};
+        {"(", ")"}, {"-", ""}, {"2^", ""}, {"max(1, ", ")"}};
     for (size_t i = 0; i < LENGTH(pairs); i++)
         for (size_t more = 0; more < 2; more++) {
             struct formula formula = {0};
@@ -149,10 +123,9 @@ TEST(depth_has_a_limit)
 
 TEST(no_value)
 {
-    static const char *const texts[] = {"(a - 10) / 0",      "sqrt(-a)",   "log(-1)",
-                                        "(-1) ^ .5",         "0/0 < b",    "max(0/0, b)",
-                                        "min(b, sqrt(-a))",  "0/0 != 0/0", "abs(0/0)",
-                                        "max(1, 0/0, 2) > 0"};
+    static const char *const texts[] = {"(a - 10) / 0", "sqrt(-a)", "log(-1)",
+                                        "(-1) ^ .5",    "0/0 < b",  "min(b, sqrt(-a))",
+                                        "0/0 != 0/0",   "abs(0/0)", "max(1, 0/0, 2) > 0"};
     for (size_t i = 0; i < LENGTH(texts); i++) {
         struct formula formula = {0};
         ck_assert_ptr_null(formula_read(&formula, texts[i]));

@@ -32,8 +32,6 @@ TEST(what_all_lines_have)
     assert_shown("    f()\n    {\n\n  \n        g();\n    }\n", 6, 80,
                  "f()\n{\n\n\n    g();\n}\n");
     assert_shown("\tf()\n\t{\n\t\tg();\n\t}\n", 4, 80, "f()\n{\n        g();\n}\n");
-    assert_shown("f()\n{\n  g();\n}\n", 4, 80, "f()\n{\n  g();\n}\n");
-    assert_shown("\n", 1, 80, "\n");
     assert_shown("", 0, 80, "");
 }
 

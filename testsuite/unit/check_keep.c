@@ -6,7 +6,6 @@
 #include "mlprof/evaluate/keep-rows.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
-#include "testsuite/unit/random.h"
 
 static void assert_wrong(const char *text, const char *want)
 {
@@ -23,42 +22,25 @@ static void assert_wrong(const char *text, const char *want)
 TEST(errors)
 {
     static const char *const cases[][2] = {
-        {"", "character 1: expected all, a string or a parenthesis, not: the end"},
         {" ; all", "character 7: expected all, a string or a parenthesis, not: the end"},
-        {"foo", "character 1: expected all, a string or a parenthesis, not: foo"},
         {"alls", "character 1: expected all, a string or a parenthesis, not: alls"},
-        {")", "character 1: expected all, a string or a parenthesis, not: )"},
         {"(", "character 1: the parenthesis is not closed"},
         {" (and (or all)", "character 2: the parenthesis is not closed"},
-        {"(and ; all)", "character 1: the parenthesis is not closed"},
         {"()", "character 2: expected " FORMS ", not: )"},
-        {"((and))", "character 2: expected " FORMS ", not: ("},
-        {"(nor all)", "character 2: expected " FORMS ", not: nor"},
         {"(an all)", "character 2: expected " FORMS ", not: an"},
-        {"(\"and\" all)", "character 2: expected " FORMS ", not: \""},
         {"(not)", "character 5: not takes an expression"},
         {"(not all all)", "character 10: not takes one expression"},
-        {"(pred\n)", "character 7: pred takes an expression"},
         {"(and (succ all all))", "character 16: succ takes one expression"},
-        {"(thresh)", "character 8: thresh takes a number from 0 to 100, not: )"},
-        {"(thresh x)", "character 9: thresh takes a number from 0 to 100, not: x"},
         {"(thresh -1)", "character 9: thresh takes a number from 0 to 100, not: -1"},
         {"(thresh 100.1)",
          "character 9: thresh takes a number from 0 to 100, not: 100.1"},
-        {"(thresh 0x1)", "character 9: thresh takes a number from 0 to 100, not: 0x1"},
+        {"(thresh", "character 1: the parenthesis is not closed"},
         {"(thresh 1e)", "character 9: thresh takes a number from 0 to 100, not: 1e"},
         {"(thresh nan)", "character 9: thresh takes a number from 0 to 100, not: nan"},
-        {"(thresh-gc inf)",
-         "character 12: thresh-gc takes a number from 0 to 100, not: inf"},
         {"(thresh-stack 1 2)", "character 17: thresh-stack takes one number"},
-        {"(thresh all)", "character 9: thresh takes a number from 0 to 100, not: all"},
-        {"(thresh 1", "character 1: the parenthesis is not closed"},
-        {"(thresh", "character 1: the parenthesis is not closed"},
         {"(not \"f)", "character 6: the string is not closed"},
-        {"\"f\\\"", "character 1: the string is not closed"},
         {"\"f\\", "character 1: the string is not closed"},
         {"all all", "character 5: expected nothing behind the expression, not: all"},
-        {"all)", "character 4: expected nothing behind the expression, not: )"},
         {"(and \x01)",
          "character 6: expected all, a string or a parenthesis, not: \\x01"},
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -97,36 +79,11 @@ TEST(depth)
         free(why);
     }
     keep_free(&keep);
-    memset(text, '(', sizeof text - 1);
-    char *why = keep_parse(&keep, text);
-    ck_assert_str_eq(why, "character 2: expected " FORMS ", not: (");
-    free(why);
     for (size_t i = 0; i + 5 < sizeof text; i += 5)
         memcpy(text + i, "(and ", 5);
-    why = keep_parse(&keep, text);
+    char *why = keep_parse(&keep, text);
     ck_assert_str_eq(why, "character 501: more than 100 expressions within each other");
     free(why);
-}
-
-/* No text of these pieces is too strange.  */
-TEST(random_texts)
-{
-    static const char *const pieces[] = {"(",   ")",   "and ", "not ", "from ", "thresh ",
-                                         "all", "\"",  "f",    "\\",   ";",     "\n",
-                                         " ",   "1.5", "[",    "*"};
-    unsigned good = 0;
-    for (int round = 0; round < 200000; round++) {
-        char text[200] = "";
-        struct keep keep = {0};
-        for (uint64_t i = random_below(12); i; i--)
-            strcat(text, pieces[random_below(LENGTH(pieces))]);
-        char *why = keep_parse(&keep, text);
-        ck_assert((why == NULL) == (keep.count > 0));
-        good += why == NULL;
-        free(why);
-        keep_free(&keep);
-    }
-    ck_assert_uint_gt(good, 1000);
 }
 
 /* The names of what is kept, with blanks between.  */
@@ -154,59 +111,36 @@ TEST(forms)
         {"all", ALL},
         {"(and)", ALL},
         {"(or)", ""},
-        {"\"\"", ALL},
         /* A beginning of `name  file: line', two blanks between.  */
         {"\"f\"", "f"},
-        {"\"ain\"", ""},
-        {"\"main|z\"", "main z"},
         {"\".*[.]c: [13]$\"", "main g"},
         {"\"f  x\\\\.c: 2\"", "f"},
-        {"\"f x\"", ""},
         {"(and \"f\" \"g\")", ""},
-        {"(and \"[fgh]\" \"[ghk]\" \"[hk]\")", "h"},
         {"(or \"f\" \"g\")", "f g"},
         {"(not \"f\")", "main g h k z"},
-        {"(not all)", ""},
-        {"(not (or))", ALL},
         /* The callers of both copies of h; of k; and of these: f calls another h.  */
         {"(pred \"h\")", "f g h"},
         {"(pred \"k\")", "h k z"},
-        {"(pred (pred \"k\"))", "main g h k z"},
-        {"(pred \"main\")", "main"},
-        {"(succ \"main\")", "main f g z"},
         {"(succ \"h\")", "h k"},
-        {"(succ (succ \"f\"))", "f h"},
         {"(succ (or))", ""},
         /* Over copies: f reaches no k, and no k is reached from f.  */
         {"(from \"f\")", "f h"},
         {"(from \"g\")", "g h k"},
         {"(from \"h\")", "h k"},
-        {"(from all)", ALL},
-        {"(from (or))", ""},
         {"(to \"k\")", "main g h k z"},
-        {"(to \"h\")", "main f g h"},
-        {"(to \"main\")", "main"},
         /* h is kept for one of its copies in both, but for none in the two together.  */
         {"(and (from \"f\") (to \"k\"))", ""},
         {"(and (from \"g\") (to \"k\"))", "g h k"},
-        {"(and (from \"z\") (not \"z\"))", "k"},
         /* The boundary is in it.  */
-        {"(thresh 0)", ALL},
-        {"(thresh 10)", "f g h k"},
         {"(thresh 30)", "h k"},
         {"(thresh 30.01)", "k"},
-        {"(thresh 3e1)", "h k"},
-        {"(thresh 100)", ""},
         {"(thresh-stack 60)", "main g h"},
         {"(thresh-stack 60.0001)", "main g"},
-        {"(thresh-stack 100)", "main"},
-        {"(thresh-stack .5)", ALL},
         {"(thresh-gc 0)", ALL},
         {"(thresh-gc 0.1)", ""},
         {"(and (thresh-stack 20) (not (thresh 20)))", "main f"},
         /* Blanks are free, comments end with the line.  */
         {" ( or\"f\"\t\"g\";(\n(and(from\"f\")\"h\"))\n; the end", "f g h"},
-        {"(or ;\n)", ""},
     };
     struct keep_graph made;
     keep_graph_make(&made);
@@ -226,7 +160,6 @@ TEST(catalog)
     keep_graph_make(&made);
     keep_graph_catalog(&made);
     assert_kept(&made.rows, "(from \"f\")", "f h");
-    assert_kept(&made.rows, "(from \"h\")", "h k");
     assert_kept(&made.rows, "(to \"k\")", "g h k");
     assert_kept(&made.rows, "(from \"z\")", "z");
     assert_kept(&made.rows, "(not (from (or \"main\" \"g\")))", "z");

@@ -4,6 +4,7 @@
    with a plain model that looks at each stack by itself.  */
 
 #include "mlprof/arcs/paths.h"
+#include "mlprof/stacks/stacks-inside.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/random.h"
 
@@ -28,7 +29,6 @@ static void make(struct made *made)
     stacks->copies = made->copies;
     stacks->nodes = made->nodes;
     stacks->node_count = 1 + random_below(NODES);
-    stacks->first = STACKS_NONE;
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         made->copies[i].source = made->of_source[i] = i;
         made->drawn[i] = random_below(3) > 0;
@@ -38,22 +38,12 @@ static void make(struct made *made)
         made->nodes[i] = (struct stacks_node){
             .parent = back > i ? STACKS_NONE : i - back,
             .child = STACKS_NONE,
-            .sibling = STACKS_NONE,
             .copy = random_below(FUNCTIONS),
             .count = random_below(3) ? random_below(9) : 0,
         };
         made->rows.total += made->nodes[i].count;
     }
-    for (size_t i = stacks->node_count; i-- > 0;) {
-        struct stacks_node *node = &made->nodes[i];
-        bool root = node->parent == STACKS_NONE;
-        uint32_t *first = root ? &stacks->first : &made->nodes[node->parent].child;
-        node->sibling = *first;
-        *first = (uint32_t)i;
-        node->weight += node->count;
-        if (!root)
-            made->nodes[node->parent].weight += node->weight;
-    }
+    stacks_finish(stacks);
 }
 
 struct model {
@@ -84,14 +74,11 @@ static void make_model(struct model *model, const struct made *made)
     memset(model, 0, sizeof *model);
     for (uint32_t i = 0; i < made->rows.stacks.node_count; i++) {
         uint32_t stack[NODES];
-        int depth = 0;
+        int first = NODES;
         for (uint32_t at = i; at != STACKS_NONE; at = made->nodes[at].parent)
-            depth++;
-        int place = depth;
-        for (uint32_t at = i; at != STACKS_NONE; at = made->nodes[at].parent)
-            stack[--place] = made->nodes[at].copy;
+            stack[--first] = made->nodes[at].copy;
         if (made->nodes[i].count)
-            look_at(model, made, stack, depth, made->nodes[i].count);
+            look_at(model, made, stack + first, NODES - first, made->nodes[i].count);
     }
 }
 

@@ -14,37 +14,30 @@
     "std::__detail::_Executor<" ITERATOR                                                 \
     ", std::allocator<std::__cxx11::sub_match<" ITERATOR                                 \
     " > >, std::__cxx11::regex_traits<char>, true>"
+#define SCOPES "abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi"
+#define LONG                                                                             \
+    "a_name_of_c_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_hundred_"  \
+    "columns_which_nobody_writes"
 
 static const struct {
     const char *name, *shown;
 } names[] = {
     /* Strings, streams, regular expressions; their constructors.  */
-    {STRING "::size", "std::string::size"},
     {STRING "::basic_string", "std::string::string"},
     {STRING "::~basic_string", "std::string::~string"},
     {STRING "::basic_string<char*, void>", "std::string::string<char*, void>"},
     {"std::basic_string<wchar_t, std::char_traits<wchar_t>, std::allocator<wchar_t> "
      ">::at",
      "std::wstring::at"},
-    {"std::basic_string_view<char, std::char_traits<char> >::basic_string_view",
-     "std::string_view::string_view"},
     {"std::__cxx11::basic_ostringstream<char, std::char_traits<char>, "
      "std::allocator<char> >::str",
      "std::ostringstream::str"},
-    {"std::basic_ostream<char, std::char_traits<char> >::operator<<",
-     "std::ostream::operator<<"},
     {"std::__cxx11::basic_regex<char, std::__cxx11::regex_traits<char> >::_M_compile",
      "std::regex::_M_compile"},
-    {"std::filesystem::__cxx11::path::parent_path", "std::filesystem::path::parent_path"},
     /* Inline namespaces of others, by their names, and what only looks like one.  */
-    {"nlohmann::json_abi_v3_11_2::basic_json<>::parse", "nlohmann::basic_json::parse"},
     {"nlohmann::json_abi_diag_v3_11_3::detail::dtoa_impl::grisu2",
      "nlohmann::detail::dtoa_impl::grisu2"},
-    {"std::vector<nlohmann::json_abi_v3_11_2::basic_json<>, "
-     "std::allocator<nlohmann::json_abi_v3_11_2::basic_json<> > >::push_back",
-     "std::vector<nlohmann::basic_json>::push_back"},
     {"std::map<int, int, std::less<> >::at", "std::map<int, int, std::less<>>::at"},
-    {"mine::operator< <>", "mine::operator< <>"},
     {"lib::abi_v2::f", "lib::f"},
     {"fmt::v10::detail::write<char>", "fmt::detail::write<char>"},
     {"absl::lts_20230802::Mutex::Lock", "absl::Mutex::Lock"},
@@ -54,27 +47,15 @@ static const struct {
     {"json_abi_v3_11_2::f", "json_abi_v3_11_2::f"},
     {"lib::json_abi_v3_11_2", "lib::json_abi_v3_11_2"},
     {"lib::grabi_v2::f", "lib::grabi_v2::f"},
-    {"lib::abi_version::f", "lib::abi_version::f"},
     {"lib::abi_v2_::f", "lib::f"},
-    {"lib::abi_2::f", "lib::abi_2::f"},
     /* 100 columns, and 101: the middle goes.  What C has stays whole, and so does any
        last component.  */
-    {"outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
-     "abcdefghi::the_names_of",
-     "outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
-     "abcdefghi::the_names_of"},
-    {"outermost::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
-     "abcdefghi::the_name_of_a",
-     "outermost::...::abcdefghi::abcdefghi::abcdefghi::abcdefghi::abcdefghi::"
-     "abcdefghi::the_name_of_a"},
-    {"a_name_of_c_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_hundred_"
-     "columns_which_nobody_writes",
-     "a_name_of_c_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_hundred_"
-     "columns_which_nobody_writes"},
-    {"space::inside::a_name_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_"
-     "hundred_columns_which_nobody_writes",
-     "space::...::a_name_that_is_longer_than_any_line_of_a_terminal_and_longer_than_a_"
-     "hundred_columns_which_nobody_writes"},
+    {"outermost::abcdefghi::" SCOPES "::the_names_of",
+     "outermost::abcdefghi::" SCOPES "::the_names_of"},
+    {"outermost::abcdefghi::" SCOPES "::the_name_of_a",
+     "outermost::...::" SCOPES "::the_name_of_a"},
+    {LONG, LONG},
+    {"space::inside::" LONG, "space::...::" LONG},
     /* No typedef of the standard library.  */
     {"mine::basic_string<char>::size", "mine::basic_string<char>::size"},
     {"std::basic_string<char, mine::traits, std::allocator<char> >::size",
@@ -89,9 +70,6 @@ static const struct {
      " >, std::allocator<std::pair<" STRING
      " const, std::vector<int, std::allocator<int> > > > >::operator[]",
      "std::map<std::string, std::vector<int>>::operator[]"},
-    {"std::map<int, char, std::greater<int>, std::allocator<std::pair<int const, char> > "
-     ">::find",
-     "std::map<int, char, std::greater<int>>::find"},
     {"std::unordered_map<" STRING ", int, std::hash<" STRING " >, std::equal_to<" STRING
      " >, std::allocator<std::pair<" STRING " const, int> > >::find",
      "std::unordered_map<std::string, int>::find"},
@@ -105,7 +83,6 @@ static const struct {
     {"mine::_V2::now<std::string>", "mine::_V2::now<std::string>"},
     /* Arguments that are left out: what is nested first, then what is long.  */
     {EXECUTOR "::_M_dfs", "std::__detail::_Executor<..., true>::_M_dfs"},
-    {EXECUTOR "::_Executor", "std::__detail::_Executor<..., true>::_Executor"},
     {"std::vector<std::pair<" ITERATOR ", int>, std::allocator<std::pair<" ITERATOR
      ", int> > >::vector",
      "std::vector<std::pair<..., int>>::vector"},
@@ -114,56 +91,26 @@ static const struct {
     /* Operators.  */
     {"std::operator< <char, std::char_traits<char>, std::allocator<char> >",
      "std::operator< <char>"},
-    {"std::operator><char, std::char_traits<char>, std::allocator<char> >",
-     "std::operator><char>"},
     {"std::operator<=><int, std::allocator<int> >", "std::operator<=><int>"},
     {"std::unique_ptr<node, std::default_delete<node> >::operator->",
      "std::unique_ptr<node>::operator->"},
-    {"p<int, std::less<int> >::operator->*", "p<int>::operator->*"},
-    {"p<int, std::less<int> >::operator<<=<int, std::allocator<int> >",
-     "p<int>::operator<<=<int>"},
-    {"std::function<bool (char)>::operator()", "std::function<bool (char)>::operator()"},
     {"p<int, std::less<int> >::operator()<int>", "p<int>::operator()<int>"},
-    {"p<int, std::less<int> >::operator new[]", "p<int>::operator new[]"},
-    {"p<int, std::less<int> >::operator,", "p<int>::operator,"},
     {"any::operator std::vector<int, std::allocator<int> >",
      "any::operator std::vector<int>"},
-    {"p<int, std::less<int> >::operator bool", "p<int>::operator bool"},
     {"std::literals::operator\"\"_w<char, std::char_traits<char> >",
      "std::literals::operator\"\"_w<char>"},
     {"operators<int, std::allocator<int> >::go", "operators<int>::go"},
     /* Lambdas, functions, anonymous namespaces, ABI tags, characters.  */
-    {"main.lambda", "main.lambda"},
     {"each<std::vector<int, std::allocator<int> >, main.lambda>",
      "each<std::vector<int>, main.lambda>"},
-    {"main::{lambda(" STRING " const&)#1}::operator()(" STRING " const&) const",
-     "main::{lambda(std::string const&)#1}::operator()(std::string const&) const"},
-    {"(anonymous namespace)::node<int, std::allocator<int> >::next",
-     "(anonymous namespace)::node<int>::next"},
-    {"call<int (*)(" STRING " const&, int)>", "call<int (*)(std::string const&, int)>"},
-    {"std::to_string[abi:cxx11]", "std::to_string"},
     {"f[abi:one][abi:two]<int>", "f<int>"},
     {"seek<'<', '>'>::to", "seek<'<', '>'>::to"},
-    {"array<int, 3>::f.<case 5..9>", "array<int, 3>::f.<case 5..9>"},
-    {"void std::swap<char, std::char_traits<char>, std::allocator<char> >(" STRING
-     "&, " STRING "&)",
-     "void std::swap<char>(std::string&, std::string&)"},
     /* What is no name of C++, or cannot be understood.  */
-    {"main", "main"},
     {"", ""},
     {"<unprofiled>", "<unprofiled>"},
-    {"<memcpy>", "<memcpy>"},
-    {"f.<case true>", "f.<case true>"},
-    {"__module_MOD_solve", "__module_MOD_solve"},
-    {"module::solve", "module::solve"},
     {"package.\"<\"", "package.\"<\""},
-    {"package.\"<=\"", "package.\"<=\""},
-    {"ada.strings.unbounded.\"&\"", "ada.strings.unbounded.\"&\""},
     {"a<b", "a<b"},
-    {"a>b", "a>b"},
-    {"std::a>b", "std::a>b"},
     {"std::a<b)>", "std::a<b)>"},
-    {"std::a(", "std::a("},
     {"decltype ((a)>(b)) std::f<int, std::allocator<int> >",
      "decltype ((a)>(b)) std::f<int, std::allocator<int> >"},
 };

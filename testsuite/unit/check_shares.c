@@ -19,7 +19,6 @@ TEST(sorted)
     shares_add(&shares, 3, 8, 0);
     shares_sort(&shares);
     assert_entries(shares.entries, shares.count, "3.9=10 7.1=5 7.2=1");
-    ck_assert_uint_eq(shares_of(&shares, 2, &at).count, 0);
     ck_assert_uint_eq(shares_of(&shares, 5, &at).count, 0);
     struct shares_own bin = shares_of(&shares, 7, &at);
     ck_assert_uint_eq(bin.count, 2);

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "mlprof/base/student.h"
-#include "testsuite/unit/random.h"
 #include "testsuite/unit/tests.h"
 
 #define NEAR(got, want, by) ck_assert_double_eq_tol(got, want, by)
@@ -14,9 +13,7 @@
 /* Student's table: t beyond which 5 of 100 cases are, by degrees of freedom.  */
 static const struct {
     double freedom, bound;
-} bounds[] = {{1, 12.706205},  {2, 4.302653},       {3, 3.182446},  {4, 2.776445},
-              {5, 2.570582},   {10, 2.228139},      {18, 2.100922}, {30, 2.042272},
-              {120, 1.979930}, {INFINITY, 1.959964}};
+} bounds[] = {{1, 12.706205}, {3, 3.182446}, {18, 2.100922}, {INFINITY, 1.959964}};
 
 TEST_ROWS(bounds_are_those_of_the_table, bounds)
 {
@@ -29,7 +26,7 @@ TEST_ROWS(bounds_are_those_of_the_table, bounds)
  */
 TEST(few_degrees_have_formulas)
 {
-    static const double ts[] = {0, 0.001, 0.3, 1, 2, 5, 50, 1e6};
+    static const double ts[] = {0, 0.3, 5, 1e6};
     for (size_t i = 0; i < LENGTH(ts); i++) {
         double t = ts[i], one = 1 - 2 * atan(t) / M_PI, two = 1 - t / sqrt(2 + t * t);
         NEAR(student_beyond(t, 1), one, 1e-12);
@@ -107,38 +104,12 @@ TEST(family)
     student_family(p, 0);
 }
 
-#define VARIANCES 4001
-
-/* At random, of the chi-squared distribution with an even number of degrees of freedom:
-   a sum of exponential ones.  */
-static double chi_squared(unsigned freedom)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < freedom; i += 2)
-        sum -= 2 * log(((double)random_below(1u << 30) + 0.5) / (1u << 30));
-    return sum;
-}
-
-/* Variances of 4 degrees that are all 3 times what they were to be, though one in 20 is a
-   hundred times that; and those that differ as chi-squared in the denominator does.  */
 TEST(common_variance)
 {
-    double *ratios = calloc(VARIANCES, sizeof *ratios);
-    for (size_t i = 0; i < VARIANCES; i++)
-        ratios[i] = 3 * chi_squared(4) / 4;
-    struct student_common common = student_common(ratios, VARIANCES, 4);
-    NEAR(common.ratio, 3, 0.15);
-    ck_assert_double_ge(common.freedom, 80);
-    for (size_t i = 0; i < VARIANCES; i++)
-        ratios[i] = 3 * chi_squared(4) / 4 * (i % 20 ? 1 : 100);
-    NEAR(student_common(ratios, VARIANCES, 4).ratio, 3, 0.4);
-    for (size_t i = 0; i < VARIANCES; i++)
-        ratios[i] = chi_squared(4) / 4 / (chi_squared(6) / 6);
-    NEAR(student_common(ratios, VARIANCES, 4).freedom, 6, 1);
+    double ratios[] = {7, 7, 7};
     /* Of three that are alike, half of the freedom of all.  By Wilson and Hilferty the
        one in the middle is (8 / 9)^3 of the mean with 2 degrees.  */
-    ratios[0] = ratios[1] = ratios[2] = 7;
-    common = student_common(ratios, 3, 2);
+    struct student_common common = student_common(ratios, 3, 2);
     NEAR(common.ratio, 7 * 729.0 / 512, 1e-12);
     NEAR(common.freedom, 3, 1e-12);
     /* Logarithms that vary by the trigamma of 1, pi^2 / 6, and by that of 1 / 2,
@@ -153,5 +124,4 @@ TEST(common_variance)
     common = student_common(ratios, 2, 2);
     NEAR(common.ratio, 1, 1e-300);
     ck_assert(isinf(common.freedom));
-    free(ratios);
 }

@@ -10,23 +10,23 @@ TEST(thousands)
         double value;
         int decimals;
         const char *text;
-    } cases[] = {{0, 2, "0.00"},
-                 {999.99, 2, "999.99"},
-                 {999.999, 2, "1,000.00"},
-                 {1234567.891, 2, "1,234,567.89"},
-                 {100000, 0, "100,000"},
-                 {12, 0, "12"},
-                 {1e15, 2, "1,000,000,000,000,000.00"}};
+    } cases[] = {
+        {0, 2, "0.00"},
+        {999.999, 2, "1,000.00"},
+        {1234567.891, 2, "1,234,567.89"},
+        {100000, 0, "100,000"},
+    };
     for (size_t i = 0; i < LENGTH(cases); i++)
         assert_text(text_commas(cases[i].value, cases[i].decimals), cases[i].text);
+    assert_text(text_number(1, "tick"), "1 tick");
+    assert_text(text_number(1001, "tick"), "1,001 ticks");
 }
 
 /* As printf has them.  */
 TEST(tenths)
 {
-    static const double special[] = {0,    -0.0, 0.05, 0.15, 0.25,  0.35,   0.45,
-                                     0.95, 9.95, 10,   99.9, 99.95, 99.951, 99999,
-                                     1e6,  1e15, -0.1, -12,  1e300};
+    static const double special[] = {0,     -0.0, 0.05, 0.25, 0.95, 9.95,
+                                     99.95, 1e6,  1e15, -0.1, -12,  1e300};
     char text[TEXT_TENTHS], want[TEXT_TENTHS];
     for (size_t i = 0; i < LENGTH(special); i++) {
         snprintf(want, sizeof want, "%.1f", special[i]);
@@ -41,36 +41,18 @@ TEST(tenths)
     }
 }
 
-TEST(numbers_of_things)
-{
-    static const struct {
-        uint64_t value;
-        const char *text;
-    } cases[] = {{0, "0 ticks"}, {1, "1 tick"}, {2, "2 ticks"}, {1001, "1,001 ticks"}};
-    for (size_t i = 0; i < LENGTH(cases); i++)
-        assert_text(text_number(cases[i].value, "tick"), cases[i].text);
-}
-
 TEST(last_components)
 {
     static const struct {
         const char *name, *last;
     } cases[] = {{"f", "f"},
-                 {"ns::C::f", "f"},
-                 {"module.procedure", "procedure"},
-                 {"Pkg.Child.Proc", "Proc"},
-                 {"(anonymous namespace)::f", "f"},
                  {"v<a::b, c.d>::push<e::f>", "push<e::f>"},
                  {"C::operator<<", "operator<<"},
-                 {"C::operator->", "operator->"},
                  {"C::operator()<a::b>", "operator()<a::b>"},
                  {"C::operator std::string", "operator std::string"},
                  {"operators::f", "f"},
-                 {"C::~C", "~C"},
-                 {"f.lambda", "lambda"},
                  {"f.", "f."},
                  {"f::", "f::"},
-                 {"", ""},
                  {")::f", "f"}};
     for (size_t i = 0; i < LENGTH(cases); i++)
         ck_assert_str_eq(text_last_component(cases[i].name), cases[i].last);
@@ -117,42 +99,26 @@ static const struct {
     const char *shown;
 } rows[] = {
     /* The middle goes.  */
-    {text_shorten, "", 3, ""},
     {text_shorten, "abc", 3, "abc"},
     {text_shorten, "abcd", 3, "..."},
-    {text_shorten, "abcd", 4, "abcd"},
-    {text_shorten, "abcdefghij", 9, "abc...hij"},
     {text_shorten, "abcdefghij", 8, "abc...ij"},
-    {text_shorten, "abcdefghij", 10, "abcdefghij"},
     {text_shorten, "\xc3\xa9\xc3\xa8\xc3\xa0ghi", 5, "\xc3\xa9...i"},
-    {text_shorten, "abcde\xc3\xa9", 5, "a...\xc3\xa9"},
     /* The beginning goes.  */
-    {text_end, "abcdefgh", 8, "abcdefgh"},
     {text_end, "abcdefghi", 8, "...efghi"},
     {text_end, "ab\xc3\xa9\xc3\xa9\xc3\xa9ghi", 7, "...\xc3\xa9ghi"},
     /* 12 columns: a part has at least 8.  */
     {text_end, "space::class::method", 12, "...::method"},
     {text_end, "space::class::run", 12, "...lass::run"},
     /* Folders go in the middle, and the file's own name goes last.  */
-    {text_path, "/usr/include/bits/x.h: 7", 24, "/usr/include/bits/x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 23, "/usr/.../bits/x.h: 7"},
-    {text_path, "/usr/include/bits/x.h: 7", 20, "/usr/.../bits/x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 19, "/usr/.../x.h: 7"},
-    {text_path, "/usr/include/bits/x.h: 7", 15, "/usr/.../x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 14, ".../x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 9, "x.h: 7"},
-    {text_path, "/usr/include/bits/x.h: 7", 6, "x.h: 7"},
     {text_path, "/usr/include/bits/x.h: 7", 5, "x...7"},
-    {text_path, "src/a/b/c/file.c", 15, "src/.../file.c"},
     {text_path, "src/a/b/c/file.c", 16, "src/a/b/c/file.c"},
-    {text_path, "source/a/b/c/file.c", 18, "source/.../file.c"},
     {text_path, "source/a/b/c/file.c", 16, ".../a/b/c/file.c"},
-    {text_path, "source/a/b/c/file.c", 15, ".../b/c/file.c"},
-    {text_path, "src/file.c: 17", 13, "file.c: 17"},
     {text_path, "a_file_of_equations.hpp: 7", 16, "a_file_...hpp: 7"},
     /* Parts are shortened each.  */
-    {fit_parts, PARTS, 46, "inlined in geo::shape::area at src/a/geo.cc: 7"},
-    {fit_parts, PARTS, 45, "inlined in ...:shape::area at src/a/geo.cc: 7"},
     {fit_parts, PARTS, 41, "inlined in ...pe::area at .../geo.cc: 7"},
     {fit_parts, PARTS, 1, "inlined in ...:area at geo.cc: 7"},
     /* The file's own name stays as long as names have anything to give.  */
@@ -161,12 +127,10 @@ static const struct {
     /* Without parts it is one.  */
     {fit_parts, "geo::shape::area", 12, "...ape::area"},
     /* Lines are broken.  */
-    {text_wrap, "a line of words\n", 0, "a line of words\n"},
     {text_wrap, "a line of words\n", 15, "a line of words\n"},
     {text_wrap, "a line of words\nb\n", 14, "a line of\n    words\nb\n"},
     {text_wrap, "sampled 1 s of 2 s, engine task\n", 30,
      "sampled 1 s of 2 s,\n    engine task\n"},
-    {text_wrap, "a, long line of words\n", 20, "a, long line of\n    words\n"},
     {text_wrap, "  in prog, in assembly and so on\n", 20,
      "  in prog, in\n      assembly and\n      so on\n"},
     {text_wrap, "onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"},

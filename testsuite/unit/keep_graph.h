@@ -6,6 +6,7 @@
 #define TESTSUITE_KEEP_GRAPH_H
 
 #include "mlprof/rows/rows.h"
+#include "mlprof/stacks/stacks-inside.h"
 
 #include <string.h>
 
@@ -35,10 +36,11 @@ enum { KEEP_GRAPH_COPIES = sizeof keep_graph_copies / sizeof *keep_graph_copies 
    cur:   main 0, f 10, g 20, h 30, k 40, z 0
    stack: main 100, f 20, g 70, h 60, k 40, z 10  */
 static const struct {
-    int parent, copy;
+    uint32_t parent, copy;
     uint64_t count;
-} keep_graph_stacks[] = {{-1, 0, 0}, {0, 1, 10}, {1, 3, 10}, {0, 2, 20}, {3, 4, 20},
-                         {4, 5, 30}, {0, 7, 0},  {6, 7, 0},  {7, 6, 10}};
+} keep_graph_stacks[] = {{STACKS_NONE, 0, 0}, {0, 1, 10}, {1, 3, 10},
+                         {0, 2, 20},          {3, 4, 20}, {4, 5, 30},
+                         {0, 7, 0},           {6, 7, 0},  {7, 6, 10}};
 enum { KEEP_GRAPH_NODES = sizeof keep_graph_stacks / sizeof *keep_graph_stacks };
 
 struct keep_graph {
@@ -74,16 +76,12 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
     }
     for (int i = 0; i < KEEP_GRAPH_COPIES; i++)
         made->copies[i].source = (uint32_t)keep_graph_copies[i];
-    for (int i = KEEP_GRAPH_NODES; i-- > 0;) {
-        int parent = keep_graph_stacks[i].parent;
-        struct stacks_node *node = &made->nodes[i];
-        node->parent = parent < 0 ? STACKS_NONE : (uint32_t)parent;
-        node->copy = (uint32_t)keep_graph_stacks[i].copy;
-        node->count = keep_graph_stacks[i].count;
-        node->weight += node->count;
-        if (parent >= 0)
-            made->nodes[parent].weight += node->weight;
-    }
+    for (int i = 0; i < KEEP_GRAPH_NODES; i++)
+        made->nodes[i] = (struct stacks_node){.parent = keep_graph_stacks[i].parent,
+                                              .child = STACKS_NONE,
+                                              .copy = keep_graph_stacks[i].copy,
+                                              .count = keep_graph_stacks[i].count};
+    stacks_finish(&made->rows.stacks);
 }
 
 /* The same as if nothing was measured: the copies of the tables.  */

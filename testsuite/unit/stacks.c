@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#define _GNU_SOURCE
 #include "must.h"
 #include "rt/table/tree.h"
 #include "stacks.h"
@@ -8,28 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *stacks_grow(void *array, size_t *room, size_t need, size_t size)
-{
-    if (need <= *room)
-        return array;
-    *room = 2 * need + 100;
-    array = realloc(array, *room * size);
-    MUST(array);
-    return array;
-}
-
+/* A new item with room for its addresses.  */
 static uint64_t *stacks_new(struct stacks *stacks, uint32_t depth, uint64_t count)
 {
-    struct stacks_item item = {stacks->addresses, depth, count};
-
-    stacks->item =
-        stacks_grow(stacks->item, &stacks->room, stacks->items + 1, sizeof *stacks->item);
-    stacks->item[stacks->items++] = item;
-    stacks->address = stacks_grow(stacks->address, &stacks->address_room,
-                                  stacks->addresses + depth, sizeof *stacks->address);
-    stacks->addresses += depth;
+    if (stacks->items == stacks->room) {
+        stacks->room = 2 * stacks->room + 100;
+        stacks->item = realloc(stacks->item, stacks->room * sizeof *stacks->item);
+        MUST(stacks->item);
+    }
+    uint64_t *address = malloc(depth * sizeof *address + 1);
+    MUST(address);
+    stacks->item[stacks->items++] = (struct stacks_item){address, depth, count};
     stacks->sum += count;
-    return stacks->address + item.at;
+    return address;
 }
 
 void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
@@ -44,8 +34,8 @@ void stacks_move(struct stacks *to, struct stacks *from)
 {
     for (size_t i = 0; i < from->items; i++) {
         const struct stacks_item *item = &from->item[i];
-        memcpy(stacks_new(to, item->depth, item->count), from->address + item->at,
-               item->depth * sizeof *from->address);
+        memcpy(stacks_new(to, item->depth, item->count), item->address,
+               item->depth * sizeof *item->address);
     }
     stacks_free(from);
 }
@@ -65,14 +55,13 @@ int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count
     return 0;
 }
 
-static int stacks_order(const void *a, const void *b, void *addresses)
+static int stacks_order(const void *a, const void *b)
 {
     const struct stacks_item *x = a, *y = b;
-    const uint64_t *address = addresses;
 
     for (uint32_t i = 0; i < x->depth && i < y->depth; i++)
-        if (address[x->at + i] != address[y->at + i])
-            return address[x->at + i] < address[y->at + i] ? -1 : 1;
+        if (x->address[i] != y->address[i])
+            return x->address[i] < y->address[i] ? -1 : 1;
     return (x->depth > y->depth) - (x->depth < y->depth);
 }
 
@@ -83,22 +72,16 @@ static void stacks_sort(struct stacks *stacks)
 
     if (stacks->items == 0)
         return;
-    qsort_r(stacks->item, stacks->items, sizeof *stacks->item, stacks_order,
-            stacks->address);
+    qsort(stacks->item, stacks->items, sizeof *stacks->item, stacks_order);
     for (size_t i = 1; i < stacks->items; i++) {
-        if (stacks_order(&stacks->item[kept], &stacks->item[i], stacks->address) == 0)
+        if (stacks_order(&stacks->item[kept], &stacks->item[i]) == 0) {
             stacks->item[kept].count += stacks->item[i].count;
-        else
+            free(stacks->item[i].address);
+        } else {
             stacks->item[++kept] = stacks->item[i];
+        }
     }
     stacks->items = kept + 1;
-}
-
-static int stacks_same(const struct stacks *a, size_t i, const struct stacks *b, size_t j)
-{
-    return a->item[i].depth == b->item[j].depth &&
-           memcmp(a->address + a->item[i].at, b->address + b->item[j].at,
-                  a->item[i].depth * sizeof *a->address) == 0;
 }
 
 void stacks_part_of(struct stacks *got, struct stacks *want)
@@ -108,7 +91,7 @@ void stacks_part_of(struct stacks *got, struct stacks *want)
     stacks_sort(got);
     stacks_sort(want);
     for (size_t i = 0; i < got->items; i++, j++) {
-        while (j < want->items && !stacks_same(got, i, want, j))
+        while (j < want->items && stacks_order(&got->item[i], &want->item[j]) != 0)
             j++;
         /* Otherwise it is a stack that was never added.  */
         MUST(j < want->items);
@@ -158,7 +141,8 @@ void stacks_compare(struct stacks *got, struct stacks *want)
 
 void stacks_free(struct stacks *stacks)
 {
+    for (size_t i = 0; i < stacks->items; i++)
+        free(stacks->item[i].address);
     free(stacks->item);
-    free(stacks->address);
     memset(stacks, 0, sizeof *stacks);
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct stacks_item {
-    size_t at; /* in addresses, outermost first */
+    uint64_t *address; /* outermost first */
     uint32_t depth;
     uint64_t count;
 };
@@ -20,8 +20,6 @@ struct stacks_item {
 struct stacks {
     struct stacks_item *item;
     size_t items, room;
-    uint64_t *address;
-    size_t addresses, address_room;
     uint64_t sum;
     /* The tree that is being read.  */
     uint64_t path[2000];

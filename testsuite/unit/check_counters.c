@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: plugin/tables/spanning.c plugin/tables/recipe.c plugin/tables/memory.c */
+/* links: mlprof/base/kirchhoff.c mlprof/base/buf.c */
+/* Which edges of a flow graph have counters.  Random graphs are walked through, and each
+   edge is counted: the same follows from the counters alone, by Kirchhoff's law
+   (spanning.h) or by recipes (recipe.h), and no other choice would cost less.  */
+
+#include "mlprof/base/kirchhoff.h"
+#include "plugin/tables/memory.h"
+#include "plugin/tables/recipe.h"
+#include "plugin/tables/spanning.h"
+#include "testsuite/unit/random.h"
+#include "testsuite/unit/tests.h"
+
+#define MOST_NODES 40
+#define MOST_EDGES 140
+#define GRAPHS     2000
+#define WALKS      20
+
+/* An edge of a graph; FAKE: no code can stand on it.  */
+struct edge {
+    unsigned from, to;
+    bool fake;
+    int64_t count; /* by the walks */
+};
+
+struct graph {
+    struct edge edges[MOST_EDGES];
+    int64_t visits[MOST_NODES];
+    size_t count;
+    unsigned nodes;
+};
+
+static void add(struct graph *graph, uint64_t from, uint64_t to, bool fake)
+{
+    graph->edges[graph->count++] =
+        (struct edge){.from = (unsigned)from, .to = (unsigned)to, .fake = fake};
+}
+
+/* A chain from 0 through all nodes to 1, and edges to and fro; fake ones lead to 1 from a
+   few nodes, as behind calls.  */
+static void make_graph(struct graph *graph, unsigned most_nodes)
+{
+    *graph = (struct graph){.nodes = 3 + (unsigned)random_below(most_nodes - 2)};
+    add(graph, 0, 2, false);
+    for (unsigned i = 2; i < graph->nodes; i++) {
+        add(graph, i, i + 1 < graph->nodes ? i + 1 : 1, false);
+        if (i + 1 < graph->nodes && random_below(3) == 0)
+            add(graph, i, 1, true);
+    }
+    for (uint64_t more = random_below(most_nodes); more > 0; more--)
+        add(graph, 2 + random_below(graph->nodes - 2), 2 + random_below(graph->nodes - 2),
+            false);
+}
+
+static void walk(struct graph *graph)
+{
+    unsigned node = 0;
+    struct edge *ways[MOST_EDGES];
+
+    graph->visits[0]++;
+    while (node != 1) {
+        size_t way_count = 0;
+        for (size_t i = 0; i < graph->count; i++)
+            if (graph->edges[i].from == node)
+                ways[way_count++] = &graph->edges[i];
+        struct edge *taken = ways[random_below(way_count)];
+        taken->count++;
+        node = taken->to;
+        graph->visits[node]++;
+    }
+}
+
+/* The edges, with the counts of those that have counters.  */
+static void give_counters(const struct graph *graph, const struct spanning_edge *chosen,
+                          struct kirchhoff_edge *edges)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        bool known = chosen[i].role == SPANNING_COUNTER;
+        edges[i] = (struct kirchhoff_edge){chosen[i].from, chosen[i].to, known,
+                                           known ? graph->edges[i].count : -1};
+    }
+}
+
+static void assert_solved(const struct graph *graph, const struct spanning_edge *chosen)
+{
+    struct kirchhoff_edge edges[MOST_EDGES];
+    int64_t blocks[MOST_NODES];
+    size_t counter = 0, wrong = random_below(graph->count);
+
+    give_counters(graph, chosen, edges);
+    ck_assert_int_eq(kirchhoff_solve(edges, graph->count, blocks, graph->nodes),
+                     KIRCHHOFF_SOLVED);
+    for (size_t i = 0; i < graph->count; i++)
+        ck_assert_int_eq(edges[i].count, graph->edges[i].count);
+    for (size_t i = 0; i < graph->nodes; i++)
+        ck_assert_int_eq(blocks[i], graph->visits[i]);
+
+    /* Now all are known: one that is wrong is seen, but where it goes in a circle.  */
+    edges[wrong].count++;
+    ck_assert_int_eq(kirchhoff_solve(edges, graph->count, blocks, graph->nodes),
+                     edges[wrong].from == edges[wrong].to ? KIRCHHOFF_SOLVED
+                                                          : KIRCHHOFF_INCONSISTENT);
+
+    /* One counter less than needed.  */
+    give_counters(graph, chosen, edges);
+    while (!edges[counter].known)
+        counter++;
+    edges[counter].known = false;
+    ck_assert_int_eq(kirchhoff_solve(edges, graph->count, blocks, graph->nodes),
+                     KIRCHHOFF_OPEN);
+}
+
+/* Whether edges of the tree join the nodes, those of ANY wish only if they weigh at least
+   LEAST; the edge from the exit to the entry is one of it.  */
+static bool joined(const struct spanning_edge *edges, size_t count, unsigned one,
+                   unsigned other, double least)
+{
+    static const struct spanning_edge back = {1, 0, SPANNING_UNCOUNTABLE, 0,
+                                              SPANNING_TREE};
+    bool reached[MOST_NODES] = {false}, more = true;
+
+    reached[one] = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i <= count; i++) {
+            const struct spanning_edge *edge = i < count ? &edges[i] : &back;
+            if (edge->role != SPANNING_TREE ||
+                (edge->wish == SPANNING_ANY && edge->weight < least) ||
+                reached[edge->from] == reached[edge->to])
+                continue;
+            reached[edge->from] = reached[edge->to] = more = true;
+        }
+    }
+    return reached[other];
+}
+
+/* An edge that is counted closes a cycle in which each edge weighs at least as much: the
+   tree is the heaviest.  */
+static void assert_cheap(const struct spanning_edge *chosen, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct spanning_edge *edge = &chosen[i];
+        if (edge->wish == SPANNING_COUNTED)
+            ck_assert_int_eq(edge->role, SPANNING_COUNTER);
+        if (edge->wish == SPANNING_UNCOUNTABLE)
+            ck_assert_int_eq(edge->role, SPANNING_TREE);
+        if (edge->wish == SPANNING_ANY && edge->role == SPANNING_COUNTER)
+            ck_assert(joined(chosen, count, edge->from, edge->to, edge->weight));
+    }
+}
+
+TEST(counts_follow_by_kirchhoff)
+{
+    for (int i = 0; i < GRAPHS; i++) {
+        struct graph graph;
+        struct spanning_edge chosen[MOST_EDGES];
+        make_graph(&graph, i % 2 ? 12 : MOST_NODES);
+        for (size_t e = 0; e < graph.count; e++)
+            chosen[e] =
+                (struct spanning_edge){graph.edges[e].from, graph.edges[e].to,
+                                       e == 0                ? SPANNING_COUNTED
+                                       : graph.edges[e].fake ? SPANNING_UNCOUNTABLE
+                                                             : SPANNING_ANY,
+                                       (double)random_below(5), SPANNING_TREE};
+        spanning_choose(chosen, graph.count, graph.nodes);
+        assert_cheap(chosen, graph.count);
+        for (uint64_t walks = random_below(WALKS + 1); walks > 0; walks--)
+            walk(&graph);
+        assert_solved(&graph, chosen);
+    }
+}
+
+/* A block that is left and entered by fake edges: of those that can have no counter the
+   heavier one is in the tree.  */
+TEST(what_does_not_fit)
+{
+    struct spanning_edge edges[] = {
+        {0, 2, SPANNING_COUNTED, 0, SPANNING_TREE},
+        {0, 3, SPANNING_UNCOUNTABLE, 0, SPANNING_TREE},
+        {2, 3, SPANNING_ANY, 0, SPANNING_TREE},
+        {3, 1, SPANNING_UNCOUNTABLE, 1, SPANNING_TREE},
+    };
+    spanning_choose(edges, LENGTH(edges), 4);
+    ck_assert_int_eq(edges[1].role, SPANNING_NEITHER);
+    ck_assert_int_eq(edges[2].role, SPANNING_TREE);
+    ck_assert_int_eq(edges[3].role, SPANNING_TREE);
+}
+
+/* The count of the edge by its recipe.  */
+static int64_t sum(const struct graph *graph, const struct recipe *recipe,
+                   const struct recipe_edge *edges, const struct recipe_edge *edge)
+{
+    int64_t sum = 0;
+
+    ck_assert_uint_le(edge->terms, RECIPE_TERMS);
+    ck_assert_uint_le(edge->first + edge->terms, recipe->count);
+    for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
+        const struct recipe_term *term = &recipe->terms[i];
+        ck_assert(edges[term->edge].counter && edges[term->edge].countable);
+        sum += term->negative ? -graph->edges[term->edge].count
+                              : graph->edges[term->edge].count;
+    }
+    return sum;
+}
+
+/* Some edges are wanted, and they do not cost more than counters of their own would.  */
+TEST(counts_follow_by_recipes)
+{
+    for (int i = 0; i < GRAPHS; i++) {
+        struct graph graph;
+        struct recipe recipe = {0};
+        struct recipe_edge edges[MOST_EDGES];
+        make_graph(&graph, MOST_NODES);
+        /* The address of a label leads from the entry to it.  */
+        if (random_below(2))
+            add(&graph, 0, 2 + random_below(graph.nodes - 2), true);
+        for (size_t e = 0; e < graph.count; e++)
+            edges[e] = (struct recipe_edge){
+                .from = graph.edges[e].from,
+                .to = graph.edges[e].to,
+                .countable = !graph.edges[e].fake,
+                .wanted = !graph.edges[e].fake && random_below(3) == 0,
+                .weight = (double)random_below(100),
+            };
+        recipe_find(edges, graph.count, graph.nodes, &recipe);
+        for (int w = 0; w < WALKS; w++)
+            walk(&graph);
+        double cost = 0, plain = 0;
+        for (size_t e = 0; e < graph.count; e++) {
+            if (edges[e].wanted)
+                ck_assert_int_eq(sum(&graph, &recipe, edges, &edges[e]),
+                                 graph.edges[e].count);
+            plain += edges[e].wanted ? edges[e].weight : 0;
+            cost += edges[e].counter ? edges[e].weight : 0;
+        }
+        ck_assert(cost <= plain);
+        memory_free(recipe.terms);
+    }
+}
+
+/* A loop, 2 to 3, in which 4 is left out now and then.  What is executed as often as
+   something else needs no counter, nor does what is the sum of others.  */
+TEST(what_follows_is_not_counted)
+{
+    struct recipe recipe = {0};
+    struct recipe_edge edges[] = {
+        {.from = 0, .to = 2, .countable = true, .weight = 1},
+        {.from = 2, .to = 3, .countable = true, .wanted = true, .weight = 100},
+        {.from = 3, .to = 4, .countable = true, .weight = 99},
+        {.from = 4, .to = 5, .countable = true, .wanted = true, .weight = 99},
+        {.from = 5, .to = 6, .countable = true, .wanted = true, .weight = 99},
+        {.from = 3, .to = 6, .countable = true, .weight = 1},
+        {.from = 6, .to = 2, .countable = true, .weight = 99},
+        {.from = 6, .to = 1, .countable = true, .weight = 1},
+    };
+    recipe_find(edges, LENGTH(edges), 7, &recipe);
+    ck_assert_uint_eq(edges[1].terms, 2);
+    ck_assert_uint_eq(edges[3].terms, 1);
+    ck_assert_uint_eq(edges[4].terms, 1);
+    ck_assert_uint_eq(recipe.terms[edges[3].first].edge,
+                      recipe.terms[edges[4].first].edge);
+    ck_assert(edges[5].counter && !edges[1].counter);
+    memory_free(recipe.terms);
+}
