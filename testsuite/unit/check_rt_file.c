@@ -41,20 +41,6 @@ static off_t size_of(const char *path)
     return status.st_size;
 }
 
-TEST(test_use)
-{
-    char text[8];
-
-    ck_assert(ccprof_file_is_open(&file));
-    ck_assert_int_eq(fcntl(file.fd, F_GETFD), FD_CLOEXEC);
-    ck_assert_int_eq(ccprof_file_write(&file, "STARTED", 7), 7);
-    ck_assert_int_eq(ccprof_file_read(&file, text, sizeof text, 2), 5);
-    ck_assert_int_eq(memcmp(text, "ARTED", 5), 0);
-    ck_assert_int_eq(ccprof_file_close(&file), 0);
-    ck_assert(!ccprof_file_is_open(&file));
-    ck_assert_int_eq(ccprof_file_close(&file), -1);
-}
-
 /* The number is closed, or another file's.  */
 TEST_TIMES(test_taken, 2)
 {
@@ -77,16 +63,6 @@ TEST_TIMES(test_taken, 2)
     ck_assert_int_eq(size_of(other), 5);
 }
 
-/* The standard streams' numbers are free, and stay so.  */
-TEST(test_above_streams)
-{
-    close(0);
-    ccprof_file_close(&file);
-    ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0));
-    ck_assert_int_gt(file.fd, 2);
-    ck_assert_int_eq(fcntl(0, F_GETFD), -1);
-}
-
 /* Where no more than one number is free, the file gets it.  */
 TEST(test_last_number)
 {
@@ -98,6 +74,7 @@ TEST(test_last_number)
         bool right = close_range(3, ~0u, 0) == 0 && setrlimit(RLIMIT_NOFILE, &limit) == 0;
         right = right && !ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) &&
                 errno == EMFILE;
+        /* The standard streams' numbers otherwise stay free.  */
         close(0);
         right =
             right && ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) && file.fd == 0;
@@ -132,18 +109,6 @@ TEST(test_written_to)
     threads_end(&thread, 1);
     dup2(before, STDERR_FILENO);
     ck_assert_int_eq(size_of(name), 5);
-}
-
-TEST(test_start)
-{
-    char text[8];
-
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 3), 3);
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 8), 5);
-    ck_assert_int_eq(memcmp(text, "start", 5), 0);
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, "/proc/self/none", O_RDONLY, text, 8),
-                     -1);
-    ck_assert_int_eq(errno, ENOENT);
 }
 
 /* A message goes to the standard error of the start, while that is there.  */

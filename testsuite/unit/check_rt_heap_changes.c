@@ -74,29 +74,6 @@ TEST(the_order_changes_no_sum)
     free(other);
 }
 
-TEST(each_kind_of_change)
-{
-    struct ccprof_heap_state *state = new_state();
-
-    for (unsigned i = 0; i < 2 * 2 * 105; i++) {
-        struct ccprof_heap_change change = change_of(i / 2, i % 2);
-        change.stack = 2;
-        change.size = 1;
-        if (i % 2)
-            change.lived = i / 2 < 105 ? 0 : UINT32_MAX;
-        ccprof_heap_change_count(state, &change, 1);
-    }
-    struct ccprof_heap_life *life = ccprof_heap_stacks_life(&state->stacks, 2);
-    ck_assert_uint_eq(life->again.blocks, 2 * 105 / 3);
-    ck_assert_uint_eq(life->temporary.blocks, 2 * 105 / 5);
-    ck_assert_uint_eq(life->foreign.bytes, 2 * 105 / 7);
-    ck_assert_uint_eq(life->lived[0].blocks, 105);
-    ck_assert_uint_eq(life->lived[CCPROF_LIVES - 1].blocks, 105);
-    ck_assert_uint_eq(state->stacks.most.blocks, 1);
-    ck_assert_uint_eq(state->stacks.most.bytes, 1);
-    free(state);
-}
-
 TEST(changes_are_bounded)
 {
     struct ccprof_heap_state *state = new_state();

@@ -33,7 +33,7 @@
 
 static _Atomic int started, stopped, written, dropped, working;
 static _Atomic uint64_t added, declined, refused;
-static _Atomic bool stuck, again;
+static _Atomic bool stuck;
 static uint64_t samples, read_back, stopped_at;
 static pthread_t threads[THREADS], others[THREADS];
 static bool settled; /* all handlers were done */
@@ -118,8 +118,7 @@ int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char 
         ck_assert_uint_eq(mlmon->table->samples, samples);
     ck_assert_uint_eq(sum(mlmon), read_back);
     /* As a fatal signal in the middle of it does.  */
-    if (again)
-        ccprof_end_run(false);
+    ccprof_end_run(false);
     return 0;
 }
 
@@ -195,21 +194,20 @@ static void wait_for(uint64_t more)
         ccprof_sys_yield();
 }
 
-/* No sample is added while the run is held.  */
-static void wait_in_vain(void)
+static void *ends(void *number)
 {
-    uint64_t before = added;
-    ccprof_sys_sleep(3000000);
-    ck_assert_uint_eq(added, before);
+    ccprof_end_run((uintptr_t)number % 2);
+    /* Whoever comes back may end the process.  */
+    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
+    return NULL;
 }
 
-/* While handlers come all the time: what is written is complete, and nothing comes
-   after it.  */
+/* Several threads end it at once while handlers come all the time: one writes, the others
+   wait for it.  What is written is complete, and nothing comes after it.  */
 TEST(test_end)
 {
     handlers_begin();
-    ccprof_end_run(true);
-    ck_assert_int_eq(written, 1);
+    threads_run(THREADS, ends, NULL, 0);
     ck_assert_int_eq(stopped, 1);
     handlers_end();
     ck_assert_uint_eq(refused, THREADS);
@@ -263,47 +261,24 @@ TEST(test_held_at_the_end)
     handlers_end();
 }
 
-static void *ends(void *number)
-{
-    ccprof_end_run((uintptr_t)number % 2);
-    /* Whoever comes back may end the process.  */
-    ck_assert_int_eq(ccprof_run.phase, CCPROF_PHASE_WRITTEN);
-    return NULL;
-}
-
-/* As a signal does that turns out not to end the process: each file has all, and the last
-   one is written as if nothing had been.  */
+/* As a signal does that turns out not to end the process: each file has all, no sample is
+   added while it is written, and the last one is written as if nothing had been.  */
 TEST(test_ends_for_now)
 {
     handlers_begin();
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 4; i++) {
         bool held = ccprof_end_for_now();
         ck_assert(held);
         ck_assert_int_eq(ccprof_run_hold(), EAGAIN);
-        wait_in_vain();
+        const uint64_t before = added;
+        ccprof_sys_sleep(3000000);
+        ck_assert_uint_eq(added, before);
         ccprof_end_resume(held);
         wait_for(100);
     }
     ck_assert_int_eq(stopped, 0);
     ccprof_end_run(true);
     ck_assert(!ccprof_end_for_now());
-    handlers_end();
-}
-
-/* Several threads end it at once: one writes, the others wait for it.  */
-TEST(test_ends)
-{
-    handlers_begin();
-    threads_run(THREADS, ends, NULL, 0);
-    handlers_end();
-    ck_assert_int_eq(stopped, 1);
-}
-
-TEST(test_end_in_end)
-{
-    again = true;
-    handlers_begin();
-    ccprof_end_run(true);
     handlers_end();
 }
 

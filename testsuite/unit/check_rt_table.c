@@ -8,25 +8,6 @@
 #include "rt/table/tree.h"
 #include "table_fixture.h"
 
-TEST(test_one)
-{
-    for (int i = 0; i < 10; i++)
-        add(7, 1);
-    add(7, 5);
-    all_there();
-    ck_assert_uint_eq(got.points, 1);
-    ck_assert_uint_eq(got.sum, 15);
-    ck_assert_uint_eq(shard->file.count, 0);
-}
-
-TEST(test_address_0)
-{
-    add(0, 3);
-    add(0, 1);
-    all_there();
-    ck_assert_uint_eq(got.points, 1);
-}
-
 /* Stacks that have their outermost calls in common, and one that ends in the
    middle of another: the tree is as small as can be.  */
 TEST(test_tree)
@@ -137,18 +118,8 @@ TEST(test_frozen)
     ck_assert_uint_eq(got.sum, 1);
 }
 
-/* Cut off in the middle of an add: the bucket's content is not touched.  */
-TEST(test_cut_off)
-{
-    add(1, 10);
-    for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
-        ccprof_spin_try(&table->busy[i]);
-    stacks_freeze(table, overflow_);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
-    ck_assert_uint_eq(got.points, 0);
-}
-
-/* ... but points below those that are cut off are reached.  */
+/* Cut off in the middle of an add: the bucket's content is not touched, but points below
+   those that are cut off are reached.  */
 TEST(test_cut_off_above)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -192,17 +163,6 @@ TEST(test_held)
         ccprof_spin_release(&overflow_->shard[i].busy);
     add_stack(&stack, 16);
     all_there();
-}
-
-/* What the runtime would not survive ends a unit test (rt/os/assert.h).  */
-TEST_RAISES(test_no_depth, SIGABRT)
-{
-    ccprof_table_add(table, overflow_, &(struct ccprof_stack){.depth = 0}, 1);
-}
-
-TEST_RAISES(test_no_weight, SIGABRT)
-{
-    ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {1}}, 0);
 }
 
 TEST_AROUND(table_setup, table_teardown)

@@ -27,23 +27,18 @@ static void add_many(void)
         add(i, 1);
 }
 
-/* A limit on the size of files: none can be made, or the first alone.  What does not fit
-   is counted, and no signal is left behind.  */
-TEST_TIMES(test_limit, 2)
+/* A limit on the size of files, so that none can be made, or the first alone; and no
+   descriptor to be had.  What does not fit is counted, and no signal is left behind.  */
+TEST_TIMES(test_limit, 3)
 {
     const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
-    limited(RLIMIT_FSIZE, _i ? first + first / 2 : first / 2, add_many);
-    ck_assert_uint_eq(shard->file.count, (unsigned)_i);
-    ck_assert_uint_le(shard->filed, _i * CCPROF_OVERFLOW_FILE_FIRST);
-    ck_assert_uint_gt(shard->filed + 4, _i * CCPROF_OVERFLOW_FILE_FIRST);
-    balance(80000);
-}
+    const rlim_t limits[] = {first / 2, first + first / 2, 0};
+    const uint64_t filed = _i == 1 ? CCPROF_OVERFLOW_FILE_FIRST : 0;
 
-/* No descriptor is to be had.  */
-TEST(test_no_file)
-{
-    limited(RLIMIT_NOFILE, 0, add_many);
-    ck_assert_uint_eq(shard->file.count, 0);
+    limited(_i < 2 ? RLIMIT_FSIZE : RLIMIT_NOFILE, limits[_i], add_many);
+    ck_assert_uint_eq(shard->file.count, _i == 1);
+    ck_assert_uint_le(shard->filed, filed);
+    ck_assert_uint_gt(shard->filed + 4, filed);
     balance(80000);
 }
 

@@ -22,8 +22,7 @@ static void assert_written(const char *want)
     ck_assert_str_eq(got, want);
 }
 
-static const uint64_t numbers[] = {
-    0, 1, 9, 10, 15, 16, 99, 255, 4294967295, 4294967296, INT64_MAX, UINT64_MAX};
+static const uint64_t numbers[] = {0, 9, 10, 15, 16, UINT64_MAX};
 
 TEST_ROWS(test_numbers, numbers)
 {
@@ -52,28 +51,11 @@ TEST(test_kinds)
     assert_written("000ff0ff");
 }
 
-/* A name that does not fit is cut off and an error, and no byte behind the
-   buffer is touched.  */
-TEST(test_full)
-{
-    static const char *const names[] = {"abc", "abcd", "abcdefgh"};
-
-    strcpy(got, "-------");
-    for (int i = 0; i < 3; i++) {
-        begin(4);
-        ccprof_text_string(&text, names[i]);
-        ck_assert_int_eq(ccprof_text_end(&text), i ? ENAMETOOLONG : 0);
-        ck_assert_str_eq(got, "abc");
-        ck_assert_str_eq(got + 4, "---");
-    }
-}
-
 /* Whatever the size of the buffer, the file gets every byte once.  */
 TEST_TIMES(test_file, 63)
 {
-    char name[] = "text-XXXXXX", want[6000], read[7000];
+    char name[] = "text-XXXXXX", want[6000], read[7000], *to = want;
     int fd = mkstemp(name);
-    size_t length = 0;
     struct ccprof_file file;
 
     ck_assert_int_ge(fd, 0);
@@ -83,27 +65,27 @@ TEST_TIMES(test_file, 63)
     for (unsigned n = 0; n < 700; n++) {
         ccprof_text_decimal(&text, n * 7919u);
         ccprof_text_char(&text, '\n');
-        length += (size_t)sprintf(want + length, "%u\n", n * 7919u);
-        ck_assert_uint_lt(length, sizeof want - 20);
+        to += sprintf(to, "%u\n", n * 7919u);
     }
     ck_assert_int_eq(ccprof_text_flush(&text), 0);
-    ck_assert_int_eq(pread(fd, read, sizeof read, 0), (ssize_t)length);
-    ck_assert_int_eq(memcmp(read, want, length), 0);
+    ck_assert_int_eq(pread(fd, read, sizeof read, 0), to - want);
+    ck_assert_mem_eq(read, want, (size_t)(to - want));
     close(fd);
 }
 
-/* An error stays, and nothing is written after it.  */
+/* An error stays, and nothing is written after it, nor behind the buffer.  */
 TEST(test_error)
 {
-    int fd = open("/dev/full", O_WRONLY);
-    struct ccprof_file file;
+    struct ccprof_file file = ccprof_file_any(open("/dev/full", O_WRONLY));
 
-    if (fd < 0)
-        return;
-    file = ccprof_file_any(fd);
+    strcpy(got, "-------");
     ccprof_text_open(&text, got, 4, &file);
     ccprof_text_string(&text, "more than four");
     ck_assert_int_eq(text.error, ENOSPC);
     ck_assert_int_eq(ccprof_text_flush(&text), ENOSPC);
-    close(fd);
+    begin(4);
+    ccprof_text_string(&text, "abcd");
+    ck_assert_int_eq(ccprof_text_end(&text), ENAMETOOLONG);
+    ck_assert_str_eq(got, "abc");
+    ck_assert_str_eq(got + 4, "---");
 }

@@ -77,18 +77,13 @@ static uint64_t pick(unsigned *seed, uint64_t size)
 
 const struct shape shapes[SHAPES] = {
     {5, 3, 100000, false},
-    {30, 2, 20000, true},
     {30, 1, 20000, false},
-    {CCPROF_STACK_DEPTH, 1, 2000, false},
-    {200, 20, 6000, true},
     {CCPROF_STACK_DEPTH, 5, 1500, true},
     {12, 1000000, 100000, true},
     /* Bare samples, among ever more addresses: from all in the table to nearly all
        evicted.  */
-    {1, 100, 400000, false},
     {1, 5000, 400000, false},
     {1, 100000, 400000, true},
-    {1, 300000, 400000, true},
     {1, 3000000, 400000, true},
 };
 

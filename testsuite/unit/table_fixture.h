@@ -40,8 +40,8 @@ uint32_t each_point(void (*look)(const struct ccprof_point *point));
 
 /* Random stacks of a shape: depth, kinds of addresses, samples, and whether they overflow
    the table; from DEEP on they are bare.  */
-#define DEEP   7
-#define SHAPES 12
+#define DEEP   4
+#define SHAPES 7
 struct shape {
     uint32_t depth;
     uint64_t kinds;
