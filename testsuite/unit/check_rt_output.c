@@ -1,40 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/output.c rt/process/origin.c rt/process/conftest.c rt/os/file.c */
 /* links: rt/os/text.c rt/os/program.c rt/os/say.c rt/os/blocked.c */
-/* The name of the output file: odd patterns, ranks and names that are too long; and which
-   programs are a build's probes.  (Usual names: rt-same-folder, rt-ranks.)  */
+/* Ranks, names of the output file that are too long, and which programs are a build's
+   probes.  (Usual names: rt-same-folder, rt-ranks.)  */
 
 #include "rt_tests.h"
 
 #include "rt/process/conftest.h"
 #include "rt/process/origin.h"
 #include "rt/process/output.h"
-
-/* The file's name is WANT, with the process for $.  */
-static void assert_path(const char *want)
-{
-    char path[PATH_MAX], *to = path;
-
-    for (; *want; want++)
-        to += *want == '$' ? sprintf(to, "%d", getpid()) : sprintf(to, "%c", *want);
-    ck_assert_str_eq(ccprof_output_path(), path);
-}
-
-/* The child of a fork adds its number to a name without one.  */
-TEST(test_patterns)
-{
-    ck_assert_int_eq(chdir("/"), 0);
-    ccprof_output_start("x y/%%%e");
-    assert_path("/x y/%check_rt_output");
-    ck_assert_str_eq(ccprof_output_folder(), "/x y");
-    ccprof_output_child();
-    assert_path("/x y/%check_rt_output.$");
-    ccprof_output_start("/%p.%p%");
-    assert_path("/$.$%");
-    ck_assert_str_eq(ccprof_output_folder(), "/");
-    ccprof_output_child();
-    assert_path("/$.$%");
-}
 
 /* What launchers say; what is no number is nothing, and so is a size that the rank is
    not less than.  */

@@ -9,11 +9,18 @@
           rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
           rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
           rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
-   testsuite/unit/standins.c testsuite/unit/run_standins.c testsuite/unit/stacks.c */
+   testsuite/unit/standins.c testsuite/unit/stacks.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
 #include "rt_tests.h"
+#include "rt/count/counts.h"
+#include "rt/count/firsts.h"
+#include "rt/count/targets.h"
+#include "rt/process/unregistered.h"
+#include "rt/sample/sampler.h"
+#include "rt/symbolize/trace.h"
+#include "rt/table/modules.h"
 #include "rt/process/end.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
@@ -38,7 +45,7 @@ static uint64_t samples, read_back, stopped_at;
 static pthread_t threads[THREADS], others[THREADS];
 static bool settled; /* all handlers were done */
 
-/* The sampler, which only counts; the other modules' stand-ins: run_standins.c.  */
+/* The sampler only counts; nothing else is counted, and no modules are known.  */
 
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
@@ -55,6 +62,32 @@ void ccprof_sampler_stop(void)
     stopped++;
     stopped_at = ccprof_sys_clock(CLOCK_MONOTONIC);
 }
+
+DOES_NOTHING(ccprof_targets_drop, (void))
+DOES_NOTHING(ccprof_targets_told, (void))
+DOES_NOTHING(ccprof_firsts_forked, (void))
+RETURNS(bool, ccprof_firsts_any, (void), false)
+DOES_NOTHING(ccprof_trace_end, (void))
+RETURNS(uint64_t, ccprof_unregistered_gather, (void), 0)
+
+DOES_NOTHING(ccprof_counts_drop, (void))
+DOES_NOTHING(ccprof_counts_open, (void))
+DOES_NOTHING(ccprof_counts_close, (void))
+DOES_NOTHING(ccprof_counts_dataset_begin, (uint64_t dataset))
+DOES_NOTHING(ccprof_counts_dataset_end, (uint64_t dataset, bool all))
+RETURNS(bool, ccprof_counts_any, (void), false)
+RETURNS(uint64_t, ccprof_counts_threads, (void), 0)
+
+DOES_NOTHING(ccprof_sampler_look_out, (void))
+RETURNS(const char *, ccprof_sampler_engine, (void), "none")
+RETURNS(uint64_t, ccprof_sampler_threads, (void), 1)
+RETURNS(uint64_t, ccprof_sampler_interrupted, (void), 0)
+RETURNS(uint64_t, ccprof_sampler_unarmed, (void), 0)
+RETURNS(uint64_t, ccprof_sampler_waits, (void), 0)
+
+DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
+DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))
+RETURNS(bool, ccprof_modules_freeze, (struct ccprof_modules * modules), true)
 
 static uint64_t sum(const struct ccprof_mlmon *mlmon)
 {

@@ -95,12 +95,6 @@ static const struct {
      "201c h a.c:40:9 < g b.h:25:4 < f b.h:15:3.; "
      "2020 f a.c:10:7.; 2024 g b.h:25:4 < f b.h:15:3.; 2028 g b.h < f a.c.; "
      "202c g b.h:18 < f a.c.; 2030 f a.c:9:5.; 204f f a.c:9:5.; 2050 ; 2051 -;"},
-    /* Lines alone.  */
-    {strings, line_unit, HEAD "05 00 01 01 02 02 03 03 00 1a 01 1f 01 00 01 3f 7f 02 7a",
-     "2000 f a.c:11.; 2001 g b.h:21 < f a.c:13.; 2003 f b.h:5.;"},
-    /* No positions.  */
-    {strings, plain_unit, HEAD "05 00 01 01 02 02 02 01 01 02 7f",
-     "2000 f a.c.; 2001 g b.h < f a.c.; 2003 f a.c.;"},
     /* A stream at 0; two at 0x2000; one inside of the first.  */
     {strings, unit,
      "00 01 00 00 00 00 00 00 00 00 00 00 00 00 21 00 01 00 00 " HEAD

@@ -2,9 +2,14 @@
 /* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
 /* links: rt/os/blocked.c testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
-   moves to the overflow log, and what it does where it is frozen or held.  */
+   moves to the overflow log, and what it does where it is frozen or held; data sets,
+   taken out and filled again; and the log's files, which have no descriptor.  */
 
 #include "rt_tests.h"
+#include <sys/resource.h>
+
+#include "rt/table/datasets.h"
+#include "rt/table/scope.h"
 #include "rt/table/tree.h"
 #include "table_fixture.h"
 
@@ -162,6 +167,132 @@ TEST(test_held)
     for (int i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
         ccprof_spin_release(&overflow_->shard[i].busy);
     add_stack(&stack, 16);
+    all_there();
+}
+
+/* What was added in each of three data sets, the first of them without a name.  */
+static struct stacks datasets[3];
+
+static uint64_t dataset_name(unsigned dataset)
+{
+    return dataset == 0 ? 0 : CCPROF_SCOPE_DATASET | dataset;
+}
+
+static void add_in_dataset(unsigned dataset, struct ccprof_stack *stack, uint64_t weight)
+{
+    if (dataset != 0)
+        stack->address[stack->depth++] = dataset_name(dataset);
+    ccprof_table_add(table, overflow_, stack, weight);
+    stacks_add(&datasets[dataset], stack->address, stack->depth, weight);
+}
+
+static void take_dataset(unsigned dataset)
+{
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), datasets[dataset].sum);
+    stacks_free(&datasets[dataset]);
+}
+
+/* Data sets are taken out and filled again, out of the table, the overflow log and its
+   files, and the others stay.  */
+TEST_TIMES(test_take, DEEP)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    struct ccprof_stack stack;
+
+    for (unsigned round = 0; round < 5; round++) {
+        for (int i = 0; i < shapes[_i].samples / 4; i++) {
+            random_stack(&stack, &seed, shapes[_i].depth - 1, shapes[_i].kinds);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack,
+                           1 + (uint64_t)(rand_r(&seed) % 3));
+        }
+        take_dataset(round % 3);
+    }
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        stacks_move(&want, &datasets[dataset]);
+    all_there();
+    ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
+}
+
+/* When all is taken out, one data set after the other or at once, nothing is left behind,
+   in the table nor in the files.  */
+TEST_TIMES(test_take_all, 2)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20000; i++) {
+            random_stack(&stack, &seed, 30, 3);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack, 1);
+        }
+        ck_assert_uint_gt(shard->filed, 0);
+        if (_i == 1)
+            ck_assert_uint_eq(stacks_take(table, overflow_, CCPROF_DATASETS_ALL), 20000);
+        for (unsigned dataset = 0; dataset < 3 && _i == 0; dataset++)
+            take_dataset(dataset);
+        ck_assert_uint_eq(shard->filed, 0);
+        ck_assert_uint_eq(table->samples, 0);
+        ck_assert_uint_eq(each_point(NULL), 0);
+    }
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        stacks_free(&datasets[dataset]);
+}
+
+/* Only for as long as samples are added: Check itself writes files.  */
+static void limited(int what, rlim_t limit, void (*action)(void))
+{
+    struct rlimit before, now;
+    ck_assert_int_eq(getrlimit(what, &before), 0);
+    now = before;
+    now.rlim_cur = limit;
+    ck_assert_int_eq(setrlimit(what, &now), 0);
+    action();
+    ck_assert_int_eq(setrlimit(what, &before), 0);
+}
+
+static void add_many(void)
+{
+    for (uint64_t i = 0; i < 200000; i++)
+        add(i, 1);
+}
+
+/* A limit on the size of files, so that none can be made, or the first alone; and no
+   descriptor to be had.  What does not fit is counted, and no signal is left behind.  */
+TEST_TIMES(test_limit, 3)
+{
+    const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
+    const rlim_t limits[] = {first / 2, first + first / 2, 0};
+    const uint64_t filed = _i == 1 ? CCPROF_OVERFLOW_FILE_FIRST : 0;
+
+    limited(_i < 2 ? RLIMIT_FSIZE : RLIMIT_NOFILE, limits[_i], add_many);
+    ck_assert_uint_eq(shard->file.count, _i == 1);
+    ck_assert_uint_le(shard->filed, filed);
+    ck_assert_uint_gt(shard->filed + 4, filed);
+    balance(80000);
+}
+
+/* What was never written cannot be read.  */
+TEST(test_beyond)
+{
+    uint64_t word;
+
+    add_many();
+    ck_assert(ccprof_overflow_file_read(&shard->file, &word, 1, shard->file.size - 1));
+    ck_assert(!ccprof_overflow_file_read(&shard->file, &word, 1, shard->file.size));
+    ck_assert_int_eq(errno, EIO);
+}
+
+/* The process has no descriptor more, and nothing is lost in several files.  */
+TEST(test_descriptor)
+{
+    bool open[4096];
+
+    for (int i = 0; i < 4096; i++)
+        open[i] = fcntl(i, F_GETFD) >= 0;
+    add_many();
+    ck_assert_uint_ge(shard->file.count, 3);
+    for (int i = 0; i < 4096; i++)
+        ck_assert_int_eq(fcntl(i, F_GETFD) >= 0, open[i]);
     all_there();
 }
 

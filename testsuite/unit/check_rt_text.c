@@ -22,21 +22,6 @@ static void assert_written(const char *want)
     ck_assert_str_eq(got, want);
 }
 
-static const uint64_t numbers[] = {0, 9, 10, 15, 16, UINT64_MAX};
-
-TEST_ROWS(test_numbers, numbers)
-{
-    uint64_t n = numbers[_i];
-    char want[64];
-
-    begin(sizeof got);
-    ccprof_text_decimal(&text, n);
-    ccprof_text_char(&text, ' ');
-    ccprof_text_hex(&text, n);
-    snprintf(want, sizeof want, "%" PRIu64 " 0x%" PRIx64, n, n);
-    assert_written(want);
-}
-
 /* Paths; nothing that a terminal goes by, and characters of UTF-8 as they are; bytes.  */
 TEST(test_kinds)
 {

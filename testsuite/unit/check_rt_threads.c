@@ -2,10 +2,85 @@
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
 /* links: rt/os/file.c rt/os/spin.c rt/os/tasks.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
-   engine, and whose slot is given to whom.  */
+   engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
+   others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
 
-#include "fake_engine.h"
+#include "rt_tests.h"
 #include <sched.h>
+
+#include "rt/os/sys.h"
+#include "rt/sample/threads.h"
+
+/* What the engine has in a slot: its handle.  */
+enum { ARMED = 1, DISARMED = 2 };
+
+static _Atomic int armed, arms, refused, wrong;
+static _Atomic bool refuses, forgets;
+
+static int fake_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    if (refuses) {
+        refused++;
+        return EACCES;
+    }
+    if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
+        wrong++;
+    thread->handle = ARMED;
+    thread->kernel = 0;
+    armed++;
+    arms++;
+    return 0;
+}
+
+static void fake_disarm(struct ccprof_thread *thread)
+{
+    if (thread->handle != ARMED)
+        wrong++;
+    thread->handle = DISARMED;
+    armed--;
+}
+
+/* Forgets: as an engine whose descriptors the program has closed.  */
+static bool fake_is_armed(const struct ccprof_thread *thread)
+{
+    return !forgets;
+}
+
+static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                          const void *context)
+{
+    return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
+}
+
+static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
+{
+    return EMFILE;
+}
+
+static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine *const engines[] = {&first, NULL};
+static const struct ccprof_engine *const none[] = {NULL};
+
+static int arm_with(const struct ccprof_engine *const *which, pid_t tid, bool begins)
+{
+    return ccprof_threads_arm(tid, which, begins, 1234);
+}
+
+static void arm(pid_t tid, bool begins)
+{
+    arm_with(engines, tid, begins);
+}
+
+/* So many threads are armed, after as often as that; and nothing went wrong.  */
+static void assert_armed(int now, int often)
+{
+    ck_assert_int_eq(armed, now);
+    ck_assert_int_eq(arms, often);
+    ck_assert_int_eq(wrong, 0);
+}
 
 /* Threads that the kernel has never heard of.  */
 #define NOBODY 0x10000000
@@ -23,8 +98,6 @@ TEST(test_arm)
     arm(self, false);
     const struct ccprof_thread *slot = ccprof_threads_find(self);
     ck_assert_ptr_nonnull(slot);
-    ck_assert_int_eq(slot->tid, self);
-    ck_assert_ptr_eq(slot->engine, &first);
     ck_assert(ccprof_threads_holds(slot));
     ck_assert(!ccprof_threads_holds(slot + CCPROF_THREADS_MAX));
     ck_assert(!ccprof_threads_holds(&slot));
@@ -47,8 +120,6 @@ TEST(test_arm)
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
-    ccprof_threads_stop();
-    assert_armed(0, 3);
 }
 
 /* The first engine that works is taken.  Why none is: what the last one says, whatever
@@ -62,10 +133,9 @@ TEST(test_error)
     ck_assert_int_eq(arm_with(none, self, false), EAGAIN);
     refuses = true;
     arm(self, false);
-    ck_assert_int_eq(refused, 2);
+    ck_assert_int_eq(refused, 1);
     ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
     ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
-    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
     refuses = false;
     ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
     ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
@@ -73,8 +143,6 @@ TEST(test_error)
     ck_assert_int_eq(arm_with(none, self, false), 0);
     ccprof_threads_disarm(self);
     ck_assert_int_eq(arm_with(engines, self, false), EAGAIN);
-    ccprof_threads_stop();
-    ck_assert_int_eq(arm_with(engines, self, true), 0);
 }
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
@@ -156,10 +224,8 @@ TEST(test_stopped)
 {
     arm(self, false);
     ccprof_threads_stop();
-    assert_armed(0, 1);
     arm(self, false);
-    arm(NOBODY, true);
-    ccprof_threads_disarm(self);
+    ck_assert_int_eq(arm_with(engines, NOBODY, true), 0);
     assert_armed(0, 1);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
 
@@ -196,6 +262,137 @@ TEST(test_fork)
     ccprof_threads_drop();
     in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 2);
+}
+
+#define THREADS 8
+#define ROUNDS  40
+
+/* Those that the looks of the others see.  */
+static _Atomic pid_t seen[THREADS];
+static _Atomic int begun, missed;
+static _Atomic bool enough;
+static const struct ccprof_engine *const *beginning = engines;
+
+/* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
+static void handler(pid_t own, uint64_t *taken)
+{
+    struct ccprof_thread *thread = ccprof_threads_find(own);
+    const struct ccprof_engine *engine = thread ? thread->engine : NULL;
+
+    if (engine && engine->is_armed(thread)) {
+        if (engine->take(thread, NULL, NULL) != ++*taken)
+            wrong++;
+    } else if (engine) {
+        arm(own, false);
+        *taken = 0;
+    }
+}
+
+static void *life(void *place)
+{
+    pid_t own = ccprof_sys_gettid();
+    const struct ccprof_thread *slot;
+    uint64_t taken = 0;
+
+    begun++;
+    arm_with(beginning, own, true);
+    slot = ccprof_threads_find(own);
+    if (!slot)
+        missed++;
+    else if (slot->tid != own)
+        wrong++;
+    atomic_store((_Atomic pid_t *)place, own);
+    for (int i = 0; i < 50; i++) {
+        handler(own, &taken);
+        if (i % 10 == 0)
+            ccprof_sys_yield();
+    }
+    atomic_store((_Atomic pid_t *)place, 0);
+    ccprof_threads_disarm(own);
+    return NULL;
+}
+
+/* Makes one thread after the other.  */
+static void *lives(void *place)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        in_another_thread(life, place);
+    return NULL;
+}
+
+/* The thread that looks, as the sampler does.  */
+static void *looks(void *unused)
+{
+    while (!enough) {
+        for (int i = 0; i < THREADS; i++) {
+            pid_t tid = atomic_load(&seen[i]);
+            const struct ccprof_thread *thread = tid ? ccprof_threads_find(tid) : NULL;
+            if (tid != 0 && !(thread && thread->engine))
+                arm(tid, false);
+        }
+        ccprof_threads_reap();
+        ccprof_sys_sleep(10000);
+    }
+    return unused;
+}
+
+static pthread_t threads[THREADS], looker;
+
+static void start(void)
+{
+    threads_begin(&looker, 1, looks, NULL, 0);
+    threads_begin(threads, THREADS, lives, (void *)seen, sizeof *seen);
+}
+
+/* Nothing is armed afterwards.  */
+static void finish(void)
+{
+    threads_end(threads, THREADS);
+    enough = true;
+    threads_end(&looker, 1);
+    ccprof_threads_stop();
+    assert_armed(0, arms);
+    ck_assert_int_eq(begun, THREADS * ROUNDS);
+}
+
+/* Every thread has its slot, but for one that had to wait for too long, and is armed
+   once in its life: with a number that may have been another thread's before.  Or the
+   engine loses what it has armed while the threads are looked at.  */
+TEST_TIMES(test_lives, 2)
+{
+    forgets = _i;
+    start();
+    finish();
+    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
+    if (_i) {
+        ck_assert_int_gt(arms, THREADS * ROUNDS);
+        return;
+    }
+    ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
+    ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
+    ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
+}
+
+/* Threads begin without an engine, and get one while they handle signals.  */
+TEST(test_found)
+{
+    beginning = none;
+    start();
+    finish();
+    ck_assert_int_gt(arms, 0);
+    ck_assert_int_le(arms, THREADS * ROUNDS);
+}
+
+/* The end of the run comes into the middle of it.  */
+TEST(test_stop)
+{
+    start();
+    while (begun < THREADS * ROUNDS / 4)
+        ccprof_sys_yield();
+    ccprof_threads_stop();
+    int before = arms;
+    finish();
+    ck_assert_int_eq(arms, before);
 }
 
 TEST_AROUND(setup, NULL)
