@@ -248,21 +248,6 @@ TEST_TIMES(test_claim, 2)
     }
 }
 
-/* What the process itself has written it may replace.  */
-TEST(test_again)
-{
-    for (int i = 0; i < 2; i++) {
-        file("new", OWN, -10);
-        ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
-    }
-    assert_file("data.pro\\\\g", NULL);
-    assert_file("data", OWN);
-    file("new", "", 0);
-    ck_assert_int_eq(ccprof_claim("new", "no folder/data", &module, buffer), ENOENT);
-    ck_assert_int_eq(ccprof_claim("new", ".", &module, buffer), EBUSY);
-    unlink("new");
-}
-
 /* Waits for GO, then gives what it has written the name.  */
 static void claim_at_once(int child, int go)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c */
+/* links: rt/os/file.c */
 /* Files whose numbers the program takes away: nothing that is the program's is written,
    read or closed.  */
 
 #include "rt_tests.h"
 #include "rt/os/file.h"
-#include "rt/os/say.h"
 
 #include <sys/resource.h>
 
@@ -109,24 +108,6 @@ TEST(test_written_to)
     threads_end(&thread, 1);
     dup2(before, STDERR_FILENO);
     ck_assert_int_eq(size_of(name), 5);
-}
-
-/* A message goes to the standard error of the start, while that is there.  */
-TEST(test_say)
-{
-    int before = dup(STDERR_FILENO), theirs = open(other, O_WRONLY | O_APPEND);
-
-    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say_start();
-    ccprof_say("one", NULL);
-    ck_assert_int_eq(dup2(theirs, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say("two", NULL);
-    ck_assert(!ccprof_file_is_open(ccprof_say_file()));
-    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say("three", NULL);
-    dup2(before, STDERR_FILENO);
-    ck_assert_int_eq(size_of(other), 5);
-    ck_assert_int_eq(size_of(name), (off_t)strlen("ccprof: one\nccprof: three\n"));
 }
 
 TEST_AROUND(setup, teardown)

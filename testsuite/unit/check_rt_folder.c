@@ -155,19 +155,4 @@ TEST(test_written)
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
-TEST(test_locked)
-{
-    int fd = open("folder", O_RDONLY | O_DIRECTORY);
-
-    ck_assert_int_ge(fd, 0);
-    file(1);
-    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
-    ck_assert(!bound(each));
-    ck_assert(is_there(0));
-    close(fd);
-    ck_assert(bound(each));
-    assert_left(2, 1, 2);
-    ck_assert(!ccprof_folder_bound("nowhere", "", each));
-}
-
 TEST_AROUND(setup, NULL)

@@ -114,26 +114,6 @@ TEST(the_peak_as_in_a_model)
     ck_assert_uint_gt(stacks->peaks, 10);
 }
 
-/* Each stack has its life, and the child of a fork begins anew.  */
-TEST(lives_of_stacks)
-{
-    for (int round = 0; round < 3; round++) {
-        if (round == 2)
-            ccprof_heap_stacks_restart(stacks);
-        for (uint32_t i = 0; i < 3 * CCPROF_HEAP_STACKS_LIVES; i++) {
-            uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 16 + i);
-            struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
-            struct ccprof_heap_amount *last = &life->lived[CCPROF_LIVES - 1];
-            MUST(life);
-            MUST(last->blocks == (round == 1));
-            MUST(last->bytes == (round == 1 ? i : 0));
-            if (round == 0)
-                ccprof_heap_stacks_add(last, i);
-            MUST(ccprof_heap_stacks_life(stacks, stack) == life);
-        }
-    }
-}
-
 /* What is most goes by the weights of samples, which are not their bytes.  */
 TEST(the_peak_goes_by_weights)
 {

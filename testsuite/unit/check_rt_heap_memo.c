@@ -100,26 +100,6 @@ TEST(each_begin_counts)
     ck_assert_uint_eq(find(&begin), 0);
 }
 
-/* The words of a walk lie in a page that is not there any more.  */
-TEST(pages_that_are_gone)
-{
-    uint64_t *pages = pages_new(3 * PAGE);
-    uint64_t *far = pages + 2 * PAGE / sizeof *pages;
-    const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-    uint64_t value;
-
-    ck_assert(keep(&begin, pages, 2, (size_t)(far - pages), false, 3));
-    ck_assert_uint_eq(find(&begin), 3);
-    ck_assert_int_eq(munmap(far, PAGE), 0);
-    readable = (struct ccprof_safe_read){0};
-    ck_assert_uint_eq(find(&begin), 0);
-    ck_assert(!ccprof_heap_words_read(&readable, slot_of(far), &value));
-    ck_assert(ccprof_heap_words_read(&readable, slot_of(far) - 8, &value));
-    /* Across the end.  */
-    ck_assert(!ccprof_heap_words_read(&readable, slot_of(far) - 4, &value));
-    ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
-}
-
 /* The same words in memory that is known to be mapped, and a word that was changed first
    is the last one that is read.  */
 TEST(no_word_behind_one_that_differs)

@@ -59,20 +59,6 @@ TEST(test_late)
     }
 }
 
-/* Clocks that run for 3 tenths of a period are sampled 3 times in ten: of 10,000,
-   3,000 with a standard deviation of 46.  */
-TEST(test_short)
-{
-    unsigned sampled = 0;
-
-    for (uint64_t i = 0; i < 10000; i++) {
-        struct ccprof_interval interval;
-        ccprof_interval_start(&interval, PERIOD, 0, i * 12345);
-        sampled += interval.next <= 3 * PERIOD / 10;
-    }
-    assert_near(sampled, 3000, 250);
-}
-
 /* Clocks that each run for a random part of two periods and then leave what remains to
    the next one: the samples are those of all their time, to one.  Each moment of a clock
    is as likely as any other: of 10,000 clocks, the samples in the first tenth of a period

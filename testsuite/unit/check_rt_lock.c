@@ -64,24 +64,6 @@ TEST(test_word)
     threads_end(&thread, 1);
 }
 
-static int shared;
-
-static void *count(void *unused)
-{
-    for (int i = 0; i < 20000; i++) {
-        ccprof_lock_take(&lock);
-        shared++;
-        ccprof_lock_release(&lock);
-    }
-    return NULL;
-}
-
-TEST(test_threads)
-{
-    threads_run(4, count, NULL, 0);
-    ck_assert_int_eq(shared, 4 * 20000);
-}
-
 TEST(test_no_memory)
 {
     struct ccprof_pages pages;

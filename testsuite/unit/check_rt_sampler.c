@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sample/sampler.c rt/sample/threads.c rt/os/spin.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
-   the test's own: which engine it takes, what a signal stands for, whom it arms.  */
+   the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
+   rt-engines.)  */
 
 #include "sampler_standins.h"
 #include "rt/os/sys.h"
@@ -10,19 +11,17 @@
 #define THREADS 6
 #define SIGNALS 20000
 
-static int start_with(enum ccprof_settings_clock clock,
-                      enum ccprof_settings_engine engine)
+static void start_with(enum ccprof_settings_clock clock)
 {
-    static struct ccprof_settings settings;
-    settings.rate = 100;
+    static struct ccprof_settings settings = {.rate = 100};
     settings.clock = clock;
-    settings.engine = engine;
-    return ccprof_sampler_start(&settings);
+    ck_assert_int_eq(ccprof_sampler_start(&settings), 0);
 }
 
 static void start(void)
 {
-    ck_assert_int_eq(start_with(CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK), 0);
+    start_with(CCPROF_SETTINGS_CPU);
+    ck_assert_int_eq(fake.armed, 1);
 }
 
 /* The weights of signals that come to the calling thread.  */
@@ -60,42 +59,6 @@ static uint64_t in_another(uint64_t (*from)(int), int periods)
     struct other other = {from, periods, 0};
     in_another_thread(other_body, &other);
     return other.weight;
-}
-
-static const struct {
-    enum ccprof_settings_clock clock;
-    enum ccprof_settings_engine engine;
-    bool refuses[3];
-    const char *name; /* null: it cannot start */
-    int last;         /* the engine whose error is the reason then */
-    int lookouts;
-} choices[] = {
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {0}, "task-clock", -1, 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1}, "thread-timer", -1, 1},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_TASK_CLOCK, {1, 1}, NULL, 1, 0},
-    {CCPROF_SETTINGS_CPU, CCPROF_SETTINGS_THREAD_TIMER, {0}, "thread-timer", -1, 1},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {1, 1, 0}, "wall-timer", -1, 0},
-    {CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK, {0, 0, 1}, NULL, 2, 0},
-};
-
-/* What works of the engines, from the one that was asked for on; or why the last of them
-   does not.  */
-TEST_ROWS(test_choice, choices)
-{
-    int error;
-
-    for (int i = 0; i < 3; i++)
-        fake.refuses[i] = choices[_i].refuses[i];
-    errno = ENOTTY;
-    error = start_with(choices[_i].clock, choices[_i].engine);
-    ck_assert_int_eq(error, choices[_i].name ? 0 : fake_error[choices[_i].last]);
-    ck_assert_int_eq(fake.armed, choices[_i].name ? 1 : 0);
-    ck_assert_int_eq(fake.lookout_starts, choices[_i].lookouts);
-    if (choices[_i].name)
-        ck_assert_str_eq(ccprof_sampler_engine(), choices[_i].name);
-    ccprof_sampler_stop();
-    ck_assert_int_eq(fake.armed, 0);
-    ck_assert_int_ge(fake.lookout_stops, 1);
 }
 
 TEST(test_is_ours)
@@ -219,7 +182,7 @@ TEST(test_looks)
 /* On the clock on the wall nothing is owed, and the lookout is not put off.  */
 TEST(test_wall)
 {
-    ck_assert_int_eq(start_with(CCPROF_SETTINGS_WALL, CCPROF_SETTINGS_TASK_CLOCK), 0);
+    start_with(CCPROF_SETTINGS_WALL);
     fake.owed = 1;
     ck_assert_uint_eq(from_engine(1), 1);
     ck_assert_uint_eq(fake.put_off, 0);

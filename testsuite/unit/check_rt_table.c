@@ -92,37 +92,6 @@ TEST(test_uses)
     all_there();
 }
 
-static uint64_t in_table;
-
-static void add_those_of_1(const struct ccprof_point *point)
-{
-    in_table += point->address == 1 ? point->count : 0;
-}
-
-/* What is sampled often stays in the table, whatever else comes.  */
-TEST(test_frequent_stays)
-{
-    for (uint64_t i = 0; i < 400000; i++) {
-        add(1, 1);
-        add(2 + i, 1);
-    }
-    each_point(add_those_of_1);
-    ck_assert_uint_eq(in_table, 400000);
-}
-
-TEST(test_frozen)
-{
-    add(1, 1);
-    ccprof_table_freeze(table);
-    ccprof_overflow_freeze(overflow_);
-    add(1, 2);
-    add(2, 4);
-    all();
-    ck_assert_uint_eq(table->samples, 7);
-    ck_assert_uint_eq(table->lost, 6);
-    ck_assert_uint_eq(got.sum, 1);
-}
-
 /* Cut off in the middle of an add: the bucket's content is not touched, but points below
    those that are cut off are reached.  */
 TEST(test_cut_off_above)

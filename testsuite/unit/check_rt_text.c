@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/os/text.c */
-/* The runtime's formatter against printf, and where its buffer ends.  */
+/* What the runtime's formatter escapes, and where its buffer ends.  */
 
 #include "rt_tests.h"
-#include <inttypes.h>
-
 #include "rt/os/file.h"
 #include "rt/os/text.h"
 

@@ -44,32 +44,6 @@ TEST(test_numbers)
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
 }
 
-/* As many as there is room for, whatever their numbers; the others are told together.
-   The last name counts.  */
-TEST(test_full)
-{
-    ck_assert(ccprof_threadnames_start());
-    for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
-        char name[CCPROF_THREADNAMES_NAME];
-        snprintf(name, sizeof name, "t%u", i);
-        ck_assert_uint_eq(note(5 + 512 * i, name), 5 + 512 * i);
-    }
-    assert_next(0, 5, "t0");
-    ck_assert_uint_eq(note(6, "too many"), CCPROF_THREADNAMES_OTHERS);
-    assert_next(0, 0, "others");
-    assert_next(6, 5 + 512, "t1");
-    assert_next(5 + 512 * 1023, 5 + 512 * 1023, "t1023");
-    assert_next(6 + 512 * 1023, NONE, "");
-    ck_assert_uint_eq(note(5 + 512 * 600, "fifteen letters"), 5 + 512 * 600);
-    assert_next(5 + 512 * 600, 5 + 512 * 600, "fifteen letters");
-    prctl(PR_SET_NAME, "late");
-    ccprof_threadnames_end(6);
-    ccprof_threadnames_end(5);
-    assert_next(1, 5, "late");
-    ccprof_threadnames_drop();
-    assert_next(0, NONE, "");
-}
-
 #define THREADS 8
 #define EACH    200 /* more than there is room for */
 

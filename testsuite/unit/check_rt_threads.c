@@ -14,15 +14,13 @@
 /* What the engine has in a slot: its handle.  */
 enum { ARMED = 1, DISARMED = 2 };
 
-static _Atomic int armed, arms, refused, wrong;
+static _Atomic int armed, arms, wrong;
 static _Atomic bool refuses, forgets;
 
 static int fake_arm(struct ccprof_thread *thread, uint64_t period)
 {
-    if (refuses) {
-        refused++;
+    if (refuses)
         return EACCES;
-    }
     if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
         wrong++;
     thread->handle = ARMED;
@@ -52,26 +50,13 @@ static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
     return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
 }
 
-static int fake_refuses(struct ccprof_thread *thread, uint64_t period)
-{
-    return EMFILE;
-}
-
 static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
                                            NULL,    fake_is_armed, fake_take};
-static const struct ccprof_engine never = {"never", fake_refuses,  fake_disarm,
-                                           NULL,    fake_is_armed, fake_take};
 static const struct ccprof_engine *const engines[] = {&first, NULL};
-static const struct ccprof_engine *const none[] = {NULL};
 
-static int arm_with(const struct ccprof_engine *const *which, pid_t tid, bool begins)
+static int arm(pid_t tid, bool begins)
 {
-    return ccprof_threads_arm(tid, which, begins, 1234);
-}
-
-static void arm(pid_t tid, bool begins)
-{
-    arm_with(engines, tid, begins);
+    return ccprof_threads_arm(tid, engines, begins, 1234);
 }
 
 /* So many threads are armed, after as often as that; and nothing went wrong.  */
@@ -104,45 +89,25 @@ TEST(test_arm)
     arm(self, false);
     assert_armed(1, 1);
 
-    /* What it was armed with is gone.  */
+    /* What it was armed with is gone, and then the engine does not work.  */
     forgets = true;
-    arm(self, false);
+    refuses = true;
+    ck_assert_int_eq(arm(self, false), EACCES);
+    refuses = false;
+    ck_assert_int_eq(arm(self, false), 0);
     assert_armed(1, 2);
     forgets = false;
 
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
     /* It is about to end: a look that comes late changes nothing.  */
-    arm(self, false);
+    ck_assert_int_eq(arm(self, false), EAGAIN);
     assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
     /* Another thread with its number does.  */
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
-}
-
-/* The first engine that works is taken.  Why none is: what the last one says, whatever
-   those before it said and errno has been.  */
-TEST(test_error)
-{
-    static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
-    static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
-
-    errno = ENOTTY;
-    ck_assert_int_eq(arm_with(none, self, false), EAGAIN);
-    refuses = true;
-    arm(self, false);
-    ck_assert_int_eq(refused, 1);
-    ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
-    ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
-    refuses = false;
-    ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
-    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
-    /* It is armed already, so that no engine is asked.  */
-    ck_assert_int_eq(arm_with(none, self, false), 0);
-    ccprof_threads_disarm(self);
-    ck_assert_int_eq(arm_with(engines, self, false), EAGAIN);
 }
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
@@ -187,7 +152,7 @@ static void *alike(void *remainder)
     if (own % BUCKETS != *(int *)remainder)
         return NULL;
     stays++;
-    if (arm_with(engines, own, true) != 0)
+    if (arm(own, true) != 0)
         wrong++;
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
@@ -225,7 +190,7 @@ TEST(test_stopped)
     arm(self, false);
     ccprof_threads_stop();
     arm(self, false);
-    ck_assert_int_eq(arm_with(engines, NOBODY, true), 0);
+    ck_assert_int_eq(arm(NOBODY, true), 0);
     assert_armed(0, 1);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
 
@@ -271,7 +236,6 @@ TEST(test_fork)
 static _Atomic pid_t seen[THREADS];
 static _Atomic int begun, missed;
 static _Atomic bool enough;
-static const struct ccprof_engine *const *beginning = engines;
 
 /* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
 static void handler(pid_t own, uint64_t *taken)
@@ -295,7 +259,7 @@ static void *life(void *place)
     uint64_t taken = 0;
 
     begun++;
-    arm_with(beginning, own, true);
+    arm(own, true);
     slot = ccprof_threads_find(own);
     if (!slot)
         missed++;
@@ -371,16 +335,6 @@ TEST_TIMES(test_lives, 2)
     ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
     ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
-}
-
-/* Threads begin without an engine, and get one while they handle signals.  */
-TEST(test_found)
-{
-    beginning = none;
-    start();
-    finish();
-    ck_assert_int_gt(arms, 0);
-    ck_assert_int_le(arms, THREADS * ROUNDS);
 }
 
 /* The end of the run comes into the middle of it.  */

@@ -98,28 +98,6 @@ static __attribute__((noinline, optimize("omit-frame-pointer"))) int deep(int de
     return frames + 1;
 }
 
-/* As deep as is kept as it is, and one frame more: what is below is the same each time.
-   Then the recursion is two frames where it was left out (check_rt_outer has more of it).
- */
-TEST(test_deep)
-{
-    signals(0);
-    deep(10);
-    uint32_t below = work.stack.depth - 11;
-    deep(1023 - (int)below);
-    ck_assert_uint_eq(work.stack.depth, CCPROF_STACK_FRAMES);
-    ck_assert_int_eq(wrong, 0);
-    deep(1024 - (int)below);
-    ck_assert_uint_eq(other.depth, CCPROF_STACK_FRAMES + 1);
-    ck_assert_uint_lt(work.stack.depth, CCPROF_STACK_INNER + below + 3);
-    ck_assert_mem_eq(work.stack.address, other.address,
-                     CCPROF_STACK_INNER * sizeof *other.address);
-    ck_assert_uint_ge(below, 3);
-    for (uint32_t i = 1; i <= 3; i++)
-        ck_assert_uint_eq(work.stack.address[work.stack.depth - i],
-                          other.address[other.depth - i]);
-}
-
 /* Takes each frame as if it were the first of its kind.  */
 static uint32_t long_way(const void *context, uint64_t *pc, uint32_t most)
 {
