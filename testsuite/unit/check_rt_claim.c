@@ -132,25 +132,20 @@ TEST(test_times)
     unlink("here");
 }
 
-/* What cannot be said of a file without its executable is not guessed.  It is read as far
-   as there is room.  */
+/* What cannot be said of a file without its executable is not guessed.  */
 TEST(test_odd)
 {
-    static char longest[2 * PATH_MAX + 100] = HEAD "module 0 1111 0x0 /";
+    char name[8];
 
     ck_assert_int_eq(owner("."), UNKNOWN);
     ck_assert_int_eq(owner("/dev/null"), UNKNOWN);
-    memset(longest + strlen(longest), 'x', 2 * PATH_MAX);
-    file("there", longest, 10);
-    ck_assert_int_eq(owner("there"), UNKNOWN);
-    ck_assert_int_eq(owner("there/x"), UNKNOWN);
     /* Without build-ids it is the path that counts.  */
     file("there", HEAD "module 0 - 0x0 /x\n", 10);
     for (int i = 0; i < 2; i++) {
         const struct ccprof_module other = {.path = i ? "/y" : "/x"};
         struct ccprof_owner_program none;
-        ck_assert(!ccprof_owner_module(&other, longest, 2, &none));
-        ck_assert(ccprof_owner_module(&other, longest, 8, &none));
+        ck_assert(!ccprof_owner_module(&other, name, 2, &none));
+        ck_assert(ccprof_owner_module(&other, name, sizeof name, &none));
         ck_assert_int_eq(owner_at("there", "there", &none), i ? OF_OTHER : OURS);
     }
     unlink("there");

@@ -4,14 +4,13 @@
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
 /* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c */
-/* links: testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
+/* links: testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
    table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
    anyway.  */
 
-#include "rt_tests.h"
-#include "rt/os/sys.h"
 #include "table_fixture.h"
+#include "rt/os/sys.h"
 
 #define THREADS 6
 

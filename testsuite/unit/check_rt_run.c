@@ -244,7 +244,18 @@ TEST(test_end)
     ck_assert_int_eq(written, 1);
 }
 
-/* Files are written while handlers come: nothing is lost but what comes meanwhile.  */
+static void *copies(void *number)
+{
+    int error;
+    do
+        error = ccprof_write_copy("copy");
+    while (error == 0);
+    ck_assert_int_eq(error, ECANCELED);
+    return NULL;
+}
+
+/* Files are written while handlers come: nothing is lost but what comes meanwhile; then
+   threads write, and the end comes in the midst of it.  */
 TEST(test_held)
 {
     handlers_begin();
@@ -260,25 +271,6 @@ TEST(test_held)
         else
             ck_assert_uint_eq(ccprof_run.moved, before);
     }
-    ccprof_end_run(true);
-    handlers_end();
-    ck_assert_int_eq(ccprof_write_copy("copy"), ECANCELED);
-}
-
-static void *copies(void *number)
-{
-    int error;
-    do
-        error = ccprof_write_copy("copy");
-    while (error == 0);
-    ck_assert_int_eq(error, ECANCELED);
-    return NULL;
-}
-
-/* Threads that write, and the end in the midst of it.  */
-TEST(test_held_at_the_end)
-{
-    handlers_begin();
     threads_begin(others, THREADS, copies, NULL, 0);
     ccprof_sys_sleep(50000000);
     ccprof_end_run(true);

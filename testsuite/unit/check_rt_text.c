@@ -34,28 +34,6 @@ TEST(test_kinds)
     assert_written("000ff0ff");
 }
 
-/* Whatever the size of the buffer, the file gets every byte once.  */
-TEST_TIMES(test_file, 63)
-{
-    char name[] = "text-XXXXXX", want[6000], read[7000], *to = want;
-    int fd = mkstemp(name);
-    struct ccprof_file file;
-
-    ck_assert_int_ge(fd, 0);
-    unlink(name);
-    file = ccprof_file_at(fd);
-    ccprof_text_open(&text, got, (size_t)_i + 1, &file);
-    for (unsigned n = 0; n < 700; n++) {
-        ccprof_text_decimal(&text, n * 7919u);
-        ccprof_text_char(&text, '\n');
-        to += sprintf(to, "%u\n", n * 7919u);
-    }
-    ck_assert_int_eq(ccprof_text_flush(&text), 0);
-    ck_assert_int_eq(pread(fd, read, sizeof read, 0), to - want);
-    ck_assert_mem_eq(read, want, (size_t)(to - want));
-    close(fd);
-}
-
 /* An error stays, and nothing is written after it, nor behind the buffer.  */
 TEST(test_error)
 {

@@ -108,6 +108,17 @@ TEST(test_arm)
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
+
+    ccprof_threads_stop();
+    arm(self, false);
+    ck_assert_int_eq(arm(NOBODY, true), 0);
+    assert_armed(0, 3);
+    ck_assert_ptr_null(ccprof_threads_find(NOBODY));
+    /* A child has none of it and starts afresh.  */
+    ccprof_threads_drop();
+    ck_assert_uint_eq(ccprof_threads_count(), 0);
+    arm(self, false);
+    ck_assert_int_eq(arms, 4);
 }
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
@@ -183,23 +194,6 @@ TEST(test_alike)
     pthread_barrier_wait(&all_seen);
     threads_end(alikes, ALIKE);
     assert_armed(0, ALIKE);
-}
-
-TEST(test_stopped)
-{
-    arm(self, false);
-    ccprof_threads_stop();
-    arm(self, false);
-    ck_assert_int_eq(arm(NOBODY, true), 0);
-    assert_armed(0, 1);
-    ck_assert_ptr_null(ccprof_threads_find(NOBODY));
-
-    /* A child has none of it and starts afresh.  */
-    ccprof_threads_drop();
-    ck_assert_uint_eq(ccprof_threads_count(), 0);
-    ck_assert_ptr_null(ccprof_threads_find(self));
-    arm(self, false);
-    ck_assert_int_eq(arms, 2);
 }
 
 /* Tries once, as a handler does.  */
