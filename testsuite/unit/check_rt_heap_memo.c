@@ -100,27 +100,6 @@ TEST(each_begin_counts)
     ck_assert_uint_eq(find(&begin), 0);
 }
 
-/* The same words in memory that is known to be mapped, and a word that was changed first
-   is the last one that is read.  */
-TEST(no_word_behind_one_that_differs)
-{
-    uint64_t *pages = pages_new(2 * PAGE);
-    const struct ccprof_heap_begin begin = {slot_of(pages), 0x400100, 0, 1};
-
-    ck_assert(keep(&begin, pages, 12, PAGE / 64, false, 3));
-    readable.low = slot_of(pages);
-    readable.span = 2 * PAGE;
-    ck_assert_uint_eq(find(&begin), 3);
-    ck_assert_uint_eq(readable.next, 0);
-    ck_assert_int_eq(mprotect(pages + PAGE / sizeof *pages, PAGE, PROT_NONE), 0);
-    for (unsigned i = 0; i < 8; i++) {
-        pages[i * PAGE / 64] = 1;
-        ck_assert_uint_eq(find(&begin), 0);
-        pages[i * PAGE / 64] = 0;
-    }
-    ck_assert_int_eq(munmap(pages, 2 * PAGE), 0);
-}
-
 /* Returns whether the thread's stack has the address of the frame BELOW bytes further
    down.  */
 static __attribute__((noipa)) bool has_at_depth(unsigned below)
