@@ -132,25 +132,6 @@ TEST(test_times)
     unlink("here");
 }
 
-/* What cannot be said of a file without its executable is not guessed.  */
-TEST(test_odd)
-{
-    char name[8];
-
-    ck_assert_int_eq(owner("."), UNKNOWN);
-    ck_assert_int_eq(owner("/dev/null"), UNKNOWN);
-    /* Without build-ids it is the path that counts.  */
-    file("there", HEAD "module 0 - 0x0 /x\n", 10);
-    for (int i = 0; i < 2; i++) {
-        const struct ccprof_module other = {.path = i ? "/y" : "/x"};
-        struct ccprof_owner_program none;
-        ck_assert(!ccprof_owner_module(&other, name, 2, &none));
-        ck_assert(ccprof_owner_module(&other, name, sizeof name, &none));
-        ck_assert_int_eq(owner_at("there", "there", &none), i ? OF_OTHER : OURS);
-    }
-    unlink("there");
-}
-
 /* The file has that text, or is not there if WANT is null; it is removed.  */
 static void assert_file(const char *name, const char *want)
 {

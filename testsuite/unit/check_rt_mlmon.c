@@ -159,12 +159,14 @@ TEST_TIMES(test_origin, 3)
     assert_written(name);
 }
 
-/* Table and log together; an address in no module; samples that went astray, and that are
-   in another file.  */
+/* Table and log together; addresses in no module, and where two modules have been one
+   after the other; samples that went astray, and that are in another file.  */
 TEST(test_parts)
 {
     TABLE(7, PROG);
     STACK(2, 0x10);
+    modules->module[1].ambiguous = true;
+    STACK(1, LIBM + 0x2f00);
     table->samples += 5;
     mlmon.moved = 3;
     assert_written("written-parts");
@@ -246,14 +248,6 @@ TEST(test_units)
     assert_written("written-set-1");
     mlmon.dataset++;
     assert_written("written-set-2");
-}
-
-/* Where two modules have been one after the other, an address says nothing.  */
-TEST(test_ambiguous)
-{
-    modules->module[1].ambiguous = true;
-    STACK(1, LIBM + 0x2f00);
-    assert_written("written-ambiguous");
 }
 
 /* An older file is replaced as a whole or stays as it is.  */
