@@ -62,6 +62,17 @@ TEST_TIMES(test_taken, 2)
     ck_assert_int_eq(size_of(other), 5);
 }
 
+/* The standard streams' numbers are free, and stay so.  */
+TEST(test_above_streams)
+{
+    close(0);
+    ccprof_file_close(&file);
+    ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0));
+    ck_assert_int_gt(file.fd, 2);
+    ck_assert_int_eq(fcntl(file.fd, F_GETFD), FD_CLOEXEC);
+    ck_assert_int_eq(fcntl(0, F_GETFD), -1);
+}
+
 /* Where no more than one number is free, the file gets it.  */
 TEST(test_last_number)
 {
@@ -73,7 +84,6 @@ TEST(test_last_number)
         bool right = close_range(3, ~0u, 0) == 0 && setrlimit(RLIMIT_NOFILE, &limit) == 0;
         right = right && !ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) &&
                 errno == EMFILE;
-        /* The standard streams' numbers otherwise stay free.  */
         close(0);
         right =
             right && ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0) && file.fd == 0;

@@ -155,4 +155,22 @@ TEST(test_written)
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
+/* Of another user only what root's process finds.  */
+TEST(test_users)
+{
+    if (geteuid() != 0)
+        return;
+    make_folder(4);
+    ck_assert_int_eq(chmod("folder", 0777), 0);
+    for (unsigned i = 0; i < 2; i++)
+        ck_assert_int_eq(chown(path(i), 65534, 65534), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(seteuid(65534) != 0 || !ccprof_folder_bound("folder", "", each));
+    child_end(child);
+    assert_left(4, 1, 4);
+    bound(each);
+    assert_left(4, 3, 4);
+}
+
 TEST_AROUND(setup, NULL)

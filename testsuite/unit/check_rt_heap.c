@@ -75,6 +75,21 @@ TEST(the_peak_of_stacks)
     assert_peak(one, 20, other, 1, 23);
 }
 
+/* Each of many stacks has its life, and the child of a fork begins anew.  */
+TEST(lives_of_stacks)
+{
+    for (int round = 0; round < 3; round++) {
+        if (round == 2)
+            ccprof_heap_stacks_restart(stacks);
+        for (uint32_t i = 0; i < 3 * CCPROF_HEAP_STACKS_LIVES; i++) {
+            uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 16 + i);
+            struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
+            MUST(life && life->lived[1].bytes == (round == 1 ? i : 0));
+            life->lived[1].bytes = i;
+        }
+    }
+}
+
 /* What is most goes by the weights of samples, which are not their bytes.  */
 TEST(the_peak_goes_by_weights)
 {
