@@ -336,4 +336,19 @@ TEST(test_stuck)
     handlers_end();
 }
 
+/* Nothing of the parent's is in what the child of a fork tells.  */
+TEST(test_child)
+{
+    add(&(struct ccprof_stack){1, {1}});
+    ccprof_run.uncounted = 2;
+    pid_t child = fork();
+    if (child == 0) {
+        added = 0;
+        ccprof_run_start_child();
+        ccprof_end_run(true);
+        _exit(ccprof_run.uncounted != 0 || written != 1 || samples != 0);
+    }
+    child_end(child);
+}
+
 TEST_AROUND(setup, NULL)
