@@ -156,6 +156,19 @@ TEST(test_uses)
     all_there();
 }
 
+TEST(test_frozen)
+{
+    add(1, 1);
+    ccprof_table_freeze(table);
+    ccprof_overflow_freeze(overflow_);
+    add(1, 2);
+    add(2, 4);
+    all();
+    ck_assert_uint_eq(table->samples, 7);
+    ck_assert_uint_eq(table->lost, 6);
+    ck_assert_uint_eq(got.sum, 1);
+}
+
 /* Cut off in the middle of an add: the bucket's content is not touched, but points below
    those that are cut off are reached.  */
 TEST(test_cut_off_above)
