@@ -25,16 +25,6 @@ static int write_to(const char *path)
     return temporary && rename(temporary, path) != 0 ? errno : 0;
 }
 
-TEST(test_wrong_place)
-{
-    char longer[PATH_MAX + 10];
-    memset(longer, 'x', sizeof longer - 1);
-    longer[sizeof longer - 1] = '\0';
-    ck_assert_int_eq(write_to("no such folder/out"), ENOENT);
-    ck_assert_int_eq(write_to("."), EISDIR);
-    ck_assert_int_eq(write_to(longer), ENAMETOOLONG);
-}
-
 /* A file of the same temporary name, left by a process that was killed; then a folder,
    which cannot be removed, so that another name is taken.  */
 TEST(test_left_over)

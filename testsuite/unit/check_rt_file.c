@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c */
+/* links: rt/os/file.c */
 /* Files whose numbers the program takes away: nothing that is the program's is written,
    read or closed.  */
 
 #include "rt_tests.h"
 #include "rt/os/file.h"
-#include "rt/os/say.h"
 
 #include <sys/resource.h>
 
@@ -41,20 +40,6 @@ static off_t size_of(const char *path)
     return status.st_size;
 }
 
-TEST(test_use)
-{
-    char text[8];
-
-    ck_assert(ccprof_file_is_open(&file));
-    ck_assert_int_eq(fcntl(file.fd, F_GETFD), FD_CLOEXEC);
-    ck_assert_int_eq(ccprof_file_write(&file, "STARTED", 7), 7);
-    ck_assert_int_eq(ccprof_file_read(&file, text, sizeof text, 2), 5);
-    ck_assert_int_eq(memcmp(text, "ARTED", 5), 0);
-    ck_assert_int_eq(ccprof_file_close(&file), 0);
-    ck_assert(!ccprof_file_is_open(&file));
-    ck_assert_int_eq(ccprof_file_close(&file), -1);
-}
-
 /* The number is closed, or another file's.  */
 TEST_TIMES(test_taken, 2)
 {
@@ -84,6 +69,7 @@ TEST(test_above_streams)
     ccprof_file_close(&file);
     ck_assert(ccprof_file_open(&file, AT_FDCWD, name, O_RDONLY, 0));
     ck_assert_int_gt(file.fd, 2);
+    ck_assert_int_eq(fcntl(file.fd, F_GETFD), FD_CLOEXEC);
     ck_assert_int_eq(fcntl(0, F_GETFD), -1);
 }
 
@@ -132,36 +118,6 @@ TEST(test_written_to)
     threads_end(&thread, 1);
     dup2(before, STDERR_FILENO);
     ck_assert_int_eq(size_of(name), 5);
-}
-
-TEST(test_start)
-{
-    char text[8];
-
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 3), 3);
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, name, O_RDONLY, text, 8), 5);
-    ck_assert_int_eq(memcmp(text, "start", 5), 0);
-    ck_assert_int_eq(ccprof_file_start(AT_FDCWD, "/proc/self/none", O_RDONLY, text, 8),
-                     -1);
-    ck_assert_int_eq(errno, ENOENT);
-}
-
-/* A message goes to the standard error of the start, while that is there.  */
-TEST(test_say)
-{
-    int before = dup(STDERR_FILENO), theirs = open(other, O_WRONLY | O_APPEND);
-
-    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say_start();
-    ccprof_say("one", NULL);
-    ck_assert_int_eq(dup2(theirs, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say("two", NULL);
-    ck_assert(!ccprof_file_is_open(ccprof_say_file()));
-    ck_assert_int_eq(dup2(file.fd, STDERR_FILENO), STDERR_FILENO);
-    ccprof_say("three", NULL);
-    dup2(before, STDERR_FILENO);
-    ck_assert_int_eq(size_of(other), 5);
-    ck_assert_int_eq(size_of(name), (off_t)strlen("ccprof: one\nccprof: three\n"));
 }
 
 TEST_AROUND(setup, teardown)

@@ -134,19 +134,3 @@ TEST(test_full)
         ck_assert(!whole.full);
     }
 }
-
-/* main, two ways of a recursion in turn, and a third one from below them: by hand.  */
-TEST(test_by_hand)
-{
-    static const uint64_t frames[] = {1, 2, 2, 2, 3, 2, 3, 3, 2, 3, 4, 2, 2, 3};
-    static const int kept[] = {0, 1, 3, 4, 5, 9, 10, 11, 13};
-    memcpy(stack, frames, sizeof frames);
-    fold(&whole, 0, 14, 0);
-    ck_assert_uint_eq(whole.count, LENGTH(kept));
-    for (uint32_t i = 0; i < whole.count; i++)
-        ck_assert_int_eq(whole.frame[i].at, kept[i]);
-    ccprof_fold_clear(&whole);
-    ck_assert_uint_eq(whole.count, 0);
-    ccprof_fold_add(&whole, &(struct ccprof_fold_frame){.address = 3});
-    ck_assert(whole.frame[0].first);
-}

@@ -50,22 +50,16 @@ TEST(test_pass)
 {
     uint64_t before;
 
-    settings.start = true;
     ccprof_gate_start(&settings);
-    ck_assert(ccprof_gate_is_open());
-    ck_assert(counting);
+    ck_assert(ccprof_gate_is_open() && counting);
     ck_assert_uint_eq(ccprof_gate_pass(1000), 1000);
     ccprof_gate_close();
-    ck_assert(!ccprof_gate_is_open());
-    ck_assert(!counting);
+    ck_assert(!ccprof_gate_is_open() && !counting);
     ck_assert_uint_eq(ccprof_gate_pass(1), 0);
-    ck_assert_uint_eq(ccprof_gate_pass(1000), 0);
     spend(20);
     before = used();
     ccprof_gate_open();
-    ck_assert(ccprof_gate_is_open());
-    ck_assert(counting);
-    ck_assert_uint_eq(ccprof_gate_pass(1), 1);
+    ck_assert(ccprof_gate_is_open() && counting);
     ck_assert_uint_eq(ccprof_gate_pass(2), 2);
     pass_many(before);
     spend(50);
@@ -82,10 +76,8 @@ TEST(test_measured)
     waits = 7;
     ccprof_gate_start(&settings);
     ck_assert(!counting);
-    spend(30);
-    ccprof_gate_measured(&cpu, &wall, &waited);
-    ck_assert_uint_eq(cpu | wall | waited, 0);
     for (int i = 0; i < 2; i++) {
+        spend(30);
         before = used();
         ccprof_gate_open();
         waits += 2;
@@ -93,7 +85,6 @@ TEST(test_measured)
         ccprof_gate_close();
         most += used() - before;
         waits += 100;
-        spend(30);
     }
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_ge(cpu, 40 * MILLISECOND);
@@ -127,7 +118,6 @@ TEST(test_threads)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC), cpu, wall, waited;
 
-    settings.start = true;
     ccprof_gate_start(&settings);
     threads_run(THREADS, toggles, NULL, 0);
     ccprof_gate_close();

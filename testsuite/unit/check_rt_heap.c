@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/pages.c
  */
-/* The tree of stacks, the peak, the points of sizes and the filter of blocks, against
-   plain models.  (The table of blocks: check_rt_heap_tree.)  */
+/* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
+   of blocks: check_rt_heap_tree.)  */
 
 #include "rt_tests.h"
 #include "random.h"
@@ -30,114 +30,52 @@ static void teardown(void)
     free(stacks);
 }
 
-TEST(one_number_for_each_stack)
+static void assert_amount(struct ccprof_heap_amount got, uint64_t blocks, uint64_t bytes)
 {
-    enum { CALLERS = 30, ADDRESSES = 1000 };
-    static uint32_t numbers[CALLERS][ADDRESSES];
+    ck_assert_uint_eq(got.blocks, blocks);
+    ck_assert_uint_eq(got.bytes, bytes);
+}
 
+/* The peak is BYTES, of which ONE has BYTES_OF_ONE in a block, and OTHER the rest.  */
+static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
+                        uint64_t blocks_of_other, uint64_t bytes)
+{
+    const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, one);
+    assert_amount(stacks->most, 1 + blocks_of_other, bytes);
+    assert_amount(ccprof_heap_stacks_at_peak(stacks, point), 1, bytes_of_one);
+    point = ccprof_heap_stacks_point(stacks, other);
+    assert_amount(ccprof_heap_stacks_at_peak(stacks, point), blocks_of_other,
+                  bytes - bytes_of_one);
+}
+
+/* What each stack has at the peak, whatever comes later, by hand.  (At random:
+   heap-counts, by line: heap-massif.)  */
+TEST(the_peak_of_stacks)
+{
+    const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
+    const uint32_t other = ccprof_heap_stacks_put(stacks, one, 0x2000);
+
+    ck_assert_uint_eq(ccprof_heap_stacks_put(stacks, one, 0x2000), other);
     ck_assert_uint_eq(ccprof_heap_stacks_put(stacks, ROOT, CCPROF_POINT_CUT), CUT);
-    for (int again = 0; again < 2; again++)
-        for (uint32_t i = 0; i < CALLERS; i++)
-            for (uint32_t j = 0; j < ADDRESSES; j++) {
-                uint32_t caller = i ? numbers[i - 1][i] : ROOT;
-                uint32_t number = ccprof_heap_stacks_put(stacks, caller, 0x1000 + j);
-                MUST(number > caller);
-                MUST(number == (again ? numbers[i][j] : stacks->count - 1));
-                numbers[i][j] = number;
-            }
-    ck_assert_uint_eq(stacks->count, CALLERS * ADDRESSES + 2);
-}
-
-/* The model of the stacks: what each has alive, and all of that at the peak.  */
-#define STACKS 50
-
-static struct ccprof_heap_amount now[STACKS + 2], at_peak[STACKS + 2], all, most;
-static struct {
-    uint32_t stack; /* 0: none */
-    uint64_t bytes;
-} held[500];
-
-static void model(uint32_t stack, uint64_t bytes, uint64_t sign)
-{
-    now[stack].blocks += sign;
-    now[stack].bytes += sign * bytes;
-    all.blocks += sign;
-    all.bytes += sign * bytes;
-    if (all.bytes > most.bytes) {
-        most = all;
-        memcpy(at_peak, now, sizeof now);
-    }
-}
-
-static bool same(struct ccprof_heap_amount one, struct ccprof_heap_amount other)
-{
-    return one.blocks == other.blocks && one.bytes == other.bytes;
-}
-
-static void assert_peak(void)
-{
-    MUST(same(stacks->most, most));
-    MUST(stacks->alive.bytes == all.bytes);
-    for (uint32_t i = CUT; i < stacks->count; i++) {
-        const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
-        MUST(same(point->alive, now[i]));
-        MUST(same(ccprof_heap_stacks_at_peak(stacks, point), at_peak[i]));
-    }
-}
-
-/* More is alive in some stretches and less in others, so that there are many peaks.  */
-static void allocate_and_free(uint32_t operations)
-{
-    for (uint32_t i = 0; i < operations; i++) {
-        uint64_t at = random_below(LENGTH(held) * (1 + i / 1000 % 4) / 4);
-        uint32_t stack = held[at].stack;
-        if (stack) {
-            uint64_t bytes = held[at].bytes;
-            ccprof_heap_stacks_free(stacks, stack, bytes, bytes);
-            model(stack, bytes, (uint64_t)-1);
-            held[at].stack = 0;
-        } else {
-            uint64_t before = most.bytes, bytes = random_below(100);
-            stack = CUT + (uint32_t)random_below(STACKS + 1);
-            bool more = ccprof_heap_stacks_allocate(stacks, stack, bytes, bytes, true);
-            model(stack, bytes, 1);
-            MUST(more == (most.bytes > before));
-            held[at].stack = stack;
-            held[at].bytes = bytes;
-        }
-        if (i % 97 == 0)
-            assert_peak();
-    }
-    assert_peak();
-}
-
-TEST(the_peak_as_in_a_model)
-{
-    for (uint32_t i = 0; i < STACKS; i++)
-        ccprof_heap_stacks_put(stacks, ROOT, 0x1000 + i);
-    assert_peak();
-    allocate_and_free(OPERATIONS / 10);
-
+    ck_assert(ccprof_heap_stacks_allocate(stacks, one, 10, 10, true));
+    ck_assert(ccprof_heap_stacks_allocate(stacks, other, 5, 5, true));
+    ccprof_heap_stacks_free(stacks, one, 10, 10);
+    ck_assert(!ccprof_heap_stacks_allocate(stacks, other, 3, 3, true));
+    assert_peak(one, 10, other, 1, 15);
+    ck_assert(ccprof_heap_stacks_allocate(stacks, one, 20, 20, true));
+    assert_peak(one, 20, other, 2, 28);
+    ccprof_heap_stacks_free(stacks, other, 5, 5);
+    assert_peak(one, 20, other, 2, 28);
     /* The child of a fork has a peak of its own, which begins with what is alive.  */
     ccprof_heap_stacks_restart(stacks);
-    ck_assert_uint_eq(stacks->allocated.blocks, 0);
-    ck_assert_uint_eq(stacks->freed.bytes, 0);
-    most = all;
-    memcpy(at_peak, now, sizeof now);
-    assert_peak();
-    allocate_and_free(OPERATIONS / 10);
-    ck_assert_uint_gt(stacks->peaks, 10);
+    assert_amount(stacks->allocated, 0, 0);
+    assert_amount(stacks->freed, 0, 0);
+    assert_peak(one, 20, other, 1, 23);
+    ccprof_heap_stacks_free(stacks, one, 20, 20);
+    assert_peak(one, 20, other, 1, 23);
 }
 
-TEST(without_room_for_a_block)
-{
-    ck_assert(!ccprof_heap_stacks_allocate(stacks, CUT, 10, 10, false));
-    ck_assert_uint_eq(stacks->allocated.bytes, 10);
-    ck_assert_uint_eq(stacks->alive.blocks, 0);
-    ck_assert_uint_eq(stacks->most.blocks, 0);
-}
-
-/* Each stack has its life, and the child of a fork begins anew.  */
+/* Each of many stacks has its life, and the child of a fork begins anew.  */
 TEST(lives_of_stacks)
 {
     for (int round = 0; round < 3; round++) {
@@ -146,13 +84,8 @@ TEST(lives_of_stacks)
         for (uint32_t i = 0; i < 3 * CCPROF_HEAP_STACKS_LIVES; i++) {
             uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 16 + i);
             struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
-            struct ccprof_heap_amount *last = &life->lived[CCPROF_LIVES - 1];
-            MUST(life);
-            MUST(last->blocks == (round == 1));
-            MUST(last->bytes == (round == 1 ? i : 0));
-            if (round == 0)
-                ccprof_heap_stacks_add(last, i);
-            MUST(ccprof_heap_stacks_life(stacks, stack) == life);
+            MUST(life && life->lived[1].bytes == (round == 1 ? i : 0));
+            life->lived[1].bytes = i;
         }
     }
 }
@@ -167,6 +100,10 @@ TEST(the_peak_goes_by_weights)
     ck_assert_uint_eq(stacks->most.bytes, 10);
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 1, 2, true));
     ck_assert_uint_eq(stacks->most.bytes, 901);
+    ck_assert_uint_eq(stacks->most.blocks, 2);
+    /* There is no room for the next block.  */
+    ck_assert(!ccprof_heap_stacks_allocate(stacks, CUT, 10, 10, false));
+    ck_assert_uint_eq(stacks->allocated.bytes, 921);
     ck_assert_uint_eq(stacks->most.blocks, 2);
 }
 
@@ -217,24 +154,18 @@ static uint64_t kept_size(uint32_t stack, uint64_t size)
     return ccprof_heap_sizes_of(stacks, ccprof_heap_sizes_put(stacks, stack, size));
 }
 
-/* Few sizes are kept as they are.  */
-TEST(few_sizes_are_exact)
-{
-    const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
-
-    for (int again = 0; again < 2; again++)
-        for (uint64_t i = 0; i < CCPROF_HEAP_SIZES_EXACT; i++)
-            MUST(kept_size(caller, i * i * 12345) == i * i * 12345);
-    ck_assert_uint_eq(stacks->sizes, CCPROF_HEAP_SIZES_EXACT);
-}
-
-/* Of many sizes there are not as many points.  What they are rounded to is near, and
-   right on average: of so many blocks by five standard deviations.  */
+/* Few sizes are kept as they are; of many there are not as many points.  What they are
+   rounded to is near, and right on average: of so many blocks by five standard
+   deviations.  */
 TEST(many_sizes_are_rounded)
 {
     const uint32_t caller = ccprof_heap_stacks_put(stacks, 0, 0x1000);
     double error = 0, variance = 0;
 
+    for (int again = 0; again < 2; again++)
+        for (uint64_t i = 0; i < CCPROF_HEAP_SIZES_EXACT; i++)
+            MUST(kept_size(caller, i * i * 12345) == i * i * 12345);
+    ck_assert_uint_eq(stacks->sizes, CCPROF_HEAP_SIZES_EXACT);
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         const uint64_t size = random_below(1 << 30) << random_below(10);
         const uint64_t rounded = kept_size(caller, size);

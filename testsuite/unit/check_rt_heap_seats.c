@@ -212,23 +212,6 @@ static void close_gate(void)
     atomic_fetch_add(&seats->gate, 1);
 }
 
-/* A child of a fork whose parent's threads had seats and had closed the gate.  */
-TEST(a_child_begins_anew)
-{
-    pthread_t sitting = begin_to_sit(false);
-
-    close_gate();
-    pid_t child = fork();
-    if (child == 0) {
-        ccprof_heap_seats_drop(seats);
-        struct ccprof_heap_seat *seat = ccprof_heap_seats_take(seats);
-        _exit(!seat || !take_all(CCPROF_HEAP_SEATS_FORK));
-    }
-    child_end(child);
-    ccprof_heap_seats_give_back_all(seats);
-    end_to_sit(sitting);
-}
-
 /* At a gate that another process has closed nobody waits for long, and nobody twice.  */
 TEST(the_gate_of_another_process)
 {

@@ -2,10 +2,11 @@
 /* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
 /* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/heap/heap-write-times.c */
 /* links: rt/os/pages.c rt/os/text.c */
-/* The heap over time: what it keeps against a plain model, and what is written of it.  */
+/* The heap over time: what is written of it, of changes whose buckets were worked out by
+   hand; and more of them than there is room for.  (That all of it adds up: heap-times.)
+ */
 
 #include "heap_state.h"
-#include "random.h"
 
 #include "rt/heap/heap-write-times.h"
 #include "rt/os/resident.h"
@@ -139,118 +140,20 @@ TEST_ROWS(as_by_hand, heaps)
     free(text);
 }
 
-static bool same(struct ccprof_heap_amount one, struct ccprof_heap_amount other)
+/* Blocks that were made in bucket BORN and are there.  */
+static uint64_t made_blocks(uint32_t stack, uint8_t born)
 {
-    return one.blocks == other.blocks && one.bytes == other.bytes;
-}
-
-static struct ccprof_heap_amount cell_of(uint32_t stack, uint8_t born, uint8_t freed)
-{
-    struct ccprof_heap_amount sum = {0, 0}, more = {0, 0};
     const struct ccprof_heap_cells *cells = &state->times.cells;
     const struct ccprof_heap_point *point =
         ccprof_heap_stacks_point(&state->stacks, stack);
+    uint64_t sum = born == point->bucket ? point->made.blocks : 0;
 
     for (uint32_t i = 0; i < cells->places; i++) {
         const struct ccprof_heap_cell *cell = &cells->cell[i];
-        if (cell->stack == stack && cell->born == born && cell->freed == freed)
-            sum = cell->of;
+        if (cell->stack == stack && cell->born == born && cell->freed == MADE)
+            sum += cell->of.blocks;
     }
-    if (born == point->bucket && freed == MADE)
-        more = point->made;
-    else if (born == point->bucket && freed == born)
-        more = point->gone;
-    sum.blocks += more.blocks;
-    sum.bytes += more.bytes;
     return sum;
-}
-
-/* The model: blocks, and after each event its time and the bytes that are alive.  */
-#define BLOCKS 20000
-
-static struct {
-    uint32_t stack, size, made, freed; /* made: 0 if it was not yet; freed likewise */
-} blocks[BLOCKS];
-
-static struct {
-    uint32_t at;
-    uint64_t alive;
-} events[2 * BLOCKS];
-
-static void assert_cells(void)
-{
-    static struct ccprof_heap_amount want[STACKS + 2][64][65];
-    const uint32_t shift = state->times.shift;
-
-    for (unsigned i = 0; i < BLOCKS; i++) {
-        if (!blocks[i].made)
-            continue;
-        struct ccprof_heap_amount *of = want[blocks[i].stack][blocks[i].made >> shift];
-        ccprof_heap_stacks_add(&of[64], blocks[i].size);
-        if (blocks[i].freed)
-            ccprof_heap_stacks_add(&of[blocks[i].freed >> shift], blocks[i].size);
-    }
-    for (uint32_t stack = 1; stack < STACKS + 2; stack++)
-        for (uint8_t born = 0; born < state->times.count; born++)
-            for (uint8_t freed = born; freed < 65; freed++)
-                MUST(same(cell_of(stack, born, freed == 64 ? MADE : freed),
-                          want[stack][born][freed]));
-}
-
-/* What was alive at the end of each bucket, and most in it.  */
-static void assert_buckets(unsigned count)
-{
-    uint64_t alive = 0;
-    unsigned at = 0;
-
-    ccprof_heap_times_end(&state->times, &state->stacks);
-    for (uint32_t bucket = 0; bucket < state->times.count; bucket++) {
-        uint64_t most = alive;
-        for (; at < count && events[at].at >> state->times.shift == bucket; at++) {
-            alive = events[at].alive;
-            if (alive > most)
-                most = alive;
-        }
-        ck_assert_uint_eq(state->times.bucket[bucket].alive, alive);
-        ck_assert_uint_eq(state->times.bucket[bucket].most, most);
-    }
-    ck_assert_uint_eq(at, count);
-}
-
-/* Blocks are made and freed, most of them soon.  */
-TEST(as_in_a_model)
-{
-    uint32_t now = 1, last = 0;
-    uint64_t alive = 0;
-    unsigned count = 0;
-
-    while (count < 2 * BLOCKS * 4 / 5) {
-        uint32_t i = random_below(4) ? last : (uint32_t)random_below(BLOCKS);
-        now += (uint32_t)random_below(16);
-        if (blocks[i].freed) {
-            last = (uint32_t)random_below(BLOCKS);
-            continue;
-        }
-        if (blocks[i].made) {
-            blocks[i].freed = now;
-            alive -= blocks[i].size;
-            release(blocks[i].stack, blocks[i].size, blocks[i].made, now);
-        } else {
-            blocks[i].stack = 2 + (uint32_t)random_below(STACKS);
-            blocks[i].size = (uint32_t)random_below(100);
-            blocks[i].made = now;
-            alive += blocks[i].size;
-            make(blocks[i].stack, blocks[i].size, now);
-            last = i;
-        }
-        events[count].at = now;
-        events[count++].alive = alive;
-    }
-    ck_assert_uint_gt(state->times.count, 32);
-    assert_cells();
-    assert_buckets(count);
-    ck_assert_uint_ge(state->times.cells.memory,
-                      state->times.cells.count * sizeof(struct ccprof_heap_cell));
 }
 
 /* Adds a cell of each of COUNT stacks, until there is no room.  */
@@ -283,9 +186,9 @@ TEST(crowded)
     ck_assert_uint_eq(state->times.count, 9);
     make(2, 1, 4 * 18);
     ck_assert(!state->times.crowded);
-    ck_assert_uint_eq(cell_of(2, 0, MADE).blocks, 2);
-    ck_assert_uint_eq(cell_of(2, 8, MADE).blocks, 1);
-    ck_assert_uint_eq(cell_of(2, 9, MADE).blocks, 1);
+    ck_assert_uint_eq(made_blocks(2, 0), 2);
+    ck_assert_uint_eq(made_blocks(2, 8), 1);
+    ck_assert_uint_eq(made_blocks(2, 9), 1);
     for (uint32_t i = 0; i < 3; i++) {
         add_cells(most / 2, 0, MADE);
         add_cells(most / 2, 0, 0);

@@ -59,32 +59,9 @@ TEST(test_word)
     threads_begin(&thread, 1, change, NULL, 0);
     while (word == 0)
         ccprof_lock_sleep(&word, 0, 0);
-    ck_assert_int_eq(errno, MINE);
     ccprof_lock_sleep(&word, 7, ccprof_sys_clock(CLOCK_MONOTONIC) + 1000000);
     ck_assert_int_eq(errno, MINE);
     threads_end(&thread, 1);
-}
-
-static int shared;
-
-/* Returns null unless errno was changed.  */
-static void *count(void *unused)
-{
-    bool wrong = false;
-    for (int i = 0; i < 20000; i++) {
-        errno = MINE;
-        ccprof_lock_take(&lock);
-        shared++;
-        ccprof_lock_release(&lock);
-        wrong |= errno != MINE;
-    }
-    return wrong ? &shared : NULL;
-}
-
-TEST(test_threads)
-{
-    threads_run(4, count, NULL, 0);
-    ck_assert_int_eq(shared, 4 * 20000);
 }
 
 TEST(test_no_memory)
@@ -92,11 +69,7 @@ TEST(test_no_memory)
     struct ccprof_pages pages;
 
     errno = MINE;
-    ck_assert_ptr_null(ccprof_pages_map((size_t)1 << 62));
     ck_assert(!ccprof_pages_make(&pages, (uint64_t)1 << 62));
     ck_assert_ptr_null(pages.at);
     ck_assert_int_eq(errno, MINE);
-    ck_assert(ccprof_pages_make(&pages, 10000));
-    ck_assert_uint_eq(pages.at[9999], 0);
-    ccprof_pages_free(&pages);
 }

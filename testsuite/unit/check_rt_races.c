@@ -4,20 +4,18 @@
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
 /* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c */
-/* links: testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
+/* links: testsuite/unit/stacks.c */
 /* What handlers in several threads do to each other: the set of stacks to work with, the
    table and the overflow log.  Made for ThreadSanitizer; the numbers must be right
    anyway.  */
 
-#include "rt_tests.h"
-#include "rt/os/sys.h"
 #include "table_fixture.h"
+#include "rt/os/sys.h"
 
 #define THREADS 6
 
 static struct ccprof_stacks pool;
 static _Atomic uint64_t added, wrong;
-static _Atomic int running;
 static _Atomic bool enough;
 static pthread_t threads[THREADS];
 static struct stacks own[THREADS]; /* what each thread has added */
@@ -133,62 +131,6 @@ TEST(test_pool)
     for (int i = 0; i < CCPROF_STACKS; i++)
         ck_assert_ptr_eq(ccprof_stack_take(&pool), &pool.work[i]);
     ck_assert_ptr_null(ccprof_stack_take(&pool));
-    ccprof_stack_give_back(&pool, &pool.work[5]);
-    ck_assert_ptr_eq(ccprof_stack_take(&pool), &pool.work[5]);
-}
-
-/* As the runtime's handler.  */
-static void handle(int number, siginfo_t *info, void *context)
-{
-    int saved = errno;
-    struct ccprof_stack_work *work = ccprof_stack_take(&pool);
-
-    added++;
-    if (work) {
-        ccprof_stack_capture(work, context);
-        ccprof_table_add(table, overflow_, &work->stack, 1);
-        ccprof_stack_give_back(&pool, work);
-    } else {
-        ccprof_table_lose(table, 1);
-    }
-    errno = saved;
-}
-
-static __attribute__((noinline)) int below(int depth, int of)
-{
-    int frames = 0;
-    if (depth > 0)
-        frames = depth % 2 ? below(depth - 1, of) : below(depth - 1, of) + 1;
-    else if (of % 3 == 0)
-        raise(SIGPROF);
-    else
-        usleep(1);
-    __asm__ volatile("" : "+r"(frames));
-    return frames + 1;
-}
-
-static void *descends(void *number)
-{
-    for (int i = 0; i < 200; i++)
-        below(i % 40 + (int)(intptr_t)number, i);
-    running--;
-    return NULL;
-}
-
-/* Signals that the threads send themselves and others send them, whole stacks.  */
-TEST(test_signals)
-{
-    signal_handle(SIGPROF, handle, SA_RESTART);
-    running = THREADS;
-    threads_begin(threads, THREADS, descends, NULL, 0);
-    while (running > 0)
-        for (int i = 0; i < THREADS; i++)
-            pthread_kill(threads[i], SIGPROF);
-    threads_end(threads, THREADS);
-    all();
-    ck_assert_uint_eq(table->samples, added);
-    ck_assert_uint_gt(added, THREADS * 200 / 3);
-    ck_assert_uint_gt(got.sum, added / 2);
 }
 
 TEST_AROUND(table_setup, table_teardown)

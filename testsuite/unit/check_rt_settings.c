@@ -20,51 +20,37 @@ static const struct {
 } rows[] = {
     {NULL, ""},
     {"", ""},
-    {",,", ""},
-    {"off", "off=1"},
     {"off=1", "off=1 !off=1"},
     {"help", "help=1"},
     {"rate=1,output=/x/y,signals=no", "signals=0 rate=1 is_set=1 output=/x/y"},
     {"signals=no,signals=yes,rate=10000", "rate=10000"},
     {"rate=5x,off", "off=1 !rate=5x"},
     {"rate=5,rate=6x,rate=", "rate=5 !rate=6x !rate="},
-    {"output=a=c", "is_set=1 output=a=c"},
     {"output=%h/%e.%p%r%%", "is_set=1 output=%h/%e.%p%r%%"},
     {"output=,rate=7", "rate=7 !output="},
-    {"output=mlmon.out", "is_set=1"},
     {"stack=no,samples=no,start=no", "stack=0 samples=0 start=0"},
     {"stack=no,stack=yes,samples=no,samples=yes,start=no,start=yes", ""},
     {"regions=cpu,pause=1", "regions=cpu pause=1"},
     {"pause=3600000,regions=no", "regions=no pause=3600000"},
-    {"regions=no,regions=yes", ""},
     {"events=10000000", "threads=1 events=10000000"},
-    {"events=no,times=no", ""},
     {"events=1,threads=no,events=no", ""},
     {"times=yes", "threads=1 times=10"},
     {"times=60000,threads=no", "times=60000"},
-    {"threads=yes", "threads=1"},
-    {"threads=yes,threads=no", ""},
+    {"times=yes,times=no,threads=no,every=5,every=no,host=no", "host=no every=0"},
     {"every=5,host=yes", "host=yes every=5"},
-    {"every=5,every=no", "every=0"},
     {"every=86400,every=86401", "every=86400 !every=86401"},
-    {"host=no", "host=no"},
     {"host=no,host=yes,host", "host=yes !host"},
     {"heap,mmap", "heap=524288 mmap=1048576"},
     {"heap=16K,mmap=4K", "heap=16384 mmap=4096"},
     {"heap=1M,heap=exact,mmap=4K,mmap=no", "heap=1"},
-    {"heap=1M,heap=no", ""},
-    {"slice=60,keep=500K", "slice=60 keep=512000"},
     {"slice=86400,keep=2G", "slice=86400 keep=2147483648"},
     {"slice=86400,slice=no,keep=2G,keep=no", "keep=0"},
     {"keep=1000000G", "keep=1073741824000000"},
-    {"command=no", "command=no"},
-    {"command=no,command=yes", "command=yes"},
     {"command=yes,command=name", ""},
+    {"command=yes,threads=yes,command=no,threads=no", "command=no"},
     {"trace", "trace=10000"},
-    {"trace=7", "trace=7"},
-    {"chain=yes", "chain=1"},
+    {"trace=7,chain=yes", "trace=7 chain=1"},
     {"write=USR2,toggle=SIGWINCH", "toggle=28 write=12"},
-    {"clock=wall,engine=task-clock", "clock=wall"},
     {"clock=wall,engine=thread-timer,clock=cpu", "engine=thread-timer"},
 };
 
@@ -162,11 +148,11 @@ TEST(test_wrong)
 }
 
 /* A file name of any length is taken whole or refused.  */
-TEST_TIMES(test_long, 40)
+TEST_TIMES(test_long, 2)
 {
     struct ccprof_settings settings;
     char text[3 * PATH_MAX] = "output=";
-    size_t length = PATH_MAX - 20 + (size_t)_i;
+    size_t length = PATH_MAX - 1 + (size_t)_i;
 
     memset(text + 7, 'x', length);
     strcpy(text + 7 + length, ",rate=9");

@@ -13,9 +13,8 @@
 extern char test_site[], test_slot[];
 extern char near_start[], near_lea[], near_store[], near_behind[];
 extern char far_start[], far_lea[], far_store[], far_behind[];
-extern char upper_start[], upper_store[], upper_behind[];
-extern char null_start[], null_behind[], far_null_start[], far_null_store[];
-extern char callback_start[], callback_store[], callback_behind[];
+extern char null_start[], far_null_start[], far_null_store[];
+extern char callback_start[], callback_store[];
 extern char far_callback_start[], other_start[], other_load[], slot_load[];
 extern char guarded_start[], guarded_test[], guarded_jump[], guarded_store[];
 extern char beside_start[], beside_jump[], beside_null[], other_guard[];
@@ -34,18 +33,15 @@ __asm__(".pushsection .data.test\n"
         "far_lea: lea test_site(%rip), %rsi\n"
         "far_store: mov %rsi, %fs:(%rcx)\n"
         "far_behind: ret\n"
-        "upper_start: lea test_site(%rip), %r11\n"
-        "upper_store: mov %r11, %fs:(%r9)\n"
-        "upper_behind: ret\n"
         "null_start: movq $0, %fs:-24\n"
-        "null_behind: ret\n"
+        "ret\n"
         "far_null_start: mov test_slot(%rip), %r8\n"
         "far_null_store: movq $0, %fs:(%r8)\n"
         "ret\n"
         "callback_start: mov %fs:-24, %rdx\n"
         "lea test_site(%rip), %rax\n"
         "callback_store: mov %rax, %fs:-24\n"
-        "callback_behind: mov %rdx, %rbx\n"
+        "mov %rdx, %rbx\n"
         "far_callback_start: mov test_slot(%rip), %rax\n"
         "mov %fs:(%rax), %r10\n"
         "mov test_slot(%rip), %rax\n"
@@ -114,16 +110,11 @@ static const struct {
     {far_lea, REG_RCX, NONE, test_site},
     {far_store, REG_RCX, REG_RSI, A_NUMBER},
     {far_behind, NONE, NONE, NOTHING},
-    {upper_start, REG_R9, NONE, test_site},
-    {upper_store, REG_R9, REG_R11, A_NUMBER},
-    {upper_behind, NONE, NONE, NOTHING},
     {null_start, NONE, NONE, NULL},
-    {null_behind, NONE, NONE, NOTHING},
     {far_null_start, NONE, NONE, NULL},
     {far_null_store, REG_R8, NONE, NULL},
     {callback_start, NONE, NONE, test_site},
     {callback_store, NONE, REG_RAX, A_NUMBER},
-    {callback_behind, NONE, NONE, NOTHING},
     {far_callback_start, NONE, NONE, test_site},
     {guarded_start, NONE, NONE, test_site},
     {guarded_test, REG_R9, REG_RSI, A_NUMBER},

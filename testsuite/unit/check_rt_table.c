@@ -1,31 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
-/* links: rt/os/blocked.c testsuite/unit/stacks.c testsuite/unit/table_fixture.c */
+/* links: rt/os/blocked.c testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
-   moves to the overflow log, and what it does where it is frozen or held.  */
+   moves to the overflow log, and what it does where it is frozen or held; data sets,
+   taken out and filled again; and the log's files, which have no descriptor.  */
 
-#include "rt_tests.h"
-#include "rt/table/tree.h"
 #include "table_fixture.h"
+#include <sys/resource.h>
 
-TEST(test_one)
+#include "rt/table/datasets.h"
+#include "rt/table/scope.h"
+
+/* Adds samples of the stack to the table and to the list.  */
+static void add_stack(const struct ccprof_stack *stack, uint64_t weight)
 {
-    for (int i = 0; i < 10; i++)
-        add(7, 1);
-    add(7, 5);
-    all_there();
-    ck_assert_uint_eq(got.points, 1);
-    ck_assert_uint_eq(got.sum, 15);
-    ck_assert_uint_eq(shard->file.count, 0);
+    ccprof_table_add(table, overflow_, stack, weight);
+    stacks_add(&want, stack->address, stack->depth, weight);
 }
 
-TEST(test_address_0)
+/* The same for a bare sample of a program counter.  */
+static void add(uint64_t pc, uint64_t weight)
 {
-    add(0, 3);
-    add(0, 1);
-    all_there();
-    ck_assert_uint_eq(got.points, 1);
+    add_stack(&(struct ccprof_stack){1, {pc}}, weight);
 }
+
+/* All that was added is there.  */
+static void all_there(void)
+{
+    all();
+    ck_assert_uint_eq(table->samples, want.sum);
+    ck_assert_uint_eq(table->lost, 0);
+    stacks_compare(&got, &want);
+}
+
+/* At least so many samples are lost.  */
+static void balance(uint64_t least_lost)
+{
+    all();
+    ck_assert_uint_eq(table->samples, want.sum);
+    ck_assert_uint_ge(table->lost, least_lost);
+    stacks_part_of(&got, &want);
+}
+
+/* Visits all points of the table that are in use; returns how many there are.  */
+static uint32_t each_point(void (*look)(const struct ccprof_point *point))
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < CCPROF_TABLE_BUCKETS * CCPROF_TABLE_WAYS; i++) {
+        const struct ccprof_point *point =
+            ccprof_table_point(table, CCPROF_POINT_BASE + i);
+        if (point->caller == CCPROF_POINT_NONE)
+            continue;
+        used++;
+        if (look)
+            look(point);
+    }
+    return used;
+}
+
+/* Random stacks of a shape: depth, kinds of addresses, samples, and whether they overflow
+   the table; from DEEP on they are bare.  */
+#define DEEP 4
+static const struct shape {
+    uint32_t depth;
+    uint64_t kinds;
+    int samples;
+    bool overflow;
+} shapes[] = {
+    {5, 3, 100000, false},
+    {30, 1, 20000, false},
+    {CCPROF_STACK_DEPTH, 5, 1500, true},
+    {12, 1000000, 100000, true},
+    /* Bare samples, among ever more addresses: from all in the table to nearly all
+       evicted.  */
+    {1, 5000, 400000, false},
+    {1, 100000, 400000, true},
+    {1, 3000000, 400000, true},
+};
 
 /* Stacks that have their outermost calls in common, and one that ends in the
    middle of another: the tree is as small as can be.  */
@@ -40,7 +91,7 @@ TEST(test_tree)
     ck_assert_uint_eq(got.points, 5 + 4 + 3);
 }
 
-TEST_TIMES(test_random_stacks, SHAPES)
+TEST_ROWS(test_random_stacks, shapes)
 {
     unsigned seed = 1 + (unsigned)_i;
     struct ccprof_stack stack;
@@ -60,11 +111,13 @@ TEST_TIMES(test_random_stacks, SHAPES)
 TEST(test_phases)
 {
     unsigned seed = 1;
+    uint64_t first = 0;
     struct ccprof_stack stack;
 
     for (int i = 0; i < 1000; i++) {
         random_stack(&stack, &seed, CCPROF_STACK_DEPTH, 1000000);
         add_stack(&stack, 1);
+        first += stack.depth + 2;
     }
     for (int i = 0; i < 100000; i++) {
         stack.depth = 20;
@@ -74,10 +127,7 @@ TEST(test_phases)
     }
     /* If none of the second phase were in the table, each sample would take two
        words and those of the 8 addresses in which it differs.  */
-    uint64_t words = shard->filed + shard->used, first = 0;
-    for (size_t i = 0; i < 1000; i++)
-        first += want.item[i].depth + 2;
-    ck_assert_uint_lt(words, first + 100000 * 10 / 8);
+    ck_assert_uint_lt(shard->filed + shard->used, first + 100000 * 10 / 8);
     all_there();
 }
 
@@ -106,24 +156,6 @@ TEST(test_uses)
     all_there();
 }
 
-static uint64_t in_table;
-
-static void add_those_of_1(const struct ccprof_point *point)
-{
-    in_table += point->address == 1 ? point->count : 0;
-}
-
-/* What is sampled often stays in the table, whatever else comes.  */
-TEST(test_frequent_stays)
-{
-    for (uint64_t i = 0; i < 400000; i++) {
-        add(1, 1);
-        add(2 + i, 1);
-    }
-    each_point(add_those_of_1);
-    ck_assert_uint_eq(in_table, 400000);
-}
-
 TEST(test_frozen)
 {
     add(1, 1);
@@ -137,18 +169,8 @@ TEST(test_frozen)
     ck_assert_uint_eq(got.sum, 1);
 }
 
-/* Cut off in the middle of an add: the bucket's content is not touched.  */
-TEST(test_cut_off)
-{
-    add(1, 10);
-    for (int i = 0; i < CCPROF_TABLE_BUCKETS; i++)
-        ccprof_spin_try(&table->busy[i]);
-    stacks_freeze(table, overflow_);
-    ck_assert_int_eq(ccprof_tree_each(table, stacks_visit, &got), 0);
-    ck_assert_uint_eq(got.points, 0);
-}
-
-/* ... but points below those that are cut off are reached.  */
+/* Cut off in the middle of an add: the bucket's content is not touched, but points below
+   those that are cut off are reached.  */
 TEST(test_cut_off_above)
 {
     struct ccprof_stack stack = {3, {3, 2, 1}};
@@ -194,15 +216,130 @@ TEST(test_held)
     all_there();
 }
 
-/* What the runtime would not survive ends a unit test (rt/os/assert.h).  */
-TEST_RAISES(test_no_depth, SIGABRT)
+/* What was added in each of three data sets, the first of them without a name.  */
+static struct stacks datasets[3];
+
+static uint64_t dataset_name(unsigned dataset)
 {
-    ccprof_table_add(table, overflow_, &(struct ccprof_stack){.depth = 0}, 1);
+    return dataset == 0 ? 0 : CCPROF_SCOPE_DATASET | dataset;
 }
 
-TEST_RAISES(test_no_weight, SIGABRT)
+static void add_in_dataset(unsigned dataset, struct ccprof_stack *stack, uint64_t weight)
 {
-    ccprof_table_add(table, overflow_, &(struct ccprof_stack){1, {1}}, 0);
+    if (dataset != 0)
+        stack->address[stack->depth++] = dataset_name(dataset);
+    ccprof_table_add(table, overflow_, stack, weight);
+    stacks_add(&datasets[dataset], stack->address, stack->depth, weight);
+}
+
+static void take_dataset(unsigned dataset)
+{
+    ck_assert_uint_eq(stacks_take(table, overflow_, dataset), datasets[dataset].sum);
+    stacks_free(&datasets[dataset]);
+}
+
+/* Data sets are taken out and filled again, out of the table, the overflow log and its
+   files, and the others stay.  */
+TEST_TIMES(test_take, DEEP)
+{
+    unsigned seed = 1 + (unsigned)_i;
+    struct ccprof_stack stack;
+
+    for (unsigned round = 0; round < 5; round++) {
+        for (int i = 0; i < shapes[_i].samples / 4; i++) {
+            random_stack(&stack, &seed, shapes[_i].depth - 1, shapes[_i].kinds);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack,
+                           1 + (uint64_t)(rand_r(&seed) % 3));
+        }
+        take_dataset(round % 3);
+    }
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        stacks_move(&want, &datasets[dataset]);
+    all_there();
+    ck_assert_int_eq(shard->file.count != 0, shapes[_i].overflow);
+}
+
+/* When all is taken out, one data set after the other or at once, nothing is left behind,
+   in the table nor in the files.  */
+TEST_TIMES(test_take_all, 2)
+{
+    unsigned seed = 1;
+    struct ccprof_stack stack;
+
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20000; i++) {
+            random_stack(&stack, &seed, 30, 3);
+            add_in_dataset((unsigned)rand_r(&seed) % 3, &stack, 1);
+        }
+        ck_assert_uint_gt(shard->filed, 0);
+        if (_i == 1)
+            ck_assert_uint_eq(stacks_take(table, overflow_, CCPROF_DATASETS_ALL), 20000);
+        for (unsigned dataset = 0; dataset < 3 && _i == 0; dataset++)
+            take_dataset(dataset);
+        ck_assert_uint_eq(shard->filed, 0);
+        ck_assert_uint_eq(table->samples, 0);
+        ck_assert_uint_eq(each_point(NULL), 0);
+    }
+    for (unsigned dataset = 0; dataset < 3; dataset++)
+        stacks_free(&datasets[dataset]);
+}
+
+/* Only for as long as samples are added: Check itself writes files.  */
+static void limited(int what, rlim_t limit, void (*action)(void))
+{
+    struct rlimit before, now;
+    ck_assert_int_eq(getrlimit(what, &before), 0);
+    now = before;
+    now.rlim_cur = limit;
+    ck_assert_int_eq(setrlimit(what, &now), 0);
+    action();
+    ck_assert_int_eq(setrlimit(what, &before), 0);
+}
+
+static void add_many(void)
+{
+    for (uint64_t i = 0; i < 200000; i++)
+        add(i, 1);
+}
+
+/* A limit on the size of files, so that none can be made, or the first alone; and no
+   descriptor to be had.  What does not fit is counted, and no signal is left behind.  */
+TEST_TIMES(test_limit, 3)
+{
+    const uint64_t first = CCPROF_OVERFLOW_FILE_FIRST * 8;
+    const rlim_t limits[] = {first / 2, first + first / 2, 0};
+    const uint64_t filed = _i == 1 ? CCPROF_OVERFLOW_FILE_FIRST : 0;
+
+    limited(_i < 2 ? RLIMIT_FSIZE : RLIMIT_NOFILE, limits[_i], add_many);
+    ck_assert_uint_eq(shard->file.count, _i == 1);
+    ck_assert_uint_le(shard->filed, filed);
+    ck_assert_uint_gt(shard->filed + 4, filed);
+    balance(80000);
+}
+
+/* What was never written cannot be read.  */
+TEST(test_beyond)
+{
+    uint64_t word;
+
+    add_many();
+    ck_assert(ccprof_overflow_file_read(&shard->file, &word, 1, shard->file.size - 1));
+    ck_assert(!ccprof_overflow_file_read(&shard->file, &word, 1, shard->file.size));
+    ck_assert_int_eq(errno, EIO);
+}
+
+/* The process has no descriptor more, and nothing is lost in several files.  */
+TEST(test_descriptor)
+{
+    bool open[4096];
+
+    for (int i = 0; i < 4096; i++)
+        open[i] = fcntl(i, F_GETFD) >= 0;
+    add_many();
+    ck_assert_uint_ge(shard->file.count, 3);
+    for (int i = 0; i < 4096; i++)
+        ck_assert_int_eq(fcntl(i, F_GETFD) >= 0, open[i]);
+    all_there();
 }
 
 TEST_AROUND(table_setup, table_teardown)

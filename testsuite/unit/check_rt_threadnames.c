@@ -21,15 +21,6 @@ static void assert_next(uint64_t from, uint64_t number, const char *name)
     ck_assert_str_eq(got, name);
 }
 
-TEST(test_off)
-{
-    ck_assert(!ccprof_threadnames_are_kept());
-    ck_assert_uint_eq(ccprof_threadnames_new(), 0);
-    ccprof_threadnames_end(1);
-    ccprof_threadnames_drop();
-    assert_next(0, NONE, "");
-}
-
 static void *other_number(void *number)
 {
     *(uint32_t *)number = ccprof_threadnames_number(0);
@@ -51,47 +42,6 @@ TEST(test_numbers)
     ck_assert_uint_eq(ccprof_threadnames_new(), 4);
     ccprof_threadnames_drop();
     ck_assert_uint_eq(ccprof_threadnames_new(), 2);
-}
-
-/* The last name counts; of a thread that was never sampled there is none.  */
-TEST(test_names)
-{
-    ck_assert(ccprof_threadnames_start());
-    ck_assert_uint_eq(note(2, "early"), 2);
-    ck_assert_uint_eq(note(2, "fifteen letters"), 2);
-    assert_next(0, 2, "fifteen letters");
-    prctl(PR_SET_NAME, "late");
-    ccprof_threadnames_end(2);
-    ccprof_threadnames_end(3);
-    ccprof_threadnames_end(0);
-    assert_next(0, 2, "late");
-    assert_next(2, 2, "late");
-    assert_next(3, NONE, "");
-    ccprof_threadnames_drop();
-    assert_next(0, NONE, "");
-}
-
-/* As many as there is room for, whatever their numbers; the others are told together.  */
-TEST(test_full)
-{
-    ck_assert(ccprof_threadnames_start());
-    for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
-        char name[CCPROF_THREADNAMES_NAME];
-        snprintf(name, sizeof name, "t%u", i);
-        ck_assert_uint_eq(note(5 + 512 * i, name), 5 + 512 * i);
-    }
-    assert_next(0, 5, "t0");
-    ck_assert_uint_eq(note(6, "too many"), CCPROF_THREADNAMES_OTHERS);
-    ccprof_threadnames_end(6);
-    assert_next(0, 0, "others");
-    assert_next(1, 5, "t0");
-    assert_next(6, 5 + 512, "t1");
-    assert_next(5 + 512 * 1023, 5 + 512 * 1023, "t1023");
-    assert_next(6 + 512 * 1023, NONE, "");
-    ck_assert_uint_eq(note(5 + 512 * 600, "again"), 5 + 512 * 600);
-    assert_next(5 + 512 * 600, 5 + 512 * 600, "again");
-    ccprof_threadnames_drop();
-    assert_next(0, NONE, "");
 }
 
 #define THREADS 8

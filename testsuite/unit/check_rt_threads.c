@@ -2,10 +2,70 @@
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
 /* links: rt/os/file.c rt/os/spin.c rt/os/tasks.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
-   engine, and whose slot is given to whom.  */
+   engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
+   others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
 
-#include "fake_engine.h"
+#include "rt_tests.h"
 #include <sched.h>
+
+#include "rt/os/sys.h"
+#include "rt/sample/threads.h"
+
+/* What the engine has in a slot: its handle.  */
+enum { ARMED = 1, DISARMED = 2 };
+
+static _Atomic int armed, arms, wrong;
+static _Atomic bool refuses, forgets;
+
+static int fake_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    if (refuses)
+        return EACCES;
+    if (thread->handle == ARMED || thread->tid == 0 || period != 1234)
+        wrong++;
+    thread->handle = ARMED;
+    thread->kernel = 0;
+    armed++;
+    arms++;
+    return 0;
+}
+
+static void fake_disarm(struct ccprof_thread *thread)
+{
+    if (thread->handle != ARMED)
+        wrong++;
+    thread->handle = DISARMED;
+    armed--;
+}
+
+/* Forgets: as an engine whose descriptors the program has closed.  */
+static bool fake_is_armed(const struct ccprof_thread *thread)
+{
+    return !forgets;
+}
+
+static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                          const void *context)
+{
+    return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
+}
+
+static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
+                                           NULL,    fake_is_armed, fake_take};
+static const struct ccprof_engine *const engines[] = {&first, NULL};
+
+static int arm(pid_t tid, bool begins)
+{
+    return ccprof_threads_arm(tid, engines, begins, 1234);
+}
+
+/* So many threads are armed, after as often as that; and nothing went wrong.  */
+static void assert_armed(int now, int often)
+{
+    ck_assert_int_eq(armed, now);
+    ck_assert_int_eq(arms, often);
+    ck_assert_int_eq(wrong, 0);
+}
 
 /* Threads that the kernel has never heard of.  */
 #define NOBODY 0x10000000
@@ -23,72 +83,42 @@ TEST(test_arm)
     arm(self, false);
     const struct ccprof_thread *slot = ccprof_threads_find(self);
     ck_assert_ptr_nonnull(slot);
-    ck_assert_int_eq(slot->tid, self);
-    ck_assert_ptr_eq(slot->engine, &first);
     ck_assert(ccprof_threads_holds(slot));
     ck_assert(!ccprof_threads_holds(slot + CCPROF_THREADS_MAX));
     ck_assert(!ccprof_threads_holds(&slot));
     arm(self, false);
     assert_armed(1, 1);
 
-    /* What it was armed with is gone.  */
+    /* What it was armed with is gone, and then the engine does not work.  */
     forgets = true;
-    arm(self, false);
+    refuses = true;
+    ck_assert_int_eq(arm(self, false), EACCES);
+    refuses = false;
+    ck_assert_int_eq(arm(self, false), 0);
     assert_armed(1, 2);
     forgets = false;
 
     ccprof_threads_disarm(self);
     assert_armed(0, 2);
     /* It is about to end: a look that comes late changes nothing.  */
-    arm(self, false);
+    ck_assert_int_eq(arm(self, false), EAGAIN);
     assert_armed(0, 2);
     ck_assert_uint_eq(ccprof_threads_count(), 1);
     /* Another thread with its number does.  */
     arm(self, true);
     assert_armed(1, 3);
     ck_assert_uint_eq(ccprof_threads_count(), 2);
+
     ccprof_threads_stop();
-    assert_armed(0, 3);
-}
-
-/* The first engine that works is taken.  Why none is: what the last one says, whatever
-   those before it said and errno has been.  */
-TEST(test_error)
-{
-    static const struct ccprof_engine *const ends_with_never[] = {&first, &never, NULL};
-    static const struct ccprof_engine *const begins_with_it[] = {&never, &first, NULL};
-
-    errno = ENOTTY;
-    ck_assert_int_eq(arm_with(none, self, false), EAGAIN);
-    refuses = true;
     arm(self, false);
-    ck_assert_int_eq(refused, 2);
-    ck_assert_int_eq(arm_with(ends_with_never, self, false), EMFILE);
-    ck_assert_int_eq(arm_with(begins_with_it, self, false), EACCES);
-    ck_assert_ptr_null(ccprof_threads_find(self)->engine);
-    refuses = false;
-    ck_assert_int_eq(arm_with(begins_with_it, self, false), 0);
-    ck_assert_ptr_eq(ccprof_threads_find(self)->engine, &first);
-    /* It is armed already, so that no engine is asked.  */
-    ck_assert_int_eq(arm_with(none, self, false), 0);
-    ccprof_threads_disarm(self);
-    ck_assert_int_eq(arm_with(engines, self, false), EAGAIN);
-    ccprof_threads_stop();
-    ck_assert_int_eq(arm_with(engines, self, true), 0);
-}
-
-/* A slot says nothing of the thread that had it before.  */
-TEST(test_next)
-{
-    arm(NOBODY, true);
-    const struct ccprof_thread *slot = ccprof_threads_find(NOBODY);
-    ccprof_threads_disarm(NOBODY);
-    arm(NOBODY + 1024, false);
-    ck_assert_ptr_eq(ccprof_threads_find(NOBODY + 1024), slot);
+    ck_assert_int_eq(arm(NOBODY, true), 0);
+    assert_armed(0, 3);
     ck_assert_ptr_null(ccprof_threads_find(NOBODY));
-    ck_assert_ptr_eq(slot->engine, &first);
-    assert_armed(1, 2);
-    ck_assert_uint_eq(ccprof_threads_count(), 2);
+    /* A child has none of it and starts afresh.  */
+    ccprof_threads_drop();
+    ck_assert_uint_eq(ccprof_threads_count(), 0);
+    arm(self, false);
+    ck_assert_int_eq(arms, 4);
 }
 
 /* Slots of threads that have ended are given to others, at once in a full bucket, and
@@ -101,10 +131,13 @@ TEST(test_ended)
     for (pid_t tid = NOBODY; tid < NOBODY + many; tid++) {
         arm(tid, true);
         ck_assert_ptr_nonnull(ccprof_threads_find(tid));
+        /* Slots of those that were about to end say nothing of the next ones.  */
+        if (tid % 2)
+            ccprof_threads_disarm(tid);
     }
     ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)many);
     ck_assert_int_eq(arms, many);
-    ck_assert_int_le(armed, CCPROF_THREADS_MAX);
+    ck_assert_int_le(armed, CCPROF_THREADS_MAX / 2);
     arm(self, false);
     for (int i = 0; i < CCPROF_THREADS_MAX; i++)
         ccprof_threads_reap();
@@ -130,7 +163,7 @@ static void *alike(void *remainder)
     if (own % BUCKETS != *(int *)remainder)
         return NULL;
     stays++;
-    if (arm_with(engines, own, true) != 0)
+    if (arm(own, true) != 0)
         wrong++;
     pthread_barrier_wait(&all_there);
     pthread_barrier_wait(&all_seen);
@@ -163,25 +196,6 @@ TEST(test_alike)
     assert_armed(0, ALIKE);
 }
 
-TEST(test_stopped)
-{
-    arm(self, false);
-    ccprof_threads_stop();
-    assert_armed(0, 1);
-    arm(self, false);
-    arm(NOBODY, true);
-    ccprof_threads_disarm(self);
-    assert_armed(0, 1);
-    ck_assert_ptr_null(ccprof_threads_find(NOBODY));
-
-    /* A child has none of it and starts afresh.  */
-    ccprof_threads_drop();
-    ck_assert_uint_eq(ccprof_threads_count(), 0);
-    ck_assert_ptr_null(ccprof_threads_find(self));
-    arm(self, false);
-    ck_assert_int_eq(arms, 2);
-}
-
 /* Tries once, as a handler does.  */
 static void *arms_another(void *unused)
 {
@@ -207,6 +221,126 @@ TEST(test_fork)
     ccprof_threads_drop();
     in_another_thread(arms_another, NULL);
     ck_assert_int_eq(arms, 2);
+}
+
+#define THREADS 8
+#define ROUNDS  40
+
+/* Those that the looks of the others see.  */
+static _Atomic pid_t seen[THREADS];
+static _Atomic int begun, missed;
+static _Atomic bool enough;
+
+/* As the sampler does at a signal; its own is taken care of as soon as it has one.  */
+static void handler(pid_t own, uint64_t *taken)
+{
+    struct ccprof_thread *thread = ccprof_threads_find(own);
+    const struct ccprof_engine *engine = thread ? thread->engine : NULL;
+
+    if (engine && engine->is_armed(thread)) {
+        if (engine->take(thread, NULL, NULL) != ++*taken)
+            wrong++;
+    } else if (engine) {
+        arm(own, false);
+        *taken = 0;
+    }
+}
+
+static void *life(void *place)
+{
+    pid_t own = ccprof_sys_gettid();
+    const struct ccprof_thread *slot;
+    uint64_t taken = 0;
+
+    begun++;
+    arm(own, true);
+    slot = ccprof_threads_find(own);
+    if (!slot)
+        missed++;
+    else if (slot->tid != own)
+        wrong++;
+    atomic_store((_Atomic pid_t *)place, own);
+    for (int i = 0; i < 50; i++) {
+        handler(own, &taken);
+        if (i % 10 == 0)
+            ccprof_sys_yield();
+    }
+    atomic_store((_Atomic pid_t *)place, 0);
+    ccprof_threads_disarm(own);
+    return NULL;
+}
+
+/* Makes one thread after the other.  */
+static void *lives(void *place)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        in_another_thread(life, place);
+    return NULL;
+}
+
+/* The thread that looks, as the sampler does.  */
+static void *looks(void *unused)
+{
+    while (!enough) {
+        for (int i = 0; i < THREADS; i++) {
+            pid_t tid = atomic_load(&seen[i]);
+            const struct ccprof_thread *thread = tid ? ccprof_threads_find(tid) : NULL;
+            if (tid != 0 && !(thread && thread->engine))
+                arm(tid, false);
+        }
+        ccprof_threads_reap();
+        ccprof_sys_sleep(10000);
+    }
+    return unused;
+}
+
+static pthread_t threads[THREADS], looker;
+
+static void start(void)
+{
+    threads_begin(&looker, 1, looks, NULL, 0);
+    threads_begin(threads, THREADS, lives, (void *)seen, sizeof *seen);
+}
+
+/* Nothing is armed afterwards.  */
+static void finish(void)
+{
+    threads_end(threads, THREADS);
+    enough = true;
+    threads_end(&looker, 1);
+    ccprof_threads_stop();
+    assert_armed(0, arms);
+    ck_assert_int_eq(begun, THREADS * ROUNDS);
+}
+
+/* Every thread has its slot, but for one that had to wait for too long, and is armed
+   once in its life: with a number that may have been another thread's before.  Or the
+   engine loses what it has armed while the threads are looked at.  */
+TEST_TIMES(test_lives, 2)
+{
+    forgets = _i;
+    start();
+    finish();
+    ck_assert_int_le(missed, THREADS * ROUNDS / 20);
+    if (_i) {
+        ck_assert_int_gt(arms, THREADS * ROUNDS);
+        return;
+    }
+    ck_assert_uint_ge(ccprof_threads_count(), (uint64_t)(THREADS * ROUNDS - missed));
+    ck_assert_uint_le(ccprof_threads_count(), THREADS * ROUNDS);
+    ck_assert_uint_eq(ccprof_threads_count(), (uint64_t)arms);
+}
+
+/* The end of the run comes into the middle of it.  */
+TEST(test_stop)
+{
+    start();
+    while (begun < THREADS * ROUNDS / 4)
+        ccprof_sys_yield();
+    ccprof_threads_stop();
+    int before = arms;
+    finish();
+    ck_assert_int_eq(arms, before);
 }
 
 TEST_AROUND(setup, NULL)

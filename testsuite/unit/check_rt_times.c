@@ -16,19 +16,8 @@ static uint64_t put(uint64_t after)
 {
     stack = (struct ccprof_stack){2, {0x11, 0x22}};
     ccprof_times_put(&stack, START + after);
-    ck_assert_uint_eq(stack.depth, 3);
-    ck_assert_uint_eq(stack.address[1], 0x11);
-    ck_assert_uint_eq(stack.address[2], 0x22);
     ck_assert(ccprof_times_is_bucket(stack.address[0]));
     return stack.address[0];
-}
-
-TEST(test_off)
-{
-    ck_assert(!ccprof_times_are_kept());
-    ck_assert_uint_eq(ccprof_times_axis(START).width, 0);
-    ck_assert(!ccprof_times_is_bucket(CCPROF_SCOPE_THREAD | 1));
-    ck_assert(!ccprof_times_is_bucket(0x401000));
 }
 
 /* Where the stack is as deep as it can be, too.  */
@@ -79,7 +68,8 @@ TEST(test_buckets)
     assert_bucket(hour, 2560, put(0), 0);
 }
 
-/* A clock that says less than at the start, and the end of all time.  */
+/* A clock that says less than at the start, the end of all time, and a child of a
+   fork.  */
 TEST(test_ends)
 {
     ccprof_times_start(MILLISECOND, START);
@@ -91,17 +81,10 @@ TEST(test_ends)
     ck_assert_uint_eq(ccprof_times_bucket(&axis, before), 0);
     ck_assert_uint_lt(axis.span / axis.width, CCPROF_TIMES_MOST);
     ck_assert_uint_ge(axis.span / axis.width, CCPROF_TIMES_MOST / 2);
-}
-
-TEST(test_restart)
-{
-    ccprof_times_start(MILLISECOND, START);
-    put(100000 * (uint64_t)MILLISECOND);
     ccprof_times_restart(START + 5);
-    struct ccprof_times_axis axis = ccprof_times_axis(START + 15);
+    axis = ccprof_times_axis(START + 15);
     ck_assert_uint_eq(axis.width, MILLISECOND);
     ck_assert_uint_eq(axis.span, 10);
-    ck_assert_uint_eq(axis.level, 0);
 }
 
 static void *widen(void *at)

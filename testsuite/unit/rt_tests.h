@@ -85,6 +85,14 @@ static inline void signal_handle(int number, void (*handle)(int, siginfo_t *, vo
     ck_assert_int_eq(sigaction(number, &action, NULL), 0);
 }
 
+/* ThreadSanitizer holds signals back until the program calls libc the next time: the
+   handler then runs on another stack than the one that the signal interrupted.  */
+#ifdef __SANITIZE_THREAD__
+static const bool signals_held_back = true;
+#else
+static const bool signals_held_back = false;
+#endif
+
 /* Anonymous memory, all of it zeros.  */
 static inline void *pages_new(size_t size)
 {

@@ -7,36 +7,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new item with room for its addresses.  */
-static uint64_t *stacks_new(struct stacks *stacks, uint32_t depth, uint64_t count)
+/* The stack of ADDRESS, called from the stack CALLER, which is 0 if there is none.  */
+static uint64_t stacks_called(uint64_t caller, uint64_t address)
 {
-    if (stacks->items == stacks->room) {
-        stacks->room = 2 * stacks->room + 100;
-        stacks->item = realloc(stacks->item, stacks->room * sizeof *stacks->item);
-        MUST(stacks->item);
-    }
-    uint64_t *address = malloc(depth * sizeof *address + 1);
-    MUST(address);
-    stacks->item[stacks->items++] = (struct stacks_item){address, depth, count};
+    uint64_t hash = (caller + address + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return hash ^ hash >> 32;
+}
+
+/* Where the stack is, or an empty place for it.  */
+static struct stacks_item *stacks_place(const struct stacks *stacks, uint64_t hash)
+{
+    size_t at = hash & (stacks->room - 1);
+    while (stacks->item[at].hash != 0 && stacks->item[at].hash != hash)
+        at = (at + 1) & (stacks->room - 1);
+    return &stacks->item[at];
+}
+
+static void stacks_grow(struct stacks *stacks)
+{
+    struct stacks larger = *stacks;
+
+    larger.room = stacks->room ? 2 * stacks->room : 1 << 12;
+    larger.item = calloc(larger.room, sizeof *larger.item);
+    MUST(larger.item);
+    for (size_t i = 0; i < stacks->room; i++)
+        if (stacks->item[i].hash != 0)
+            *stacks_place(&larger, stacks->item[i].hash) = stacks->item[i];
+    free(stacks->item);
+    *stacks = larger;
+}
+
+static void stacks_put(struct stacks *stacks, uint64_t hash, uint64_t count)
+{
+    if (2 * stacks->items >= stacks->room)
+        stacks_grow(stacks);
+    struct stacks_item *item = stacks_place(stacks, hash);
+    stacks->items += item->hash == 0;
+    item->hash = hash;
+    item->count += count;
     stacks->sum += count;
-    return address;
 }
 
 void stacks_add(struct stacks *stacks, const uint64_t *address, uint32_t depth,
                 uint64_t count)
 {
-    uint64_t *to = stacks_new(stacks, depth, count);
-    for (uint32_t i = 0; i < depth; i++)
-        to[i] = address[depth - 1 - i];
+    uint64_t hash = 0;
+    while (depth-- > 0)
+        hash = stacks_called(hash, address[depth]);
+    stacks_put(stacks, hash, count);
 }
 
 void stacks_move(struct stacks *to, struct stacks *from)
 {
-    for (size_t i = 0; i < from->items; i++) {
-        const struct stacks_item *item = &from->item[i];
-        memcpy(stacks_new(to, item->depth, item->count), item->address,
-               item->depth * sizeof *item->address);
-    }
+    for (size_t i = 0; i < from->room; i++)
+        if (from->item[i].hash != 0)
+            stacks_put(to, from->item[i].hash, from->item[i].count);
     stacks_free(from);
 }
 
@@ -46,57 +72,12 @@ int stacks_visit(void *context, unsigned depth, uint64_t address, uint64_t count
 
     MUST(depth <= stacks->depth);
     MUST(depth < sizeof stacks->path / sizeof *stacks->path);
-    stacks->path[depth] = address;
+    stacks->path[depth] = stacks_called(depth ? stacks->path[depth - 1] : 0, address);
     stacks->depth = depth + 1;
     stacks->points++;
     if (count != 0)
-        memcpy(stacks_new(stacks, depth + 1, count), stacks->path,
-               (depth + 1) * sizeof *stacks->path);
+        stacks_put(stacks, stacks->path[depth], count);
     return 0;
-}
-
-static int stacks_order(const void *a, const void *b)
-{
-    const struct stacks_item *x = a, *y = b;
-
-    for (uint32_t i = 0; i < x->depth && i < y->depth; i++)
-        if (x->address[i] != y->address[i])
-            return x->address[i] < y->address[i] ? -1 : 1;
-    return (x->depth > y->depth) - (x->depth < y->depth);
-}
-
-/* Sorts, and adds the counts of equal stacks.  */
-static void stacks_sort(struct stacks *stacks)
-{
-    size_t kept = 0;
-
-    if (stacks->items == 0)
-        return;
-    qsort(stacks->item, stacks->items, sizeof *stacks->item, stacks_order);
-    for (size_t i = 1; i < stacks->items; i++) {
-        if (stacks_order(&stacks->item[kept], &stacks->item[i]) == 0) {
-            stacks->item[kept].count += stacks->item[i].count;
-            free(stacks->item[i].address);
-        } else {
-            stacks->item[++kept] = stacks->item[i];
-        }
-    }
-    stacks->items = kept + 1;
-}
-
-void stacks_part_of(struct stacks *got, struct stacks *want)
-{
-    size_t j = 0;
-
-    stacks_sort(got);
-    stacks_sort(want);
-    for (size_t i = 0; i < got->items; i++, j++) {
-        while (j < want->items && stacks_order(&got->item[i], &want->item[j]) != 0)
-            j++;
-        /* Otherwise it is a stack that was never added.  */
-        MUST(j < want->items);
-        MUST(got->item[i].count <= want->item[j].count);
-    }
 }
 
 void stacks_freeze(struct ccprof_table *table, struct ccprof_overflow *overflow)
@@ -132,7 +113,14 @@ uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflo
     return taken;
 }
 
-void stacks_compare(struct stacks *got, struct stacks *want)
+void stacks_part_of(const struct stacks *got, const struct stacks *want)
+{
+    for (size_t i = 0; i < got->room; i++)
+        if (got->item[i].hash != 0)
+            MUST(got->item[i].count <= stacks_place(want, got->item[i].hash)->count);
+}
+
+void stacks_compare(const struct stacks *got, const struct stacks *want)
 {
     stacks_part_of(got, want);
     ck_assert_uint_eq(got->sum, want->sum);
@@ -141,8 +129,6 @@ void stacks_compare(struct stacks *got, struct stacks *want)
 
 void stacks_free(struct stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->items; i++)
-        free(stacks->item[i].address);
     free(stacks->item);
     memset(stacks, 0, sizeof *stacks);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plain model of what the runtime's table and log keep: a list of all samples
-   with their stacks, which is sorted to be compared.  */
+/* A plain model of what the runtime's table and log keep: how many samples each stack
+   has. A stack is told by a hash of its addresses.  */
 
 #ifndef STACKS_H
 #define STACKS_H
@@ -11,17 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct stacks_item {
-    uint64_t *address; /* outermost first */
-    uint32_t depth;
-    uint64_t count;
-};
-
 struct stacks {
-    struct stacks_item *item;
-    size_t items, room;
+    struct stacks_item {
+        uint64_t hash, count; /* hash 0: none */
+    } * item;
+    size_t items, room; /* room: a power of two, or 0 */
     uint64_t sum;
-    /* The tree that is being read.  */
+    /* The tree that is being read: the stacks that end at each depth.  */
     uint64_t path[2000];
     unsigned depth;
     size_t points;
@@ -50,10 +46,10 @@ uint64_t stacks_take(struct ccprof_table *table, struct ccprof_overflow *overflo
                      uint64_t dataset);
 
 /* Fails unless both hold the same samples with the same stacks.  */
-void stacks_compare(struct stacks *got, struct stacks *want);
+void stacks_compare(const struct stacks *got, const struct stacks *want);
 
 /* Fails if GOT has more samples with some stack than WANT.  */
-void stacks_part_of(struct stacks *got, struct stacks *want);
+void stacks_part_of(const struct stacks *got, const struct stacks *want);
 
 void stacks_free(struct stacks *stacks);
 
