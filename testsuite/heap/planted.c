@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Forgets some blocks among many others, a million or as many thousands of blocks as the
-   argument says, all of which it frees: a line that forgets any says at its end how many,
-   their bytes, and their type.  No two lines, and no two types, forget equally many
-   bytes.  */
+   argument says, all of which it frees: a line that forgets any says at its end how many
+   and their bytes.  No two lines, and no two types, forget equally many bytes.  */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +44,7 @@ __attribute__((noinline)) static void use(unsigned *state)
 
 __attribute__((noinline)) static void receive(int number)
 {
-    struct message *message = malloc(sizeof *message); /* forgets 2000 20000000 message */
+    struct message *message = malloc(sizeof *message); /* keeps 2000 20000000 */
     if (!message)
         abort();
     message->text[0] = (char)number;
@@ -54,8 +53,8 @@ __attribute__((noinline)) static void receive(int number)
 
 static void remember(int number)
 {
-    struct entry *list = calloc(1, sizeof *list); /* forgets 21 504 entry */
-    char *text = malloc(30);                      /* forgets 21 630 char */
+    struct entry *list = calloc(1, sizeof *list); /* keeps 21 504 */
+    char *text = malloc(30);                      /* keeps 21 630 */
     if (!list || !text)
         abort();
     list->key = number;
@@ -71,14 +70,14 @@ __attribute__((noinline)) static void grow(void)
         abort();
     numbers[0] = 1;
     last = numbers;
-    numbers = realloc(numbers, 10000 * sizeof *numbers); /* forgets 1 80000 long */
+    numbers = realloc(numbers, 10000 * sizeof *numbers); /* keeps 1 80000 */
     last = numbers;
 }
 
 /* Kernels give no memory for what nobody has written to.  */
 __attribute__((noinline)) static void draw(void)
 {
-    struct image *image = malloc(sizeof *image); /* forgets 1 67108864 image */
+    struct image *image = malloc(sizeof *image); /* keeps 1 67108864 */
     if (!image)
         abort();
     image->pixels[0] = 1;
