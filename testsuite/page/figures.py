@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the tables of a page say what mlprof's do: figures.py NAME...: pages NAME.html of the programs NAME and their
-data NAME.out; and for the tests of the views, by look.
-
-Each figure that mlprof -csv tells of a row is rounded here, and must stand in that row of the
-page's table, which is read in a browser."""
+"""Whether the tables of a page say what mlprof's do, for the tests of the views: each figure that mlprof -csv tells of a
+row is rounded here, and must stand in that row of the page's table, which is read in a browser."""
 
 import re
-import sys
 
-from browser import window
 from check import equal, thousands
-from run import Run, rows_of
+from run import rows_of
 
 OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['expression'], 'loops': ['loop'],
       'files': ['file'], 'modules': ['module'], 'phases': ['phase'], 'threads': ['thread']}
@@ -186,11 +181,3 @@ def look(browser, run, page=None):
         ours = browser.evaluate('page.folded_text(page.profile())')
         equal('stacks', sorted(ours.splitlines()), sorted(run.told('-folded', '-').splitlines()))
     equal('arcs', arcs_of_page(browser), arcs_of_mlprof(run))
-
-
-if __name__ == '__main__':
-    with window() as browser:
-        for name in sys.argv[1:]:
-            print(name)
-            look(browser, Run(name))
-            equal('complaints of the browser', browser.complaints(), [])

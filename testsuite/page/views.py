@@ -44,8 +44,8 @@ def look(browser):
     for name in 'blocked_below', 'trace', 'scene_hit':
         graph.look_at_arrows(browser, ray.page, name, 0)
     graph.look_at_arrows(browser, queens.page, 'try_column', 1)
-    figures.look(browser, ray)
-    figures.look(browser, queens)
+    for run in ray, queens, timed, Run('bytes'):
+        figures.look(browser, run)
     counts.look(browser, 'gone.html')
     lists.look_at_branches(browser, queens)
     lists.look_at_allocations(browser, Run('dials'))
