@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap.
-
-For each measure, in bytes and in blocks: the functions of the summary, their order of bytes, the table of all measures,
-stacks, and lines, which are told by pprof's format."""
+"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap: for each measure, in bytes
+and in blocks, the functions of the summary, their order, stacks, types and lines."""
 
 import csv
-import os
-import sys
 
 import figures
 from browser import window
 from check import equal, heads_told, percent, thousands
 from run import Run, rows_of
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'formats'))
-import pprof
-
+# The measures, and what the columns of mlprof -heap -csv call them.
 COLUMNS = {'live': 'live', 'peak': 'peak', 'total': 'all', 'temporary': 'temp', 'lifetimes': 'freed'}
 LAST = 'lifetimes'
-# As pprof's sample types begin.
-TYPES = {'live': 'inuse', 'peak': 'peak', 'total': 'alloc', 'temporary': 'temporary', 'lifetimes': 'freed'}
 UNITS = 'bytes', 'blocks'
 
 
@@ -38,10 +30,11 @@ def functions_told(run, word):
     return rows
 
 
-def types_told(run, word):
-    """By type the blocks and bytes that mlprof tells."""
-    types = {row['name']: own(row, COLUMNS[word]) for row in run.rows('-heap', 'live', '-by', 'type')}
-    return {name: of for name, of in types.items() if any(of.values())}
+def groups_told(run, word, by):
+    """By type or line the blocks and bytes that mlprof tells."""
+    groups = {row['place'].rsplit('/', 1)[-1].replace(': ', ':') or row['name']: own(row, COLUMNS[word])
+              for row in run.rows('-heap', 'live', '-by', by)}
+    return {name: of for name, of in groups.items() if any(of.values())}
 
 
 def summary(browser, of):
@@ -58,21 +51,14 @@ def number(text):
     return int(text.replace(',', ''))
 
 
-def types_shown(browser):
-    rows = {row['types']: {unit: number(row[unit]) for unit in UNITS} for row in summary(browser, 'types')}
+def groups_shown(browser, of, head):
+    rows = {row[head] or row[of]: {unit: number(row[unit]) for unit in UNITS} for row in summary(browser, of)}
     return {name: of for name, of in rows.items() if any(of.values())}
 
 
 def stacks(text):
     """Of each stack how deep it is and what it has: how long a name must be depends on what else is shown."""
     return sorted((line.count(';'), line.rsplit(' ', 1)[1]) for line in text.splitlines())
-
-
-def add_up(pairs):
-    sums = {}
-    for key, value in pairs:
-        sums[key] = sums.get(key, 0) + value
-    return sums
 
 
 def look_at_measure(browser, run, word, unit):
@@ -89,18 +75,11 @@ def look_at_measure(browser, run, word, unit):
            for name, (own, stack) in want.items()})
     amounts = [number(row[unit]) for row in rows]
     equal('those with most first', amounts, sorted(amounts, reverse=True))
-    equal('types', types_shown(browser), types_told(run, word))
+    equal('types', groups_shown(browser, 'types', 'types'), groups_told(run, word, 'type'))
+    equal('lines', groups_shown(browser, 'lines', 'place'), groups_told(run, word, 'line'))
     if unit == 'bytes':
         ours = browser.evaluate('page.folded_text(page.profile())')
         equal('stacks', stacks(ours), stacks(run.told('-heap', word, '-folded', '-')))
-    # Lines.
-    packed = '%s-%s.pb.gz' % (run.program, word)
-    run.told('-heap', word, '-pprof', packed)
-    kind = TYPES[word] + ('_space' if unit == 'bytes' else '_objects')
-    lines = pprof.Profile(packed).line_values(kind)
-    equal('lines with some of their own', add_up((row['place'], number(row[unit])) for row in summary(browser, 'lines')
-                                                if row[unit] != '0' and row['place']),
-          add_up(('%s:%d' % (file, line), own) for (_, file, line), (own, _) in lines.items() if own and line))
     coloured = browser.of_model('''return Array.from(data.files.path.keys()).flatMap(file =>
         Array.from(page.metrics_of(model, file, %r).lines.values()));''' % other)
     equal('lines coloured by ' + other, sum(coloured), sum(own[other] for own, _ in want.values()))
@@ -202,8 +181,8 @@ def look_at_transforms(browser, run, page):
     name = max(want, key=lambda name: (want[name][0]['bytes'], name))
     browser.go(f=browser.number(name))
     browser.key('h')
-    equal('types of what is hidden', [browser.of_model('model.hides') and True, types_shown(browser)],
-          [True, types_told(run, LAST)])
+    equal('types of what is hidden', [browser.of_model('model.hides') and True, groups_shown(browser, 'types', 'types')],
+          [True, groups_told(run, LAST, 'type')])
     browser.go(change='')
     browser.key('f')
     equal('what focus leaves', browser.of_model('model.kept'), want[name][1]['bytes'])
