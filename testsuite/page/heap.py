@@ -229,20 +229,13 @@ def look_at_both(browser, run, page):
           ['peak', ['live', 'blocks', 'stack']])
     browser.key('0')
     equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
-    # Sources are there once.
-    browser.open(page, '#heap=live&view=source&f=0')
-    equal('source of the heap', browser.of_model('data.files.text.filter(text => text !== null).length') > 2, True)
     figures.look(browser, run, page)
 
 
 def look_at_heap_alone(browser, run):
     """If nothing else was measured, the page is of the heap without being asked for it."""
-    want = {row['function']: int(row['live_bytes']) for row in run.rows('-heap', 'live')
-            if row['live_stack_blocks'] != '0'}
     browser.open(run.page)
-    equal('the heap alone', browser.of_model('''return Object.fromEntries(Array.from({length: model.count}, (_, f) =>
-        [model.label(f), data.functions.cur[f]]).filter((_, f) => data.functions.stack[f]));'''), want)
-    equal('it is live', sum(want.values()) > 0, True)
+    equal('the heap alone', browser.of_model('[data.heap.shown, data.total > 0]'), ['live', True])
 
 
 # Of each function its name, and the tips of what it has and of what its stacks have; null where there are none.
@@ -274,14 +267,6 @@ def look_at_sampled(browser, run):
     equal('no ranges of what is left', [tips for _, *tips in browser.of_model(TIPS) if any(tips)], [])
 
 
-def look_at_compared(browser, page):
-    browser.open(page)
-    equal('no choice of measures', browser.evaluate('document.getElementById("measure")'), None)
-    equal('stacks are compared', browser.views('difference'), ['difference'])
-    for view in browser.views():
-        browser.go(view=view)
-
-
 def look_at_estimates_compared(browser, page):
     """Functions, lines and stacks have ranges, and main that of all."""
     def told(file):
@@ -293,6 +278,7 @@ def look_at_estimates_compared(browser, page):
         rows = zip(*(table[of][:count] for of in ('before', 'after', 'least', 'most')))
         return [(after - before, least, most) for before, after, least, most in rows if before or after]
     browser.open(page)
+    equal('no choice of measures', browser.evaluate('document.getElementById("measure")'), None)
     compare = browser.of_model('data.compare')
     for of in 'functions', 'lines':
         got = set(changes(compare[of]))
@@ -302,6 +288,8 @@ def look_at_estimates_compared(browser, page):
     main = next(tuple(row) for name, *row in told('stacks.csv') if name == 'main')
     equal('all, and main', changes(compare['stacks'], 2), [main, main])
     equal('an exact stack', any(compare['stacks']['exact']), False)
+    for view in browser.views():
+        browser.go(view=view)
 
 
 with window() as browser:
@@ -311,6 +299,5 @@ with window() as browser:
     look_at_both(browser, leaks, 'both.html')
     look_at_heap_alone(browser, Run('alone', 'leaks', 'alone.out'))
     look_at_sampled(browser, Run('sampled', 'leaks', 'sampled.out'))
-    look_at_compared(browser, 'compared.html')
     look_at_estimates_compared(browser, 'estimates.html')
     equal('complaints of the browser', browser.complaints(), [])
