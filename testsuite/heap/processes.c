@@ -88,32 +88,21 @@ static void forks(size_t count)
     free(inherited);
 }
 
-static void vforks_allocate(void)
+static void vforks(void)
 {
     static void *volatile left;
 
-    for (volatile int i = 0; i < 100; i++) {
+    for (volatile int i = 0; i < 120; i++) {
         pid_t child = vfork();
         if (child == 0) {
             free(some(21));
             left = some(22);
+            if (i % 6 == 0)
+                execl("/bin/true", "true", NULL);
             _exit(0);
         }
         wait_for(child);
         free(left);
-    }
-}
-
-static void vforks_execute(void)
-{
-    for (volatile int i = 0; i < 20; i++) {
-        pid_t child = vfork();
-        if (child == 0) {
-            free(some(23));
-            execl("/bin/true", "true", NULL);
-            _exit(1);
-        }
-        wait_for(child);
     }
 }
 
@@ -135,16 +124,8 @@ static void clones(void)
         if (i % 2 == 0)
             free(given);
     }
-    for (int i = 0; i < 50; i++) {
-        pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-        if (child == 0) {
-            in_child();
-            _exit(0);
-        }
-        wait_for(child);
-    }
-    for (int i = 0; i < 50; i++) {
-        pid_t child = _Fork();
+    for (int i = 0; i < 100; i++) {
+        pid_t child = i % 2 ? (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : _Fork();
         if (child == 0) {
             in_child();
             _exit(0);
@@ -174,10 +155,8 @@ int main(int count, char **argument)
         return 0;
     if (strcmp(argument[1], "forks") == 0)
         forks((size_t)atoi(argument[2]));
-    if (strcmp(argument[1], "vfork") == 0) {
-        vforks_allocate();
-        vforks_execute();
-    }
+    if (strcmp(argument[1], "vfork") == 0)
+        vforks();
     if (strcmp(argument[1], "clone") == 0)
         clones();
     if (strcmp(argument[1], "spawn") == 0)
