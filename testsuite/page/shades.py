@@ -3,7 +3,7 @@
 each other, and expressions as dark as their times."""
 
 from changes import data, place_of, strength
-from check import equal, percent, thousands
+from check import equal, thousands
 
 TURNS = 5000
 
@@ -13,24 +13,11 @@ def look(browser):
     functions = {row['function']: row for row in data('fft.csv')}
     for name, calls in (('fft', 2 * 1024 - 1), ('split', 1023), ('butterfly', 512 * 10)):
         equal('calls of ' + name, int(functions[name]['calls']), TURNS * calls)
-    most = max(functions.values(), key=lambda row: int(row['samples']))
-    first = dict(zip(browser.texts('#summary th'), browser.cells('#summary tr[data-row]')[0]))
-    equal('the first row', (first['functions'], first['self'], first['calls']),
-          (most['function'], percent(most['share']), thousands(most['calls'])))
     # The row opens its source, coloured by its expressions' times.
     browser.click('#summary tr[data-row]')
-    ends = min([int(row['line']) for row in functions.values() if int(row['line'] or 0) > int(most['line'])],
-               default=1 << 31)
-    # Samples by place, LINE:COLUMN or LINE:COLUMN-LINE:COLUMN, and by line of the function.
+    # Samples by place, LINE:COLUMN or LINE:COLUMN-LINE:COLUMN.
     times = {row['place'].rsplit(': ', 1)[1]: int(row['samples']) for row in data('fft.expressions')
              if ': ' in row['place']}
-    sums = {}
-    for place, samples in times.items():
-        line = int(place.split(':')[0])
-        if int(most['line']) <= line < ends:
-            sums[line] = sums.get(line, 0) + samples
-    line, = browser.texts('.here .number')
-    equal('its hottest line', sums[int(line)], max(sums.values()))
     seen = browser.of_model('''
         const at = data.positions, shown = [];
         for (const [p] of model.expressions(Number(page.state.file))) {
