@@ -10,7 +10,7 @@ from browser import window
 from check import equal, heads_told
 from run import Run
 
-SAMPLED = 'work of a round'
+SAMPLED = 'decode'
 
 
 def shown(browser):
