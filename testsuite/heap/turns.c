@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads whose peak is known: a large block is freed by each thread before the next one
-   allocates another, while all keep small ones.  Prints as random.c does what functions
-   have, and `about BYTES', the peak.  */
+   allocates another, while all keep small ones.  Prints what functions have, as has_cells
+   takes it, and `about BYTES', the peak.  */
 
 #include <stdio.h>
 
@@ -49,7 +49,8 @@ static void *take_turns(void *argument)
 
 static void tell(const char *name, size_t blocks, size_t bytes)
 {
-    printf("%s %zu %zu %zu %zu\n", name, blocks, blocks * bytes, blocks, blocks * bytes);
+    printf("%s all_blocks=%zu all_bytes=%zu freed_blocks=%zu freed_bytes=%zu\n", name,
+           blocks, blocks * bytes, blocks, blocks * bytes);
 }
 
 int main(void)
