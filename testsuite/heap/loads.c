@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads and unloads libraries.  `threads': in two threads, while another allocates.
-   `modes': one library in each way of loading.  `namespaces': in namespaces of their own.
-   `deepbind': one that has another allocator than the program.  `next': functions of the
-   allocator that the program has looked up by itself.  */
+   `modes': one library in each way of loading.  `deepbind', `namespace': one that has
+   another allocator than the program.  `next': functions of the allocator that the
+   program has looked up by itself.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -90,25 +90,12 @@ static void modes(const char *name)
     }
 }
 
-/* A namespace has a libc of its own: what that has allocated it must free.  */
-static void namespaces(const char *name)
+/* The library has an allocator of its own: each frees its own.  */
+static void apart(void *library)
 {
-    for (int i = 0; i < 5; i++) {
-        void *library = checked(dlmopen(LM_ID_NEWLM, name, RTLD_NOW));
-        release_of(library)(checked(allocate_of(library)(60)));
-        free(checked(malloc(61)));
-        dlclose(library);
-    }
-}
-
-/* Each frees its own.  */
-static void deepbind(const char *name)
-{
-    void *library = checked(dlopen(name, RTLD_LAZY | RTLD_DEEPBIND));
-
     for (int i = 0; i < 100; i++) {
         void *volatile block = checked(malloc(60));
-        release_of(library)(allocate_of(library)(61));
+        release_of(library)(checked(allocate_of(library)(61)));
         free(block);
     }
     dlclose(library);
@@ -139,10 +126,10 @@ int main(int count, char **argument)
         threads(argument + 2);
     if (strcmp(way, "modes") == 0)
         modes(argument[2]);
-    if (strcmp(way, "namespaces") == 0)
-        namespaces(argument[2]);
     if (strcmp(way, "deepbind") == 0)
-        deepbind(argument[2]);
+        apart(checked(dlopen(argument[2], RTLD_LAZY | RTLD_DEEPBIND)));
+    if (strcmp(way, "namespace") == 0)
+        apart(checked(dlmopen(LM_ID_NEWLM, argument[2], RTLD_NOW)));
     if (strcmp(way, "next") == 0)
         next();
     return 0;
