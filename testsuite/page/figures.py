@@ -107,44 +107,28 @@ def look_at_colours(browser, run):
         equal('lines coloured by ' + metric, ours, {place: value for place, value in want.items() if value})
 
 
-# Of each line and each expression of the source what the panel below it says: its copies, and the functions that it
-# calls, each with itself and all that it called; and of the line or expression itself.
+# Of each line and each expression of the source what it has and what the panel below it says: its copies, and the
+# functions that it calls, each with itself and all that it called.
 BELOW = '''return data.files.path.flatMap(function (path, file) {
     const {line, column} = data.positions;
     const told = (place, group, is) => ({
         place: model.last(path) + ':' + place, cur: group.cur, stack: group.stack, total: model.total,
         copies: page.expression_copies(model, group).map(copy => [copy.cur, copy.stack]),
-        callees: page.expression_callees(model, (position, its) => its === file && is(position))
-            .map(({f, stack}) => [model.name(f), stack])});
+        callees: page.expression_callees(model, (position, its) => its === file && is(position)).map(c => c.stack)});
     return [...Array.from(model.lines(file, -1), ([n, group]) => told(n, group, p => line[p] === n)),
         ...Array.from(page.source_expressions(model, file), ([p, group]) =>
             told(line[p] + ':' + column[p], group, its => its === p))];
 })'''
 
 
-def wrong_below(lines, stacks):
-    """What cannot be: a line has more than all; a line's copies together have its own samples, and one alone has all
-    of it; none has more than the line, nor a function called there more than the function. So have expressions."""
-    for line in lines:
-        if line['stack'] > line['total']:
-            yield 'more than all', line
-        if sum(cur for cur, _ in line['copies']) != line['cur']:
-            yield 'copies', line
-        if len(line['copies']) == 1 and line['copies'][0][1] != line['stack']:
-            yield 'the only copy', line
-        if any(stack > line['stack'] for _, stack in line['copies']):
-            yield 'a copy', line
-        if any(stack > min(line['stack'], stacks.get(name, line['stack'])) for name, stack in line['callees']):
-            yield 'a function called', line
-
-
-def look_at_panel(browser, run):
-    stacks = {}
-    for row in run.rows():
-        if amount(row, 'stack_'):
-            stacks[row['function']] = stacks.get(row['function'], 0) + int(amount(row, 'stack_'))
+def look_at_panel(browser):
+    """No line has more than all; its copies together have its own samples, and one alone has all of it; neither a copy
+    nor a function called there has more than the line. So have expressions."""
     lines = browser.of_model(BELOW)
-    equal('below %d lines and expressions of the source' % len(lines), list(wrong_below(lines, stacks)), [])
+    equal('below %d lines and expressions of the source' % len(lines), [line for line in lines if not (
+        line['stack'] <= line['total'] and sum(cur for cur, _ in line['copies']) == line['cur'] and
+        (len(line['copies']) != 1 or line['copies'][0][1] == line['stack']) and
+        all(stack <= line['stack'] for stack in [*line['callees'], *(stack for _, stack in line['copies'])]))], [])
 
 
 def arcs_of_mlprof(run):
@@ -175,7 +159,7 @@ def look(browser, run, page=None):
     for of in OF:
         look_at_table(browser, run, of)
     look_at_colours(browser, run)
-    look_at_panel(browser, run)
+    look_at_panel(browser)
     # Where calls are all that was counted, mlprof writes them as stacks of one function, and the page has none.
     if browser.views('flame'):
         ours = browser.evaluate('page.folded_text(page.profile())')
