@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,54 +115,6 @@ static void *with_fibres(void *unused)
     return unused;
 }
 
-/* Pages of an array cannot be read where frames were before, on the thread's own
-   stack.  */
-static uintptr_t bottom;
-
-NOIPA static void low(void)
-{
-    bottom = (uintptr_t)__builtin_frame_address(0);
-    leafy();
-}
-
-NOIPA static void down(int n)
-{
-    volatile char room[PAGE - 16];
-
-    room[0] = 1;
-    if (n == 0)
-        low();
-    else
-        down(n - 1);
-    room[1] = room[0];
-}
-
-NOIPA static uintptr_t across(uintptr_t size, int closes)
-{
-    volatile char *room = __builtin_alloca(size);
-    const uintptr_t from = ((uintptr_t)room + PAGE) & -(uintptr_t)PAGE;
-    const uintptr_t pages = closes ? size / PAGE - 2 : 0;
-
-    room[0] = 1;
-    must(mprotect((void *)from, pages * PAGE, PROT_NONE) == 0, "mprotect");
-    down(0);
-    must(mprotect((void *)from, pages * PAGE, PROT_READ | PROT_WRITE) == 0, "mprotect");
-    return bottom;
-}
-
-static void of_array(void)
-{
-    uintptr_t wanted, size = 8 * PAGE;
-
-    for (int i = 0; i < ROUNDS; i++) {
-        down(12);
-        wanted = bottom;
-        size += across(size, 0) - wanted;
-        down(12);
-        must(across(size, 1) == wanted, "another stack pointer");
-    }
-}
-
 #ifdef __x86_64__
 /* Calls FUNCTION on another stack; its frame is found by the frame pointer.  */
 void call_on(void (*function)(void), void *top);
@@ -240,8 +191,6 @@ int main(int argc, char **argv)
         must(pthread_create(&made, NULL, with_fibres, NULL) == 0, "pthread_create");
         pthread_join(made, NULL);
     }
-    if (strcmp(kind, "array") == 0)
-        of_array();
     if (strcmp(kind, "two") == 0)
         of_two();
     leafy();
