@@ -131,28 +131,6 @@ def look_at_panel(browser):
         all(stack <= line['stack'] for stack in [*line['callees'], *(stack for _, stack in line['copies'])]))], [])
 
 
-def arcs_of_mlprof(run):
-    """Caller, line, calls, bounds, confidence and callee of each arc that mlprof -arcs tells."""
-    caller, found = None, []
-    for line in (run.tells(*PLAIN, '-arcs', '') or '').split('\n'):
-        row = re.match(r' *(~?[\d,]+) +([\d,]+) +([\d,]+) +(\d+%) +(\d+|\?)  (.*)$', line)
-        if line.startswith('calls in '):
-            caller = line[len('calls in '):]
-        elif caller and row:
-            found.append((caller, row[5], *row.groups()[:4], row[6]))
-    return sorted(found)
-
-
-def arcs_of_page(browser):
-    """The same of the page's table, as its rows show it."""
-    return sorted(map(tuple, browser.of_model('''
-        const {arcs, call_sites: sites} = data;
-        const rows = arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0);
-        return rows.map(a => [page.dial_row(model, a).cells, a]).map(
-            ([cells, a]) => [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'),
-                ...[0, 1, 3, 4].map(i => cells[i].textContent), cells[5].title]);''')))
-
-
 def look(browser, run, page=None):
     browser.open(page or run.page)
     equal('the first table', browser.texts('button[data-of]')[:1], ['functions'])
@@ -164,4 +142,3 @@ def look(browser, run, page=None):
     if browser.views('flame'):
         ours = browser.evaluate('page.folded_text(page.profile())')
         equal('stacks', sorted(ours.splitlines()), sorted(run.told('-folded', '-').splitlines()))
-    equal('arcs', arcs_of_page(browser), arcs_of_mlprof(run))

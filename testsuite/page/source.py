@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+from changes import strength
 from check import equal, percent
 from run import lines_of
 
@@ -136,6 +137,29 @@ def look_at_metrics(browser, ray, missing):
     told = browser.texts('pre.source .empty')[0]
     equal('where a missing file was looked for', [word in told for word in ('/gone.c, ', 'elsewhere/gone.c;')],
           [True, True])
+
+
+def look_at_shades(browser, ray):
+    """Expressions are as dark as their times."""
+    browser.open(ray.page)
+    file = ray.table()[browser.texts('#summary tr[data-row] td.name')[0]]['file']
+    browser.click('#summary tr[data-row]')
+    times = {row['place'].rsplit(': ', 1)[1]: int(row['samples']) for row in ray.rows('-by', 'expression')
+             if row['place'].startswith(file + ': ')}
+    seen = browser.of_model('''
+        const at = data.positions, shown = [];
+        for (const [p] of model.expressions(Number(page.state.file))) {
+            const span = document.querySelector('span.e[data-position="' + p + '"]');
+            const start = at.start_line[p] + ':' + at.start_column[p], end = at.end_line[p] + ':' + at.end_column[p];
+            if (span && at.column[p])
+                shown.push([start === end ? start : start + '-' + end, span.style.backgroundColor]);
+        }
+        return shown;''')
+    # What source.js does of the share of the greatest.
+    shades = {place: 0.06 + 0.55 * times[place] / max(times.values()) if times.get(place) else 0 for place, _ in seen}
+    equal('some are coloured', sum(shade > 0 for shade in shades.values()) > 5, True)
+    equal('expressions with another shade', [(place, colour, shades[place]) for place, colour in seen
+                                             if abs(strength(colour) - shades[place]) > 0.01], [])
 
 
 def look_at_executed(browser, ray):

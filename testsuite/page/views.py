@@ -32,7 +32,8 @@ seldom = Run('seldom', 'timed', 'seldom.out', options=timed.options)
 
 def look(browser):
     for look_at in (navigation.look_at_bar, summary.look, navigation.look_at_keys,
-                    source.look_at_lines, source.look_at_executed, source.look_at_words, source.look_at_ends,
+                    source.look_at_lines, source.look_at_shades, source.look_at_executed, source.look_at_words,
+                    source.look_at_ends,
                     assembly.look,
                     trees.look_at_flame, trees.look_at_tree, trees.look_at_matches, trees.look_at_areas,
                     graph.look_at_callers, graph.look_at_graph,
