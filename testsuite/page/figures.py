@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the tables of a page say what mlprof's do, for the tests of the views: each figure that mlprof -csv tells of a
-row is rounded here, and must stand in that row of the page's table, which is read in a browser."""
+"""Whether the tables of a page say what mlprof's do, for the tests of the views: each figure that mlprof -csv tells of
+a row is rounded here, and must stand in that row of the page's table, which is read in a browser."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap: for each measure, in bytes
-and in blocks, the functions of the summary, their order, stacks, types and lines."""
+"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap: for each measure, in
+bytes and in blocks, the functions of the summary, their order, stacks, types and lines."""
 
 import csv
 
@@ -174,8 +174,8 @@ def look_at_transforms(browser, run, page):
     name = max(want, key=lambda name: (want[name][0]['bytes'], name))
     browser.go(f=browser.number(name))
     browser.key('h')
-    equal('types of what is hidden', [browser.of_model('model.hides') and True, groups_shown(browser, 'types', 'types')],
-          [True, groups_told(run, LAST, 'type')])
+    equal('something is hidden', browser.of_model('model.hides') and True, True)
+    equal('types of what is hidden', groups_shown(browser, 'types', 'types'), groups_told(run, LAST, 'type'))
     browser.go(change='')
     browser.key('f')
     equal('what focus leaves', browser.of_model('model.kept'), want[name][1]['bytes'])
@@ -246,9 +246,10 @@ def look_at_sampled(browser, run):
         got = {name: tips for name, *tips in browser.of_model(TIPS)}
         some = {name for name in got if int(rows[name][column + '_stack_blocks'])}
         equal('some have ranges', len(some) > 5, True)
-        equal('ranges of ' + word, {name: got[name] for name in some}, {name: [
-            'estimated, 95% range {:,}-{:,}'.format(*(int(rows[name][column + of + end]) for end in ('_least', '_most')))
-            for of in ('_bytes', '_stack')] for name in some})
+        want = {name: ['estimated, 95% range {:,}-{:,}'.format(
+            *(int(rows[name][column + of + end]) for end in ('_least', '_most'))) for of in ('_bytes', '_stack')]
+            for name in some}
+        equal('ranges of ' + word, {name: got[name] for name in some}, want)
         equal('stacks without blocks', {got[name][1] for name in got if name not in some} - {None}, set())
     browser.go(heap='live', view='heap')
     equal('tips in the table', browser.count('#changes-of td[title^=estimated]') > 0, True)
