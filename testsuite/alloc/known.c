@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Allocates in every way that C has and prints what it did, a line `NAME BYTES BLOCKS'
-// for each function.
+// Allocates in every way that C has.  What each function allocates stands in
+// alloc-functions.test.
 
 #define _GNU_SOURCE
 #include <malloc.h>
@@ -19,26 +19,9 @@ struct node {
 static void *volatile keep;
 static volatile size_t large = SIZE_MAX / 2;
 
-// What a function has allocated.
-static struct account {
-    const char *name;
-    size_t bytes, blocks;
-} accounts[30];
-
-static void account(const char *name, size_t bytes)
-{
-    struct account *a = accounts;
-    while (a->name && strcmp(a->name, name) != 0)
-        a++;
-    a->name = name;
-    a->bytes += bytes;
-    a->blocks++;
-}
-
 static inline struct node *inlined(struct node *next)
 {
     struct node *node = malloc(sizeof *node);
-    account(__func__, 32);
     node->next = next;
     return node;
 }
@@ -46,7 +29,6 @@ static inline struct node *inlined(struct node *next)
 static void recursive(int depth)
 {
     keep = malloc(7);
-    account(__func__, 7);
     if (depth)
         recursive(depth - 1);
     keep = NULL;
@@ -54,20 +36,17 @@ static void recursive(int depth)
 
 __attribute__((noinline)) static void *tail(size_t size)
 {
-    account(__func__, size);
     return malloc(size);
 }
 
 __attribute__((noinline)) static void *tail_dup(const char *text)
 {
-    account(__func__, strlen(text) + 1);
     return strdup(text);
 }
 
 static void zeroed(void)
 {
     keep = calloc(5, 11);
-    account(__func__, 55);
 }
 
 // A block that grows counts again with its new size; to free it counts nothing.
@@ -76,10 +55,8 @@ static void grows(void)
     void *block = NULL;
     for (size_t size = 10; size < 60; size += 10) {
         block = realloc(block, size);
-        account(__func__, size);
     }
     block = reallocarray(block, 3, 40);
-    account(__func__, 120);
     keep = realloc(block, 0);
 }
 
@@ -87,14 +64,10 @@ static void aligned(void)
 {
     void *block;
     keep = aligned_alloc(64, 128);
-    account(__func__, 128);
     keep = memalign(32, 100);
-    account(__func__, 100);
     keep = valloc(1000);
-    account(__func__, 1000);
     if (posix_memalign(&block, 64, 192) == 0)
         keep = block;
-    account(__func__, 192);
     if (posix_memalign(&block, 3, 192) == 0)
         keep = block;
 }
@@ -103,14 +76,10 @@ static void texts(const char *text)
 {
     char *printed;
     keep = strdup(text);
-    account(__func__, strlen(text) + 1);
     keep = strndup(text, 3);
-    account(__func__, 4);
     keep = strndup(text, 1000);
-    account(__func__, strlen(text) + 1);
     if (asprintf(&printed, "%s!", text) > 0)
         keep = printed;
-    account(__func__, strlen(text) + 2);
 }
 
 static void fails(void)
@@ -118,20 +87,15 @@ static void fails(void)
     keep = malloc(large);
     keep = calloc(large, 4);
     keep = malloc(0);
-    account(__func__, 0);
 }
 
 static void by_attribute(void)
 {
     void *(*volatile pointer)(size_t) __attribute__((alloc_size(1))) = outside_bytes;
     keep = outside_bytes(21);
-    account(__func__, 21);
     keep = outside_matrix('x', 3, 5);
-    account(__func__, 15);
     keep = pointer(13);
-    account(__func__, 13);
     keep = outside_handle();
-    account(__func__, 0);
 }
 
 static void in_loops(int n)
@@ -139,7 +103,6 @@ static void in_loops(int n)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             keep = malloc(i + j);
-            account(__func__, i + j);
         }
 }
 
@@ -169,9 +132,4 @@ int main(int argc, char **argv)
     in_loops(20);
     deleted();
     keep = malloc(argc * sizeof(struct node));
-    account(__func__, 32);
-    for (struct account *a = accounts; a->name; a++)
-        printf("%s %zu %zu\n", a->name, a->bytes, a->blocks);
-    fflush(stdout);
-    outside_report();
 }

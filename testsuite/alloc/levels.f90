@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
-! Allocates, and prints what, as known.c does; lines say it as those of heap/lines.c do. What a procedure has in
+! Allocates, and prints lines NAME BYTES BLOCKS; lines say it as those of heap/lines.c do. What a procedure has in
 ! variables of its own is freed.
 module shapes
     implicit none

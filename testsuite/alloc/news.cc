@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// new in all its forms, and classes of libraries; prints what it did, as known.c does.
+// new in all its forms, and classes of libraries; prints lines NAME BYTES BLOCKS.
 
 #include <cstdint>
 #include <cstdio>

@@ -18,17 +18,11 @@
 #endif
 
 /* Volatile, so that the compiler does not know what fails.  */
-static volatile const size_t sizes[] = {0,
-                                        1,
-                                        (size_t)1 << 47,
-                                        ((size_t)1 << 48) - 1,
-                                        (size_t)1 << 48,
-                                        ((size_t)1 << 48) + 16,
-                                        (size_t)1 << 62,
-                                        SIZE_MAX / 2,
-                                        SIZE_MAX / 2 + 1,
-                                        SIZE_MAX - 8,
-                                        SIZE_MAX};
+/* clang-format off */
+static volatile const size_t sizes[] = {
+    0, 1, (size_t)1 << 47, ((size_t)1 << 48) - 1, (size_t)1 << 48, ((size_t)1 << 48) + 16,
+    (size_t)1 << 62, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 8, SIZE_MAX};
+/* clang-format on */
 
 static volatile const size_t alignments[] = {
     0, 1, 3, 8, 16, 24, 64, 4096, 4097, 1 << 20, (size_t)1 << 40, (size_t)1 << HIGHEST};

@@ -3,7 +3,6 @@
    what valgrind counts then is not the program's.  */
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,25 +39,6 @@ __attribute__((noinline)) static void aligned(void)
     free(at);
 }
 
-/* What fails leaves the block as it was.  Valgrind counts that as an allocation.  */
-__attribute__((noinline)) static void failing(void)
-{
-#ifdef FAILING
-    volatile size_t half = (size_t)-1 / 2, quarter = half / 2;
-    void *at = malloc(1);
-
-    errno = 0;
-    if (reallocarray(at, half, 4) || errno != ENOMEM)
-        abort();
-    errno = 0;
-    if (realloc(at, quarter) || malloc(half) || errno != ENOMEM)
-        abort();
-    free(at);
-#else
-    free(malloc(1));
-#endif
-}
-
 /* libc allocates for the program.  */
 __attribute__((noinline)) static void texts(void)
 {
@@ -81,7 +61,6 @@ int main(int count, char **argument)
         return 0;
     table(5000);
     aligned();
-    failing();
     texts();
     return 0;
 }

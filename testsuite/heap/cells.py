@@ -6,7 +6,7 @@ import csv
 import re
 import sys
 
-rows = {row["function"]: row for row in csv.DictReader(open(sys.argv[1]))}
+rows = {row.get("function") or row["name"]: row for row in csv.DictReader(open(sys.argv[1]))}
 seen = 0
 for line in sys.stdin:
     name, *cells = line.split()

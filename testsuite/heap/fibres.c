@@ -5,16 +5,13 @@
    often `leafy' was called.  */
 
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #define PAGE   4096
 #define ROUNDS 30
@@ -22,7 +19,7 @@
 
 static ucontext_t first, fibre;
 static char *const at = (char *)0x7e0000000000;
-static int depth, calls, file;
+static int depth, calls;
 static void *volatile keep;
 
 static void must(int is, const char *what)
@@ -69,29 +66,19 @@ static void go(void *stack, size_t size, void (*what)(void))
     must(swapcontext(&first, &fibre) == 0, "swapcontext");
 }
 
-static void map(size_t pages, int flags)
+static void *map(size_t pages)
 {
     void *made = mmap(at, pages * PAGE, PROT_READ | PROT_WRITE,
-                      flags | MAP_FIXED_NOREPLACE, file, 0);
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     must(made == at, "mmap");
+    return made;
 }
 
-static void anonymous(int pages, int frames)
+static void of_fibres(int pages, int frames)
 {
-    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
     depth = frames;
-    go(at, pages * PAGE, run);
+    go(map(pages), pages * PAGE, run);
     munmap(at, pages * PAGE);
-}
-
-/* The rest of the mapping is behind the end of the file.  */
-static void of_file(int pages, int frames)
-{
-    must(ftruncate(file, pages * PAGE) == 0, "ftruncate");
-    map(16, MAP_SHARED);
-    depth = frames;
-    go(at, pages * PAGE, run);
-    munmap(at, 16 * PAGE);
 }
 
 static void handler(int number)
@@ -102,96 +89,30 @@ static void handler(int number)
 
 static void of_signals(int pages, int frames)
 {
-    const stack_t none = {.ss_flags = SS_DISABLE};
+    const stack_t stack = {.ss_sp = map(pages), .ss_size = pages * PAGE};
 
-    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
     depth = frames;
-    must(sigaltstack(&(stack_t){.ss_sp = at, .ss_size = pages * PAGE}, NULL) == 0,
-         "sigaltstack");
+    must(sigaltstack(&stack, NULL) == 0, "sigaltstack");
     raise(SIGUSR1);
-    must(sigaltstack(&none, NULL) == 0, "sigaltstack");
+    must(sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL) == 0, "sigaltstack");
     munmap(at, pages * PAGE);
 }
 
-static void *thread(void *none)
+static void each(void (*stack)(int pages, int frames))
 {
-    frame(depth);
-    return none;
-}
-
-static void of_threads(int pages, int frames)
-{
-    pthread_attr_t attributes;
-    pthread_t made;
-
-    map(pages, MAP_PRIVATE | MAP_ANONYMOUS);
-    depth = frames;
-    pthread_attr_init(&attributes);
-    must(pthread_attr_setstack(&attributes, at, pages * PAGE) == 0, "setstack");
-    must(pthread_create(&made, &attributes, thread, NULL) == 0, "pthread_create");
-    pthread_join(made, NULL);
-    pthread_attr_destroy(&attributes);
-    munmap(at, pages * PAGE);
+    for (int i = 0; i < ROUNDS; i++) {
+        stack(16, 10);
+        stack(12, 6);
+        stack(9, 3);
+    }
 }
 
 /* The fibre of a thread ends below the thread's stack.  */
-static void *with_fibres(void *kind)
+static void *with_fibres(void *unused)
 {
     leafy();
-    for (int i = 0; i < ROUNDS; i++) {
-        anonymous(16, 10);
-        anonymous(12, 6);
-        anonymous(9, 3);
-    }
-    return kind;
-}
-
-/* Pages of an array cannot be read where frames were before, on the thread's own
-   stack.  */
-static uintptr_t bottom;
-
-NOIPA static void low(void)
-{
-    bottom = (uintptr_t)__builtin_frame_address(0);
-    leafy();
-}
-
-NOIPA static void down(int n)
-{
-    volatile char room[PAGE - 16];
-
-    room[0] = 1;
-    if (n == 0)
-        low();
-    else
-        down(n - 1);
-    room[1] = room[0];
-}
-
-NOIPA static uintptr_t across(uintptr_t size, int closes)
-{
-    volatile char *room = __builtin_alloca(size);
-    const uintptr_t from = ((uintptr_t)room + PAGE) & -(uintptr_t)PAGE;
-    const uintptr_t pages = closes ? size / PAGE - 2 : 0;
-
-    room[0] = 1;
-    must(mprotect((void *)from, pages * PAGE, PROT_NONE) == 0, "mprotect");
-    down(0);
-    must(mprotect((void *)from, pages * PAGE, PROT_READ | PROT_WRITE) == 0, "mprotect");
-    return bottom;
-}
-
-static void of_array(void)
-{
-    uintptr_t wanted, size = 8 * PAGE;
-
-    for (int i = 0; i < ROUNDS; i++) {
-        down(12);
-        wanted = bottom;
-        size += across(size, 0) - wanted;
-        down(12);
-        must(across(size, 1) == wanted, "another stack pointer");
-    }
+    each(of_fibres);
+    return unused;
 }
 
 #ifdef __x86_64__
@@ -241,8 +162,7 @@ static void of_two(void)
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     must(other == at - 64 * PAGE, "mmap");
     for (int i = 0; i < ROUNDS; i++) {
-        map(16, MAP_PRIVATE | MAP_ANONYMOUS);
-        go(at, 16 * PAGE, on_other);
+        go(map(16), 16 * PAGE, on_other);
         munmap(at, 16 * PAGE);
         twice();
     }
@@ -257,38 +177,22 @@ static void of_two(void)
 
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        void (*stack)(int pages, int frames);
-        void (*all)(void);
-    } kinds[] = {{"anonymous", anonymous, NULL}, {"file", of_file, NULL},
-                 {"signals", of_signals, NULL},  {"threads", of_threads, NULL},
-                 {"array", NULL, of_array},      {"two", NULL, of_two}};
+    const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
     const char *kind = argc > 1 ? argv[1] : "";
     pthread_t made;
 
-    signal(SIGUSR1, SIG_IGN);
-    must(sigaction(SIGUSR1,
-                   &(struct sigaction){.sa_handler = handler, .sa_flags = SA_ONSTACK},
-                   NULL) == 0,
-         "sigaction");
-    file = fileno(tmpfile());
+    must(sigaction(SIGUSR1, &action, NULL) == 0, "sigaction");
     leafy();
+    if (strcmp(kind, "fibres") == 0)
+        each(of_fibres);
+    if (strcmp(kind, "signals") == 0)
+        each(of_signals);
     if (strcmp(kind, "thread") == 0) {
         must(pthread_create(&made, NULL, with_fibres, NULL) == 0, "pthread_create");
         pthread_join(made, NULL);
     }
-    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        if (strcmp(kind, kinds[k].name) != 0)
-            continue;
-        if (kinds[k].all)
-            kinds[k].all();
-        for (int i = 0; i < ROUNDS && kinds[k].stack; i++) {
-            kinds[k].stack(16, 10);
-            kinds[k].stack(12, 6);
-            kinds[k].stack(9, 3);
-        }
-    }
+    if (strcmp(kind, "two") == 0)
+        of_two();
     leafy();
     printf("%d\n", calls);
     return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads and unloads libraries in threads while others allocate.  `threads': ROUNDS times
-   in each thread.  `modes': one library in each way of loading.  `next': functions of the
-   allocator that the program has looked up by itself.  */
+/* Loads and unloads libraries.  `threads': in two threads, while another allocates.
+   `modes': one library in each way of loading.  `deepbind', `namespace': one that has
+   another allocator than the program.  `next': functions of the allocator that the
+   program has looked up by itself.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,15 +18,24 @@
 
 static atomic_bool is_done;
 
+typedef void *allocate_function(size_t size);
+typedef void release_function(void *at);
+
+static allocate_function *allocate_of(void *library)
+{
+    return (allocate_function *)checked(dlsym(library, "library_malloc"));
+}
+
+static release_function *release_of(void *library)
+{
+    return (release_function *)checked(dlsym(library, "library_free"));
+}
+
 __attribute__((noinline)) static void use(void *library)
 {
-    void *(*allocate)(size_t) =
-        (void *(*)(size_t))checked(dlsym(library, "library_malloc"));
-    void (*release)(void *) = (void (*)(void *))checked(dlsym(library, "library_free"));
-
-    release(checked(allocate(50)));
-    free(checked(allocate(51)));
-    release(checked(malloc(52)));
+    release_of(library)(checked(allocate_of(library)(50)));
+    free(checked(allocate_of(library)(51)));
+    release_of(library)(checked(malloc(52)));
 }
 
 static void *load(void *name)
@@ -80,27 +90,23 @@ static void modes(const char *name)
     }
 }
 
-/* A namespace has a libc of its own: what that has allocated it must free.  */
-static void namespaces(const char *name)
+/* The library has an allocator of its own: each frees its own.  */
+static void apart(void *library)
 {
-    for (int i = 0; i < 5; i++) {
-        void *library = checked(dlmopen(LM_ID_NEWLM, name, RTLD_NOW));
-        void *(*allocate)(size_t) =
-            (void *(*)(size_t))checked(dlsym(library, "library_malloc"));
-        void (*release)(void *) =
-            (void (*)(void *))checked(dlsym(library, "library_free"));
-        release(checked(allocate(60)));
-        free(checked(malloc(61)));
-        dlclose(library);
+    for (int i = 0; i < 100; i++) {
+        void *volatile block = checked(malloc(60));
+        release_of(library)(checked(allocate_of(library)(61)));
+        free(block);
     }
+    dlclose(library);
 }
 
 static void next(void)
 {
-    void *(*their_malloc)(size_t) = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+    allocate_function *their_malloc = (allocate_function *)dlsym(RTLD_NEXT, "malloc");
+    release_function *their_free = (release_function *)dlsym(RTLD_NEXT, "free");
     void *(*their_realloc)(void *, size_t) =
         (void *(*)(void *, size_t))dlsym(RTLD_DEFAULT, "realloc");
-    void (*their_free)(void *) = (void (*)(void *))dlsym(RTLD_NEXT, "free");
 
     if (dlopen("./there-is-none.so", RTLD_NOW) || !dlerror())
         abort();
@@ -114,13 +120,17 @@ static void next(void)
 
 int main(int count, char **argument)
 {
-    if (count > 2 && strcmp(argument[1], "threads") == 0)
+    const char *way = count > 1 ? argument[1] : "";
+
+    if (strcmp(way, "threads") == 0)
         threads(argument + 2);
-    if (count > 2 && strcmp(argument[1], "modes") == 0)
+    if (strcmp(way, "modes") == 0)
         modes(argument[2]);
-    if (count > 2 && strcmp(argument[1], "namespaces") == 0)
-        namespaces(argument[2]);
-    if (count > 1 && strcmp(argument[1], "next") == 0)
+    if (strcmp(way, "deepbind") == 0)
+        apart(checked(dlopen(argument[2], RTLD_LAZY | RTLD_DEEPBIND)));
+    if (strcmp(way, "namespace") == 0)
+        apart(checked(dlmopen(LM_ID_NEWLM, argument[2], RTLD_NOW)));
+    if (strcmp(way, "next") == 0)
         next();
     return 0;
 }

@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes its profile by signals that come while a block is being allocated: its allocator
-   raises them (allocator.c).  `moments threads': they come to threads that allocate.
-   `moments every' waits for a file.  */
+   raises them (allocator.c).  `moments threads': they come to threads that allocate, and
+   the process forks meanwhile; prints how many calls took so long that somebody must have
+   waited in vain.  `moments every' waits for a file.  */
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "some.h"
 
 #define BLOCKS  5
 #define THREADS 4
 #define ROUNDS  100000
+#define LONG    9 /* seconds; who waits in vain waits for 10 */
 
 extern volatile int signals;
 
 static void *kept[BLOCKS];
-static _Atomic int at_work = THREADS;
+static _Atomic int at_work = THREADS, stalls;
 
 __attribute__((noinline)) static void *keep(size_t size)
 {
     return checked(malloc(size));
+}
+
+static time_t now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
 }
 
 static void *work(void *argument)
@@ -31,8 +43,10 @@ static void *work(void *argument)
 
     (void)argument;
     for (int i = 0; i < ROUNDS; i++) {
+        const time_t begun = now();
         free(held[i % 16]);
         held[i % 16] = keep(10);
+        stalls += now() - begun >= LONG;
     }
     for (int i = 0; i < 16; i++)
         free(held[i]);
@@ -42,15 +56,34 @@ static void *work(void *argument)
     return NULL;
 }
 
+static void make_child(void)
+{
+    const time_t begun = now();
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        free(malloc(9));
+        exit(0);
+    }
+    if (waitpid(child, &status, 0) != child || status != 0)
+        abort();
+    stalls += now() - begun >= LONG;
+}
+
 static void threads(void)
 {
     pthread_t thread[THREADS];
 
     start(thread, THREADS, work);
-    for (int i = 0; at_work || i < 8; i++)
+    for (int i = 0; at_work || i < 100; i++) {
         pthread_kill(thread[i % THREADS], SIGUSR2);
+        if (i % 10 == 0 && i < 100)
+            make_child();
+    }
     at_work = -1;
     join(thread, THREADS);
+    printf("%d\n", stalls);
 }
 
 /* Allocates until there is a file that tells of the heap, for a minute at most.  */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes slices by a signal.  `slices FOLDER' allocates and frees what is known in each
-   of four; in the second one FOLDER is a file.  `slices FOLDER fork' forks before the
-   third. `slices FOLDER threads' has threads that allocate and free meanwhile.  */
+/* Writes four slices by a signal, in each of which it allocates and frees what is known;
+   the second cannot be written.  With an argument it forks instead of that one.  */
 
 #include <signal.h>
-#include <stdatomic.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,12 +14,9 @@
 #define SCALE 1
 #endif
 
-#define BLOCKS  10
-#define THREADS 4
-#define ROUNDS  100000
+#define BLOCKS 10
 
 static void *kept[BLOCKS];
-static _Atomic int at_work = THREADS;
 
 __attribute__((noinline)) static void *keep(void)
 {
@@ -88,38 +82,9 @@ static void steps(int forks)
     release(6, 7);
 }
 
-static void *work(void *argument)
-{
-    unsigned state = (unsigned)(size_t)argument * 7919 + 1;
-    void *held[64] = {NULL};
-
-    for (int i = 0; i < ROUNDS; i++) {
-        state = state * 1103515245 + 12345;
-        unsigned number = (state >> 8) % 64;
-        free(held[number]);
-        held[number] = pass(16 + 8 * number);
-    }
-    for (int i = 0; i < 32; i++)
-        free(held[i]);
-    at_work--;
-    return NULL;
-}
-
-static void threads(void)
-{
-    pthread_t thread[THREADS];
-
-    start(thread, THREADS, work);
-    for (int i = 0; at_work || i < 5; i++)
-        slice();
-    join(thread, THREADS);
-}
-
 int main(int count, char **argument)
 {
-    if (count > 1 && strcmp(argument[1], "threads") == 0)
-        threads();
-    else
-        steps(count > 1);
+    (void)argument;
+    steps(count > 1);
     return 0;
 }

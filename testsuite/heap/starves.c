@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads that do nothing but allocate, and one that wants them all to stand still.
-   `forks N': N forks.  `ends HOW': main returns, or `exit', `_exit', `quick_exit' and
-   `abort' end the program, or SIGTERM that a thread gets while it allocates, or `execl';
-   before `stopped' some threads are stopped for good, wherever they are.  */
+/* Threads that do nothing but allocate, and one that wants them all to stand still: it
+   forks, and then ends as the argument says: main returns, or `exit', `_exit',
+   `quick_exit' and `abort' end the program, or SIGTERM that a thread gets while it
+   allocates, or `execl'; before `stopped' some threads are stopped for good, wherever
+   they are.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -35,19 +36,17 @@ static void *allocate(void *argument)
     return NULL;
 }
 
-static void forks(int count)
+static void make_child(void)
 {
     int status;
+    pid_t child = fork();
 
-    for (int i = 0; i < count; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            free(some(33));
-            exit(0);
-        }
-        if (waitpid(child, &status, 0) != child || status != 0)
-            abort();
+    if (child == 0) {
+        free(some(33));
+        exit(0);
     }
+    if (waitpid(child, &status, 0) != child || status != 0)
+        abort();
 }
 
 static void stop(int number)
@@ -82,14 +81,12 @@ static int ends(const char *how)
 
 int main(int count, char **argument)
 {
-    if (count < 3)
+    if (count < 2)
         return 0;
     signal(SIGUSR1, stop);
     start(thread, THREADS, allocate);
     while (atomic_load(&begun) < THREADS)
         usleep(1000);
-    if (strcmp(argument[1], "ends") == 0)
-        return ends(argument[2]);
-    forks(atoi(argument[2]));
-    return 0;
+    make_child();
+    return ends(argument[1]);
 }

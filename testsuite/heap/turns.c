@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads whose peak is known.  `turns': a large block is freed by each thread before the
-   next one allocates another, while all keep small ones.  `turns grow': all threads
-   allocate at once, wait for each other, and free.  Prints as random.c does what
-   functions have, and `about BYTES', the peak.  */
+/* Threads whose peak is known: a large block is freed by each thread before the next one
+   allocates another, while all keep small ones.  Prints what functions have, as has_cells
+   takes it, and `about BYTES', the peak.  */
 
 #include <stdio.h>
 
@@ -13,7 +12,6 @@
 #define LARGE   1000000
 #define SMALL   100
 #define BLOCKS  200
-#define GROWN   20000
 
 static pthread_barrier_t barrier;
 
@@ -49,42 +47,21 @@ static void *take_turns(void *argument)
     return NULL;
 }
 
-static void *grow(void *argument)
-{
-    void **block = malloc(GROWN * sizeof *block);
-
-    (void)argument;
-    for (int i = 0; i < GROWN; i++)
-        block[i] = small();
-    pthread_barrier_wait(&barrier);
-    for (int i = 0; i < GROWN; i++)
-        free(block[i]);
-    pthread_barrier_wait(&barrier);
-    free(block);
-    return NULL;
-}
-
 static void tell(const char *name, size_t blocks, size_t bytes)
 {
-    printf("%s %zu %zu %zu %zu\n", name, blocks, blocks * bytes, blocks, blocks * bytes);
+    printf("%s all_blocks=%zu all_bytes=%zu freed_blocks=%zu freed_bytes=%zu\n", name,
+           blocks, blocks * bytes, blocks, blocks * bytes);
 }
 
-int main(int count, char **argument)
+int main(void)
 {
     pthread_t thread[THREADS];
 
-    (void)argument;
     pthread_barrier_init(&barrier, NULL, THREADS);
-    start(thread, THREADS, count > 1 ? grow : take_turns);
+    start(thread, THREADS, take_turns);
     join(thread, THREADS);
-    if (count > 1) {
-        tell("small", THREADS * GROWN, SMALL);
-        tell("grow", THREADS, GROWN * sizeof(void *));
-        printf("about %zu\n", THREADS * (GROWN * (SMALL + sizeof(void *))));
-    } else {
-        tell("small", THREADS * BLOCKS + ROUNDS * 10, SMALL);
-        tell("large", ROUNDS, LARGE);
-        printf("about %d\n", LARGE + (THREADS * BLOCKS + 1) * SMALL);
-    }
+    tell("small", THREADS * BLOCKS + ROUNDS * 10, SMALL);
+    tell("large", ROUNDS, LARGE);
+    printf("about %d\n", LARGE + (THREADS * BLOCKS + 1) * SMALL);
     return 0;
 }

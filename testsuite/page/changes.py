@@ -96,8 +96,6 @@ def look_at_changes(browser, name, digits=None):
         equal('which it is',
               ["row's 95%" in browser.texts('#changes-of th'), 'the row alone' in browser.texts('.bar-of .faint')[0]],
               [True, True])
-    # Names that are cut are cut in the middle, of functions and of lines alike.
-    equal('names', set(browser.each(CHANGES + ' td.name', 'e.className')), {'name function middle'})
     same_figures(name, rows_of_page(browser, 'compare', 'functions'), theirs, expected)
     cells = browser.each(CHANGES + ' td:nth-child(3)',
                          "[e.textContent[0], e.style.backgroundColor.startsWith('rgba(128, 128, 136')]")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether pages of comparisons say what mlprof's data do, and show the figures of Waddell and Ashley's
+"""Whether pages of comparisons say what mlprof's data do, and show figure 2 of Waddell and Ashley's
 paper, in the folder of the test page-compare."""
 
 import changes
@@ -7,7 +7,6 @@ import compare_regions
 import compare_stacks
 import contrast
 import growth
-import shades
 from browser import window
 from check import equal
 
@@ -20,7 +19,6 @@ with window() as browser:
     compare_stacks.look(browser, 'single', [1])
     compare_stacks.look(browser, 'double', [1, 2])
     compare_stacks.look_at_merged(browser)
-    shades.look(browser)
     contrast.look(browser, 'builds.html', '#view=compare', '#view=changetree', '#view=source')
     contrast.look(browser, 'growth.html', '')
     equal('complaints of the browser', browser.complaints(), [])

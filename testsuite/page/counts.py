@@ -32,8 +32,6 @@ def look(browser, gone):
     browser.open('queens.html', '#change=%2B%2F%5Etry_column%24')
     equal('what is chosen takes nothing from counts', [word in browser.texts('#changes')[0] for word in (
         'focus', 'left', 'counts have no stacks to go by')], [True, False, True])
-    browser.open('queens.html', '#change=gfile')
-    equal('groups need none', 'stacks' in browser.texts('#changes')[0], False)
     for of, head in ('lines', 'executed'), ('loops', 'iterations'):
         browser.open('queens.html', '#of=' + of)
         equal('heads of ' + of, head in browser.texts('#summary th'), True)

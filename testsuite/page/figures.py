@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the tables of a page say what mlprof's do: figures.py NAME...: pages NAME.html of the programs NAME and their
-data NAME.out; and for the tests of the views, by look.
-
-Each figure that mlprof -csv tells of a row is rounded here, and must stand in that row of the
-page's table, which is read in a browser."""
+"""Whether the tables of a page say what mlprof's do, for the tests of the views: each figure that mlprof -csv tells of
+a row is rounded here, and must stand in that row of the page's table, which is read in a browser."""
 
 import re
-import sys
 
-from browser import window
 from check import equal, thousands
-from run import Run, rows_of
+from run import rows_of
 
 OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['expression'], 'loops': ['loop'],
       'files': ['file'], 'modules': ['module'], 'phases': ['phase'], 'threads': ['thread']}
@@ -112,66 +107,28 @@ def look_at_colours(browser, run):
         equal('lines coloured by ' + metric, ours, {place: value for place, value in want.items() if value})
 
 
-# Of each line and each expression of the source what the panel below it says: its copies, and the functions that it
-# calls, each with itself and all that it called; and of the line or expression itself.
+# Of each line and each expression of the source what it has and what the panel below it says: its copies, and the
+# functions that it calls, each with itself and all that it called.
 BELOW = '''return data.files.path.flatMap(function (path, file) {
     const {line, column} = data.positions;
     const told = (place, group, is) => ({
         place: model.last(path) + ':' + place, cur: group.cur, stack: group.stack, total: model.total,
         copies: page.expression_copies(model, group).map(copy => [copy.cur, copy.stack]),
-        callees: page.expression_callees(model, (position, its) => its === file && is(position))
-            .map(({f, stack}) => [model.name(f), stack])});
+        callees: page.expression_callees(model, (position, its) => its === file && is(position)).map(c => c.stack)});
     return [...Array.from(model.lines(file, -1), ([n, group]) => told(n, group, p => line[p] === n)),
         ...Array.from(page.source_expressions(model, file), ([p, group]) =>
             told(line[p] + ':' + column[p], group, its => its === p))];
 })'''
 
 
-def wrong_below(lines, stacks):
-    """What cannot be: a line has more than all; a line's copies together have its own samples, and one alone has all
-    of it; none has more than the line, nor a function called there more than the function. So have expressions."""
-    for line in lines:
-        if line['stack'] > line['total']:
-            yield 'more than all', line
-        if sum(cur for cur, _ in line['copies']) != line['cur']:
-            yield 'copies', line
-        if len(line['copies']) == 1 and line['copies'][0][1] != line['stack']:
-            yield 'the only copy', line
-        if any(stack > line['stack'] for _, stack in line['copies']):
-            yield 'a copy', line
-        if any(stack > min(line['stack'], stacks.get(name, line['stack'])) for name, stack in line['callees']):
-            yield 'a function called', line
-
-
-def look_at_panel(browser, run):
-    stacks = {}
-    for row in run.rows():
-        if amount(row, 'stack_'):
-            stacks[row['function']] = stacks.get(row['function'], 0) + int(amount(row, 'stack_'))
+def look_at_panel(browser):
+    """No line has more than all; its copies together have its own samples, and one alone has all of it; neither a copy
+    nor a function called there has more than the line. So have expressions."""
     lines = browser.of_model(BELOW)
-    equal('below %d lines and expressions of the source' % len(lines), list(wrong_below(lines, stacks)), [])
-
-
-def arcs_of_mlprof(run):
-    """Caller, line, calls, bounds, confidence and callee of each arc that mlprof -arcs tells."""
-    caller, found = None, []
-    for line in (run.tells(*PLAIN, '-arcs', '') or '').split('\n'):
-        row = re.match(r' *(~?[\d,]+) +([\d,]+) +([\d,]+) +(\d+%) +(\d+|\?)  (.*)$', line)
-        if line.startswith('calls in '):
-            caller = line[len('calls in '):]
-        elif caller and row:
-            found.append((caller, row[5], *row.groups()[:4], row[6]))
-    return sorted(found)
-
-
-def arcs_of_page(browser):
-    """The same of the page's table, as its rows show it."""
-    return sorted(map(tuple, browser.of_model('''
-        const {arcs, call_sites: sites} = data;
-        const rows = arcs.site.map((s, a) => a).filter(a => arcs.site[a] >= 0);
-        return rows.map(a => [page.dial_row(model, a).cells, a]).map(
-            ([cells, a]) => [page.dial_caller(model, a), String(sites.line[arcs.site[a]] || '?'),
-                ...[0, 1, 3, 4].map(i => cells[i].textContent), cells[5].title]);''')))
+    equal('below %d lines and expressions of the source' % len(lines), [line for line in lines if not (
+        line['stack'] <= line['total'] and sum(cur for cur, _ in line['copies']) == line['cur'] and
+        (len(line['copies']) != 1 or line['copies'][0][1] == line['stack']) and
+        all(stack <= line['stack'] for stack in [*line['callees'], *(stack for _, stack in line['copies'])]))], [])
 
 
 def look(browser, run, page=None):
@@ -180,17 +137,8 @@ def look(browser, run, page=None):
     for of in OF:
         look_at_table(browser, run, of)
     look_at_colours(browser, run)
-    look_at_panel(browser, run)
+    look_at_panel(browser)
     # Where calls are all that was counted, mlprof writes them as stacks of one function, and the page has none.
     if browser.views('flame'):
         ours = browser.evaluate('page.folded_text(page.profile())')
         equal('stacks', sorted(ours.splitlines()), sorted(run.told('-folded', '-').splitlines()))
-    equal('arcs', arcs_of_page(browser), arcs_of_mlprof(run))
-
-
-if __name__ == '__main__':
-    with window() as browser:
-        for name in sys.argv[1:]:
-            print(name)
-            look(browser, Run(name))
-            equal('complaints of the browser', browser.complaints(), [])

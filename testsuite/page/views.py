@@ -32,7 +32,8 @@ seldom = Run('seldom', 'timed', 'seldom.out', options=timed.options)
 
 def look(browser):
     for look_at in (navigation.look_at_bar, summary.look, navigation.look_at_keys,
-                    source.look_at_lines, source.look_at_executed, source.look_at_words, source.look_at_ends,
+                    source.look_at_lines, source.look_at_shades, source.look_at_executed, source.look_at_words,
+                    source.look_at_ends,
                     assembly.look,
                     trees.look_at_flame, trees.look_at_tree, trees.look_at_matches, trees.look_at_areas,
                     graph.look_at_callers, graph.look_at_graph,
@@ -44,8 +45,8 @@ def look(browser):
     for name in 'blocked_below', 'trace', 'scene_hit':
         graph.look_at_arrows(browser, ray.page, name, 0)
     graph.look_at_arrows(browser, queens.page, 'try_column', 1)
-    figures.look(browser, ray)
-    figures.look(browser, queens)
+    for run in ray, queens, timed, Run('bytes'):
+        figures.look(browser, run)
     counts.look(browser, 'gone.html')
     lists.look_at_branches(browser, queens)
     lists.look_at_allocations(browser, Run('dials'))
