@@ -109,7 +109,6 @@ def check_exports(base):
                 one, other = sum(point[of] for point in points), sum(row[column] or 0 for row in base['functions'])
                 if one != other:
                     fault('-dhat', '%d %s, of functions %d' % (one, column, other))
-    check_coverage(base)
 
 
 def check_callgrind(path, base, main):
@@ -128,31 +127,3 @@ def check_callgrind(path, base, main):
                 calls = False
     if added != base['run']['total']:
         fault('-callgrind', 'its lines have %d of %d (%s)' % (added, base['run']['total'], ' '.join(events)))
-
-
-def check_coverage(base):
-    """Executions of lines are the same in the table and in lcov's format."""
-    lines = {}
-    for row in base['lines']:
-        if row['executions'] is not None:
-            at = row['file'], row['line']
-            lines.setdefault(at, []).append(row['executions'])
-    path = exported('-lcov', '.lcov')
-    if path:
-        look()
-        found, file = {}, None
-        with open(path, encoding='utf-8') as text:
-            for line in text:
-                if line.startswith('SF:'):
-                    file = line[3:-1]
-                elif line.startswith('DA:'):
-                    number_of, count = line[3:].split(',')[:2]
-                    found[file, int(number_of)] = int(count)
-        for at, counts in lines.items():
-            if at not in found:
-                fault('-lcov', '%s:%d is not there' % at)
-            elif not max(counts) <= found[at] <= sum(counts):
-                fault('-lcov', '%s:%d has %d, in the table %s' % (*at, found[at], counts))
-        for at in set(found) - set(lines):
-            if found[at]:
-                fault('-lcov', '%s:%d has %d, and is in no table' % (*at, found[at]))
