@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows a hostile profile in every way that mlprof has: hostile-views.py MLPROF PROGRAM DATA TRAINED DATA, where TRAINED
-is a hostile program compiled with train.  What is printed has nothing that a terminal obeys but ends of lines, and what
-is written for other programs is of their format. (The page: page-hostile.)"""
+"""Shows a hostile profile in every way that mlprof has: hostile-views.py MLPROF PROGRAM DATA TRAINED DATA, where
+TRAINED is a hostile program compiled with train.  What is printed has nothing that a terminal obeys but ends of
+lines, and what is written for other programs is of their format. (The page: page-hostile.)"""
 
 import csv
 import gzip
@@ -75,9 +75,15 @@ def read_by(script, *words):
 
 
 XML = xml.dom.minidom.parseString
+
+
+def check_dot(content):
+    XML(subprocess.run(['dot', '-Tsvg'], input=content, capture_output=True, check=True).stdout)
+
+
 FILES = {
     'afdo': read_by('formats/afdo.py'),
-    'call-graph': lambda content: XML(subprocess.run(['dot', '-Tsvg'], input=content, capture_output=True, check=True).stdout),
+    'call-graph': check_dot,
     'callgrind': check_lines('', r'# .*', r'[a-z]+: .*', r'c?(fn|fl|fi|fe|ob|fob)=.*', r'(calls|jump|jcnd)=[-+*0-9/ ]+',
                              r'[-+*0-9x a-f]+', r'(events|positions|creator|version|cmd|desc|summary|totals).*',
                              r'(rcalls|frfn|cfi|cfl|cob|cfni|jfi|jfn)=.*'),
@@ -145,7 +151,8 @@ with open('out', 'rb') as file:
 run('-pgo', *trained, '-compare', *trained)
 # What is said of the files themselves.
 run('-where', program, '0', statuses=(0, 1))
-for words in ('nothing\x1b[31m\x9b',), ('-x\x1b[31m',), ('-by', '\x1b[31m\n', program), ('-callers', '\x1b(', program, data):
+for words in (['nothing\x1b[31m\x9b'], ['-x\x1b[31m'], ['-by', '\x1b[31m\n', program],
+              ['-callers', '\x1b(', program, data]):
     run(*words, statuses=(1,))
 run('-callers', '\x1b[3]', program, data, statuses=(0, 1))
 sys.exit(failed > 0)

@@ -52,7 +52,8 @@ def code_of(child):
         fields = next(words for words in map(str.split, maps) if "x" in words[1] and words[5:] == [file])
     low, high = (int(text, 16) for text in fields[0].split("-"))
     offset = int(fields[2], 16)
-    for line in subprocess.run(["readelf", "-lW", file], capture_output=True, text=True, check=True).stdout.splitlines():
+    told = subprocess.run(["readelf", "-lW", file], capture_output=True, text=True, check=True).stdout
+    for line in told.splitlines():
         words = line.split()
         if words[:1] == ["LOAD"]:
             begin, address, _, size = (int(text, 16) for text in words[1:5])
