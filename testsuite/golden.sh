@@ -69,12 +69,12 @@ golden() {
     same "$golden_name.out" "$SRC/testsuite/views/$golden_name.expected"
 }
 
-# samples NAME FILE SAMPLES AFTER STACKS: the data file of a run of ./NAME, with these samples in
+# samples NAME FILE SAMPLES AFTER: the data file of a run of ./NAME, with these samples in
 # place of those that it has taken, of which 2 are lost.
 samples() {
     objdump -d --no-show-raw-insn "$1" >"$1.code"
     sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' "$1.code" | "$MLPROF" -where "$1" | sed '/: ?$/d' >"$1.where"
-    awk -v after="$4" -v stacks="$5" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
+    awk -v after="$4" -f "$SRC/testsuite/views/points.awk" "$1.code" "$1.where" \
         "$3" >points
     rm -f mlmon.out
     "./$1"

@@ -109,30 +109,24 @@ compared() {
             exit bad
         }' || failed=1
 }
+# groups BEFORE AFTER SERIES COUNT APART STEP LAST: compares COUNT runs of BEFORE, the first, and then each STEP
+# later, with COUNT of AFTER that are APART later, up to the run LAST.
+groups() {
+    n=1
+    while [ $((n + $5 + $4 - 1)) -le "$7" ]; do
+        # shellcheck disable=SC2046
+        "$O/mlprof" "$1" $(several "$1" "$3" "$n" "$4") -compare "$2" $(several "$2" "$3" $((n + $5)) "$4")
+        n=$((n + $6))
+    done
+}
 # Each run with the next one, as if it were another build.
-for n in $(seq $((runs - 1))); do
-    "$O/mlprof" known "known.short.$n" -compare "known.short.$((n + 1))"
-done | compared 'equal builds, one run a side' ''
+groups known known short 1 1 1 "$runs" | compared 'equal builds, one run a side' ''
 for count in 2 5; do
-    n=1
-    while [ $((n + 2 * count - 1)) -le "$runs" ]; do
-        # shellcheck disable=SC2046
-        "$O/mlprof" known $(several known short "$n" "$count") -compare $(several known short $((n + count)) "$count")
-        n=$((n + 2 * count))
-    done | compared "equal builds, $count runs a side" ''
+    groups known known short $count $count $((2 * count)) "$runs" | compared "equal builds, $count runs a side" ''
 done
-for n in $(seq "$pairs"); do
-    "$O/mlprof" known "known.one.$n" -compare slower "slower.one.$n"
-done | compared '5 % of the total planted, 1,000 samples a side, one run' ten
-for count in 2 5 10; do
-    n=1
-    while [ $((n + count - 1)) -le "$pairs" ]; do
-        # shellcheck disable=SC2046
-        "$O/mlprof" known $(several known one "$n" "$count") -compare slower $(several slower one "$n" "$count")
-        n=$((n + count))
-    done | compared "5 % of the total planted, $count runs of 1,000 samples a side" ten
+for count in 1 2 5 10; do
+    groups known slower one $count 0 $count "$pairs" |
+        compared "5 % of the total planted, $count runs of 1,000 samples a side" ten
 done
-for n in $(seq "$real"); do
-    "$O/mlprof" known "known.real.$n" -compare slower "slower.real.$n"
-done | compared '5 % of the total planted, 10 s at 100 Hz a side' ten
+groups known slower real 1 0 1 "$real" | compared '5 % of the total planted, 10 s at 100 Hz a side' ten
 exit "$failed"

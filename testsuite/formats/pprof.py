@@ -3,9 +3,7 @@
 it, and prints it or compares it with what mlprof says otherwise.
 
 pprof.py dump FILE                      prints all of it
-pprof.py stacks FILE TYPE FOLDED        the values of TYPE are those of these folded stacks
-pprof.py own FILE TYPE FOLDED           the same of the innermost functions alone
-pprof.py lines FILE TYPE LISTING        the shares of TYPE are those of mlprof -list
+pprof.py own FILE TYPE FOLDED           the innermost functions have the values of these folded stacks
 pprof.py top FILE TOP                   `go tool pprof -top' printed the values of the default type
 pprof.py total FILE TYPE                their sum
 """
@@ -137,22 +135,6 @@ class Profile:
             result.append((names[::-1], values[index]))
         return result
 
-    def line_values(self, kind):
-        """{(function, base name of its file, line): (own, cumulative)}"""
-        index = [name for name, _ in self.types].index(kind)
-        result = {}
-        for locations, values, _ in self.samples:
-            stack = [
-                (self.function(function, 2), os.path.basename(self.function(function, 4)), line)
-                for location in locations
-                for function, line, _ in self.lines(location)
-            ]
-            for place in set(stack):
-                own, cumulative = result.get(place, (0, 0))
-                own += values[index] if place == stack[0] else 0
-                result[place] = (own, cumulative + values[index])
-        return result
-
     def total(self, kind):
         return sum(value for _, value in self.stacks(kind))
 
@@ -184,48 +166,15 @@ class Profile:
                 print()
 
 
-def listing(path):
-    """{(function, base name of its file, line): its percentages}, as mlprof -list has printed them."""
-    result, head, function = {}, None, None
-    with open(path, encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            title = re.match(r"(\S.*)  (\S+): (\d+)$", line)
-            words = line.split()
-            if title:
-                function = title.group(1), os.path.basename(title.group(2))
-            elif "cur" in words and "line" in words:
-                head = words
-            elif head and len(words) >= len(head) and words[head.index("line")].isdigit():
-                values = [words[head.index(name)] for name in ("cur", "stack") if name in head]
-                place = (*function, int(words[head.index("line")]))
-                result[place] = [0.0 if value == "." else float(value.rstrip("%")) for value in values]
-    return result
-
-
 def main(what, path, *arguments):
     profile = Profile(path)
     if what == "dump":
         profile.dump()
     elif what == "total":
         print(profile.total(*arguments))
-    elif what == "stacks":
-        kind, file = arguments
-        folded.compare(folded.tops(profile.stacks(kind)), folded.tops(folded.read(file)), kind)
     elif what == "own":
         kind, file = arguments
         folded.compare(folded.own(profile.stacks(kind)), folded.own(folded.read(file)), kind)
-    elif what == "lines":
-        kind, file = arguments
-        total, want = profile.total(kind), listing(file)
-        got = {
-            place: [round(100 * value / total, 1) for value in values]
-            for place, values in profile.line_values(kind).items()
-            if place in want
-        }
-        want = {place: want[place] for place in want if any(want[place])}
-        for place, values in want.items():
-            got[place] = got.get(place, [])[: len(values)]
-        folded.compare(got, want, "line")
     elif what == "top":
         kind, (file,) = profile.default, arguments
         want = folded.tops(profile.stacks(kind))

@@ -38,10 +38,6 @@ __attribute__((noipa)) int sort(unsigned n)
         low++;
         sum += low;
     }
-    while (greater(low, high + 1) || low < 600) {
-        low++;
-        sum ^= low;
-    }
     while (greater(low + 1, high) || low < 900) {
         low++;
         sum += 2 * low;

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether each export has the values of the tables, read by what the tests of the formats read them with: for views-agree.py."""
 
-import gzip
 import json
 import os
 import re
-import subprocess
 import sys
 
 from agree_lists import check_hot_path
@@ -111,16 +109,6 @@ def check_exports(base):
                 one, other = sum(point[of] for point in points), sum(row[column] or 0 for row in base['functions'])
                 if one != other:
                     fault('-dhat', '%d %s, of functions %d' % (one, column, other))
-    if 'heap' in base['run']['kinds']:
-        path = exported('-massif', '.massif')
-        if path:
-            look()
-            reader = os.path.join(os.path.dirname(__file__), '..', 'heap', 'massif.py')
-            told = subprocess.run([sys.executable, reader, 'check', path], capture_output=True, text=True, check=True).stdout
-            live, added = int(told.split()[-1]), sum(row['bytes'] for row in base['functions'])
-            if live != added:
-                fault('-massif', '%d bytes at the end, of functions %d' % (live, added))
-    check_coverage(base)
 
 
 def check_callgrind(path, base, main):
@@ -139,44 +127,3 @@ def check_callgrind(path, base, main):
                 calls = False
     if added != base['run']['total']:
         fault('-callgrind', 'its lines have %d of %d (%s)' % (added, base['run']['total'], ' '.join(events)))
-
-
-def check_coverage(base):
-    """Executions of lines are the same in the table, in lcov's, gcov's and Cobertura's formats."""
-    lines = {}
-    for row in base['lines']:
-        if row['executions'] is not None:
-            at = row['file'], row['line']
-            lines.setdefault(at, []).append(row['executions'])
-    path = exported('-lcov', '.lcov')
-    if path:
-        look()
-        found, file = {}, None
-        with open(path, encoding='utf-8') as text:
-            for line in text:
-                if line.startswith('SF:'):
-                    file = line[3:-1]
-                elif line.startswith('DA:'):
-                    number_of, count = line[3:].split(',')[:2]
-                    found[file, int(number_of)] = int(count)
-        for at, counts in lines.items():
-            if at not in found:
-                fault('-lcov', '%s:%d is not there' % at)
-            elif not max(counts) <= found[at] <= sum(counts):
-                fault('-lcov', '%s:%d has %d, in the table %s' % (*at, found[at], counts))
-        for at in set(found) - set(lines):
-            if found[at]:
-                fault('-lcov', '%s:%d has %d, and is in no table' % (*at, found[at]))
-        path = exported('-gcov', '.gcov.json.gz')
-        if path:
-            look()
-            with gzip.open(path) as text:
-                data = json.load(text)
-            mine = {}
-            for file in data['files']:
-                for line in file['lines']:
-                    at = file['file'], line['line_number']
-                    mine[at] = mine.get(at, 0) + line['count']
-            for at in set(mine) | set(found):
-                if mine.get(at, 0) != found.get(at, 0):
-                    fault('-gcov', '%s:%d has %r, of lcov %r' % (*at, mine.get(at), found.get(at)))

@@ -5,8 +5,7 @@
 # of which the variable AFTER (0, 1) says which are meant, then the stack, outermost call first,
 # each as SYMBOL:LINE, a part of a compiled function's symbol and the line of the innermost
 # function that is inlined there.  `deep' stands for frames that were left out, `outside' for code
-# that is nobody's.  The file STACKS gets lines `SAMPLES FRAME; ...', innermost first: what those
-# are, as the tables say.
+# that is nobody's.
 function fault(what) {
     print "points.awk: " what >"/dev/stderr"
     exit 1
@@ -33,7 +32,6 @@ function sampled(symbol, line, i, best) {
         if (text[i] ~ /^(j|call|ret|nop|xchg|data16)/ || at[i] in target || at[i + 1] in target)
             continue
         if (!best || (within[i - 1] == within[i] && stack_at(at[i]) == stack_at(at[i - 1]))) {
-            meant = at[i]
             best = at[i + 1]
             if (stack_at(at[i]) == stack_at(at[i - 1]))
                 break
@@ -46,7 +44,6 @@ function called(symbol, line, i) {
     for (i = 1; i < count; i++)
         if (index(within[i], symbol) && line_at(at[i]) == line && text[i] ~ /^call/)
             break
-    meant = at[i]
     return i < count ? less_one(at[i + 1]) : ""
 }
 function less_one(address, last) {
@@ -74,23 +71,19 @@ function less_one(address, last) {
     where[address] = $0
 }
 /^[0-9]+ [0-9]+ / {
-    frames = ""
     for (i = 3; i <= NF; i++) {
         split($i, point, ":")
         if ($i == "deep" || $i == "outside") {
             place[i] = $i == "deep" ? "- 0x0" : "- 0x1"
-            frames = frames "; " ($i == "deep" ? "<deep>" : "<unprofiled>")
             continue
         }
         address = i < NF ? called(point[1], point[2]) : sampled(point[1], point[2])
         if (address == "")
             fault("no such point: " $i)
         place[i] = "0 0x" address
-        frames = "; " stack_at(meant) frames
     }
     if (!$(1 + after))
         next
     for (i = 3; i <= NF; i++)
         print i - 3, place[i], i < NF ? 0 : $(1 + after)
-    print $(1 + after) frames >stacks
 }

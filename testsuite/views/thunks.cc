@@ -2,13 +2,15 @@
 // What the compiler puts between a call and the function that is called: thunks that move
 // `this', by a constant or through a virtual base, thunks that convert what is returned,
 // inherited constructors, bodies of constructors and destructors for whole objects, for
-// bases and for delete.  Each function counts; main prints what they have counted.
+// bases and for delete, entries of lambdas that are made pointers.  Each function counts;
+// main prints what they have counted.
 
 #include <cstdio>
+#include <cstdlib>
 
 #define KEPT __attribute__((noipa))
 
-enum { F, G, H, COPY, MADE, GONE, COUNTERS };
+enum { F, G, H, COPY, MADE, GONE, PLAIN, MUTABLE, GENERIC, NOEXCEPT, COUNTERS };
 static int calls[COUNTERS];
 
 struct one {
@@ -91,10 +93,58 @@ KEPT void drop(two *object)
     delete object;
 }
 
+static void each(int n, int (*function)(int))
+{
+    for (int i = 0; i < n; i++)
+        function(i);
+}
+
+static void plain()
+{
+    int numbers[40];
+
+    for (int i = 0; i < 40; i++)
+        numbers[i] = i * 7 % 40;
+    std::qsort(numbers, 40, sizeof *numbers, [](const void *a, const void *b) {
+        calls[PLAIN]++;
+        return *(const int *)a - *(const int *)b;
+    });
+}
+
+static void with_mutable()
+{
+    each(11, [](int x) mutable {
+        calls[MUTABLE]++;
+        return x += 1;
+    });
+}
+
+static void generic()
+{
+    auto any = [](auto x) {
+        calls[GENERIC]++;
+        return x;
+    };
+    each(12, any);
+    any(1);
+}
+
+static void with_noexcept()
+{
+    each(13, [](int x) noexcept {
+        calls[NOEXCEPT]++;
+        return x;
+    });
+}
+
 int main()
 {
     int sum = 0;
 
+    plain();
+    with_mutable();
+    generic();
+    with_noexcept();
     for (int i = 0; i < 10; i++) {
         both *object = new both(i);
         sum += through_one(object) + copied(object, object);
@@ -107,5 +157,8 @@ int main()
     std::printf("both::f %d\nboth::g %d\nboth::h %d\nboth::copy %d\n"
                 "with_number::with_number %d\nwith_number::~with_number %d\n",
                 calls[F], calls[G], calls[H], calls[COPY], calls[MADE], calls[GONE]);
+    std::printf("plain.lambda %d\nwith_mutable.lambda %d\ngeneric.lambda<int> %d\n"
+                "with_noexcept.lambda %d\n",
+                calls[PLAIN], calls[MUTABLE], calls[GENERIC], calls[NOEXCEPT]);
     return sum < 0;
 }

@@ -6,7 +6,7 @@ measure. Exit status 1 if there is a fault. Writes files into the present folder
 import sys
 
 import agree_cells as cells
-from agree_changes import check_changes, check_page
+from agree_changes import check_changes
 from agree_exports import check_exports
 from agree_lists import check_branches, check_lists, check_regions
 from agree_rows import KEYS, check_changed, check_functions, check_groups
@@ -23,7 +23,6 @@ check_branches(base)
 check_regions(base)
 check_exports(base)
 check_changes(base)
-check_page(base)
 print(*cells.faults, sep='\n', end='\n' if cells.faults else '')
 if 'refused' in sys.argv[4:]:
     print(*('%s: %s' % one for one in cells.refused), sep='\n')
