@@ -159,21 +159,6 @@ static void each(char **arguments)
     printf("%.3f\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
 }
 
-/* make N: how many microseconds of CPU time one thread takes that does nothing.  */
-static void make(char **arguments)
-{
-    int n = atoi(arguments[0]);
-    double start = now(CLOCK_PROCESS_CPUTIME_ID);
-
-    share = -1;
-    for (int i = 0; i < n; i++) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, brief, NULL);
-        pthread_join(thread, NULL);
-    }
-    printf("%.1f\n", (now(CLOCK_PROCESS_CPUTIME_ID) - start) / n * 1e6);
-}
-
 static void *open_close(void *file)
 {
     for (int i = 0; i < 20; i++) {
@@ -279,40 +264,6 @@ static void closed(char **arguments)
             printf("descriptor %d is closed or another's\n", i);
 }
 
-/* numbers SECONDS: beside a thread, opens a file again and again; prints how often it did
-   not get the same number.  */
-static void numbers(char **arguments)
-{
-    double end = now(CLOCK_MONOTONIC) + atof(arguments[0]);
-    int first = dup(0), others = 0;
-    pthread_t thread;
-
-    close(first);
-    pthread_create(&thread, NULL, until_closed, NULL);
-    loop_b(0.03);
-    while (now(CLOCK_MONOTONIC) < end) {
-        int fd = dup(0);
-        others += fd != first;
-        close(fd);
-    }
-    is_closed = 1;
-    pthread_join(thread, NULL);
-    printf("others %d\n", others);
-}
-
-/* blocked SECONDS: SIGPROF is blocked for the first half.  */
-static void blocked(char **arguments)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, SIGPROF);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    loop_a(atof(arguments[0]) / 2);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    loop_b(atof(arguments[0]) / 2);
-}
-
 /* Never leaves its code.  */
 static __attribute__((noinline)) void loop_own(void)
 {
@@ -378,26 +329,6 @@ static void in_kernel(char **arguments)
     }
 }
 
-/* wait SECONDS: sleeps in one thread, works half of the time in another.  */
-static void *sleeper(void *seconds)
-{
-    double end = now(CLOCK_MONOTONIC) + *(double *)seconds;
-    while (now(CLOCK_MONOTONIC) < end)
-        usleep(1000000);
-    return NULL;
-}
-
-static void waits(char **arguments)
-{
-    double seconds = atof(arguments[0]);
-    pthread_t thread;
-
-    pthread_create(&thread, NULL, sleeper, &seconds);
-    loop_a(seconds / 4);
-    sleeper(&seconds);
-    pthread_join(thread, NULL);
-}
-
 /* Ends in every way that a thread can; the values are checked.  */
 static void *left(void *argument)
 {
@@ -460,10 +391,9 @@ static const struct {
     const char *name;
     void (*function)(char **arguments);
 } whats[] = {{"beat", beat},       {"each", each},     {"shares", shares},
-             {"brief", briefs},    {"make", make},     {"storm", storm},
-             {"many", many},       {"closed", closed}, {"numbers", numbers},
-             {"blocked", blocked}, {"kernel", kernel}, {"in-kernel", in_kernel},
-             {"wait", waits},      {"ends", ends},     {"exec", execs}};
+             {"brief", briefs},    {"storm", storm},   {"many", many},
+             {"closed", closed},   {"kernel", kernel}, {"in-kernel", in_kernel},
+             {"ends", ends},       {"exec", execs}};
 
 int main(int argc, char **argv)
 {
