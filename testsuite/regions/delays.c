@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Regions of known length.  Prints for each its name, and the mean and the median of what
-   the program itself has measured inside, in nanoseconds.  */
+   the program itself has measured inside, in nanoseconds.  With an argument: many paths
+   that are made in one region (first), and then entered in another one (again).  */
 
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -91,12 +92,39 @@ static void measure(struct ccprof_region *region, double (*delay)(double), doubl
            length[times / 2] / rate + reading);
 }
 
-int main(void)
+static void paths(void)
+{
+    static char names[MOST][8];
+    static struct ccprof_region regions[MOST];
+
+    for (int i = 0; i < MOST; i++) {
+        snprintf(names[i], sizeof names[i], "%d", i);
+        regions[i].name = names[i];
+    }
+    CCPROF_REGION("around") for (int turn = 0; turn < 3; turn++)
+    {
+        static struct ccprof_region turns[] = {CCPROF_REGION_NAMED("first"),
+                                               CCPROF_REGION_NAMED("again")};
+        ccprof_region_begin(&turns[turn > 0]);
+        for (int i = 0; i < MOST; i++) {
+            ccprof_region_begin(&regions[i]);
+            ccprof_region_end(&regions[i]);
+        }
+        ccprof_region_end(&turns[turn > 0]);
+    }
+}
+
+int main(int count, char **words)
 {
     static struct ccprof_region microsecond = CCPROF_REGION_NAMED("1us"),
                                 ten = CCPROF_REGION_NAMED("10us"),
                                 millisecond = CCPROF_REGION_NAMED("1ms"),
                                 sleeping = CCPROF_REGION_NAMED("usleep");
+    (void)words;
+    if (count > 1) {
+        paths();
+        return 0;
+    }
     calibrate();
     measure(&microsecond, wait_for, 1e3, 2000);
     measure(&ten, wait_for, 1e4, 2000);

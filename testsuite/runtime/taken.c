@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -49,6 +50,12 @@ static void limits(void)
     limit(RLIMIT_NOFILE, 4);
 }
 
+static void pages(void)
+{
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        munlockall();
+}
+
 static void dumpable(void)
 {
     prctl(PR_SET_DUMPABLE, 0);
@@ -73,7 +80,8 @@ int main(int count, char **words)
         const char *name;
         void (*take)(void);
     } whats[] = {{"timers", timers}, {"environment", environment}, {"mask", mask},
-                 {"limits", limits}, {"stack", stack},             {"dumpable", dumpable}};
+                 {"limits", limits}, {"pages", pages},             {"stack", stack},
+                 {"dumpable", dumpable}};
     pthread_t thread;
 
     if (count < 2) {
