@@ -2,6 +2,7 @@
 /* Functions that GCC inlines, most of them early, and of whose copies little is left. The
    number behind a function's name is that of its calls.  */
 
+#include <math.h>
 #include <stdio.h>
 
 /* 400, in another unit, where it calls `part' of a third one twice.  */
@@ -174,8 +175,32 @@ static int count_all(void)
     return sum;
 }
 
+/* 2000: in a loop that would be one of vectors.  */
+static int step(int x)
+{
+    return x * 3 + 1;
+}
+
+/* 300: GCC splits a part off.  */
+static unsigned char level(double light)
+{
+    if (light <= 0)
+        return 0;
+    if (light >= 1)
+        return 255;
+    return (unsigned char)(sqrt(light) * 255 + 0.5);
+}
+
+static __attribute__((noipa)) void set(unsigned char *to, double a, double b, double c)
+{
+    to[0] = level(a);
+    to[1] = level(b);
+    to[2] = level(c);
+}
+
 int main(void)
 {
+    unsigned char to[3];
     unsigned x = 1;
     int sum = count_all(), tries = 0;
     double all = 0;
@@ -188,6 +213,12 @@ int main(void)
         sum += turn(i);
     for (int i = 0; i < 100; i++)
         sum += by_pointer(i);
+    for (int i = 0; i < 1000; i++)
+        sum += step(i + tries) + step(i - tries);
+    for (int i = 0; i < 100; i++) {
+        set(to, i * 0.02, i * 0.005, i * -0.1);
+        sum += to[0] + to[1] + to[2];
+    }
     printf("%u %d %g\n", x, sum, all);
     return tries != 700;
 }
