@@ -4,7 +4,9 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,9 +47,18 @@ LOOP(loop_d)
 
 static long waited(void)
 {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return used.ru_nvcsw;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nvcsw;
+}
+
+/* The CPU time of the process, by another account than that of its clocks.  */
+static double used(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
@@ -137,16 +148,10 @@ static void briefs(char **arguments)
 
 /* each SECONDS N: so much CPU time in each of N threads (0: in the first thread); prints
    what getrusage says it was.  */
-static double seconds_of(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
 static void each(char **arguments)
 {
     int n = atoi(arguments[1]);
     pthread_t thread[MOST];
-    struct rusage used;
 
     share = atof(arguments[0]);
     for (int i = 0; i < n && i < MOST; i++)
@@ -155,8 +160,7 @@ static void each(char **arguments)
         pthread_join(thread[i], NULL);
     if (n == 0)
         brief(NULL);
-    getrusage(RUSAGE_SELF, &used);
-    printf("%.3f\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+    printf("%.3f\n", used());
 }
 
 static void *open_close(void *file)
@@ -329,6 +333,39 @@ static void in_kernel(char **arguments)
     }
 }
 
+/* waits THREADS TIMES: so many threads wait so often for 5 ms, by poll and by nanosleep
+   in turn, beside two that work; prints how many of the waits were interrupted.  */
+static int wait_times;
+static int interrupted;
+
+static void *waiter(void *unused)
+{
+    const struct timespec pause = {0, 5000000};
+
+    for (int i = 0; i < wait_times; i++)
+        if ((i % 2 ? nanosleep(&pause, NULL) : poll(NULL, 0, 5)) < 0 && errno == EINTR)
+            __atomic_fetch_add(&interrupted, 1, __ATOMIC_RELAXED);
+    return unused;
+}
+
+static void waits(char **arguments)
+{
+    int n = atoi(arguments[0]);
+    pthread_t working[2], waiting[MOST];
+
+    wait_times = atoi(arguments[1]);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&working[i], NULL, until_closed, NULL);
+    for (int i = 0; i < n; i++)
+        pthread_create(&waiting[i], NULL, waiter, NULL);
+    for (int i = 0; i < n; i++)
+        pthread_join(waiting[i], NULL);
+    is_closed = 1;
+    for (int i = 0; i < 2; i++)
+        pthread_join(working[i], NULL);
+    printf("%d\n", interrupted);
+}
+
 /* Ends in every way that a thread can; the values are checked.  */
 static void *left(void *argument)
 {
@@ -390,10 +427,10 @@ static void execs(char **arguments)
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},       {"each", each},     {"shares", shares},
-             {"brief", briefs},    {"storm", storm},   {"many", many},
-             {"closed", closed},   {"kernel", kernel}, {"in-kernel", in_kernel},
-             {"ends", ends},       {"exec", execs}};
+} whats[] = {{"beat", beat},     {"each", each},     {"shares", shares},
+             {"brief", briefs},  {"storm", storm},   {"many", many},
+             {"closed", closed}, {"kernel", kernel}, {"in-kernel", in_kernel},
+             {"waits", waits},   {"ends", ends},     {"exec", execs}};
 
 int main(int argc, char **argv)
 {

@@ -3,8 +3,9 @@
    the loader asked, while a handler of SIGPROF is at work in the same thread.  It comes
    between the kernel and the first such handler with SA_SIGINFO.
 
-   With -DPROGRAM a program that does what its first argument says in a handler of SIGPROF,
-   which the library must not let it do; without an argument it prints what there is.  */
+   With -DPROGRAM a program that does what its first argument says in a handler of
+   SIGPROF, which the library must not let it do; without an argument it prints what there
+   is.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -347,6 +351,50 @@ static void daemonize(void)
     burn(0.1);
 }
 
+/* Works on, in a new thread, too, when what the runtime has, or needs, is not there any
+   more: timers that the program has not made; descriptors, pages and signals that wait.
+ */
+static void work_on(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, burns, NULL) != 0)
+        abort();
+    burn(0.05);
+    pthread_join(thread, NULL);
+}
+
+static void timers(void)
+{
+    for (int i = 0; i < 64; i++)
+        syscall(SYS_timer_delete, i);
+    work_on();
+}
+
+static void limits(void)
+{
+    static const int whats[] = {RLIMIT_SIGPENDING, RLIMIT_MEMLOCK, RLIMIT_CORE};
+    const struct rlimit none = {0, 0}, few = {4, 4};
+
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
+        if (setrlimit(whats[i], &none) != 0)
+            abort();
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0)
+        abort();
+    work_on();
+}
+
+static void environment(void)
+{
+    clearenv();
+    setenv("CCPROF", "off", 1);
+    umask(077);
+    prctl(PR_SET_DUMPABLE, 0);
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        munlockall();
+    work_on();
+}
+
 static char **words;
 
 static void itimer_alone(void)
@@ -394,6 +442,9 @@ static const struct {
             {"waits-first", waits_first},
             {"pending", pending},
             {"behind-its-back", behind_its_back},
+            {"timers", timers},
+            {"limits", limits},
+            {"environment", environment},
             {"daemon", daemonize},
             {"exec-in-thread", exec_in_thread},
             {"chroot", root}};
