@@ -205,12 +205,6 @@ static NOINLINE void way_ends(const char *way)
         exit(0);
     if (strcmp(way, "_exit") == 0)
         _exit(0);
-    if (strcmp(way, "abort") == 0)
-        abort();
-    if (strcmp(way, "quick_exit") == 0)
-        quick_exit(0);
-    if (strcmp(way, "signal") == 0)
-        raise(SIGTERM);
     if (strcmp(way, "crash") == 0)
         *(volatile int *)NULL = one;
     if (strcmp(way, "exec-itself") == 0)
@@ -231,12 +225,6 @@ static NOINLINE void way_ends(const char *way)
             execl("exits3", "exits3", (char *)NULL);
             _exit(1);
         }
-        waitpid(child, NULL, 0);
-    }
-    if (strcmp(way, "fork-exec") == 0) {
-        pid_t child = fork();
-        if (child == 0)
-            way_exec("execv", "exits3");
         waitpid(child, NULL, 0);
     }
     if (strcmp(way, "main-exit") == 0)
