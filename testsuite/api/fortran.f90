@@ -1,12 +1,15 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
 ! Each procedure of the module; what it returns is checked, for a program that is profiled and for one that is not.
-! A tenth of a second in a unit, as long in a phase, as long that is not sampled, and as long in no unit.
+! A tenth of a second in a unit, as long in a phase, as long that is not sampled, and as long in no unit. Then three
+! times a region with another one twice in it.
 
 program fortran
    use ccprof
    implicit none
    type(ccprof_data) :: first, unit, other
+   type(ccprof_region), save :: load = ccprof_region('load'), part = ccprof_region('part')
    integer :: stat, wrong
+   integer :: i
    integer(8) :: burnt = 0
    logical :: profiled
 
@@ -44,7 +47,19 @@ program fortran
    call ccprof_with_data(unit, burn, stat)
    if (stat /= wrong) stop 14
    print '(l1)', profiled
+
+   do i = 1, 3
+      call ccprof_region_begin(load)
+      call load_part()
+      call load_part()
+      call ccprof_region_end(load)
+   end do
 contains
+   subroutine load_part()
+      call ccprof_region_begin(part)
+      call ccprof_region_end(part)
+   end subroutine load_part
+
    subroutine burn()
       real :: start, now
       integer :: i

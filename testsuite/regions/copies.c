@@ -56,14 +56,6 @@ static struct vec in_ball(int *tries)
 }
 
 /* 500: begins with a loop, and ends with one.  */
-static unsigned heavy(unsigned x)
-{
-    for (int i = 0; i < 30; i++)
-        x = (x ^ x >> 15) * 0x2c1b3c6d;
-    return x;
-}
-
-/* 500 */
 static unsigned light(unsigned x)
 {
     for (int i = 0; i < 10; i++)
@@ -206,7 +198,7 @@ int main(void)
     double all = 0;
 
     for (int i = 0; i < 500; i++)
-        x = light(heavy(x));
+        x = light(x);
     for (int i = 0; i < 700; i++)
         all += trace(i % 7, &tries).z + steps(i % 7);
     for (int i = 0; i < 300; i++)
