@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stress.sh SECONDS: programs that throw exceptions, take ever new paths, jump, and load and unload objects beside brief
+# stress.sh SECONDS: programs that throw exceptions, take ever new paths, get signals, and load and unload objects beside brief
 # threads, two at a time, sampled at 5,000 Hz by each engine for a third of the time: no crash and no hang, they do
 # what they do without ccprof, and mlprof reads what was sampled.
 . "$SRC/testsuite/lib.sh"
@@ -22,7 +22,7 @@ round() {
     valid mlmon.out
     wait "$throws" || fail "throws: exit status $?"
     valid throws.out
-    for what in 'jumps' 'paths 60 0.3' 'threads 16 0.02'; do
+    for what in 'paths 60 0.3' 'threads 16 0.02' 'alternate 8192 0.2'; do
         # shellcheck disable=SC2086
         run 0 env CCPROF="$engine,rate=5000" timeout -s ABRT 300 ./stacks $what
         valid mlmon.out
