@@ -61,6 +61,20 @@ static double used(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
+/* Starts and joins N threads that do the same.  */
+static void start_all(pthread_t *thread, int n, void *(*work)(void *), void *argument)
+{
+    for (int i = 0; i < n; i++)
+        if (pthread_create(&thread[i], NULL, work, argument) != 0)
+            abort();
+}
+
+static void join_all(const pthread_t *thread, int n)
+{
+    for (int i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+}
+
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
    sleeps until the next one that is still to come; as many periods as there are in
    SECONDS, which take longer beside other programs; prints how often it has waited.  */
@@ -119,8 +133,7 @@ static void shares(char **arguments)
     share = atof(arguments[1]) / 10;
     for (int i = 0; i < 4; i++)
         create(&thread[i], NULL, work[i], NULL);
-    for (int i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
+    join_all(thread, 4);
 }
 
 static void *brief(void *unused)
@@ -154,10 +167,8 @@ static void each(char **arguments)
     pthread_t thread[MOST];
 
     share = atof(arguments[0]);
-    for (int i = 0; i < n && i < MOST; i++)
-        pthread_create(&thread[i], NULL, brief, NULL);
-    for (int i = 0; i < n && i < MOST; i++)
-        pthread_join(thread[i], NULL);
+    start_all(thread, n, brief, NULL);
+    join_all(thread, n);
     if (n == 0)
         brief(NULL);
     printf("%.3f\n", used());
@@ -183,14 +194,10 @@ static void storm(char **arguments)
 
     share = 0.0005;
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < 2; i++)
-            pthread_create(&loader[i], NULL, open_close, arguments[0]);
-        for (int i = 0; i < 16; i++)
-            pthread_create(&thread[i], NULL, brief, NULL);
-        for (int i = 0; i < 16; i++)
-            pthread_join(thread[i], NULL);
-        for (int i = 0; i < 2; i++)
-            pthread_join(loader[i], NULL);
+        start_all(loader, 2, open_close, arguments[0]);
+        start_all(thread, 16, brief, NULL);
+        join_all(thread, 16);
+        join_all(loader, 2);
     }
 }
 
@@ -207,17 +214,11 @@ static void many(char **arguments)
 {
     int n = atoi(arguments[0]);
     pthread_t thread[MOST];
-    pthread_attr_t small;
 
     share = 0.002;
     pthread_barrier_init(&barrier, NULL, (unsigned)n);
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 64 << 10);
-    for (int i = 0; i < n; i++)
-        if (pthread_create(&thread[i], &small, together, NULL) != 0)
-            abort();
-    for (int i = 0; i < n; i++)
-        pthread_join(thread[i], NULL);
+    start_all(thread, n, together, NULL);
+    join_all(thread, n);
     printf("descriptor %d\n", dup(0));
 }
 
@@ -246,8 +247,7 @@ static void closed(char **arguments)
 {
     pthread_t thread[4];
 
-    for (int i = 0; i < 4; i++)
-        pthread_create(&thread[i], NULL, until_closed, NULL);
+    start_all(thread, 4, until_closed, NULL);
     loop_b(0.03);
     count_descriptors();
     close_range(3, ~0u, 0);
@@ -257,12 +257,9 @@ static void closed(char **arguments)
         dup2(0, i);
     loop_a(atof(arguments[0]));
     is_closed = 1;
-    for (int i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
-    for (int i = 0; i < 10; i++) {
-        pthread_create(&thread[0], NULL, until_closed, NULL);
-        pthread_join(thread[0], NULL);
-    }
+    join_all(thread, 4);
+    start_all(thread, 4, until_closed, NULL);
+    join_all(thread, 4);
     for (int i = 3; i < 1000; i++)
         if (fcntl(i, F_GETFD) != 0 || (fcntl(i, F_GETFL) & O_ASYNC) || close(i) != 0)
             printf("descriptor %d is closed or another's\n", i);
@@ -328,8 +325,8 @@ static void in_kernel(char **arguments)
     pthread_t thread;
 
     for (int n = atoi(arguments[1]); n > 0; n--) {
-        pthread_create(&thread, NULL, reads, &seconds);
-        pthread_join(thread, NULL);
+        start_all(&thread, 1, reads, &seconds);
+        join_all(&thread, 1);
     }
 }
 
@@ -354,15 +351,11 @@ static void waits(char **arguments)
     pthread_t working[2], waiting[MOST];
 
     wait_times = atoi(arguments[1]);
-    for (int i = 0; i < 2; i++)
-        pthread_create(&working[i], NULL, until_closed, NULL);
-    for (int i = 0; i < n; i++)
-        pthread_create(&waiting[i], NULL, waiter, NULL);
-    for (int i = 0; i < n; i++)
-        pthread_join(waiting[i], NULL);
+    start_all(working, 2, until_closed, NULL);
+    start_all(waiting, n, waiter, NULL);
+    join_all(waiting, n);
     is_closed = 1;
-    for (int i = 0; i < 2; i++)
-        pthread_join(working[i], NULL);
+    join_all(working, 2);
     printf("%d\n", interrupted);
 }
 
