@@ -360,20 +360,13 @@ static void many_labels(void)
 static const struct {
     const char *name;
     void (*function)(void);
-} all[] = {{"phases", phases},
-           {"again", again},
-           {"nested", nested},
-           {"jumps", jumps},
-           {"misuse", misuse},
-           {"threads", threads},
-           {"forks", forks},
-           {"copies", copies},
-           {"cancels", cancels},
-           {"streams", streams},
-           {"labels", labels},
-           {"labels-threads", labels_threads},
-           {"odd-labels", odd_labels},
-           {"many-labels", many_labels}};
+} all[] = {{"phases", phases},         {"again", again},
+           {"nested", nested},         {"jumps", jumps},
+           {"misuse", misuse},         {"threads", threads},
+           {"forks", forks},           {"copies", copies},
+           {"cancels", cancels},       {"streams", streams},
+           {"labels", labels},         {"labels-threads", labels_threads},
+           {"odd-labels", odd_labels}, {"many-labels", many_labels}};
 
 int main(int argc, char **argv)
 {
