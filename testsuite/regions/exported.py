@@ -48,18 +48,6 @@ def columns(table):
     return [{name: table[name][i] for name in names} for i in range(table["length"])]
 
 
-def overlaps(calls):
-    """They are not all inside of each other, or apart."""
-    open_ends = []
-    for _, start, end in sorted(calls, key=lambda call: (call[1], -call[2])):
-        while open_ends and open_ends[-1] <= start:
-            open_ends.pop()
-        if open_ends and open_ends[-1] < end:
-            return True
-        open_ends.append(end)
-    return False
-
-
 def speedscope(data, path):
     with open(path, encoding="utf-8") as file:
         made = json.load(file)
@@ -87,12 +75,9 @@ def speedscope(data, path):
             want[call[-1]] = want.get(call[-1], 0) + end - start
         # Calls that overlap are interrupted: they have the same time in several parts.
         assert time == want, (thread, time, want)
-        if overlaps(calls):
-            assert len(got) > len(calls)
-        else:
-            whole += 1
-            assert sorted(got) == sorted((call[-1], start, end) for call, start, end in calls), thread
-    print("threads without overlapping calls: %d of %d" % (whole, len(data.calls)))
+        whole += sorted(got) == sorted((call[-1], start, end) for call, start, end in calls)
+    # Those of unknown threads, and of the one with the signal handlers (lanes.py).
+    assert whole >= len(data.calls) - 2, whole
 
 
 def firefox(data, path, *threads):
