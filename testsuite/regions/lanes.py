@@ -68,7 +68,8 @@ def make(seed, most, name, build_id, program):
             for bucket in sorted(set(buckets)):
                 out.write("bucket %d %d\n" % (bucket, buckets.count(bucket)))
         out.write("events %d\n" % LEAST)
-        events = [(thread, paths.index(path), start, length) for thread, path, start, length in calls if length >= LEAST]
+        events = [(thread, paths.index(path), start, length)
+                  for thread, path, start, length in calls if length >= LEAST]
         random.shuffle(events)
         for event in events:
             out.write("event %d %d %d %d\n" % event)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stress.sh SECONDS: programs that throw exceptions, take ever new paths, get signals, and load and unload objects beside brief
-# threads, two at a time, sampled at 5,000 Hz by each engine for a third of the time: no crash and no hang, they do
-# what they do without ccprof, and mlprof reads what was sampled.
+# stress.sh SECONDS: programs that throw exceptions, take ever new paths, get signals, and load and unload objects
+# beside brief threads, two at a time, sampled at 5,000 Hz by each engine for a third of the time: no crash and no
+# hang, they do what they do without ccprof, and mlprof reads what was sampled.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/runtime/rt.sh"
 need "$CXX"
