@@ -16,8 +16,6 @@ COMPILES_FLAGS_kinds/vectors.c := -DWITHOUT
 COMPILES_FLAGS_views/hostile.cc := -DFILL=x -DEVIL_FILE='"x"'
 COMPILES_FLAGS_kinds/atomic.c := -fgnu-tm
 COMPILES_FLAGS_views/nested.cc := -DLOOPS=1
-COMPILES_FLAGS_runtime/stage.c := -DSTAGE=1
-COMPILES_FLAGS_runtime/object.c := -DSIZE=1
 COMPILES_FLAGS_regions/vectors.c := -DWIDE=16
 
 # $(call compiles,COMPILER): a stamp for a source that it takes.

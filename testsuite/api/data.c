@@ -224,30 +224,6 @@ static void copies(void)
     blue(0.2);
 }
 
-static void *writer(void *data)
-{
-    char name[] = "part.?.?";
-    CCPROF_DATA((struct ccprof_data *)data);
-    for (char i = 'a'; i < 'k'; i++) {
-        red(0.01);
-        name[5] = i;
-        name[7] = (char)('a' + (((size_t)data & 0xffff) % 26));
-        CHECK(ccprof_data_write((struct ccprof_data *)data, name) == 0);
-        CHECK(ccprof_write("copy.out") == 0);
-    }
-    return NULL;
-}
-
-/* Threads that all write at the same time.  */
-static void crowd(void)
-{
-    pthread_t all[8];
-    for (int i = 0; i < 8; i++)
-        CHECK(pthread_create(&all[i], NULL, writer, ccprof_data_new()) == 0);
-    for (int i = 0; i < 8; i++)
-        CHECK(pthread_join(all[i], NULL) == 0);
-}
-
 /* Spins a long way from where it began; returns never.  */
 static __attribute__((noinline)) int far(int depth)
 {
@@ -384,21 +360,13 @@ static void many_labels(void)
 static const struct {
     const char *name;
     void (*function)(void);
-} all[] = {{"phases", phases},
-           {"again", again},
-           {"nested", nested},
-           {"jumps", jumps},
-           {"misuse", misuse},
-           {"threads", threads},
-           {"forks", forks},
-           {"copies", copies},
-           {"crowd", crowd},
-           {"cancels", cancels},
-           {"streams", streams},
-           {"labels", labels},
-           {"labels-threads", labels_threads},
-           {"odd-labels", odd_labels},
-           {"many-labels", many_labels}};
+} all[] = {{"phases", phases},         {"again", again},
+           {"nested", nested},         {"jumps", jumps},
+           {"misuse", misuse},         {"threads", threads},
+           {"forks", forks},           {"copies", copies},
+           {"cancels", cancels},       {"streams", streams},
+           {"labels", labels},         {"labels-threads", labels_threads},
+           {"odd-labels", odd_labels}, {"many-labels", many_labels}};
 
 int main(int argc, char **argv)
 {

@@ -1,47 +1,16 @@
 ! SPDX-License-Identifier: GPL-3.0-or-later
-! Each procedure of the module: red 0.1 s in a unit, green 0.1 s in a phase, blue 0.1 s that
-! are not sampled.  With an argument, after whether it is profiled has been checked.
-
-module work
-   implicit none
-   integer(8) :: burnt = 0
-contains
-   subroutine burn(seconds)
-      real, intent(in) :: seconds
-      real :: start, now
-      integer :: i
-      call cpu_time(start)
-      do
-         do i = 1, 100000
-            burnt = ieor(burnt * 5_8 + i, 77_8)
-         end do
-         call cpu_time(now)
-         if (now - start >= seconds) exit
-      end do
-   end subroutine burn
-
-   subroutine red()
-      call burn(0.1)
-      burnt = burnt + 1
-   end subroutine red
-
-   subroutine green()
-      call burn(0.1)
-      burnt = burnt + 2
-   end subroutine green
-
-   subroutine blue()
-      call burn(0.1)
-      burnt = burnt + 3
-   end subroutine blue
-end module work
+! Each procedure of the module; what it returns is checked, for a program that is profiled and for one that is not.
+! A tenth of a second in a unit, as long in a phase, as long that is not sampled, and as long in no unit. Then three
+! times a region with another one twice in it.
 
 program fortran
    use ccprof
-   use work
    implicit none
    type(ccprof_data) :: first, unit, other
+   type(ccprof_region), save :: load = ccprof_region('load'), part = ccprof_region('part')
    integer :: stat, wrong
+   integer :: i
+   integer(8) :: burnt = 0
    logical :: profiled
 
    profiled = ccprof_on()
@@ -53,16 +22,16 @@ program fortran
    if (ccprof_data_equals(first, unit) .and. profiled) stop 4
    if (.not. ccprof_data_equals(first, first)) stop 5
 
-   call ccprof_with_data(unit, red, stat)
+   call ccprof_with_data(unit, burn, stat)
    if (stat /= 0) stop 6
    call ccprof_label_begin('a phase  ')
-   call green()
+   call burn()
    call ccprof_label_end()
    call ccprof_label_end(stat)
    if (stat /= wrong) stop 7
    call ccprof_stop()
    if (ccprof_on()) stop 8
-   call blue()
+   call burn()
    call ccprof_start()
    if (ccprof_on() .neqv. profiled) stop 9
 
@@ -75,10 +44,32 @@ program fortran
    call ccprof_data_free(unit)
    call ccprof_data_free(unit, stat)
    if (stat /= wrong) stop 13
-   call ccprof_with_data(unit, work_of_nothing, stat)
+   call ccprof_with_data(unit, burn, stat)
    if (stat /= wrong) stop 14
    print '(l1)', profiled
+
+   do i = 1, 3
+      call ccprof_region_begin(load)
+      call load_part()
+      call load_part()
+      call ccprof_region_end(load)
+   end do
 contains
-   subroutine work_of_nothing()
-   end subroutine work_of_nothing
+   subroutine load_part()
+      call ccprof_region_begin(part)
+      call ccprof_region_end(part)
+   end subroutine load_part
+
+   subroutine burn()
+      real :: start, now
+      integer :: i
+      call cpu_time(start)
+      do
+         do i = 1, 100000
+            burnt = ieor(burnt * 5_8 + i, 77_8)
+         end do
+         call cpu_time(now)
+         if (now - start >= 0.1) exit
+      end do
+   end subroutine burn
 end program fortran

@@ -62,17 +62,6 @@ static void in_turn(void)
     }
 }
 
-/* Twice in a row is once.  */
-static void twice(void)
-{
-    stop();
-    stop();
-    hidden(0.15);
-    start();
-    start();
-    shown(0.1);
-}
-
 /* For 500 times 1 ms.  */
 static void briefly(void)
 {
@@ -129,8 +118,6 @@ int main(int argc, char **argv)
     say();
     if (strcmp(how, "in-turn") == 0)
         in_turn();
-    else if (strcmp(how, "twice") == 0)
-        twice();
     else if (strcmp(how, "briefly") == 0)
         briefly();
     else if (strcmp(how, "blocked") == 0)

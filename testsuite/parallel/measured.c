@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { UNEVEN, MIDDLE, QUEUE, OUTER, INNER, EVEN, CONSTRUCTS };
+enum { UNEVEN, MIDDLE, QUEUE, OUTER, INNER, CONSTRUCTS };
 #define THREADS 4
 
-static const char *const names[CONSTRUCTS] = {"uneven", "middle", "queue",
-                                              "outer",  "inner",  "even"};
+static const char *const names[CONSTRUCTS] = {"uneven", "middle", "queue", "outer",
+                                              "inner"};
 
 static struct own {
     double work, inside, end, cpu, left;
@@ -132,23 +132,6 @@ static void outer(void)
     ended(OUTER, THREADS);
 }
 
-// Many tasks, and little waiting for the last ones.
-static void even(void)
-{
-    double begin = now(), worked = tasks;
-#pragma omp parallel num_threads(THREADS)
-#pragma omp single
-    for (int i = 0; i < 40; i++)
-#pragma omp task
-    {
-        struct own mine = {0};
-        work(&mine, 1);
-#pragma omp atomic
-        tasks += mine.work;
-    }
-    own[EVEN][0].end += THREADS * (now() - begin) - (tasks - worked);
-}
-
 static void print(int construct, int threads)
 {
     struct own sum = {0};
@@ -178,7 +161,6 @@ int main(int argc, char **argv)
         middle();
         queue();
         outer();
-        even();
     }
     for (int i = 0; i < CONSTRUCTS; i++)
         print(i, THREADS);

@@ -26,12 +26,6 @@ mpi_cc() {
     OMPI_CC=$CC MPICH_CC=$CC "mpicc.$mpi_of" -fplugin="$PLUGIN" "$@"
 }
 
-mpi_fc() {
-    mpi_of=$1
-    shift
-    OMPI_FC=$FC MPICH_FC=$FC "mpifort.$mpi_of" -fplugin="$PLUGIN" "$@"
-}
-
 # launch MPI COMMAND...: four ranks of it, on the processors that there are.
 launch() {
     mpi_of=$1

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each way out of a CCPROF_REGION in C; the program does the same as without it.  */
 
-#include <setjmp.h>
-
 #include "stand-in.h"
 
 #define NOINLINE __attribute__((noinline))
@@ -145,36 +143,10 @@ static NOINLINE int expressions(int x)
     return n;
 }
 
-static NOINLINE int recurses(int x)
-{
-    int r = 1;
-    CCPROF_REGION("r") if (x > 0) r = x * recurses(x - 1);
-    return r;
-}
-
 static __inline__ __attribute__((always_inline)) int inlined(int x)
 {
     CCPROF_REGION("x") return x * one;
     return -1;
-}
-
-static jmp_buf back;
-
-static NOINLINE int is_left(void)
-{
-    volatile int r = 0;
-    CCPROF_REGION("outer")
-    {
-        if (setjmp(back) == 0) {
-            CCPROF_REGION("left")
-            {
-                r = 1;
-                longjmp(back, 1);
-            }
-        }
-        r += 2;
-    }
-    return r;
 }
 
 static NOINLINE int declared(int x)
@@ -213,9 +185,7 @@ int main(void)
     RUN(statement(5 * one), 99, "(e e)");
     RUN(nested(one), 3, "(w (n n) (m m) w)");
     RUN(expressions(2 * one), 4, "(d d) (d d) (d d) (d d) (empty empty) (none none)");
-    RUN(recurses(3 * one), 6, "(r (r (r (r r) r) r) r)");
     RUN(inlined(5) + inlined(6), 11, "(x x) (x x)");
-    RUN(is_left(), 3, "(outer (left left!) outer)");
     RUN(declared(one), 2, "(v v) (rest rest)");
     stand_in.depth = 0;
     SAME(nested(3 * one), -34);

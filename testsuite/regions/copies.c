@@ -2,6 +2,7 @@
 /* Functions that GCC inlines, most of them early, and of whose copies little is left. The
    number behind a function's name is that of its calls.  */
 
+#include <math.h>
 #include <stdio.h>
 
 /* 400, in another unit, where it calls `part' of a third one twice.  */
@@ -55,14 +56,6 @@ static struct vec in_ball(int *tries)
 }
 
 /* 500: begins with a loop, and ends with one.  */
-static unsigned heavy(unsigned x)
-{
-    for (int i = 0; i < 30; i++)
-        x = (x ^ x >> 15) * 0x2c1b3c6d;
-    return x;
-}
-
-/* 500 */
 static unsigned light(unsigned x)
 {
     for (int i = 0; i < 10; i++)
@@ -174,20 +167,50 @@ static int count_all(void)
     return sum;
 }
 
+/* 2000: in a loop that would be one of vectors.  */
+static int step(int x)
+{
+    return x * 3 + 1;
+}
+
+/* 300: GCC splits a part off.  */
+static unsigned char level(double light)
+{
+    if (light <= 0)
+        return 0;
+    if (light >= 1)
+        return 255;
+    return (unsigned char)(sqrt(light) * 255 + 0.5);
+}
+
+static __attribute__((noipa)) void set(unsigned char *to, double a, double b, double c)
+{
+    to[0] = level(a);
+    to[1] = level(b);
+    to[2] = level(c);
+}
+
 int main(void)
 {
+    unsigned char to[3];
     unsigned x = 1;
     int sum = count_all(), tries = 0;
     double all = 0;
 
     for (int i = 0; i < 500; i++)
-        x = light(heavy(x));
+        x = light(x);
     for (int i = 0; i < 700; i++)
         all += trace(i % 7, &tries).z + steps(i % 7);
     for (int i = 0; i < 300; i++)
         sum += turn(i);
     for (int i = 0; i < 100; i++)
         sum += by_pointer(i);
+    for (int i = 0; i < 1000; i++)
+        sum += step(i + tries) + step(i - tries);
+    for (int i = 0; i < 100; i++) {
+        set(to, i * 0.02, i * 0.005, i * -0.1);
+        sum += to[0] + to[1] + to[2];
+    }
     printf("%u %d %g\n", x, sum, all);
     return tries != 700;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions and stopwatches leave errno alone: the first one where no file can be opened,
-   one for which there is no memory, and those of many threads that come to them for the
-   first time together.  Exit status 0: so it was.  */
+/* Regions, stopwatches and calls by pointers leave errno alone: the first one where no
+   file can be opened, one for which there is no memory, and those of many threads that
+   come to them for the first time together.  Exit status 0: so it was.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,13 +27,22 @@ __attribute__((noinline)) static int watched(int x)
     return x + 1;
 }
 
+static int next(int x)
+{
+    return x + 1;
+}
+
+static int (*volatile indirect)(int) = next;
+
 static int use(struct ccprof_region *region)
 {
     errno = 0;
     unsigned long opened = ccprof_region_begin(region);
     int error = errno ? errno : watched(0) == 1 ? errno : 0;
     ccprof_region_cut(&opened);
-    return error ? error : errno;
+    if (error || errno)
+        return error ? error : errno;
+    return indirect(1) == 2 ? errno : EINVAL;
 }
 
 static void *meet(void *of)

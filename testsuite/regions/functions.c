@@ -73,23 +73,6 @@ NOINLINE int recurses(int x)
     return r;
 }
 
-NOINLINE int returns(int x)
-{
-    switch (x) {
-    case 1:
-        return outside(x) * 3;
-    case 2:
-        outside(1);
-        outside(2);
-        return 4;
-    default:
-        break;
-    }
-    for (int i = 0;; i++)
-        if (outside(i) == x)
-            return i;
-}
-
 static NOINLINE void jumps(int x)
 {
     outside(x);
@@ -145,9 +128,6 @@ int main(void)
     RUN(copies(one * 3), 20, "(copy copy) (copy - copy) (copy copy)");
     RUN(in_around(one * 3), 17, "(around (copy copy) - (copy - copy) around) -");
     RUN(recurses(one * 2), 5, "(recurses - (recurses - recurses) - recurses)");
-    RUN(returns(one), 6, "(returns - returns)");
-    RUN(returns(2 * one), 4, "(returns - - returns)");
-    RUN(returns(3 * one), 2, "(returns - - - returns)");
     RUN(goes_on(one - 1), 2, "(goes_on - (jumps - - jumps) (copy copy) goes_on)");
     RUN(computed(one), 9, "(copy copy) -");
     RUN(goes_on(one), 5, "(goes_on - (jumps - (copy copy) jumps!) goes_on)");

@@ -31,43 +31,6 @@ static NOINLINE void next(void)
     CCPROF_STOPWATCH("next");
 }
 
-static NOINLINE int way_return(void)
-{
-    CCPROF_REGION("way")
-    {
-        CCPROF_STOPWATCH("inner");
-        if (one)
-            return 1;
-    }
-    return 0;
-}
-
-static NOINLINE void way_goto(void)
-{
-    CCPROF_REGION("way")
-    {
-        CCPROF_REGION("inner")
-        {
-            if (one)
-                goto out;
-        }
-    }
-    next();
-out:;
-}
-
-static NOINLINE void way_loop(void)
-{
-    for (int i = 0; i < 5; i++)
-        CCPROF_REGION("way")
-        {
-            CCPROF_STOPWATCH("inner");
-            if (i < 3)
-                continue;
-            break;
-        }
-}
-
 /* Begun by hand and never ended: the region around it ends it.  */
 static NOINLINE void way_forgotten(void)
 {
@@ -242,12 +205,6 @@ static NOINLINE void way_ends(const char *way)
         exit(0);
     if (strcmp(way, "_exit") == 0)
         _exit(0);
-    if (strcmp(way, "abort") == 0)
-        abort();
-    if (strcmp(way, "quick_exit") == 0)
-        quick_exit(0);
-    if (strcmp(way, "signal") == 0)
-        raise(SIGTERM);
     if (strcmp(way, "crash") == 0)
         *(volatile int *)NULL = one;
     if (strcmp(way, "exec-itself") == 0)
@@ -268,12 +225,6 @@ static NOINLINE void way_ends(const char *way)
             execl("exits3", "exits3", (char *)NULL);
             _exit(1);
         }
-        waitpid(child, NULL, 0);
-    }
-    if (strcmp(way, "fork-exec") == 0) {
-        pid_t child = fork();
-        if (child == 0)
-            way_exec("execv", "exits3");
         waitpid(child, NULL, 0);
     }
     if (strcmp(way, "main-exit") == 0)
@@ -308,13 +259,7 @@ int main(int count, char **vector)
     arguments = vector;
     if (strcmp(way, "nothing") == 0)
         return 0;
-    if (strcmp(way, "return") == 0)
-        way_return();
-    else if (strcmp(way, "goto") == 0)
-        way_goto();
-    else if (strcmp(way, "loop") == 0)
-        way_loop();
-    else if (strcmp(way, "forgotten") == 0)
+    if (strcmp(way, "forgotten") == 0)
         way_forgotten();
     else if (strcmp(way, "longjmp") == 0)
         way_longjmp();

@@ -4,7 +4,9 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,9 +47,32 @@ LOOP(loop_d)
 
 static long waited(void)
 {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return used.ru_nvcsw;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nvcsw;
+}
+
+/* The CPU time of the process, by another account than that of its clocks.  */
+static double used(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Starts and joins N threads that do the same.  */
+static void start_all(pthread_t *thread, int n, void *(*work)(void *), void *argument)
+{
+    for (int i = 0; i < n; i++)
+        if (pthread_create(&thread[i], NULL, work, argument) != 0)
+            abort();
+}
+
+static void join_all(const pthread_t *thread, int n)
+{
+    for (int i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
 }
 
 /* beat MILLISECONDS SECONDS: 1 ms in loop_a and 1 ms in loop_b in each period, and
@@ -108,8 +133,7 @@ static void shares(char **arguments)
     share = atof(arguments[1]) / 10;
     for (int i = 0; i < 4; i++)
         create(&thread[i], NULL, work[i], NULL);
-    for (int i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
+    join_all(thread, 4);
 }
 
 static void *brief(void *unused)
@@ -137,41 +161,17 @@ static void briefs(char **arguments)
 
 /* each SECONDS N: so much CPU time in each of N threads (0: in the first thread); prints
    what getrusage says it was.  */
-static double seconds_of(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
 static void each(char **arguments)
 {
     int n = atoi(arguments[1]);
     pthread_t thread[MOST];
-    struct rusage used;
 
     share = atof(arguments[0]);
-    for (int i = 0; i < n && i < MOST; i++)
-        pthread_create(&thread[i], NULL, brief, NULL);
-    for (int i = 0; i < n && i < MOST; i++)
-        pthread_join(thread[i], NULL);
+    start_all(thread, n, brief, NULL);
+    join_all(thread, n);
     if (n == 0)
         brief(NULL);
-    getrusage(RUSAGE_SELF, &used);
-    printf("%.3f\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
-}
-
-/* make N: how many microseconds of CPU time one thread takes that does nothing.  */
-static void make(char **arguments)
-{
-    int n = atoi(arguments[0]);
-    double start = now(CLOCK_PROCESS_CPUTIME_ID);
-
-    share = -1;
-    for (int i = 0; i < n; i++) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, brief, NULL);
-        pthread_join(thread, NULL);
-    }
-    printf("%.1f\n", (now(CLOCK_PROCESS_CPUTIME_ID) - start) / n * 1e6);
+    printf("%.3f\n", used());
 }
 
 static void *open_close(void *file)
@@ -194,14 +194,10 @@ static void storm(char **arguments)
 
     share = 0.0005;
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < 2; i++)
-            pthread_create(&loader[i], NULL, open_close, arguments[0]);
-        for (int i = 0; i < 16; i++)
-            pthread_create(&thread[i], NULL, brief, NULL);
-        for (int i = 0; i < 16; i++)
-            pthread_join(thread[i], NULL);
-        for (int i = 0; i < 2; i++)
-            pthread_join(loader[i], NULL);
+        start_all(loader, 2, open_close, arguments[0]);
+        start_all(thread, 16, brief, NULL);
+        join_all(thread, 16);
+        join_all(loader, 2);
     }
 }
 
@@ -218,17 +214,11 @@ static void many(char **arguments)
 {
     int n = atoi(arguments[0]);
     pthread_t thread[MOST];
-    pthread_attr_t small;
 
     share = 0.002;
     pthread_barrier_init(&barrier, NULL, (unsigned)n);
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 64 << 10);
-    for (int i = 0; i < n; i++)
-        if (pthread_create(&thread[i], &small, together, NULL) != 0)
-            abort();
-    for (int i = 0; i < n; i++)
-        pthread_join(thread[i], NULL);
+    start_all(thread, n, together, NULL);
+    join_all(thread, n);
     printf("descriptor %d\n", dup(0));
 }
 
@@ -257,8 +247,7 @@ static void closed(char **arguments)
 {
     pthread_t thread[4];
 
-    for (int i = 0; i < 4; i++)
-        pthread_create(&thread[i], NULL, until_closed, NULL);
+    start_all(thread, 4, until_closed, NULL);
     loop_b(0.03);
     count_descriptors();
     close_range(3, ~0u, 0);
@@ -268,49 +257,12 @@ static void closed(char **arguments)
         dup2(0, i);
     loop_a(atof(arguments[0]));
     is_closed = 1;
-    for (int i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
-    for (int i = 0; i < 10; i++) {
-        pthread_create(&thread[0], NULL, until_closed, NULL);
-        pthread_join(thread[0], NULL);
-    }
+    join_all(thread, 4);
+    start_all(thread, 4, until_closed, NULL);
+    join_all(thread, 4);
     for (int i = 3; i < 1000; i++)
         if (fcntl(i, F_GETFD) != 0 || (fcntl(i, F_GETFL) & O_ASYNC) || close(i) != 0)
             printf("descriptor %d is closed or another's\n", i);
-}
-
-/* numbers SECONDS: beside a thread, opens a file again and again; prints how often it did
-   not get the same number.  */
-static void numbers(char **arguments)
-{
-    double end = now(CLOCK_MONOTONIC) + atof(arguments[0]);
-    int first = dup(0), others = 0;
-    pthread_t thread;
-
-    close(first);
-    pthread_create(&thread, NULL, until_closed, NULL);
-    loop_b(0.03);
-    while (now(CLOCK_MONOTONIC) < end) {
-        int fd = dup(0);
-        others += fd != first;
-        close(fd);
-    }
-    is_closed = 1;
-    pthread_join(thread, NULL);
-    printf("others %d\n", others);
-}
-
-/* blocked SECONDS: SIGPROF is blocked for the first half.  */
-static void blocked(char **arguments)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, SIGPROF);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    loop_a(atof(arguments[0]) / 2);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    loop_b(atof(arguments[0]) / 2);
 }
 
 /* Never leaves its code.  */
@@ -373,29 +325,38 @@ static void in_kernel(char **arguments)
     pthread_t thread;
 
     for (int n = atoi(arguments[1]); n > 0; n--) {
-        pthread_create(&thread, NULL, reads, &seconds);
-        pthread_join(thread, NULL);
+        start_all(&thread, 1, reads, &seconds);
+        join_all(&thread, 1);
     }
 }
 
-/* wait SECONDS: sleeps in one thread, works half of the time in another.  */
-static void *sleeper(void *seconds)
+/* waits THREADS TIMES: so many threads wait so often for 5 ms, by poll and by nanosleep
+   in turn, beside two that work; prints how many of the waits were interrupted.  */
+static int wait_times;
+static int interrupted;
+
+static void *waiter(void *unused)
 {
-    double end = now(CLOCK_MONOTONIC) + *(double *)seconds;
-    while (now(CLOCK_MONOTONIC) < end)
-        usleep(1000000);
-    return NULL;
+    const struct timespec pause = {0, 5000000};
+
+    for (int i = 0; i < wait_times; i++)
+        if ((i % 2 ? nanosleep(&pause, NULL) : poll(NULL, 0, 5)) < 0 && errno == EINTR)
+            __atomic_fetch_add(&interrupted, 1, __ATOMIC_RELAXED);
+    return unused;
 }
 
 static void waits(char **arguments)
 {
-    double seconds = atof(arguments[0]);
-    pthread_t thread;
+    int n = atoi(arguments[0]);
+    pthread_t working[2], waiting[MOST];
 
-    pthread_create(&thread, NULL, sleeper, &seconds);
-    loop_a(seconds / 4);
-    sleeper(&seconds);
-    pthread_join(thread, NULL);
+    wait_times = atoi(arguments[1]);
+    start_all(working, 2, until_closed, NULL);
+    start_all(waiting, n, waiter, NULL);
+    join_all(waiting, n);
+    is_closed = 1;
+    join_all(working, 2);
+    printf("%d\n", interrupted);
 }
 
 /* Ends in every way that a thread can; the values are checked.  */
@@ -459,11 +420,10 @@ static void execs(char **arguments)
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},       {"each", each},     {"shares", shares},
-             {"brief", briefs},    {"make", make},     {"storm", storm},
-             {"many", many},       {"closed", closed}, {"numbers", numbers},
-             {"blocked", blocked}, {"kernel", kernel}, {"in-kernel", in_kernel},
-             {"wait", waits},      {"ends", ends},     {"exec", execs}};
+} whats[] = {{"beat", beat},     {"each", each},     {"shares", shares},
+             {"brief", briefs},  {"storm", storm},   {"many", many},
+             {"closed", closed}, {"kernel", kernel}, {"in-kernel", in_kernel},
+             {"waits", waits},   {"ends", ends},     {"exec", execs}};
 
 int main(int argc, char **argv)
 {

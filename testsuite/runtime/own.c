@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -180,44 +184,8 @@ static void defaults(void)
 
 static const struct timespec moment = {0, 10000000};
 
-/* Whether the process has a signal that none of its threads has got so far.  */
-static bool is_pending(pid_t process, int number)
-{
-    char name[64], status[4096];
-    snprintf(name, sizeof name, "/proc/%d/status", (int)process);
-    int file = open(name, O_RDONLY);
-    ssize_t length = read(file, status, sizeof status - 1);
-    if (length < 0)
-        abort();
-    close(file);
-    status[length] = '\0';
-    const char *set = strstr(status, "ShdPnd:");
-    if (!set)
-        abort();
-    return strtoull(set + strlen("ShdPnd:"), NULL, 16) >> (number - 1) & 1;
-}
-
-/* A child that sends its parent a SIGPROF, when it has none pending: of two the kernel
-   keeps one, and one may be the profiler's.  The parent meanwhile is idle, so that no
-   timer of its CPU time expires.  Its end would be a signal, too: it waits to be killed.
- */
-static pid_t sender(void)
-{
-    pid_t parent = getpid(), child = fork();
-    if (child != 0)
-        return child;
-    do
-        nanosleep(&moment, NULL);
-    while (is_pending(parent, SIGPROF));
-    kill(parent, SIGPROF);
-    while (getppid() == parent)
-        nanosleep(&moment, NULL);
-    _exit(0);
-}
-
 /* One thread waits for all signals of the process.  */
-static _Atomic bool has_timed;
-static pid_t from;
+static _Atomic bool has_timed, has_got;
 
 static void *waits(void *set)
 {
@@ -231,7 +199,8 @@ static void *waits(void *set)
     printf("%d\n", sigwait(set, &number));
     printf("signal %d\n", number);
     printf("signal %d\n", sigwaitinfo(set, &info));
-    from = info.si_pid;
+    printf("sent %d\n", info.si_code == SI_USER && info.si_pid == getpid());
+    has_got = true;
     return NULL;
 }
 
@@ -250,11 +219,12 @@ static void waiter(void)
     burn(0.15);
     kill(getpid(), SIGHUP);
     burn(0.1);
-    pid_t child = sender();
+    /* Of two that are pending the kernel keeps one, and one may be the profiler's.  */
+    while (!has_got) {
+        kill(getpid(), SIGPROF);
+        nanosleep(&moment, NULL);
+    }
     pthread_join(thread, NULL);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    printf("from %d\n", from == child);
 }
 
 /* The only thread waits for all signals, and then a second for none.  */
@@ -347,6 +317,50 @@ static void daemonize(void)
     burn(0.1);
 }
 
+/* Works on, in a new thread, too, when what the runtime has, or needs, is not there any
+   more: timers that the program has not made; descriptors, pages and signals that wait.
+ */
+static void work_on(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, burns, NULL) != 0)
+        abort();
+    burn(0.05);
+    pthread_join(thread, NULL);
+}
+
+static void timers(void)
+{
+    for (int i = 0; i < 64; i++)
+        syscall(SYS_timer_delete, i);
+    work_on();
+}
+
+static void limits(void)
+{
+    static const int whats[] = {RLIMIT_SIGPENDING, RLIMIT_MEMLOCK, RLIMIT_CORE};
+    const struct rlimit none = {0, 0}, few = {4, 4};
+
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
+        if (setrlimit(whats[i], &none) != 0)
+            abort();
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0)
+        abort();
+    work_on();
+}
+
+static void environment(void)
+{
+    clearenv();
+    setenv("CCPROF", "off", 1);
+    umask(077);
+    prctl(PR_SET_DUMPABLE, 0);
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        munlockall();
+    work_on();
+}
+
 static char **words;
 
 static void itimer_alone(void)
@@ -394,6 +408,9 @@ static const struct {
             {"waits-first", waits_first},
             {"pending", pending},
             {"behind-its-back", behind_its_back},
+            {"timers", timers},
+            {"limits", limits},
+            {"environment", environment},
             {"daemon", daemonize},
             {"exec-in-thread", exec_in_thread},
             {"chroot", root}};

@@ -7,13 +7,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "burn.h"
-#include "own.h"
 
 #define PART 0.03
+
+/* What threads say of themselves at their ends.  */
+static struct {
+    char name[16];
+    double seconds;
+} own[4];
+static int own_count;
+
+static void own_end(void)
+{
+    int number = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED);
+    struct timespec now;
+
+    prctl(PR_GET_NAME, own[number].name);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    own[number].seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* Names itself.  */
 static void *one(void *unused)
@@ -61,7 +78,8 @@ static void shares(void)
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     own_end();
-    own_print();
+    for (int i = 0; i < own_count; i++)
+        printf("%s %.4f\n", own[i].name, own[i].seconds);
 }
 
 /* Its child is a process of its own, whose first thread it is.  */
@@ -80,39 +98,25 @@ static void *forker(void *unused)
     return unused;
 }
 
-static void *brief(void *seconds)
-{
-    burn(*(double *)seconds);
-    return NULL;
-}
+static double seconds;
 
-/* COUNT threads, one after the other.  */
-static void many(int count, double seconds)
+static void *brief(void *number)
 {
-    pthread_t thread;
+    char name[24];
 
-    for (int i = 0; i < count; i++) {
-        pthread_create(&thread, NULL, brief, &seconds);
-        pthread_join(thread, NULL);
-    }
-}
-
-static void *named(void *name)
-{
+    snprintf(name, sizeof name, "made %d", *(int *)number);
     pthread_setname_np(pthread_self(), name);
-    burn(0.001);
+    burn(seconds);
     return NULL;
 }
 
-/* As many threads, one after the other, each named by its number.  */
-static void numbered(int count)
+/* As many threads as COUNT says, main included, one after the other, each named by its
+   number.  */
+static void many(int count)
 {
     for (int i = 2; i <= count; i++) {
         pthread_t thread;
-        char name[24];
-
-        snprintf(name, sizeof name, "made %d", i);
-        pthread_create(&thread, NULL, named, name);
+        pthread_create(&thread, NULL, brief, &i);
         pthread_join(thread, NULL);
     }
 }
@@ -126,9 +130,8 @@ int main(int argc, char **argv)
         pthread_create(&thread, NULL, forker, NULL);
         pthread_join(thread, NULL);
     } else if (strcmp(what, "many") == 0) {
-        many(atoi(argv[2]), atof(argv[3]));
-    } else if (strcmp(what, "numbered") == 0) {
-        numbered(atoi(argv[2]));
+        seconds = atof(argv[3]);
+        many(atoi(argv[2]));
     } else {
         shares();
     }

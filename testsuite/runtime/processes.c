@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* processes WHAT [ARGUMENT]: a program of several processes; what it does is said at the
-   functions.  All but the last four begin with WORK seconds.  */
+   functions.  All but the last three begin with WORK seconds.  */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -109,15 +109,6 @@ static void execs(char **words)
     abort();
 }
 
-static void daemonized(char **words)
-{
-    (void)words;
-    if (daemon(0, 1) != 0)
-        abort();
-    burn(WORK);
-    printf("%d\n", getpid());
-}
-
 static void elsewhere(char **words)
 {
     (void)words;
@@ -198,13 +189,11 @@ static const struct {
              {"bare-fork", bare_fork, WORK},
              {"spawn", spawns, WORK},
              {"exec", execs, WORK},
-             {"daemon", daemonized, WORK},
-             {"folder", elsewhere, WORK},
              {"slow", slow, WORK},
              {"child", one_child, WORK},
+             {"away", elsewhere, WORK},
              {"children", children, 0},
              {"again", again, 0},
-             {"away", elsewhere, 0},
              {"clear", clears, 0}};
 
 int main(int argc, char **argv)

@@ -4,13 +4,10 @@
 
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <ucontext.h>
 
 #include "burn.h"
 
@@ -26,19 +23,6 @@ static KEEP void recurse(int depth)
         recurse(depth - 1);
     else
         burn(seconds);
-    NOT_LAST();
-}
-
-static KEEP int compare(const void *a, const void *b)
-{
-    burn(0.006);
-    return *(const int *)a - *(const int *)b;
-}
-
-static KEEP void sort(void)
-{
-    int numbers[] = {3, 1, 4, 1, 5, 9, 2, 6};
-    qsort(numbers, sizeof numbers / sizeof *numbers, sizeof *numbers, compare);
     NOT_LAST();
 }
 
@@ -59,54 +43,13 @@ static KEEP void signalled(void)
 static void alternate(size_t size)
 {
     stack_t stack = {malloc(size), 0, size};
-    sigaltstack(&stack, NULL);
-}
-
-static void take(int flags)
-{
     struct sigaction action;
+
+    sigaltstack(&stack, NULL);
     memset(&action, 0, sizeof action);
     action.sa_handler = handle;
-    action.sa_flags = flags;
+    action.sa_flags = SA_ONSTACK;
     sigaction(SIGUSR1, &action, NULL);
-}
-
-static jmp_buf jump;
-static volatile int always = 1;
-
-static KEEP void jumper(int depth)
-{
-    if (depth > 0)
-        jumper(depth - 1);
-    else if (always)
-        longjmp(jump, 1);
-    NOT_LAST();
-}
-
-static KEEP void jumps(void)
-{
-    for (volatile int i = 0; i < 300000; i++)
-        if (setjmp(jump) == 0)
-            jumper(i % 20);
-}
-
-static ucontext_t home, away;
-
-static KEEP void routine(void)
-{
-    recurse(3);
-    swapcontext(&away, &home);
-}
-
-static KEEP void contexts(void)
-{
-    getcontext(&away);
-    away.uc_stack.ss_size = 256 << 10;
-    away.uc_stack.ss_sp = malloc(away.uc_stack.ss_size);
-    away.uc_link = NULL;
-    makecontext(&away, routine, 0);
-    swapcontext(&home, &away);
-    NOT_LAST();
 }
 
 static KEEP void *thread(void *depth)
@@ -168,16 +111,8 @@ int main(int argc, char **argv)
         seconds = atof(argv[3]);
     if (strcmp(way, "recurse") == 0)
         recurse(number);
-    else if (strcmp(way, "sort") == 0)
-        sort();
-    else if (strcmp(way, "signal") == 0)
-        take(0), signalled();
     else if (strcmp(way, "alternate") == 0)
-        alternate((size_t)number), take(SA_ONSTACK), signalled();
-    else if (strcmp(way, "jumps") == 0)
-        jumps();
-    else if (strcmp(way, "contexts") == 0)
-        contexts();
+        alternate((size_t)number), signalled();
     else if (strcmp(way, "threads") == 0)
         threads(number);
     else if (strcmp(way, "paths") == 0)

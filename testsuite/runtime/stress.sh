@@ -1,33 +1,39 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stress.sh SECONDS: a program of 16 threads that throw, recurse, load and unload objects
-# and jump out of signal handlers, sampled at 5,000 Hz by each engine for a part of the
-# time: no crash, no hang, its own results right, and samples are the counts and the lost.
+# stress.sh SECONDS: programs that throw exceptions, take ever new paths, get signals, and load and unload objects
+# beside brief threads, two at a time, sampled at 5,000 Hz by each engine for a third of the time: no crash and no
+# hang, they do what they do without ccprof, and mlprof reads what was sampled.
 . "$SRC/testsuite/lib.sh"
 . "$SRC/testsuite/runtime/rt.sh"
 need "$CXX"
 
-engines='engine=task-clock engine=thread-timer clock=wall'
-each=$(echo "$1" | awk '{ print $1 / 4 }')
-limit=$(echo "$each" | awk '{ print int($1 * 2) + 60 }')
-
-pcxx -O2 -pthread "$SRC/testsuite/runtime/stress.cc" -o stress
-for size in 1 9999 99999; do
-    pcc -O2 -fPIC -shared -DSIZE=$size "$SRC/testsuite/runtime/object.c" -o object-$size.so
+stub stub.s
+for name in engines stacks; do
+    $CC -O2 -I"$RT" -pthread "$RT/$name.c" stub.s -o $name
 done
-"$CC" -O2 -fPIC -shared -DSIZE=1 "$SRC/testsuite/runtime/object.c" -o plain.so
+$CXX -O2 -pthread "$RT/throws.cc" stub.s -o throws
+$CC -O1 -I"$RT" -fPIC -shared "$RT/plugin.c" stub.s -o object.so
 
-for engine in $engines; do
-    rm -f mlmon.out
-    run 3 timeout -s ABRT "$limit" env CCPROF="rate=5000,$engine" \
-        ./stress "$each" ./object-*.so ./plain.so
-    [ ! -s err ] || fail "$engine says: $(cat err)"
+# round N: the programs, each into a file of its own.
+round() {
+    CCPROF="$engine,rate=5000,output=throws.out" timeout -s ABRT 300 ./throws 8 0.3 >/dev/null 2>err &
+    throws=$!
+    run 3 env CCPROF="$engine,rate=5000" timeout -s ABRT 300 ./engines storm "$PWD/object.so" 5
     valid mlmon.out
-    "$MLPROF" stress mlmon.out >table || fail "mlprof: exit status $?"
-    has table '  sum$'
-    # It may be large.
-    head -n 20 mlmon.out >header
-    echo "$(value header engine), $each s: $(cat out)"
-    echo "    $(value header samples) samples, $(value header lost) lost;" \
-        "$(value header cpu | awk '{ print $1 / 1e9 }') s of CPU time"
+    wait "$throws" || fail "throws: exit status $?"
+    valid throws.out
+    for what in 'paths 60 0.3' 'threads 16 0.02' 'alternate 8192 0.2'; do
+        # shellcheck disable=SC2086
+        run 0 env CCPROF="$engine,rate=5000" timeout -s ABRT 300 ./stacks $what
+        valid mlmon.out
+    done
+}
+
+for engine in engine=task-clock engine=thread-timer clock=wall; do
+    rounds=0 until=$(($(date +%s) + $1 / 3))
+    while [ "$(date +%s)" -lt "$until" ]; do
+        round
+        rounds=$((rounds + 1))
+    done
+    echo "$engine: $rounds rounds"
 done

@@ -89,8 +89,6 @@ static void end(const char *way)
     }
     if (strcmp(way, "_exit") == 0)
         _exit(7);
-    if (strcmp(way, "_Exit") == 0)
-        _Exit(8);
     if (strcmp(way, "_exit-in-handler") == 0) {
         signal(SIGALRM, on_alarm);
         raise(SIGALRM);
@@ -105,8 +103,6 @@ static void end(const char *way)
         small_stack();
     if (strcmp(way, "FPE") == 0)
         exit(7 / zero);
-    if (strcmp(way, "ILL") == 0)
-        __builtin_trap();
     if (strcmp(way, "thread-exit") == 0) {
         pthread_create(&thread, NULL, leave, &five);
         pthread_join(thread, NULL);
@@ -137,13 +133,6 @@ static void end(const char *way)
     }
     if (strcmp(way, "ignored") == 0)
         raise(SIGHUP);
-    if (strcmp(way, "PIPE") == 0) {
-        int ends[2];
-        if (pipe(ends) == 0) {
-            close(ends[0]);
-            (void)!write(ends[1], "x", 1);
-        }
-    }
     if (strcmp(way, "XCPU") == 0) {
         struct rlimit limit = {1, 3};
         setrlimit(RLIMIT_CPU, &limit);
@@ -151,8 +140,6 @@ static void end(const char *way)
     }
     if (strncmp(way, "raise-", 6) == 0)
         raise(atoi(way + 6));
-    if (strncmp(way, "kill-", 5) == 0)
-        kill(getpid(), atoi(way + 5));
 }
 
 int main(int argc, char **argv)
