@@ -49,9 +49,9 @@ one() {
 
 mkdir -p "$work/heap-intervals"
 cd "$work/heap-intervals"
-"$CC" -O2 "$plugin" "$bench/replaced.c" -o prog
+"$CC" -O2 "$plugin" "$bench/blocks.c" -o prog -lpthread
 title "intervals of sampled heaps that hold the truth, and the mean estimate by the truth: $RUNS runs"
 echo "Aim: 95 of 100, of peaks at least."
-one "all alive at once" "20000 1"
-one "replaced 10 times" "20000 10"
-one "replaced 100 times" "5000 100"
+one "all alive at once" "replaced 20000 1"
+one "replaced 10 times" "replaced 20000 10"
+one "replaced 100 times" "replaced 5000 100"

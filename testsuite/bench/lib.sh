@@ -24,11 +24,6 @@ ratios() {
         { printf "%-24s %9.3f %7.3f  %.3f to %.3f\n", $1, $2, $3, $4, $5 }'
 }
 
-# bytes FILE REGEXP: of the sections whose names match.
-bytes() {
-    size -A -d "$1" | awk -v want="$2" '$1 ~ want { sum += $2 } END { print sum + 0 }'
-}
-
 # sqlite: builds sqlite3.c and shell.c, SQLite's amalgamation, in $work/sqlite;
 # without tclsh, which makes them, it says so and fails.
 sqlite() {
@@ -87,6 +82,11 @@ zstd_sources() {
     zstd_sources=$(echo "$1"lib/common/*.c "$1"lib/compress/*.c "$1"lib/decompress/*.c "$1"lib/dictBuilder/*.c "$1"programs/*.c)
 }
 
+# header NAME: the compiler finds it.
+header() {
+    echo "#include <$1>" | "$CC" -x c++ -E - >/dev/null 2>&1
+}
+
 # ratio_means FILE: of each contender the geometric mean over the programs, and the worst; the lines
 # are those of ratio.c with the program in front.
 ratio_means() {
@@ -104,14 +104,21 @@ ratio_means() {
 }
 
 # build FOLDER OPTION...: the program with the options, as $d/FOLDER/prog; $options, $sources and
-# $libraries are lists.
+# $libraries are lists.  If $shared is set, it is a shared object with a main around it.
 # shellcheck disable=SC2154
 build() {
     into=$d/$1
     shift
     mkdir -p "$into"
-    # shellcheck disable=SC2086
-    (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
+    if [ "${shared-}" ]; then
+        echo 'int program(int, char **); int main(int n, char **v) { return program(n, v); }' >"$into/main.cc"
+        # shellcheck disable=SC2086
+        (cd "$into" && "$CC" $options -fPIC -shared -Dmain=program "$@" $sources -o libprog.so $libraries &&
+            "$CC" -O2 main.cc -o prog -L. -lprog -Wl,-rpath,"$into")
+    else
+        # shellcheck disable=SC2086
+        (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
+    fi
 }
 
 # contender NAME FOLDER OPTION...: builds one and adds it to $list, to be run with $arguments.
@@ -123,20 +130,41 @@ contender() {
     list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
 }
 
-# usual PROGRAM: calls `one TITLE WORDS SOURCE...' of the part for a program that several parts time, with $options and
-# $libraries to compile it by; does nothing if its source cannot be had.
+# measure FOLDER ROUNDS: prints the table of the contenders in $list, and adds their lines to FOLDER/all.
+measure() {
+    # shellcheck disable=SC2154
+    eval "\"$work/ratio\" \"$2\" $list" >"$d/ratios"
+    ratios <"$d/ratios"
+    # shellcheck disable=SC2154
+    sed "s/^/$title	/" "$d/ratios" >>"$1/all"
+}
+
+# usual PROGRAM: calls `one TITLE ARGUMENTS SOURCE...' of the part, with $options and $libraries to compile the
+# program by; does nothing if its source cannot be had.
 usual() {
     # The parts use them.
     # shellcheck disable=SC2034
     options=-O2 libraries="-ldl -lm -lpthread"
     case $1 in
-    sat | json | threads) libraries="-lstdc++ -lpthread" ;;
-    esac
-    case $1 in
-    sat) one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c" ;;
-    json) one "JSON parser" "" "$bench"/json*.cc "$bench/units.c" ;;
-    threads) one "JSON parser, 8 threads" "8" "$bench"/json*.cc "$bench/units.c" ;;
-    compiler) one "compiler" "" "$bench"/compiler*.c "$bench/units.c" ;;
+    rays) one "ray tracer" "500 4" "$bench"/../demo/*.c ;;
+    calls) one "recursive calls" "" "$bench/calls.c" ;;
+    vectors)
+        # shellcheck disable=SC2034
+        options=-O3
+        one "vector code" "" "$bench/vector.c"
+        ;;
+    json | threads)
+        header nlohmann/json.hpp || {
+            echo "not measured: nlohmann's JSON library is not installed (apt-get install nlohmann-json3-dev)"
+            return 0
+        }
+        libraries="-lstdc++ -lpthread"
+        if [ "$1" = json ]; then
+            one "JSON parser" "" "$bench/json.cc"
+        else
+            one "JSON parser, 8 threads" "8" "$bench/json.cc"
+        fi
+        ;;
     lua)
         lua_sources || return 0
         options="-O2 $lua_options"
@@ -147,6 +175,17 @@ usual() {
     sqlite)
         sqlite || return 0
         one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
+        ;;
+    zstd)
+        zstd_sources || return 0
+        options="-O2 $zstd_options"
+        cat "$bench"/*.c "$bench"/../*/*.c "$bench"/../../*/*/*.c >"$work/text"
+        # shellcheck disable=SC2086
+        one "Zstandard" "-q -12 --single-thread -c $work/text >/dev/null" $zstd_sources
+        ;;
+    *)
+        echo "bench: no program $1" >&2
+        exit 2
         ;;
     esac
 }

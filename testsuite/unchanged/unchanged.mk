@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make unchanged BEFORE=FOLDER: shows that a change of the sources changes nothing of what is made:
-# FOLDER is a checkout of the state before, built.  SETS: some of testsuite, lua, zstd, reports and
-# tests; SIDES=before only makes what is kept of FOLDER in UNCHANGED.  Each side takes about half an
+# FOLDER is a checkout of the state before, built.  SETS: some of testsuite, lua, zstd and tests; SIDES=before only makes what is kept of FOLDER in UNCHANGED.  Each side takes about half an
 # hour of one processor, and tests ten minutes of two.
 
-SETS_UNCHANGED := testsuite lua zstd reports tests
+SETS_UNCHANGED := testsuite lua zstd tests
 UNCHANGED ?= $(abspath $(O))/unchanged
 
 .PHONY: unchanged run-unchanged

@@ -5,13 +5,12 @@
 # The sets:
 #     testsuite, lua, zstd  the assembly that the two plugins make of these programs, which are
 #                           BEFORE's, for every kind, the runtime's path in it set aside
-#     reports               what the two mlprofs print of the same profiles, in every view
-#     tests                 the same of every call of mlprof in testsuite/, whose scripts and
-#                           profiles are those of the state after
+#     tests                 what the two mlprofs print, in every call of mlprof in testsuite/, whose
+#                           scripts and profiles are those of the state after
 # Prints for each what differs, and how many were compared; exit status 1 if anything differs, or
 # nothing was compared.
 #
-# FOLDER holds hashes of what was made, by the plugin or mlprof that made it: they need not be made
+# FOLDER holds hashes of what was made, by the plugin that made it: they need not be made
 # again, and what was broken off goes on.  With SIDES=before only those of BEFORE are made.
 #
 # Environment: as for all tests, and BEFORE, FOLDER, REALWORLD (the folder of the sources of Lua and
@@ -53,18 +52,14 @@ inputs() {
         find "$BEFORE/testsuite" "$BEFORE/rt" -name '*.[ch]' -o -name '*.cc' -o -name '*.f90' -o -name '*.ad[bs]' |
             sort | xargs cat
         echo "$BEFORE $FOLDER"
-        # How they are compiled and asked.
-        grep -hv '^ *#' "$SRC/testsuite/kinds/programs.sh" "$here/assembly.sh" "$here/reports.sh" "$here/views"
+        # How they are compiled.
+        grep -hv '^ *#' "$SRC/testsuite/kinds/programs.sh" "$here/assembly.sh"
     } | hash
 }
 
 # results SIDE SET: the folder of the lines of what that side made.
 results() {
-    case $2 in
-    reports) program=mlprof ;;
-    *) program=ccprof.so ;;
-    esac
-    echo "$FOLDER/results/$(hash "$(side_build "$1")/$program")-$inputs/$2"
+    echo "$FOLDER/results/$(hash "$(side_build "$1")/ccprof.so")-$inputs/$2"
 }
 
 # assembly_jobs SET: lines `NAME FORM KINDS'.
@@ -93,23 +88,6 @@ assembly_jobs() {
     esac
 }
 
-# report_jobs: lines `PROGRAM FORM KIND'.
-report_jobs() {
-    for kind in $kinds; do
-        case $kind in
-        drop | call) continue ;;
-        esac
-        for program in demo words grid lua; do
-            echo "$program g $kind"
-        done
-        echo "demo shared $kind"
-    done
-    for kind in time count-stack field-all; do
-        echo "words O3-flto-fPIC $kind"
-        echo "zstd g $kind"
-    done
-}
-
 # one_assembly SIDE SET NAME FORM KINDS
 one_assembly() {
     name=$(echo "$3" | tr / -)-$4
@@ -120,30 +98,15 @@ one_assembly() {
         >"$result.part" && mv "$result.part" "$result"
 }
 
-# one_report SIDE PROGRAM FORM KIND
-one_report() {
-    name=$2-$3-$4
-    result=$(results "$1" reports)/$name
-    profiles=$FOLDER/work/reports/$(hash "$BEFORE/build/ccprof.so")-$inputs-$name
-    [ ! -s "$result" ] || return 0
-    mkdir -p "${result%/*}"
-    [ -e "$profiles/made" ] || "$here/reports.sh" make "$profiles" "$2" "$3" "$4" || return
-    "$here/reports.sh" read "$(side_build "$1")" "$profiles" >"$result.part" &&
-        mv "$result.part" "$result"
-}
-
 # make_set SET: what each side makes.
 make_set() {
     for side in $SIDES; do
-        case $1 in
-        reports) report_jobs | sed "s/^/report $side /" ;;
-        *) assembly_jobs "$1" | sed "s/^/assembly $side $1 /" ;;
-        esac | shuf --random-source="$here/views" | tr '\n' '\0' |
+        assembly_jobs "$1" | sed "s/^/$side $1 /" | shuf | tr '\n' '\0' |
             xargs -0 -P "$JOBS" -I '{}' "$here/unchanged.sh" --one '{}'
     done
 }
 
-# lines RESULTS NAME: one for each kind or view, with the name before it.
+# lines RESULTS NAME: one for each kind, with the name before it.
 lines() {
     if [ -s "$1/$2" ]; then
         sed "s|^|$2 |" "$1/$2"
@@ -155,17 +118,14 @@ lines() {
 # compare SET: prints what differs, and the counts.
 compare() {
     before=$(results before "$1") after=$(results after "$1")
-    case $1 in
-    reports) report_jobs | tr ' ' - ;;
-    *) assembly_jobs "$1" | awk '{ gsub("/", "-", $1); print $1 "-" $2 }' ;;
-    esac | sort -u >"$FOLDER/wanted"
+    assembly_jobs "$1" | awk '{ gsub("/", "-", $1); print $1 "-" $2 }' | sort -u >"$FOLDER/wanted"
     while read -r name; do
         lines "$before" "$name" >"$FOLDER/before"
         lines "$after" "$name" >"$FOLDER/after"
         paste -d ' ' "$FOLDER/before" "$FOLDER/after"
     done <"$FOLDER/wanted" | awk -v set="$1" '
         NF != 8 { print "not made: " $1; differ++; next }
-        $2 != $6 || $3 != $7 || $4 != $8 { print "differs: " $1 ", " $2 (set == "reports" ? " (the line of views)" : ""); differ++; next }
+        $2 != $6 || $3 != $7 || $4 != $8 { print "differs: " $1 ", " $2; differ++; next }
         $3 { refused++; next }
         { same++ }
         END {
@@ -195,16 +155,9 @@ if [ "${1-}" = --one ]; then
     # Its words.
     # shellcheck disable=SC2086
     set -- $2
-    what=$1
-    shift
-    case $what in
-    report) one_report "$@" ;;
-    assembly)
-        side=$1 set=$2 name=$3 form=$4
-        shift 4
-        one_assembly "$side" "$set" "$name" "$form" "$*"
-        ;;
-    esac
+    side=$1 set=$2 name=$3 form=$4
+    shift 4
+    one_assembly "$side" "$set" "$name" "$form" "$*"
     # What was not made is told in the end.
     exit 0
 fi
@@ -223,7 +176,7 @@ for set; do
         esac
         continue
         ;;
-    testsuite | lua | zstd | reports) ;;
+    testsuite | lua | zstd) ;;
     *) die "there is no set $set" ;;
     esac
     make_set "$set"

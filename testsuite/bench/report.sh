@@ -23,55 +23,12 @@ table() {
         { printf "%-34s %9.1f %7.2f %9.1f %9.1f\n", $1, $2 * 1000, $3, $6 * 1000, $7 / 1024 }'
 }
 
-# choose FILE SEED SAMPLES POINTS: a profile of that many samples at some of the points of mlmon.out.
-choose() {
-    awk -v seed="$2" -v samples="$3" -v most="$4" '
-        BEGIN { count = 0 }
-        /^counts / { inside = 1; next }
-        /^end$/ { inside = 0 }
-        inside {
-            above[count] = $1 ? last[$1 - 1] : -1
-            last[$1] = count
-            if ($4)
-                leaf[leaves++] = count
-            line[count++] = $1 " " $2 " " $3
-            next
-        }
-        !/^end$/ { head[heads++] = $0 }
-        END {
-            srand(seed)
-            if (most > leaves)
-                most = leaves
-            for (i = 0; i < most; i++) {
-                j = i + int(rand() * (leaves - i))
-                point = leaf[j]; leaf[j] = leaf[i]
-                weight[point] = 1 / (1 + int(rand() * 400)); sum += weight[point]
-            }
-            for (point in weight)
-                weight[point] = 1 + int((samples - most) * weight[point] / sum)
-            for (point in weight) {
-                total += weight[point]
-                for (k = point; k >= 0 && !(k in kept); k = above[k])
-                    kept[k] = 1
-            }
-            for (i = 0; i < count; i++)
-                places += i in kept
-            for (i = 0; i < heads; i++) {
-                if (head[i] ~ /^samples/) head[i] = "samples " total
-                if (head[i] ~ /^lost/) head[i] = "lost 0"
-                print head[i]
-            }
-            print "counts " places
-            for (i = 0; i < count; i++)
-                if (i in kept)
-                    print line[i], (i in weight) ? weight[i] : 0
-            print "end"
-        }' mlmon.out >"$1"
-}
-
 title "mlprof: a program of $(cat ./*.c | wc -l) lines, each function sampled"
-CCPROF=rate=10000 ./prog 150000
-choose all 1 1000000 1000000
+CCPROF=rate=10000,output=some ./prog 150000
+# A million, at the points that the run has sampled.
+awk '/^samples/ { by = int(1000000 / $2) + 1; $2 *= by }
+    NF == 4 && $4 ~ /^[0-9]+$/ { $4 *= by }
+    { print }' some >all
 sed -n '/^samples/p; s/^counts \(.*\)/\1 places/p' all | tr '\n' ' '
 echo
 set -- "mlprof" "exec $O/mlprof prog all >table" \
@@ -94,9 +51,9 @@ echo "Aim: 50 ms."
 
 title "mlprof: data files of 100 KB, merged"
 for i in 1 2 3 4; do
-    choose "many/$i" "$i" 20000 4600
+    CCPROF=rate=1000,output=many/$i ./prog 20000
 done
-stat -c '%s bytes each' many/1
+stat -c '%s bytes' many/?
 for count in 100 1000 10000; do
     yes 'many/1 many/2 many/3 many/4' | head -n $((count / 4)) >"list-$count"
 done
