@@ -8,7 +8,7 @@
 // tens of boxes for each few spheres.  So expect, in this order: a good half in
 // box_hit and its helper box_slab, about a quarter in the walk around them
 // (nearest_below and blocked_below), a few percent in sphere_hit, and in small
-// rows all the rest: light, building the tree, the darkroom.
+// rows all the rest: light, and building the tree.
 //
 // At -O2 the first of these are no functions any more: box_slab is inlined into
 // box_hit, and that into the walk, where it is found again and again; sphere_hit
@@ -99,7 +99,6 @@ int main(int argc, char **argv)
     Image *image = image_make(s.width, (s.width * 3 + 3) / 4);
 
     render(scene, image, s.samples);
-    image_develop(image);
     printf("%d spheres, %d nodes, depth %d, %dx%d pixels, checksum %016" PRIx64 "\n",
            scene->count, tree_nodes(scene->tree), tree_depth(scene->tree), image->width,
            image->height, image_checksum(image));
