@@ -103,7 +103,7 @@ assemble() {
         status=$?
         ;;
     esac
-    sed -i "s|\"$build/rt/libccprof|\"libccprof|" it.s
+    [ ! -f it.s ] || sed -i "s|\"$build/rt/libccprof|\"libccprof|" it.s
     sed "s|$build|BUILD|g" messages >>it.s
 }
 
