@@ -127,7 +127,7 @@ demo) needed=$build ;;
 # Whom mlprof is compared with.
 bench)
     needed=$build
-    optional="linux-perf google-perftools libgoogle-perftools4 heaptrack libjemalloc2 nlohmann-json3-dev tcl"
+    optional="libgoogle-perftools4 heaptrack libjemalloc2 nlohmann-json3-dev tcl python3 valgrind"
     ;;
 # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
 same-code)

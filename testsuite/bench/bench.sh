@@ -5,7 +5,6 @@
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-"$CC" -O2 -std=gnu11 "$bench/ratio.c" -o "$work/ratio"
 echo "$("$CC" --version | head -n 1); $(uname -s -m), $(nproc) CPUs"
 for part in ${PARTS:-papers kinds short compile heap regions pgo report page}; do
     "$bench/$part.sh"

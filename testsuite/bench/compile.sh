@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the kinds cost while compiling, next to gcov and -g: time, and the size of code, of counters and of what says whose
-# they are.  PROGRAMS: only some of templates, json and sqlite.
+# they are.  PROGRAMS: only some of templates, words, json and sqlite.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -47,7 +47,7 @@ one() {
     contender gcov -fprofile-arcs -ftest-coverage
     contender debug -g
     title "compile time: $program at -O2, $COMPILE_ROUNDS rounds"
-    eval "\"$work/ratio\" \"$COMPILE_ROUNDS\" $list" | ratios
+    eval "\"$bench/ratio.py\" \"$COMPILE_ROUNDS\" $list" | ratios
     printf '%-24s %9s %7s %9s %9s %7s %9s\n' "bytes" .text ratio storage tables /.text .rodata
     for folder in plain time line none count count-blocks count-stack alloc alloc-stack gcov debug; do
         printf '%s\t%s\n' "$folder" "$(sizes "$objects/$program/$folder")"
@@ -60,9 +60,10 @@ rm -rf "$objects"
 echo "Aims: time at most 1.05, count at most 1.10, both not more than gcov; stack at most twice the plain one, in time and in"
 echo "code; tables at most 0.30 of the code, 0.10 with position=none.  storage: .bss and .tbss, and where they are told of"
 echo "in memory; tables: .ccprof.*, gcov's .gcno, or .debug_*."
-for program in ${PROGRAMS:-templates json sqlite}; do
+for program in ${PROGRAMS:-templates words json sqlite}; do
     case $program in
     templates) one templates "$bench/../stack/templates.cc" ;;
+    words) one words "$bench/../kinds/words.cc" ;;
     json) ! header nlohmann/json.hpp || one json "$bench/json.cc" ;;
     sqlite) ! sqlite || one sqlite "$work/sqlite/sqlite3.c" ;;
     esac

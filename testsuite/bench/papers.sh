@@ -14,7 +14,7 @@ runs() {
     list="$list '$1' 'cd $d/$2 && exec ${3-} ./prog 500 4'"
 }
 
-# percent: of each of ratio.c's lines the name, and seconds more than the first one has, also
+# percent: of each of ratio.py's lines the name, and seconds more than the first one has, also
 # in percent; from ratios, which are taken round by round.
 percent() {
     awk -F '\t' 'NR == 1 { user = $2; printf "%-34s %8s %8s\n%-34s %8.2f\n", "", "seconds", "added", $1, $2; next }
@@ -57,7 +57,7 @@ runs field field "env CCPROF=off"
 runs "field, interrupts" field
 runs all all
 runs labels labels
-eval "\"$work/ratio\" \"$ROUNDS\" $list" | appel
+eval "\"$bench/ratio.py\" \"$ROUNDS\" $list" | appel
 
 title "the table of Huang: ray tracer, $COMPILE_ROUNDS rounds"
 list=
@@ -73,4 +73,4 @@ if command -v valgrind >/dev/null 2>&1; then
 else
     echo "callgrind: not installed"
 fi
-eval "\"$work/ratio\" \"$COMPILE_ROUNDS\" $list" | percent
+eval "\"$bench/ratio.py\" \"$COMPILE_ROUNDS\" $list" | percent

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The profile of a program of more than 100,000 lines of which every function is sampled: the table
-# of a million samples, beside perf report --stdio with inlined functions and google-pprof --text
-# of a second of the same program at 1000 Hz; and 10,000 data files of 100 KB, merged.
+# of a million samples; and 10,000 data files of 100 KB, merged.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,10 +11,9 @@ mkdir -p "$work/merge/many"
 cd "$work/merge"
 awk -v files=$files -v per=$functions -f "$bench/many-lines.awk"
 for source in *.c; do
-    "$CC" -O2 -g "$plugin" -c "$source"
+    "$CC" -O2 "$plugin" -c "$source"
 done
 "$CC" -no-pie "$plugin" ./*.o -o prog
-"$CC" -O2 -g -no-pie ./*.c -o bare
 
 # The time of each in ms, and how much memory.
 table() {
@@ -31,22 +29,8 @@ awk '/^samples/ { by = int(1000000 / $2) + 1; $2 *= by }
     { print }' some >all
 sed -n '/^samples/p; s/^counts \(.*\)/\1 places/p' all | tr '\n' ' '
 echo
-set -- "mlprof" "exec $O/mlprof prog all >table" \
-    "mlprof -skid false" "exec $O/mlprof -skid false prog all >table"
-if command -v perf >/dev/null 2>&1 &&
-    perf record -q -F 1000 --call-graph dwarf,1024 -o perf.data ./bare 25000 >/dev/null 2>&1; then
-    set -- "$@" "perf report --stdio --inline, 1 s" "exec perf report --stdio --inline -i perf.data >table 2>err"
-else
-    echo "perf report: not measured, perf cannot be had here"
-fi
-profiler=$(find /usr/lib -name 'libprofiler.so.0' 2>/dev/null | head -n 1)
-if command -v google-pprof >/dev/null 2>&1 && [ "$profiler" ] &&
-    LD_PRELOAD=$profiler CPUPROFILE=cpu.prof CPUPROFILE_FREQUENCY=1000 ./bare 25000 >/dev/null 2>&1; then
-    set -- "$@" "google-pprof --text, 1 s" "exec google-pprof --text bare cpu.prof >table 2>err"
-else
-    echo "google-pprof: not measured, it cannot be had here"
-fi
-"$work/ratio" 3 "$@" | table
+"$bench/ratio.py" 3 "mlprof" "exec $O/mlprof prog all >table" \
+    "mlprof -skid false" "exec $O/mlprof -skid false prog all >table" | table
 echo "Aim: 50 ms."
 
 title "mlprof: data files of 100 KB, merged"
@@ -57,7 +41,7 @@ stat -c '%s bytes' many/?
 for count in 100 1000 10000; do
     yes 'many/1 many/2 many/3 many/4' | head -n $((count / 4)) >"list-$count"
 done
-"$work/ratio" 1 "100 files" "exec $O/mlprof -mlmon list-100 prog >table" \
+"$bench/ratio.py" 1 "100 files" "exec $O/mlprof -mlmon list-100 prog >table" \
     "1,000 files" "exec $O/mlprof -mlmon list-1000 prog >table" \
     "10,000 files" "exec $O/mlprof -mlmon list-10000 prog >table" | table
 echo "Aim: 10,000 files in 10 s, in as much memory as 100."

@@ -34,7 +34,7 @@ table() {
     short "count, stack" "$form-stack" "$plugin" $k-profile=count $k-stack "$@"
     short "alloc" "$form-alloc" "$plugin" $k-profile=alloc "$@"
     title "short process: $form, $ROUNDS rounds of $runs runs, ms of CPU time of a run"
-    eval "\"$work/ratio\" \"$ROUNDS\" $list" |
+    eval "\"$bench/ratio.py\" \"$ROUNDS\" $list" |
         awk -F '\t' -v runs=$runs '{ printf "%-24s %9.3f %7.3f  %.3f to %.3f\n", $1, $2 / runs * 1000, $3, $4, $5 }'
     for kind in time count blocks stack alloc; do
         [ -s "$d/$form-$kind/mlmon.out" ] || echo "ccprof: $kind: the program left no mlmon.out"
