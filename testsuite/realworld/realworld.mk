@@ -9,4 +9,4 @@ check-markers:
 run-check-markers: REALWORLD = $(abspath $(O))/realworld/src
 run-check-markers: all
 	@testsuite/realworld/fetch.sh '$(REALWORLD)' lua5.4 libzstd
-	@$(TESTSUITE_ENV) testsuite/check-markers.sh -O1 -O2 -O3 -- tests lua='$(REALWORLD)/lua5.4' zstd='$(REALWORLD)/libzstd'
+	@$(TESTSUITE_ENV) REALWORLD='$(REALWORLD)' testsuite/check-markers.sh -O1 -O2 -O3 -- tests lua zstd
