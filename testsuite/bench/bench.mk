@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is measured; PARTS: only some of papers,
-# kinds, short, compile, heap, regions, pgo, report, page, and where it is named heap-intervals.  PROGRAMS: only some of
-# the programs of kinds, compile, pgo or heap; RUNS, SIZES: how many runs of heap-intervals, and of which sizes the
-# samples are.
+# kinds, short, compile, heap, regions, pgo, report, page; PROGRAMS: only some of the programs of kinds, compile, pgo or
+# heap.
 
 bench:
 	@testsuite/packages.sh bench
@@ -10,5 +9,5 @@ bench:
 
 .PHONY: run-bench
 run-bench: all
-	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS PROGRAMS RUNS SIZES,$(if $($v),$v='$($v)')) \
+	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS PROGRAMS,$(if $($v),$v='$($v)')) \
 	    testsuite/bench/bench.sh

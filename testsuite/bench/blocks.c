@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of memory, in three ways:
+/* Blocks of memory, in two ways:
 
    blocks exchange ROUNDS         Eight threads free each other's: each puts what it
                                   allocates into a slot and frees what it finds there.
    blocks live BLOCKS             So many, of 8 to 71 bytes, are alive at the same time; a
-                                  tenth is replaced, and all are freed.
-   blocks replaced BLOCKS TIMES   Of up to 2 KB, and a few of up to 128 KB, in BLOCKS
-                                  places, each filled TIMES times; a quarter stays.  */
+                                  tenth is replaced, and all are freed.  */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -59,8 +57,9 @@ static void exchange(void)
         free(slot[i]);
 }
 
-static void live(void **block, long blocks)
+static void live(long blocks)
 {
+    void **block = get((size_t)blocks * sizeof *block);
     uint32_t state = 1;
 
     for (long i = 0; i < blocks; i++)
@@ -72,21 +71,7 @@ static void live(void **block, long blocks)
     }
     for (long i = 0; i < blocks; i++)
         free(block[i]);
-}
-
-static void replaced(void **block, long blocks, long times)
-{
-    uint32_t state = 1;
-
-    for (long i = 0; i < times * blocks; i++) {
-        uint32_t number = next_number(&state);
-        size_t size = 1 + (number >> 13);
-        free(block[i % blocks]);
-        block[i % blocks] = get(number & 1023 ? size : 64 * size);
-    }
-    for (long i = 0; i < blocks; i++)
-        if (i % 4 != 0)
-            free(block[i]);
+    free(block);
 }
 
 int main(int argc, char **argv)
@@ -94,15 +79,9 @@ int main(int argc, char **argv)
     if (argc < 3)
         return 2;
     rounds = atol(argv[2]);
-    void **block = calloc((size_t)rounds, sizeof *block);
-    if (!block)
-        abort();
     if (strcmp(argv[1], "exchange") == 0)
         exchange();
-    else if (strcmp(argv[1], "live") == 0)
-        live(block, rounds);
-    else if (argc > 3)
-        replaced(block, rounds, atol(argv[3]));
-    free(block);
+    else
+        live(rounds);
     return 0;
 }
