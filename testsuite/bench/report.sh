@@ -35,7 +35,7 @@ echo "Aim: 50 ms."
 
 title "mlprof: data files of 100 KB, merged"
 for i in 1 2 3 4; do
-    CCPROF=rate=1000,output=many/$i ./prog 20000
+    CCPROF=rate=2000,output=many/$i ./prog 20000
 done
 stat -c '%s bytes' many/?
 for count in 100 1000 10000; do
