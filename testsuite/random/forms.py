@@ -5,7 +5,7 @@ where mlprof tells other counts than the marks."""
 import csv
 import os
 
-from program import HERE, Unusable
+from program import Unusable
 
 # A form is options of the compiler; with -shared the program is a shared object.
 FORMS = ['-O0', '-O1', '-O2', '-O3', '-Os', '-O2 -flto', '-O2 -fPIC -shared']
@@ -42,12 +42,11 @@ class Build:
         if self.kind == 'blocks':
             options.append(ARGUMENT + 'blocks')
         shared = '-shared' in options
-        if shared:
-            options.append('-Dmain=program_main')
         why = program.compile(options + program.sources, 'libprogram.so' if shared else 'profiled')
         if not why and shared:
-            why = program.command([os.environ.get('CC') or 'gcc', '-I' + HERE, HERE + '/outside.c', '-L.', '-lprogram',
-                                   '-Wl,-rpath,$ORIGIN', '-o', 'profiled'], 60).stderr
+            # All of it, main too, is in there.
+            why = program.command([program.compiler(), '-Wl,--no-as-needed', '-L.', '-lprogram', '-Wl,-rpath,$ORIGIN',
+                                   '-o', 'profiled'], 60).stderr
         if why and not shared and program.compile(self.form.split() + program.sources, 'plain'):
             raise Unusable('without the plugin it does not compile either')
         if why:
@@ -75,8 +74,6 @@ class Build:
         with open(os.path.join(self.program.folder, 'table.csv'), encoding='utf-8', newline='') as file:
             for row in csv.DictReader(file):
                 name = row['function'].split('(')[0]
-                if name == 'program_main':
-                    name = 'main'
                 self.calls[name] = self.calls.get(name, 0) + int(row['calls'] or 0)
         if self.kind != 'blocks':
             return
