@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """compare.py [OPTION...] GENERATOR:SEED[-LAST]...: makes random programs, counts in their source how often
 what is executed (program.py), builds them with profile=count in several forms (forms.py), and compares what mlprof
-tells; a line that gcov counts otherwise, too, may be as gcov says. GENERATOR is csmith, c or c++ (generate.py); a seed
-makes the same program each time.
+tells; a line that gcov counts otherwise, too, may be as gcov says. GENERATOR is c or c++ (generate.py); a seed makes
+the same program each time.
 
     --form OPTIONS  only in this form: options of the compiler
     --kind KIND     only with calls, or with blocks
@@ -12,7 +12,7 @@ makes the same program each time.
     --jobs N        programs at a time
 
 A program of which a count is wrong is left in a folder GENERATOR-SEED here, and the command printed
-which compares it again; exit status 1. 77 if csmith is asked for and missing. Environment: CC, CXX, PLUGIN, MLPROF."""
+which compares it again; exit status 1. Environment: CC, CXX, PLUGIN, MLPROF."""
 
 import argparse
 import concurrent.futures
@@ -23,7 +23,6 @@ import shutil
 import sys
 
 import forms
-import fromcsmith
 import generate
 from program import Program, Unusable
 
@@ -44,8 +43,7 @@ def odd_form(seed):
 
 def make(generator, seed):
     origin = '%s:%d' % (generator, seed)
-    texts = fromcsmith.files(seed) if generator == 'csmith' else generate.files(seed, generator)
-    return Program(os.path.abspath('%s-%d' % (generator, seed)), origin, texts)
+    return Program(os.path.abspath('%s-%d' % (generator, seed)), origin, generate.files(seed, generator))
 
 
 class Result:
@@ -97,7 +95,7 @@ def programs(named):
     for word in named:
         generator, _, seeds = word.partition(':')
         first, _, last = seeds.partition('-')
-        if generator not in ['csmith', *generate.FILES] or not first.isdigit() or not (last or first).isdigit():
+        if generator not in generate.FILES or not first.isdigit() or not (last or first).isdigit():
             sys.exit('compare.py: %s is no GENERATOR:SEED[-LAST]' % word)
         yield from ((generator, seed) for seed in range(int(first), int(last or first) + 1))
 
@@ -112,9 +110,6 @@ def main():
     parser.add_argument('programs', nargs='+')
     options = parser.parse_args()
     named = list(programs(options.programs))
-    if any(generator == 'csmith' for generator, _ in named) and fromcsmith.missing():
-        print('%s is not installed' % fromcsmith.missing())
-        sys.exit(77)
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda program: compare(*program, options), named):
