@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """compare.py [OPTION...] GENERATOR:SEED[-LAST]...: makes random programs, counts in their source how often
 what is executed (program.py), builds them with profile=count in several forms (forms.py), and compares what mlprof
-tells; a line that gcov counts otherwise, too, may be as gcov says. GENERATOR is c or c++ (generate.py); a seed makes
-the same program each time.
+tells. GENERATOR is c or c++ (generate.py); a seed makes the same program each time.
 
     --form OPTIONS  only in this form: options of the compiler
     --kind KIND     only with calls, or with blocks
@@ -51,7 +50,6 @@ class Result:
 
     def __init__(self):
         self.builds = self.compared = self.executed = self.wrong = 0
-        self.doubtful = set()
         self.usable = True
         self.text = []
 
@@ -77,7 +75,6 @@ def compare(generator, seed, options):
                 continue
             result.builds += 1
             result.compared += build.compared
-            result.doubtful |= build.doubtful
             if build.wrong:
                 result.wrong += 1
                 result.text += ['%s %s %s: %s' % (program.origin, form, kind, what)
@@ -118,9 +115,6 @@ def main():
                 print('\n'.join(result.text), flush=True)
     used = [result for result in results if result.usable]
     wrong = sum(result.wrong for result in used)
-    doubtful = sum(len(result.doubtful) for result in used)
-    if doubtful:
-        print('%d lines are counted as gcov counts them, and not as the source does' % doubtful)
     print('%d programs of %d, %d builds, %d counts compared, of %d executions; %d builds with wrong counts' % (
         len(used), len(results), sum(r.builds for r in used), sum(r.compared for r in used),
         sum(r.executed for r in used), wrong))
