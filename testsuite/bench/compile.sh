@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the kinds cost while compiling, next to gcov and -g: time, and the size of code, of counters and of what says whose
-# they are.  PROGRAMS: only some of templates, words, json and sqlite.
+# What the kinds cost while compiling, next to gcov and -g: time, and the size of code, of counters and of
+# what says whose they are.  PROGRAMS: only some of templates, words, json and sqlite.
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,8 +16,8 @@ contender() {
     list="$list $folder 'cd $objects/$program/$folder && exec $CC -O2 $* -c $source -o prog.o'"
 }
 
-# sizes FOLDER: of its object, a line.  The stub, which a program has once, is left out; what gcov says of counters is in
-# files of its own.
+# sizes FOLDER: of its object, a line.  The stub, which a program has once, is left out; what gcov says of
+# counters is in files of its own.
 sizes() {
     {
         size -A -d "$1/prog.o"
@@ -57,9 +57,9 @@ one() {
 }
 
 rm -rf "$objects"
-echo "Aims: time at most 1.05, count at most 1.10, both not more than gcov; stack at most twice the plain one, in time and in"
-echo "code; tables at most 0.30 of the code, 0.10 with position=none.  storage: .bss and .tbss, and where they are told of"
-echo "in memory; tables: .ccprof.*, gcov's .gcno, or .debug_*."
+echo "Aims: time at most 1.05, count at most 1.10, both not more than gcov; stack at most twice the plain one, in"
+echo "time and in code; tables at most 0.30 of the code, 0.10 with position=none.  storage: .bss and .tbss, and"
+echo "where they are told of in memory; tables: .ccprof.*, gcov's .gcno, or .debug_*."
 for program in ${PROGRAMS:-templates words json sqlite}; do
     case $program in
     templates) one templates "$bench/../stack/templates.cc" ;;

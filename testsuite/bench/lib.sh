@@ -51,8 +51,8 @@ sqlite() {
     mv "$work/sqlite.part" "$work/sqlite"
 }
 
-# realworld PROGRAM PACKAGE: sets $options and $sources to compile a program of that package by, as programs.sh has it; if
-# its source cannot be had, says so and fails.
+# realworld PROGRAM PACKAGE: sets $options and $sources to compile a program of that package by, as programs.sh
+# has it; if its source cannot be had, says so and fails.
 realworld() {
     "$bench/../realworld/fetch.sh" "$work/src" "$2" || {
         echo "not measured: no source of $2"

@@ -40,8 +40,8 @@ jobs() {
         ;;
     lua) (cd "$(source_of lua5.4)" && find src -name 'l*.c') | sort | sed "s|\$| O2 $kinds trace|" ;;
     zstd)
-        (cd "$(source_of libzstd)" && find lib/common lib/compress lib/decompress lib/dictBuilder programs -name '*.c') |
-            sort | sed "s|\$| O2 $kinds|"
+        (cd "$(source_of libzstd)" && find lib/[cd]* programs -name '*.c' ! -path 'lib/deprecated/*') | sort |
+            sed "s|\$| O2 $kinds|"
         echo "lib/compress flto time field-all"
         ;;
     esac
@@ -151,7 +151,8 @@ compare() {
 tests() {
     compared=$FOLDER/compared
     rm -f "$compared"
-    names=$(cd "$SRC/testsuite" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- */*.test | sed 's,.*/,,; s/\.test$//' | tr '\n' ' ')
+    names=$(cd "$SRC/testsuite" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- */*.test |
+        sed 's,.*/,,; s/\.test$//' | tr '\n' ' ')
     status=0
     MLPROF_COMPARED=$compared "$MAKE" -C "$SRC" --no-print-directory O="$O" JOBS="$JOBS" \
         MLPROF_BEFORE="$BEFORE/build/mlprof" TESTS="$names" run-tests || status=1
