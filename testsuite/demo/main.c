@@ -55,7 +55,8 @@ static void render(const Scene *scene, Image *image, int samples)
 
 int main(int argc, char **argv)
 {
-    int width = argc > 1 ? atoi(argv[1]) : 800, samples = argc > 2 ? atoi(argv[2]) : 6;
+    int width = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 800;
+    int samples = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 6;
     Scene *scene = scene_make(FLAKE, BALLS);
     Image *image;
 
