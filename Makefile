@@ -66,7 +66,7 @@ say = $(if $(V),,$(info $(1) $(2)))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all check check-format check-shell deps bench demo fuzz realworld same-code stress install uninstall dist clean help format
+.PHONY: all check check-format check-shell deps bench demo fuzz same-code stress install uninstall dist clean help format
 
 all:
 
@@ -97,10 +97,9 @@ help:
 	@echo '                a user; as root, an hour and more, TESTS="NAME ..."'
 	@echo 'make stress     ten minutes of threads, exceptions and unloading at 5,000 Hz; SECONDS=60'
 	@echo 'make fuzz       random bytes for the readers of mlprof: READER=mlmon, elf, tables, formula, map, keep, gate; SECONDS=60'
-	@echo 'make realworld  fetch, build and profile Lua and zstd'
 	@echo 'make kinds      every kind in every form of code, on programs here, Lua and zstd: they run as without'
 	@echo 'make check-markers  check after every pass of GCC that the markers nest: the programs here, Lua, zstd'
-	@echo 'make unchanged BEFORE=FOLDER  compare the assembly and the reports with those of a checkout'
+	@echo 'make unchanged BEFORE=FOLDER  compare the assembly and what mlprof prints with those of a checkout'
 	@echo '                of the state before, built; about an hour on two cores, SETS="testsuite lua"'
 	@echo 'make pictures   make the pictures of doc/page.md and heap.md again, in a browser'
 	@echo 'make install    into $$(DESTDIR)$$(PREFIX) and the folders for plugins of $$(PLUGIN_GCC);'

@@ -4,8 +4,8 @@
 # the checker after every pass (ccprof(1), check), and says what it found: one line a set
 # and level, the warnings before it. Fails if there is one, or nothing was checked.
 #
-# A set is `small', the programs of some of the testsuite's folders, or `tests', all C here, or PACKAGE=FOLDER, the C files in the
-# folders src, lib and programs of an unpacked source. Environment: CC CXX FC PLUGIN SRC O.
+# A set is `small', the programs of some of the testsuite's folders, or `tests', all C here, or a program of
+# testsuite/kinds/programs.sh. Environment: CC CXX FC PLUGIN SRC O, and REALWORLD for some of these programs.
 
 set -eu
 export LC_ALL=C
@@ -17,9 +17,9 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-# Debian's luaconf.h takes this from Debian's build.
-mkdir "$work/include"
-echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" >"$work/include/lua5.4-deb-multiarch.h"
+# From programs.sh: sources and defines.
+# shellcheck disable=SC2154
+. "$SRC/testsuite/kinds/programs.sh"
 
 levels=
 while [ "$1" != -- ]; do
@@ -51,7 +51,7 @@ files() {
         find "$SRC/testsuite" "$SRC/mlprof" "$SRC/rt" -name '*.c' -o -name '*.cc' \
             -o -name '*.f90' -o -name '*.adb' | sort
         ;;
-    *) find "${1#*=}"/*/src "${1#*=}"/*/lib "${1#*=}"/*/programs -name '*.c' 2>/dev/null | sort ;;
+    *) echo "$sources" | tr ' ' '\n' ;;
     esac
 }
 
@@ -59,7 +59,7 @@ files() {
 # plugin either.
 check() {
     # shellcheck disable=SC2046,SC2086
-    set -- $(compiler_of "$2") -w $1 $3 -I$work/include -S "$2"
+    set -- $(compiler_of "$2") -w $1 $3 -S "$2"
     if "$@" -o "$work/it.s" -fplugin="$PLUGIN" -fplugin-arg-ccprof-check -Wno-error \
         2>"$work/messages"; then
         return 0
@@ -90,7 +90,10 @@ sums() {
 for set; do
     case $set in
     small | tests) includes="-I$SRC -I$SRC/testsuite/views -I$SRC/rt" ;;
-    *) includes=$(find "${set#*=}"/*/src "${set#*=}"/*/lib -name '*.h' -exec dirname {} + 2>/dev/null | sort -u | sed 's/^/-I/') || : ;;
+    *)
+        program_sources "$set"
+        includes=$defines
+        ;;
     esac
     for level in $levels; do
         skipped=0
@@ -104,7 +107,7 @@ for set; do
             cat "$work/messages" >>"$work/all"
         done <"$work/files"
         grep 'warning: ccprof' "$work/all" || :
-        sums "${set%%=*} $level" || failed=1
+        sums "$set $level" || failed=1
     done
 done
 exit $failed

@@ -3,9 +3,11 @@
 # the scripts compile most of them late.
 
 COMPILES := $(TESTSUITE_OBJ)/compiles
-# Not those of other processors, of Qt and of MPI, nor of languages that are not there: their tests are skipped.
+# Not those of other processors, of Qt, of MPI, of nlohmann's JSON library, nor of languages that are not there: their
+# tests are skipped.
 COMPILES_ENDS := c cc $(if $(shell command -v $(FC)),f f90) $(if $(shell command -v $(GNATMAKE)),adb)
-COMPILES_SOURCES := $(filter-out testsuite/field/begun.c testsuite/formats/kcachegrind.cc testsuite/parallel/stencil.%, \
+COMPILES_SOURCES := $(filter-out testsuite/bench/json.cc testsuite/field/begun.c testsuite/formats/kcachegrind.cc \
+    testsuite/parallel/stencil.%, \
     $(wildcard $(addprefix testsuite/,$(foreach end,$(COMPILES_ENDS),*.$(end) */*.$(end) */*/*.$(end)))))
 COMPILES_STAMPS := $(COMPILES_SOURCES:%=$(COMPILES)/%.ok)
 

@@ -127,7 +127,7 @@ demo) needed=$build ;;
 # Whom mlprof is compared with.
 bench)
     needed=$build
-    optional="linux-perf google-perftools libgoogle-perftools4 uftrace heaptrack libjemalloc2"
+    optional="libgoogle-perftools4 heaptrack libjemalloc2 nlohmann-json3-dev tcl python3 valgrind"
     ;;
 # C++, Fortran and Ada at the version of the compiler under test; GCC's own tests.
 same-code)
@@ -144,12 +144,11 @@ check)
     # who checks the counts, random programs for that; manual pages; shell scripts; the layout of sources.
     optional="$(compiler gfortran "$FC") $(compiler gnat "$GNATMAKE") lld llvm elfutils gcc-$(major "$CC")-source xz-utils
         graphviz libxml2-utils lcov gcovr chromium firefox-esr python3 python3-jsonschema golang-go
-        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind csmith libcsmith-dev groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache"
+        nodejs google-perftools kcachegrind dbus-daemon $(qt_headers) $(command -v npm >/dev/null 2>&1 || echo npm) valgrind groff man-db openmpi-bin libopenmpi-dev mpich libmpich-dev libjemalloc2 libmimalloc2.0 shellcheck clang-format-14 autoconf cmake ccache"
     ;;
 realworld) needed="$build dpkg-dev xz-utils" ;;
 cross)
     needed="$build python3 qemu-user qemu-user-binfmt"
-    optional="csmith libcsmith-dev"
     for machine in $CROSS; do
         for name in gcc-@ g++-@ gcc-@-plugin-dev; do
             needed="$needed $(echo "$name" | sed "s/@/$(major "$CC")/")-$machine"

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is
-# measured; PARTS: only some of run-time, stack-cost, count-cost, kinds, short, papers,
-# compile-time, compile-kinds, report-time, report-large, report-merge, page, run-memory,
-# regions, pgo; and where they are named kinds-forms, the last part of kinds, heap and
-# heap-intervals.  FORMS: only some of kinds-forms' tables; PROGRAMS: only some of the
-# programs of compile-kinds, pgo or heap; RUNS, SIZES: how many runs of heap-intervals, and
-# of which sizes the samples are.
+# make bench: what profiling costs.  ROUNDS, COMPILE_ROUNDS: how often each thing is measured; PARTS: only
+# some of papers, kinds, short, compile, heap, regions, pgo, report, page; PROGRAMS: only some of the programs
+# of kinds, compile, pgo or heap.
 
 bench:
 	@testsuite/packages.sh bench
@@ -13,5 +9,5 @@ bench:
 
 .PHONY: run-bench
 run-bench: all
-	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS FORMS PROGRAMS RUNS SIZES,$(if $($v),$v='$($v)')) \
+	@CC='$(CC)' O='$(abspath $(O))' $(foreach v,ROUNDS COMPILE_ROUNDS PARTS PROGRAMS,$(if $($v),$v='$($v)')) \
 	    testsuite/bench/bench.sh

@@ -5,8 +5,7 @@
 # shellcheck source=testsuite/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-"$CC" -O2 -std=gnu11 "$bench/ratio.c" -o "$work/ratio"
 echo "$("$CC" --version | head -n 1); $(uname -s -m), $(nproc) CPUs"
-for part in ${PARTS:-run-time stack-cost count-cost kinds short papers compile-time compile-kinds report-time report-large report-merge page run-memory regions pgo}; do
+for part in ${PARTS:-papers kinds short compile heap regions pgo report page}; do
     "$bench/$part.sh"
 done

@@ -57,9 +57,7 @@ one() {
     run "CCPROF=heap=exact" ccprof "env CCPROF=heap=exact,output=exact.out"
     others
     title "the heap: $title, $ROUNDS rounds"
-    eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
-    ratios <"$d/ratios"
-    sed "s/^/$title	/" "$d/ratios" >>"$work/heap/all"
+    measure "$work/heap" "$ROUNDS"
     [ -z "$absent" ] || echo "${absent#?}"
     for file in heap exact; do
         grep -q '^heap ' "$d/ccprof-data/$file.out" || echo "ccprof: the program left no $file.out"
@@ -80,25 +78,17 @@ memory() {
 rm -rf "$work/heap"
 mkdir -p "$work/heap"
 echo "Aims: CCPROF=heap at most 1.05, CCPROF=heap=exact less than heaptrack."
-for program in ${PROGRAMS:-json sat compiler lua sqlite containers threads live}; do
-    options=-O2 libraries="-ldl -lm -lpthread"
+for program in ${PROGRAMS:-json lua sqlite exchange threads live}; do
+    options=-O2 libraries=-lpthread
     case $program in
-    json | sat | compiler | lua | sqlite) usual "$program" ;;
-    containers) libraries="-lstdc++ -lpthread" one "containers" "" "$bench/containers.cc" ;;
-    threads)
-        one "8 threads that free each other's blocks" "" "$bench/exchange.c"
-        usual threads
-        ;;
+    exchange) one "8 threads that free each other's blocks" "exchange 1000000" "$bench/blocks.c" ;;
     live)
         blocks=10000000
-        one "10 million live blocks" "$blocks" "$bench/live.c"
+        one "10 million live blocks" "live $blocks" "$bench/blocks.c"
         memory "CCPROF=heap" heap.out
         memory "CCPROF=heap=exact" exact.out
         ;;
-    *)
-        echo "heap: PROGRAMS: json, sat, compiler, lua, sqlite, containers, threads or live, not $program" >&2
-        exit 1
-        ;;
+    *) usual "$program" ;;
     esac
 done
 title "the heap: geometric mean of all, ratio to plain"

@@ -13,20 +13,19 @@ work=$O/bench
 # shellcheck disable=SC2034
 plugin=-fplugin=$O/ccprof.so
 mkdir -p "$work"
+# shellcheck disable=SC2034
+REALWORLD=$work/src
+# shellcheck source=testsuite/kinds/programs.sh
+. "$bench/../kinds/programs.sh"
 
 title() {
     printf '\n== %s ==\n' "$*"
 }
 
-# ratios: a table of what ratio.c prints.
+# ratios: a table of what ratio.py prints.
 ratios() {
     awk -F '\t' 'BEGIN { printf "%-24s %9s %7s  %s\n", "", "CPU s", "ratio", "middle half" }
         { printf "%-24s %9.3f %7.3f  %.3f to %.3f\n", $1, $2, $3, $4, $5 }'
-}
-
-# bytes FILE REGEXP: of the sections whose names match.
-bytes() {
-    size -A -d "$1" | awk -v want="$2" '$1 ~ want { sum += $2 } END { print sum + 0 }'
 }
 
 # sqlite: builds sqlite3.c and shell.c, SQLite's amalgamation, in $work/sqlite;
@@ -52,43 +51,27 @@ sqlite() {
     mv "$work/sqlite.part" "$work/sqlite"
 }
 
-# lua_sources: sets $lua_sources, Lua's interpreter without blanks in names, and $lua_options; if its
-# source cannot be had, says so and fails.
-lua_sources() {
-    "$bench/../realworld/fetch.sh" "$work/src" lua5.4 || {
-        echo "not measured: no source of Lua"
+# realworld PROGRAM PACKAGE: sets $options and $sources to compile a program of that package by, as programs.sh
+# has it; if its source cannot be had, says so and fails.
+realworld() {
+    "$bench/../realworld/fetch.sh" "$work/src" "$2" || {
+        echo "not measured: no source of $2"
         return 1
     }
-    set -- "$work"/src/lua5.4/*/
-    mkdir -p "$work/include"
-    echo "#define DEB_HOST_MULTIARCH \"$("$CC" -print-multiarch)\"" \
-        >"$work/include/lua5.4-deb-multiarch.h"
+    cd "$work"
+    program_sources "$1"
     # The parts use them.
-    # shellcheck disable=SC2034
-    lua_options="-DLUA_USE_LINUX -DLUA_COMPAT_5_3 -I$work/include"
-    lua_sources=
-    for source in "${1%/}"/src/l*.c; do
-        # The compiler has a main of its own.
-        [ "${source##*/}" = luac.c ] || lua_sources="$lua_sources $source"
-    done
+    # shellcheck disable=SC2034,SC2154
+    options="-O2 $(echo "$defines" | sed "s|-Iinclude|-I$work/include|")"
 }
 
-# zstd_sources: sets $zstd_sources, Zstandard's program without blanks in names, and $zstd_options, in the
-# same way.
-zstd_sources() {
-    "$bench/../realworld/fetch.sh" "$work/src" libzstd || {
-        echo "not measured: no source of Zstandard"
-        return 1
-    }
-    set -- "$work"/src/libzstd/*/
-    # shellcheck disable=SC2034
-    zstd_options="-DZSTD_DISABLE_ASM -DZSTD_MULTITHREAD -DZSTD_LEGACY_SUPPORT=0 -I${1}lib -I${1}lib/common -I${1}lib/dictBuilder"
-    # shellcheck disable=SC2034
-    zstd_sources=$(echo "$1"lib/common/*.c "$1"lib/compress/*.c "$1"lib/decompress/*.c "$1"lib/dictBuilder/*.c "$1"programs/*.c)
+# header NAME: the compiler finds it.
+header() {
+    echo "#include <$1>" | "$CC" -x c++ -E - >/dev/null 2>&1
 }
 
 # ratio_means FILE: of each contender the geometric mean over the programs, and the worst; the lines
-# are those of ratio.c with the program in front.
+# are those of ratio.py with the program in front.
 ratio_means() {
     awk -F '\t' '
         !($2 in sum) { names[++count] = $2 }
@@ -104,14 +87,20 @@ ratio_means() {
 }
 
 # build FOLDER OPTION...: the program with the options, as $d/FOLDER/prog; $options, $sources and
-# $libraries are lists.
+# $libraries are lists.  If $shared is set, all of it, main too, is in a shared object.
 # shellcheck disable=SC2154
 build() {
     into=$d/$1
     shift
     mkdir -p "$into"
-    # shellcheck disable=SC2086
-    (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
+    if [ "${shared-}" ]; then
+        # shellcheck disable=SC2086
+        (cd "$into" && "$CC" $options -fPIC -shared "$@" $sources -o libprog.so $libraries &&
+            "$CC" -Wl,--no-as-needed -L. -lprog -Wl,-rpath,"$into" -o prog $libraries)
+    else
+        # shellcheck disable=SC2086
+        (cd "$into" && "$CC" $options "$@" $sources -o prog $libraries)
+    fi
 }
 
 # contender NAME FOLDER OPTION...: builds one and adds it to $list, to be run with $arguments.
@@ -123,30 +112,60 @@ contender() {
     list="$list '$contender' 'cd $d/$folder && exec ./prog $arguments'"
 }
 
-# usual PROGRAM: calls `one TITLE WORDS SOURCE...' of the part for a program that several parts time, with $options and
-# $libraries to compile it by; does nothing if its source cannot be had.
+# measure FOLDER ROUNDS: prints the table of the contenders in $list, and adds their lines to FOLDER/all.
+measure() {
+    # shellcheck disable=SC2154
+    eval "\"$bench/ratio.py\" \"$2\" $list" >"$d/ratios"
+    ratios <"$d/ratios"
+    # shellcheck disable=SC2154
+    sed "s/^/$title	/" "$d/ratios" >>"$1/all"
+}
+
+# usual PROGRAM: calls `one TITLE ARGUMENTS SOURCE...' of the part, with $options and $libraries to compile the
+# program by; does nothing if its source cannot be had.
 usual() {
     # The parts use them.
     # shellcheck disable=SC2034
     options=-O2 libraries="-ldl -lm -lpthread"
     case $1 in
-    sat | json | threads) libraries="-lstdc++ -lpthread" ;;
-    esac
-    case $1 in
-    sat) one "SAT solver" "" "$bench"/sat*.cc "$bench/units.c" ;;
-    json) one "JSON parser" "" "$bench"/json*.cc "$bench/units.c" ;;
-    threads) one "JSON parser, 8 threads" "8" "$bench"/json*.cc "$bench/units.c" ;;
-    compiler) one "compiler" "" "$bench"/compiler*.c "$bench/units.c" ;;
+    rays) one "ray tracer" "500 4" "$bench"/../demo/*.c ;;
+    calls) one "recursive calls" "" "$bench/calls.c" ;;
+    vectors)
+        # shellcheck disable=SC2034
+        options=-O3
+        one "vector code" "" "$bench/vector.c"
+        ;;
+    json | threads)
+        header nlohmann/json.hpp || {
+            echo "not measured: nlohmann's JSON library is not installed (apt-get install nlohmann-json3-dev)"
+            return 0
+        }
+        libraries="-lstdc++ -lpthread"
+        if [ "$1" = json ]; then
+            one "JSON parser" "" "$bench/json.cc"
+        else
+            one "JSON parser, 8 threads" "8" "$bench/json.cc"
+        fi
+        ;;
     lua)
-        lua_sources || return 0
-        options="-O2 $lua_options"
+        realworld lua lua5.4 || return 0
         # Names without blanks.
         # shellcheck disable=SC2086
-        one "Lua" "$bench/lua.lua" $lua_sources
+        one "Lua" "$bench/lua.lua" $sources
         ;;
     sqlite)
         sqlite || return 0
         one "SQLite" ":memory: <$bench/queries.sql" "$work/sqlite/sqlite3.c" "$work/sqlite/shell.c"
+        ;;
+    zstd)
+        realworld zstd libzstd || return 0
+        cat "$bench"/*.c "$bench"/../*/*.c "$bench"/../../*/*/*.c >"$work/text"
+        # shellcheck disable=SC2086
+        one "Zstandard" "-q -12 --single-thread -c $work/text >/dev/null" $sources
+        ;;
+    *)
+        echo "bench: no program $1" >&2
+        exit 2
         ;;
     esac
 }

@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A second of work for Lua's interpreter: calls, tables, strings, errors.
+-- A second of work for Lua's interpreter: calls, tables, strings, errors.  With -e 'scale = N' N times as much.
+
+local scale = scale or 1
 
 local function ack(m, n)
   if m == 0 then return n + 1 end
@@ -8,7 +10,7 @@ local function ack(m, n)
 end
 
 local calls = 0
-for i = 1, 12 do calls = calls + ack(2, 300 + i % 3) end
+for i = 1, 12 * scale do calls = calls + ack(2, 300 + i % 3) end
 
 local seed = 42
 local function random(n)
@@ -17,7 +19,7 @@ local function random(n)
 end
 
 local total = 0
-for _ = 1, 5 do
+for _ = 1, math.ceil(5 * scale) do
   local t = {}
   for i = 1, 20000 do t[i] = {key = random(100000), name = "n" .. random(999)} end
   table.sort(t, function(a, b)
@@ -30,7 +32,7 @@ for _ = 1, 5 do
 end
 
 local found, failures = 0, 0
-for i = 1, 60000 do
+for i = 1, 60000 * scale do
   local text = string.format("%x-%d", random(1 << 20), i % 97)
   if text:find("a+%d") then found = found + 1 end
   if not pcall(error, {code = i}) then failures = failures + 1 end

@@ -50,44 +50,20 @@ one() {
     mkdir -p "$d/profiles/generate" "$d/profiles/arcs"
     cp "$d"/generate/*.gcda "$d/profiles/generate"
     cp "$d"/arcs/*.gcda "$d/profiles/arcs"
-    # What train has: all but which divisors and sizes are frequent.
-    mkdir -p "$d/profiles/some"
-    cp "$d"/generate/*.gcda "$d/profiles/some"
-    for file in "$d"/profiles/some/*; do
-        python3 "$bench/../train/gcda.py" strip "$file"
-    done
     second "use, of generate" use "profiles/generate"
-    second "use, without divisors and sizes" use-some "profiles/some"
     second "use, without values" use-arcs "profiles/arcs"
     second "use, of train" use-ours train
     second "use, of train, values" use-values values
     automatic
     title "training and its gain: $title, $ROUNDS rounds"
-    eval "\"$work/ratio\" \"$ROUNDS\" $list" >"$d/ratios"
-    ratios <"$d/ratios"
-    sed "s/^/$title	/" "$d/ratios" >>"$work/pgo/all"
+    measure "$work/pgo" "$ROUNDS"
 }
 
 rm -rf "$work/pgo"
 mkdir -p "$work/pgo"
 echo "Aims: train at most 1.10 in the mean and never more than generate; ours gives what GCC's own does."
-for program in ${PROGRAMS:-rays sat json threads compiler lua sqlite zstd}; do
-    options=-O2 libraries="-ldl -lm -lpthread"
-    case $program in
-    rays) one "ray tracer" "500 4" "$bench"/../demo/*.c ;;
-    sat | json | threads | compiler | lua | sqlite) usual "$program" ;;
-    zstd)
-        zstd_sources || continue
-        options="-O2 $zstd_options"
-        cat "$bench"/*.c "$bench"/../*/*.c "$bench"/../../*/*/*.c >"$work/pgo/text"
-        # shellcheck disable=SC2086
-        one "Zstandard" "-q -12 --single-thread -c $work/pgo/text >/dev/null" $zstd_sources
-        ;;
-    *)
-        echo "pgo: PROGRAMS: rays, sat, json, threads, compiler, lua, sqlite or zstd, not $program" >&2
-        exit 1
-        ;;
-    esac
+for program in ${PROGRAMS:-rays json threads lua sqlite zstd}; do
+    usual "$program"
 done
 title "training: geometric mean of all, ratio to plain"
 ratio_means "$work/pgo/all"

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a call of a region costs, beside other ways to measure time.  One round after the
-// other measures each; of each the middle round counts.  Prints, for one thread and for
-// eight, the nanoseconds of CPU time of a pair, and how many pairs of bare readings of
-// the counter that is.
+// What a call of a region costs: nanoseconds of CPU time of a pair of its begin and end,
+// the median of rounds in which all ways are measured in turn, and how many pairs of bare
+// readings of the counter that is.
 
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "ccprof.h"
 
-#define ROUNDS 41
-#define PAIRS  20000
-#define MOST   8
+#define ROUNDS    41
+#define PAIRS     20000
+#define NOTHING() __asm__ volatile("" : : : "memory")
 
 static double now(clockid_t clock)
 {
@@ -41,7 +39,7 @@ static void bare(void)
     unsigned long long sum = 0;
     for (int i = 0; i < PAIRS; i++) {
         unsigned long long from = counter();
-        __asm__ volatile("" : : : "memory");
+        NOTHING();
         sum += counter() - from;
     }
     __asm__ volatile("" : : "r"(sum));
@@ -52,33 +50,7 @@ static void region(void)
     for (int i = 0; i < PAIRS; i++) {
         CCPROF_REGION("region")
         {
-            __asm__ volatile("" : : : "memory");
-        }
-    }
-}
-
-static void by_hand(void)
-{
-    static struct ccprof_region pair = CCPROF_REGION_NAMED("begin and end");
-    for (int i = 0; i < PAIRS; i++) {
-        ccprof_region_begin(&pair);
-        __asm__ volatile("" : : : "memory");
-        ccprof_region_end(&pair);
-    }
-}
-
-// Two in turn, in one: what is found by the last one does not help.
-static void changing(void)
-{
-    CCPROF_STOPWATCH("around");
-    for (int i = 0; i < PAIRS; i += 2) {
-        CCPROF_REGION("one")
-        {
-            __asm__ volatile("" : : : "memory");
-        }
-        CCPROF_REGION("other")
-        {
-            __asm__ volatile("" : : : "memory");
+            NOTHING();
         }
     }
 }
@@ -86,12 +58,12 @@ static void changing(void)
 // Compiled with stopwatch=_watched$.
 static inline __attribute__((always_inline)) void inlined_watched(void)
 {
-    __asm__ volatile("" : : : "memory");
+    NOTHING();
 }
 
 static __attribute__((noinline)) void called_watched(void)
 {
-    __asm__ volatile("" : : : "memory");
+    NOTHING();
 }
 
 static void inlined(void)
@@ -106,72 +78,15 @@ static void called(void)
         called_watched();
 }
 
-static void kernels(void)
-{
-    double sum = 0;
-    for (int i = 0; i < PAIRS; i++) {
-        double from = now(CLOCK_MONOTONIC);
-        __asm__ volatile("" : : : "memory");
-        sum += now(CLOCK_MONOTONIC) - from;
-    }
-    __asm__ volatile("" : : "m"(sum));
-}
-
-// The least that -finstrument-functions can do: add up the time of one function.
-static _Thread_local unsigned long long entered, total;
-
-__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *function,
-                                                                      void *caller);
-__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *function,
-                                                                     void *caller);
-
-void __cyg_profile_func_enter(void *function, void *caller)
-{
-    (void)function;
-    (void)caller;
-    entered = counter();
-}
-
-void __cyg_profile_func_exit(void *function, void *caller)
-{
-    (void)function;
-    (void)caller;
-    total += counter() - entered;
-}
-
-// In regions-instrumented.c.
-void instrumented(void);
-
-static void instrument(void)
-{
-    for (int i = 0; i < PAIRS; i++)
-        instrumented();
-}
-
 static const struct {
     const char *name;
     void (*loop)(void);
-} ways[] = {{"two bare readings", bare},      {"CCPROF_REGION", region},
-            {"begin and end", by_hand},       {"two in turn, nested", changing},
-            {"stopwatch=, inlined", inlined}, {"stopwatch=, called", called},
-            {"clock_gettime", kernels},       {"-finstrument-functions", instrument}};
+} ways[] = {{"two bare readings", bare},
+            {"CCPROF_REGION", region},
+            {"stopwatch=, inlined", inlined},
+            {"stopwatch=, called", called}};
 
 #define WAYS (sizeof ways / sizeof *ways)
-
-static double spent[MOST][WAYS][ROUNDS];
-
-static void *work(void *at)
-{
-    double(*times)[ROUNDS] = at;
-    for (int round = 0; round < ROUNDS; round++) {
-        for (size_t i = 0; i < WAYS; i++) {
-            double from = now(CLOCK_THREAD_CPUTIME_ID);
-            ways[i].loop();
-            times[i][round] = (now(CLOCK_THREAD_CPUTIME_ID) - from) / PAIRS;
-        }
-    }
-    return NULL;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -179,34 +94,23 @@ static int compare(const void *a, const void *b)
     return (*one > *other) - (*one < *other);
 }
 
-static void measure(int threads)
-{
-    pthread_t thread[MOST];
-
-    for (int i = 0; i < threads; i++)
-        if (pthread_create(&thread[i], NULL, work, spent[i]) != 0)
-            abort();
-    for (int i = 0; i < threads; i++)
-        pthread_join(thread[i], NULL);
-    for (size_t i = 0; i < WAYS; i++) {
-        double all[MOST * ROUNDS], ratio[MOST * ROUNDS];
-        int count = 0;
-        for (int t = 0; t < threads; t++) {
-            for (int round = 0; round < ROUNDS; round++, count++) {
-                all[count] = spent[t][i][round];
-                ratio[count] = spent[t][i][round] / spent[t][0][round];
-            }
-        }
-        qsort(all, (size_t)count, sizeof *all, compare);
-        qsort(ratio, (size_t)count, sizeof *ratio, compare);
-        printf("%d\t%s\t%f\t%f\n", threads, ways[i].name, all[count / 2],
-               ratio[count / 2]);
-    }
-}
-
 int main(void)
 {
-    measure(1);
-    measure(MOST);
+    static double spent[WAYS][ROUNDS], ratio[WAYS][ROUNDS];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < WAYS; i++) {
+            double from = now(CLOCK_THREAD_CPUTIME_ID);
+            ways[i].loop();
+            spent[i][round] = (now(CLOCK_THREAD_CPUTIME_ID) - from) / PAIRS;
+            ratio[i][round] = spent[i][round] / spent[0][round];
+        }
+    }
+    for (size_t i = 0; i < WAYS; i++) {
+        qsort(spent[i], ROUNDS, sizeof **spent, compare);
+        qsort(ratio[i], ROUNDS, sizeof **ratio, compare);
+        printf("%-24s %7.1f ns %6.2f times two bare readings\n", ways[i].name,
+               spent[i][ROUNDS / 2], ratio[i][ROUNDS / 2]);
+    }
     return 0;
 }

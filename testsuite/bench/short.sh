@@ -10,21 +10,15 @@ d=$work/short
 rm -rf "$d"
 mkdir -p "$d"
 echo 'int main(void) { return 0; }' >"$d/empty.c"
-"$CC" -O2 -std=gnu11 -D_GNU_SOURCE "$bench/spawn.c" -o "$work/spawn"
+options=-O2 sources=$d/empty.c libraries=
+runs=200
 
-# contender NAME FOLDER OPTION...
-contender() {
-    name=$1 folder=$d/$2
+# short NAME FOLDER OPTION...: a contender whose runs follow each other.
+short() {
+    name=$1 folder=$2
     shift 2
-    mkdir -p "$folder"
-    "$CC" -O2 "$d/empty.c" "$@" -o "$folder/prog"
-    list="$list '$name' '$folder'"
-}
-
-# milliseconds: a table of what spawn.c prints.
-milliseconds() {
-    awk -F '\t' 'BEGIN { printf "%-24s %9s %7s  %s\n", "", "ms", "ratio", "middle half" }
-        { printf "%-24s %9.3f %7.3f  %.3f to %.3f\n", $1, $2, $3, $4, $5 }'
+    build "$folder" "$@"
+    list="$list '$name' 'cd $d/$folder && seq $runs | xargs -n 1 ./prog'"
 }
 
 # table FORM OPTION...: of all kinds, with the options behind.
@@ -32,43 +26,21 @@ table() {
     form=$1
     shift
     list=
-    contender "plain" "$form/plain" "$@"
-    contender "plain, once more" "$form/again" "$@"
-    contender "time" "$form/time" "$plugin" "$@"
-    contender "count" "$form/count" "$plugin" $k-profile=count "$@"
-    contender "count, blocks" "$form/blocks" "$plugin" $k-profile=count $k-blocks "$@"
-    contender "count, stack" "$form/stack" "$plugin" $k-profile=count $k-stack "$@"
-    contender "alloc" "$form/alloc" "$plugin" $k-profile=alloc "$@"
-    contender "time,count" "$form/both" "$plugin" $k-profile=time,count "$@"
-    title "short process: $form, $ROUNDS rounds of 50 runs"
-    eval "\"$work/spawn\" \"$ROUNDS\" 50 $list" | milliseconds
-    for kind in time count blocks stack alloc both; do
-        [ -s "$d/$form/$kind/mlmon.out" ] || echo "ccprof: $kind: the program left no mlmon.out"
+    short "plain" "$form-plain" "$@"
+    short "plain, once more" "$form-again" "$@"
+    short "time" "$form-time" "$plugin" "$@"
+    short "count" "$form-count" "$plugin" $k-profile=count "$@"
+    short "count, blocks" "$form-blocks" "$plugin" $k-profile=count $k-blocks "$@"
+    short "count, stack" "$form-stack" "$plugin" $k-profile=count $k-stack "$@"
+    short "alloc" "$form-alloc" "$plugin" $k-profile=alloc "$@"
+    title "short process: $form, $ROUNDS rounds of $runs runs, ms of CPU time of a run"
+    eval "\"$bench/ratio.py\" \"$ROUNDS\" $list" |
+        awk -F '\t' -v runs=$runs '{ printf "%-24s %9.3f %7.3f  %.3f to %.3f\n", $1, $2 / runs * 1000, $3, $4, $5 }'
+    for kind in time count blocks stack alloc; do
+        [ -s "$d/$form-$kind/mlmon.out" ] || echo "ccprof: $kind: the program left no mlmon.out"
     done
 }
 
-echo "Aim: at most 1.5 times the plain program, which is 1.2 ms where that takes 0.8."
+echo "Aim: at most 1.5 times the plain program."
 table dynamic
 table static -static -L"$O/rt" -lccprof
-
-# A fork and a thread, with each engine and with the heap; each round runs all, one after the other.
-"$CC" -O2 -pthread "$bench/starts.c" -o "$d/starts-plain"
-"$CC" -O2 -pthread "$plugin" "$bench/starts.c" -o "$d/starts"
-title "a fork with the child's end, and a thread's start and end, $ROUNDS rounds"
-settings='off engine=task-clock engine=thread-timer clock=wall heap heap=exact'
-seq "$ROUNDS" | while read -r _; do
-    (cd "$d" && echo "plain $(./starts-plain 100)")
-    for setting in $settings; do
-        (cd "$d" && echo "$setting $(CCPROF=$setting ./starts 100)")
-    done
-done >"$d/starts.out"
-
-# middle SETTING COLUMN: the median of all rounds.
-middle() {
-    awk -v setting="$1" -v column="$2" '$1 == setting { print $column }' "$d/starts.out" | sort -n |
-        sed -n "$((ROUNDS / 2 + 1))p"
-}
-printf '%-24s %9s %9s\n' '' 'fork us' 'thread us'
-for setting in plain $settings; do
-    printf '%-24s %9s %9s\n' "$setting" "$(middle "$setting" 2)" "$(middle "$setting" 3)"
-done

@@ -20,10 +20,6 @@ void image_free(Image *image);
 /* The colour's components from 0 to 1; what is outside is cut off.  */
 void image_set(Image *image, int x, int y, Vec colour);
 
-/* Spreads light and shade over the whole range and softens single dots that
-   stand out from all their neighbours.  */
-void image_develop(Image *image);
-
 /* FNV-1a, 64 bits, over all bytes.  */
 uint64_t image_checksum(const Image *image);
 

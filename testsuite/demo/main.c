@@ -8,7 +8,7 @@
 // tens of boxes for each few spheres.  So expect, in this order: a good half in
 // box_hit and its helper box_slab, about a quarter in the walk around them
 // (nearest_below and blocked_below), a few percent in sphere_hit, and in small
-// rows all the rest: light, building the tree, the darkroom.
+// rows all the rest: light, and building the tree.
 //
 // At -O2 the first of these are no functions any more: box_slab is inlined into
 // box_hit, and that into the walk, where it is found again and again; sphere_hit
@@ -27,45 +27,6 @@
 #include "trace.h"
 
 enum { MIRRORS = 5, FLAKE = 4, BALLS = 900 };
-
-typedef struct {
-    int width;
-    int samples; // for each pixel
-    const char *output;
-} Settings;
-
-static void usage(void)
-{
-    fputs("usage: demo [WIDTH [SAMPLES [FILE]]]\n"
-          "Draws WIDTH pixels wide with SAMPLES rays a pixel, into FILE if given.\n",
-          stderr);
-    exit(2);
-}
-
-static int positive(const char *text, int most)
-{
-    char *end;
-    long value = strtol(text, &end, 10);
-
-    if (*end || value < 1 || value > most)
-        usage();
-    return (int)value;
-}
-
-static Settings settings_from(int argc, char **argv)
-{
-    Settings s = {800, 6, NULL};
-
-    if (argc > 4)
-        usage();
-    if (argc > 1)
-        s.width = positive(argv[1], 10000);
-    if (argc > 2)
-        s.samples = positive(argv[2], 1000);
-    if (argc > 3)
-        s.output = argv[3];
-    return s;
-}
 
 static Vec average(const Scene *scene, const Camera *c, const Image *image, int x, int y,
                    int samples, Random *random)
@@ -94,17 +55,23 @@ static void render(const Scene *scene, Image *image, int samples)
 
 int main(int argc, char **argv)
 {
-    Settings s = settings_from(argc, argv);
+    int width = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 800;
+    int samples = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 6;
     Scene *scene = scene_make(FLAKE, BALLS);
-    Image *image = image_make(s.width, (s.width * 3 + 3) / 4);
+    Image *image;
 
-    render(scene, image, s.samples);
-    image_develop(image);
-    printf("%d spheres, %d nodes, depth %d, %dx%d pixels, checksum %016" PRIx64 "\n",
-           scene->count, tree_nodes(scene->tree), tree_depth(scene->tree), image->width,
-           image->height, image_checksum(image));
-    if (s.output && !image_write(image, s.output)) {
-        fprintf(stderr, "demo: %s: %s\n", s.output, strerror(errno));
+    if (width < 1 || samples < 1 || argc > 4) {
+        fputs("usage: demo [WIDTH [SAMPLES [FILE]]]\n"
+              "Draws WIDTH pixels wide with SAMPLES rays a pixel, into FILE if given.\n",
+              stderr);
+        return 2;
+    }
+    image = image_make(width, (width * 3 + 3) / 4);
+    render(scene, image, samples);
+    printf("%d spheres, %dx%d pixels, checksum %016" PRIx64 "\n", scene->count,
+           image->width, image->height, image_checksum(image));
+    if (argc > 3 && !image_write(image, argv[3])) {
+        fprintf(stderr, "demo: %s: %s\n", argv[3], strerror(errno));
         return 1;
     }
     image_free(image);

@@ -211,28 +211,6 @@ void tree_free(Tree *tree)
     free(tree);
 }
 
-int tree_nodes(const Tree *tree)
-{
-    return tree->used;
-}
-
-static int depth_below(const Tree *tree, int index)
-{
-    const Node *node = &tree->nodes[index];
-    int left, right;
-
-    if (node->count > 0)
-        return 1;
-    left = depth_below(tree, node->first);
-    right = depth_below(tree, node->first + 1);
-    return 1 + (left > right ? left : right);
-}
-
-int tree_depth(const Tree *tree)
-{
-    return depth_below(tree, 0);
-}
-
 // Tries the spheres of a leaf; returns the one hit nearer than *LIMIT, which it
 // lowers, or null.
 static const Sphere *try_leaf(const Tree *tree, const Node *leaf, const Ray *r,

@@ -15,9 +15,6 @@ typedef struct Tree Tree;
 Tree *tree_build(Sphere *spheres, int count);
 void tree_free(Tree *tree);
 
-int tree_nodes(const Tree *tree);
-int tree_depth(const Tree *tree);
-
 /* The nearest sphere on R that is nearer than HIT->distance goes into HIT.  */
 void tree_nearest(const Tree *tree, const Ray *r, Hit *hit);
 

@@ -160,10 +160,9 @@ for release in $RELEASES; do
     done
     [ ! -f "$out/again.txt" ] || cat "$out/again.txt"
     [ ! -f "$out/lintian.txt" ] || grep '^[EWIPO]:' "$out/lintian.txt" || echo "$release: lintian says nothing"
-    [ ! -f "$out/user.txt" ] || cat "$out/user.txt"
-    [ ! -f "$out/foreign.txt" ] || cat "$out/foreign.txt"
-    [ ! -f "$out/rpm.txt" ] || cat "$out/rpm.txt"
-    [ ! -f "$out/rebuild.txt" ] || cat "$out/rebuild.txt"
+    for step in user foreign rpm rebuild; do
+        [ ! -f "$out/$step.txt" ] || cat "$out/$step.txt"
+    done
     [ "${KEEP-}" ] || rm -rf "$out/build" "$out/try" "$out/foreign" "$out/rebuild"
 done
 exit $bad

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # rebuild.sh system|PACKAGE: in a clean system with the packages in /packages: prepares it; builds a package
-# of the distribution without the plugin, with it, and with it again through ccache, its own tests
-# included, which are profiled, and says in which way what comes out differs.  deb.sh calls it.
+# of the distribution without the plugin and with it, its own tests included, which are profiled, and says in
+# which way what comes out differs.  deb.sh calls it.
 #
 # What differs always: the stub in .text (1.7 KB), its data and its reference in .init_array, the tables, which
 # are not loaded into memory, and that libc6 has to be 2.34 or later, where dlopen is in libc.
@@ -13,7 +13,7 @@ system() {
     sed 's/^deb /deb-src /' /etc/apt/sources.list >>/etc/apt/sources.list.d/sources.list
     apt-get -q update
     # shellcheck disable=SC2046
-    apt-get -q -y --no-install-recommends install ccache fakeroot gfortran g++ $(find /packages -name '*.deb' ! -name '*dbgsym*')
+    apt-get -q -y --no-install-recommends install fakeroot gfortran g++ $(find /packages -name '*.deb' ! -name '*dbgsym*')
 }
 
 # compile NAME: the package, in a folder of that name for what it makes, but always in the same one.
@@ -45,7 +45,7 @@ needs_libc() {
 # stub: the bytes of code that each program and shared object gets.
 stub() {
     echo 'int stub(void) { return 1; }' >/tmp/rebuild/stub.c
-    CCACHE_DISABLE=1 gcc -O2 -fPIC -fplugin=ccprof -c /tmp/rebuild/stub.c -o /tmp/rebuild/stub.o
+    gcc -O2 -fPIC -fplugin=ccprof -c /tmp/rebuild/stub.c -o /tmp/rebuild/stub.o
     size -A /tmp/rebuild/stub.o | awk '$1 == ".text.ccprof_attach" { print $2 }'
 }
 
@@ -69,21 +69,6 @@ facts() (
     :
 )
 
-# hits: from what ccache logs.  What configures a package is tried in folders whose names are random.
-hits() {
-    awk '
-        / Working directory: / { work[$2] = $NF }
-        / Object file: / { object[$2] = $NF }
-        / Result: (direct|preprocessed)_cache_hit/ { hits++ }
-        / Result: cache_miss/ {
-            if (work[$2] "/" object[$2] ~ /conftest|CMakeFiles\/(CMakeScratch|CMakeTmp|cmTC_|[^\/]*\/CompilerId)|meson-private/)
-                tries++
-            else
-                misses = misses " " object[$2]
-        }
-        END { printf "%d hits, %d misses while it was configured, others:%s\n", hits, tries, misses ? misses : " none" }'
-}
-
 package=$1
 if [ "$package" = system ]; then
     system
@@ -105,10 +90,6 @@ mkdir -p /tmp/rebuild/profiles
 compile profiled
 profiles=$(find /tmp/rebuild/profiles -type f | wc -l)
 export CCPROF=off
-export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR=/tmp/rebuild/ccache
-compile cached
-export CCACHE_LOGFILE=/tmp/rebuild/again.log
-compile again
 cd /tmp/rebuild
 for name in plain profiled; do
     facts $name >$name.facts 3>$name.sizes 4>$name.tables
@@ -126,5 +107,4 @@ join plain.sizes profiled.sizes | awk -v most=$(($(stub) + 64)) '
     added < 0 || added > most { printf "DIFFERENT: .text of %s has %d bytes, plain %d; ", $1, $3, $2 }
     END { printf "%d with another .text, at most %d bytes longer", n, longest }' >code
 echo "$package: $(wc -l <profiled.sizes) files of code, $(wc -l <profiled.tables) with tables; $same;" \
-    "$(cat code); $profiles profiles while it was built and tested;" \
-    "ccache: $(hits </tmp/rebuild/again.log)"
+    "$(cat code); $profiles profiles while it was built and tested"

@@ -98,10 +98,7 @@ program_run() {
     demo) ./prog 100 1 ;;
     words) ./prog 200 ;;
     grid | early | atomic | empty) ./prog ;;
-    lua)
-        s=$(source_of lua5.4)
-        ./prog -e 'scale = 0.05' "$SRC/testsuite/realworld/words.lua" "$s"/src/*.c
-        ;;
+    lua) ./prog -e 'scale = 0.05' "$SRC/testsuite/bench/lua.lua" ;;
     zstd)
         s=$(source_of lua5.4)
         cat "$s"/src/*.c "$s"/doc/*.html >input

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """compare.py [OPTION...] GENERATOR:SEED[-LAST]...: makes random programs, counts in their source how often
 what is executed (program.py), builds them with profile=count in several forms (forms.py), and compares what mlprof
-tells; a line that gcov counts otherwise, too, may be as gcov says. GENERATOR is csmith, c or c++ (generate.py); a seed
-makes the same program each time.
+tells. GENERATOR is c or c++ (generate.py); a seed makes the same program each time.
 
     --form OPTIONS  only in this form: options of the compiler
     --kind KIND     only with calls, or with blocks
@@ -12,7 +11,7 @@ makes the same program each time.
     --jobs N        programs at a time
 
 A program of which a count is wrong is left in a folder GENERATOR-SEED here, and the command printed
-which compares it again; exit status 1. 77 if csmith is asked for and missing. Environment: CC, CXX, PLUGIN, MLPROF."""
+which compares it again; exit status 1. Environment: CC, CXX, PLUGIN, MLPROF."""
 
 import argparse
 import concurrent.futures
@@ -23,7 +22,6 @@ import shutil
 import sys
 
 import forms
-import fromcsmith
 import generate
 from program import Program, Unusable
 
@@ -44,8 +42,7 @@ def odd_form(seed):
 
 def make(generator, seed):
     origin = '%s:%d' % (generator, seed)
-    texts = fromcsmith.files(seed) if generator == 'csmith' else generate.files(seed, generator)
-    return Program(os.path.abspath('%s-%d' % (generator, seed)), origin, texts)
+    return Program(os.path.abspath('%s-%d' % (generator, seed)), origin, generate.files(seed, generator))
 
 
 class Result:
@@ -53,7 +50,6 @@ class Result:
 
     def __init__(self):
         self.builds = self.compared = self.executed = self.wrong = 0
-        self.doubtful = set()
         self.usable = True
         self.text = []
 
@@ -79,7 +75,6 @@ def compare(generator, seed, options):
                 continue
             result.builds += 1
             result.compared += build.compared
-            result.doubtful |= build.doubtful
             if build.wrong:
                 result.wrong += 1
                 result.text += ['%s %s %s: %s' % (program.origin, form, kind, what)
@@ -97,7 +92,7 @@ def programs(named):
     for word in named:
         generator, _, seeds = word.partition(':')
         first, _, last = seeds.partition('-')
-        if generator not in ['csmith', *generate.FILES] or not first.isdigit() or not (last or first).isdigit():
+        if generator not in generate.FILES or not first.isdigit() or not (last or first).isdigit():
             sys.exit('compare.py: %s is no GENERATOR:SEED[-LAST]' % word)
         yield from ((generator, seed) for seed in range(int(first), int(last or first) + 1))
 
@@ -112,9 +107,6 @@ def main():
     parser.add_argument('programs', nargs='+')
     options = parser.parse_args()
     named = list(programs(options.programs))
-    if any(generator == 'csmith' for generator, _ in named) and fromcsmith.missing():
-        print('%s is not installed' % fromcsmith.missing())
-        sys.exit(77)
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda program: compare(*program, options), named):
@@ -123,9 +115,6 @@ def main():
                 print('\n'.join(result.text), flush=True)
     used = [result for result in results if result.usable]
     wrong = sum(result.wrong for result in used)
-    doubtful = sum(len(result.doubtful) for result in used)
-    if doubtful:
-        print('%d lines are counted as gcov counts them, and not as the source does' % doubtful)
     print('%d programs of %d, %d builds, %d counts compared, of %d executions; %d builds with wrong counts' % (
         len(used), len(results), sum(r.builds for r in used), sum(r.compared for r in used),
         sum(r.executed for r in used), wrong))

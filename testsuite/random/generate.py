@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random programs in C and C++ with what csmith does not make, all marked (program.py): two source files and a
+"""Random programs in C and C++ all marked (program.py): two source files and a
 header whose inline functions are in both, recursion, switches that fall through, goto and computed goto,
 setjmp and longjmp, ends of the program in the middle of it, exceptions, destructors, templates, virtual calls.
 What a function is made of stands in statements.py.

@@ -15,13 +15,15 @@
 // Of marks in one program: numbers are below it.
 #define MARKS_MOST 100000
 
+#ifdef COUNT_MARKS
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#ifdef COUNT_MARKS
 extern unsigned long long marks_counts[MARKS_MOST];
 void marks_write(void);
+#ifdef __cplusplus
+}
+#endif
 #define HIT(number)   marks_counts[number]++;
 #define CHECK(number) marks_counts[number]++,
 #define MARKS_END     marks_write();
@@ -31,12 +33,5 @@ void marks_write(void);
 #define MARKS_END
 #endif
 #define ENTER(number, function) HIT(number)
-
-// main as a shared object's, which outside.c calls.
-int program_main(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -12,8 +12,6 @@ MARK = re.compile(r'\b(HIT|CHECK|ENTER)\((\d+)(?:, ([\w:~]+))?\)')
 # A variable that nothing writes to: where it is used GCC's front ends may put what it begins with, which
 # is then executed there, too, in this line.
 CONSTANT = re.compile(r'\bconst \w+ = ')
-# A line of gcov's: how often it was executed, and its number.
-COVERED = re.compile(r' *(\d+|#+|=+|-)\*?: *(\d+):')
 
 
 class Unusable(Exception):
@@ -31,7 +29,6 @@ class Program:
         self.lines, self.functions = {}, {}
         # How often each was come by, and what the program printed and returned.
         self.counts, self.output = {}, None
-        self.covered = None
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         for name, text in files.items():
@@ -68,26 +65,6 @@ class Program:
         self.output = self.run('./marked', 2)
         with open(os.path.join(self.folder, 'marks.counts'), encoding='ascii') as file:
             self.counts = {int(mark): int(count) for mark, count in (line.split() for line in file)}
-
-    def gcov(self):
-        """What gcov of this compiler tells of lines, without optimisation; nothing, if it cannot be run. Of a condition
-        that holds a loop or goes over several lines it may count other executions than a mark does."""
-        if self.covered is None:
-            self.covered = {}
-            folder, name = os.path.split(os.environ.get('CC') or 'gcc')
-            tool = os.path.join(folder, name.replace('gcc', 'gcov'))
-            if not shutil.which(tool) or self.compile(['-O0', '--coverage'] + self.sources, 'covered'):
-                return self.covered
-            self.run('./covered', 10)
-            data = [name for name in os.listdir(self.folder) if name.endswith('.gcda')]
-            self.command([tool] + data, 60)
-            for source in self.sources:
-                with open(os.path.join(self.folder, source + '.gcov'), encoding='utf-8') as file:
-                    for count, number in (line.groups() for line in map(COVERED.match, file) if line):
-                        # Of a template the sum stands first; what was never executed is ##### or =====.
-                        if count != '-':
-                            self.covered.setdefault((source, int(number)), int(count.strip('#=') or 0))
-        return self.covered
 
     def run(self, program, seconds):
         """What it prints and its exit status."""

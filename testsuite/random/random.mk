@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make random: calls and executed lines of random programs, a few minutes; PROGRAMS of each generator,
+# make random: calls and executed lines of random programs, a few minutes; PROGRAMS in each language,
 # other ones each time, or those from FIRST on.
 
 # Not PROGRAMS itself: make bench has one, too.
@@ -16,4 +16,4 @@ run-random: all
 	$(Q)cd '$(O)/random' && first='$(FIRST)' && last=$$((first + $(random_programs) - 1)) && \
 	    echo "make random FIRST=$$first PROGRAMS=$(random_programs)" && \
 	    $(TESTSUITE_ENV) '$(CURDIR)/testsuite/random/compare.py' --odd --jobs '$(JOBS)' \
-	        "csmith:$$first-$$last" "c:$$first-$$last" "c++:$$first-$$last"
+	        "c:$$first-$$last" "c++:$$first-$$last"

@@ -4,8 +4,8 @@
 # FOLDER/PACKAGE/NAME-VERSION.  What is there already is not fetched again.
 #
 # apt's configuration and lists stay as they are: where apt knows no source packages,
-# this one call gets lists of its own, made from the machine's entries for binary
-# packages and kept in a temporary folder.  Needs neither root nor deb-src entries.
+# this one call gets lists of its own, of the same archives, that are kept in a
+# temporary folder.  Needs neither root nor deb-src entries.
 
 set -eu
 export LC_ALL=C
@@ -15,30 +15,14 @@ die() {
     exit 1
 }
 
-# as_sources_list FILE: its one-line entries, for source packages.
-as_sources_list() {
-    sed -n 's/^[[:space:]]*deb\(-src\)\{0,1\}[[:space:]]/deb-src /p' "$1"
-}
-
-# as_deb822 FILE: its stanzas, for source packages.
-as_deb822() {
-    sed 's/^[Tt]ypes:.*/Types: deb-src/' "$1"
-}
-
 # private_lists FOLDER: fills it and sets `options` to apt's options that use it.
 private_lists() {
-    list='' parts=''
-    eval "$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)"
-    mkdir -p "$1/parts" "$1/lists/partial" "$1/cache/archives/partial"
-    : >"$1/sources.list"
-    [ ! -f "$list" ] || as_sources_list "$list" >"$1/sources.list"
-    for file in "$parts"/*; do
-        case $file in
-        *.list) as_sources_list "$file" >"$1/parts/$(basename "$file")" ;;
-        *.sources) as_deb822 "$file" >"$1/parts/$(basename "$file")" ;;
-        esac
-    done
-    options="-o Dir::Etc::sourcelist=$1/sources.list -o Dir::Etc::sourceparts=$1/parts
+    mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
+    # apt's own words, not the shell's.
+    # shellcheck disable=SC2016
+    apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        sort -u >"$1/sources.list"
+    options="-o Dir::Etc::sourcelist=$1/sources.list -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists=$1/lists -o Dir::Cache=$1/cache"
 }
 

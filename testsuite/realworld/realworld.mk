@@ -1,14 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make realworld: Lua and zstd, fetched, built with the plugin, and profiled.
-
-realworld:
-	@testsuite/packages.sh realworld
-	@$(MAKE) --no-print-directory O='$(testsuite_o)' run-realworld
-
-.PHONY: run-realworld
-run-realworld: all
-	@CC='$(CC)' O='$(abspath $(O))' JOBS='$(JOBS)' testsuite/realworld/realworld.sh
-
 # make check-markers: the checker after every pass, on the programs of the testsuite, on
 # Lua and on zstd.
 check-markers:
@@ -19,4 +9,4 @@ check-markers:
 run-check-markers: REALWORLD = $(abspath $(O))/realworld/src
 run-check-markers: all
 	@testsuite/realworld/fetch.sh '$(REALWORLD)' lua5.4 libzstd
-	@$(TESTSUITE_ENV) testsuite/check-markers.sh -O1 -O2 -O3 -- tests lua='$(REALWORLD)/lua5.4' zstd='$(REALWORLD)/libzstd'
+	@$(TESTSUITE_ENV) REALWORLD='$(REALWORLD)' testsuite/check-markers.sh -O1 -O2 -O3 -- tests lua zstd

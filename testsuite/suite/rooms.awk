@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# awk -f rooms.awk rooms.txt FACTS: prints a line for each use of a room by one before it, and for
-# each circle.  Facts, one a line; files without the root's path, modules without their ending:
+# awk -f rooms.awk rooms.txt FACTS: prints a line for each use of a room by one before it, and
+# writes files edges.* of who uses whom.  Facts, one a line; files without the root's path, modules
+# without their ending:
 #   file FILE                        there is this source file
 #   include FILE NAME                it includes "NAME"
 #   defines SET MODULE SYMBOL        in the program SET, objects that are linked together
@@ -29,57 +30,10 @@ function check_order(from, to, what) {
         print from " uses " to ", which is in a later room" what
 }
 
-function add_edge(graph, from, to, what) {
-    if (from == to || (graph, from, to) in edge)
-        return
-    edge[graph, from, to] = what
-    targets[graph, from] = targets[graph, from] " " to
-    graphs[graph] = 1
-    nodes[graph, from] = nodes[graph, to] = 1
-}
-
-# Takes away, over and over, what uses nothing that is left.  What then is left is in a circle or
-# uses one: the first one that is come back to on a walk is told.
-function check_circles(graph,    key, parts, changed, n, words, i, left, at, seen, path, circle) {
-    for (key in nodes) {
-        split(key, parts, SUBSEP)
-        if (parts[1] == graph)
-            left[parts[2]] = 1
-    }
-    do {
-        changed = 0
-        for (at in left) {
-            n = split(targets[graph, at], words, " ")
-            for (i = 1; i <= n && !(words[i] in left); i++)
-                ;
-            if (i > n) {
-                delete left[at]
-                changed = 1
-            }
-        }
-    } while (changed)
-    at = ""
-    for (key in left)
-        if (at == "" || key < at)
-            at = key
-    if (at == "")
-        return
-    while (!(at in seen)) {
-        seen[at] = ++path
-        order[path] = at
-        n = split(targets[graph, at], words, " ")
-        for (i = 1; !(words[i] in left); i++)
-            ;
-        at = words[i]
-    }
-    circle = ""
-    for (i = seen[at]; i <= path; i++)
-        circle = circle order[i] edge_text(graph, order[i], i < path ? order[i + 1] : at) " -> "
-    print "a circle: " circle at
-}
-
-function edge_text(graph, from, to) {
-    return edge[graph, from, to] == "" ? "" : " (" edge[graph, from, to] ")"
+# For tsort.
+function add_edge(graph, from, to) {
+    if (from != to)
+        print from, to >("edges." graph)
 }
 
 FNR == NR {
@@ -103,7 +57,7 @@ $1 == "file" {
 $1 == "include" && $3 in is_file {
     check_order($2, $3, "")
     if ($2 ~ /\.h$/ && $3 ~ /\.h$/)
-        add_edge("headers", $2, $3, "")
+        add_edge("headers", $2, $3)
     next
 }
 $1 == "include" && $2 !~ /^plugin\// {
@@ -132,8 +86,6 @@ END {
             continue
         to = definer[of[1], of[3]]
         check_order(of[2], to, ": " of[3])
-        add_edge(of[1], of[2], to, of[3])
+        add_edge(of[1], of[2], to)
     }
-    for (graph in graphs)
-        check_circles(graph)
 }

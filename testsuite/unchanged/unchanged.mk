@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make unchanged BEFORE=FOLDER: shows that a change of the sources changes nothing of what is made:
-# FOLDER is a checkout of the state before, built.  SETS: some of testsuite, lua, zstd, reports and
-# tests; SIDES=before only makes what is kept of FOLDER in UNCHANGED.  Each side takes about half an
-# hour of one processor, and tests ten minutes of two.
+# FOLDER is a checkout of the state before, built.  SETS: some of testsuite, lua, zstd and tests, of
+# which the first takes an hour of one processor, and the last ten minutes of two.
 
-SETS_UNCHANGED := testsuite lua zstd reports tests
+SETS_UNCHANGED := testsuite lua zstd tests
 UNCHANGED ?= $(abspath $(O))/unchanged
 
 .PHONY: unchanged run-unchanged
@@ -18,5 +17,5 @@ unchanged:
 run-unchanged: REALWORLD = $(abspath $(UNCHANGED))/src
 run-unchanged: all $(TESTSUITE_TOOLS)
 	@testsuite/realworld/fetch.sh '$(REALWORLD)' lua5.4 libzstd
-	@$(TESTSUITE_ENV) BEFORE='$(abspath $(BEFORE))' FOLDER='$(abspath $(UNCHANGED))' SIDES='$(SIDES)' \
+	@$(TESTSUITE_ENV) BEFORE='$(abspath $(BEFORE))' FOLDER='$(abspath $(UNCHANGED))' \
 	    REALWORLD='$(REALWORLD)' testsuite/unchanged/unchanged.sh $(or $(SETS),$(SETS_UNCHANGED))

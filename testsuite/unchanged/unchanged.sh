@@ -3,26 +3,23 @@
 # unchanged.sh SET...: whether a change of the sources changes anything of what is made.  BEFORE is
 # a checkout of the state before it, built in BEFORE/build; O is the build of the state after it.
 # The sets:
-#     testsuite, lua, zstd  the assembly that the two plugins make of these programs, which are
-#                           BEFORE's, for every kind, the runtime's path in it set aside
-#     reports               what the two mlprofs print of the same profiles, in every view
-#     tests                 the same of every call of mlprof in testsuite/, whose scripts and
-#                           profiles are those of the state after
+#     testsuite, lua, zstd  the assembly and the messages that the two plugins make of these programs,
+#                           which are BEFORE's, in several forms and for every kind, the runtime's
+#                           path in it set aside
+#     tests                 what the two mlprofs print, in every call of mlprof in testsuite/, whose
+#                           scripts and profiles are those of the state after (both.sh)
 # Prints for each what differs, and how many were compared; exit status 1 if anything differs, or
 # nothing was compared.
 #
-# FOLDER holds hashes of what was made, by the plugin or mlprof that made it: they need not be made
-# again, and what was broken off goes on.  With SIDES=before only those of BEFORE are made.
-#
-# Environment: as for all tests, and BEFORE, FOLDER, REALWORLD (the folder of the sources of Lua and
-# zstd), SIDES (before after).
+# Environment: as for all tests, and BEFORE, FOLDER to work in, REALWORLD (the folder of the sources of
+# Lua and zstd).
 
 set -u
 export LC_ALL=C
-: "${SRC:?}" "${O:?}" "${CC:?}" "${CXX:?}" "${FC:?}" "${MAKE:=make}" "${REALWORLD:?}"
-: "${BEFORE:?}" "${FOLDER:?}" "${SIDES:=before after}"
+: "${SRC:?}" "${O:?}" "${CC:?}" "${CXX:?}" "${FC:?}" "${MAKE:=make}" "${REALWORLD:?}" "${BEFORE:?}" "${FOLDER:?}"
 [ -n "${JOBS:=1}" ] || JOBS=1
-here=$SRC/testsuite/unchanged
+# From programs.sh: options, defines, arguments and more.
+# shellcheck disable=SC2154
 . "$SRC/testsuite/kinds/programs.sh"
 
 die() {
@@ -30,45 +27,8 @@ die() {
     exit 1
 }
 
-# side_build SIDE
-side_build() {
-    case $1 in
-    before) echo "$BEFORE/build" ;;
-    after) echo "$O" ;;
-    *) die "there is no side $1" ;;
-    esac
-}
-
-# hash FILE...: of what is in them.
-hash() {
-    cat "$@" | sha256sum | cut -c 1-16
-}
-
-# inputs: a hash of the compilers and of the programs.
-inputs() {
-    {
-        $CC -v 2>&1
-        $CXX -v 2>&1
-        $FC -v 2>&1
-        find "$BEFORE/testsuite" "$BEFORE/rt" -name '*.[ch]' -o -name '*.cc' -o -name '*.f90' -o -name '*.ad[bs]' |
-            sort | xargs cat
-        echo "$BEFORE $FOLDER"
-        # How they are compiled and asked.
-        grep -hv '^ *#' "$SRC/testsuite/kinds/programs.sh" "$here/assembly.sh" "$here/reports.sh" "$here/views"
-    } | hash
-}
-
-# results SIDE SET: the folder of the lines of what that side made.
-results() {
-    case $2 in
-    reports) program=mlprof ;;
-    *) program=ccprof.so ;;
-    esac
-    echo "$FOLDER/results/$(hash "$(side_build "$1")/$program")-$inputs/$2"
-}
-
-# assembly_jobs SET: lines `NAME FORM KINDS'.
-assembly_jobs() {
+# jobs SET: lines `FILE-OR-FOLDER FORM KINDS'.
+jobs() {
     case $1 in
     testsuite)
         (cd "$BEFORE/testsuite" && find . -mindepth 2 -name '*.c' -o -mindepth 2 -name '*.cc' \
@@ -78,99 +38,112 @@ assembly_jobs() {
         sed "s|\$| flto time targets count-stack field-all|" "$FOLDER/names"
         echo "demo O3-flto-fPIC $kinds"
         ;;
-    lua)
-        (cd "$(source_of lua5.4)" && find src -name 'l*.c') | sort >"$FOLDER/names"
-        sed "s|\$| O2 $kinds trace|" "$FOLDER/names"
-        sed "s|\$| O3-fPIC-g time count-stack field-all|" "$FOLDER/names"
-        ;;
+    lua) (cd "$(source_of lua5.4)" && find src -name 'l*.c') | sort | sed "s|\$| O2 $kinds trace|" ;;
     zstd)
-        (cd "$(source_of libzstd)" && find lib/common lib/compress lib/decompress lib/dictBuilder programs -name '*.c') |
-            sort >"$FOLDER/names"
-        sed "s|\$| O2 $kinds|" "$FOLDER/names"
-        sed "s|\$| O3-fPIC-g time count-stack field-all|" "$FOLDER/names"
+        (cd "$(source_of libzstd)" && find lib/[cd]* programs -name '*.c' ! -path 'lib/deprecated/*') | sort |
+            sed "s|\$| O2 $kinds|"
         echo "lib/compress flto time field-all"
         ;;
     esac
 }
 
-# report_jobs: lines `PROGRAM FORM KIND'.
-report_jobs() {
-    for kind in $kinds; do
-        case $kind in
-        drop | call) continue ;;
-        esac
-        for program in demo words grid lua; do
-            echo "$program g $kind"
-        done
-        echo "demo shared $kind"
+# also_arguments KIND: of arguments that are no kinds.
+also_arguments() {
+    case $1 in
+    trace) arguments="profile=count stack trace" ;;
+    mark) arguments="profile=count mark=block" ;;
+    line) arguments="profile=time-field,count position=line" ;;
+    exclude) arguments="profile=time exclude=ma.*" ;;
+    *) kind_arguments "$1" ;;
+    esac
+}
+
+# compiler_of FILE
+compiler_of() {
+    case $1 in
+    *.cc) echo "$CXX -std=c++20 -fopenmp" ;;
+    *.f90) echo "$FC -fopenmp" ;;
+    *.adb) echo "$CC -gnat2012" ;;
+    *) echo "$CC -fopenmp -D_GNU_SOURCE" ;;
+    esac
+}
+
+# set_of SET NAME: into `top', the set's folder, and `given', the compiler's further options.
+set_of() {
+    case $1 in
+    testsuite)
+        top=$BEFORE/testsuite
+        given="-I$BEFORE -I$BEFORE/rt -I$top/rt -I$top/shares -DSIZE=8"
+        [ "${2%.f90}" = "$2" ] || "$FC" -fsyntax-only "$BEFORE/rt/ccprof.f90"
+        ;;
+    *)
+        top=$(source_of "$([ "$1" = lua ] && echo lua5.4 || echo libzstd)")
+        program_sources "$1"
+        given=$defines
+        ;;
+    esac
+}
+
+# assemble BUILD OPTION...: with the plugin of that build, into the file it.s, the messages behind it. The plugin's
+# name is in the tables, and must be the same for both.
+assemble() {
+    ln -sf "$1/ccprof.so" ccprof.so
+    build=$1
+    shift
+    rm -f it.*
+    case " $* " in
+    *' -flto '*)
+        # What a linker would get of it.
+        "$@" -r -flinker-output=nolto-rel -save-temps -o it.o 2>messages
+        status=$?
+        cat it.o*.ltrans.s >it.s 2>/dev/null
+        ;;
+    *)
+        "$@" -S -o it.s 2>messages
+        status=$?
+        ;;
+    esac
+    [ ! -f it.s ] || sed -i "s|\"$build/rt/libccprof|\"libccprof|" it.s
+    sed "s|$build|BUILD|g" messages >>it.s
+}
+
+# one SET NAME FORM KIND...: a line for each kind: `same', `refused' (and so by both) or `differs', and what.
+one() {
+    set=$1 name=$2 form=$3
+    shift 3
+    work=$FOLDER/work/$set/$(echo "$name" | tr / -)-$form
+    mkdir -p "$work" && cd "$work" || return
+    set_of "$set" "$name"
+    form_options "$form" || return
+    files=$top/$name
+    [ ! -d "$files" ] || files="$files/*.c"
+    for kind; do
+        also_arguments "$kind" || return
+        # Lists and names with an asterisk, to be split.
+        # shellcheck disable=SC2046,SC2086
+        set -- $(compiler_of "$name") $options $given -fplugin=./ccprof.so \
+            $(printf -- '-fplugin-arg-ccprof-%s ' $arguments) $files
+        assemble "$BEFORE/build" "$@"
+        mv it.s before.s
+        before=$status
+        assemble "$O" "$@"
+        if [ "$status" != "$before" ] || ! cmp -s before.s it.s; then
+            echo "differs: $set $name $form $kind: the last of them are in $work"
+            return
+        fi
+        [ "$status" = 0 ] && echo same || echo refused
     done
-    for kind in time count-stack field-all; do
-        echo "words O3-flto-fPIC $kind"
-        echo "zstd g $kind"
-    done
-}
-
-# one_assembly SIDE SET NAME FORM KINDS
-one_assembly() {
-    name=$(echo "$3" | tr / -)-$4
-    result=$(results "$1" "$2")/$name
-    [ ! -s "$result" ] || return 0
-    mkdir -p "$FOLDER/work/$2/$name" "${result%/*}"
-    (cd "$FOLDER/work/$2/$name" && "$here/assembly.sh" "$(side_build "$1")" "$2" "$3" "$4" "$5") \
-        >"$result.part" && mv "$result.part" "$result"
-}
-
-# one_report SIDE PROGRAM FORM KIND
-one_report() {
-    name=$2-$3-$4
-    result=$(results "$1" reports)/$name
-    profiles=$FOLDER/work/reports/$(hash "$BEFORE/build/ccprof.so")-$inputs-$name
-    [ ! -s "$result" ] || return 0
-    mkdir -p "${result%/*}"
-    [ -e "$profiles/made" ] || "$here/reports.sh" make "$profiles" "$2" "$3" "$4" || return
-    "$here/reports.sh" read "$(side_build "$1")" "$profiles" >"$result.part" &&
-        mv "$result.part" "$result"
-}
-
-# make_set SET: what each side makes.
-make_set() {
-    for side in $SIDES; do
-        case $1 in
-        reports) report_jobs | sed "s/^/report $side /" ;;
-        *) assembly_jobs "$1" | sed "s/^/assembly $side $1 /" ;;
-        esac | shuf --random-source="$here/views" | tr '\n' '\0' |
-            xargs -0 -P "$JOBS" -I '{}' "$here/unchanged.sh" --one '{}'
-    done
-}
-
-# lines RESULTS NAME: one for each kind or view, with the name before it.
-lines() {
-    if [ -s "$1/$2" ]; then
-        sed "s|^|$2 |" "$1/$2"
-    else
-        echo "$2 none"
-    fi
+    rm -rf "$work"
 }
 
 # compare SET: prints what differs, and the counts.
 compare() {
-    before=$(results before "$1") after=$(results after "$1")
-    case $1 in
-    reports) report_jobs | tr ' ' - ;;
-    *) assembly_jobs "$1" | awk '{ gsub("/", "-", $1); print $1 "-" $2 }' ;;
-    esac | sort -u >"$FOLDER/wanted"
-    while read -r name; do
-        lines "$before" "$name" >"$FOLDER/before"
-        lines "$after" "$name" >"$FOLDER/after"
-        paste -d ' ' "$FOLDER/before" "$FOLDER/after"
-    done <"$FOLDER/wanted" | awk -v set="$1" '
-        NF != 8 { print "not made: " $1; differ++; next }
-        $2 != $6 || $3 != $7 || $4 != $8 { print "differs: " $1 ", " $2 (set == "reports" ? " (the line of views)" : ""); differ++; next }
-        $3 { refused++; next }
-        { same++ }
+    jobs "$1" | sed "s/^/$1 /" | tr '\n' '\0' | xargs -0 -P "$JOBS" -I '{}' "$0" --one '{}' | awk -v set="$1" '
+        { n[$1]++ }
+        $1 == "differs:"
         END {
-            printf "%s: %d same, %d differ, %d refused alike\n", set, same, differ, refused
-            exit !same || differ
+            printf "%s: %d same, %d differ, %d refused alike\n", set, n["same"], n["differs:"], n["refused"]
+            exit !n["same"] || n["differs:"]
         }'
 }
 
@@ -178,7 +151,8 @@ compare() {
 tests() {
     compared=$FOLDER/compared
     rm -f "$compared"
-    names=$(cd "$SRC/testsuite" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- */*.test | sed 's,.*/,,; s/\.test$//' | tr '\n' ' ')
+    names=$(cd "$SRC/testsuite" && grep -l 'MLPROF\|TABLE\|table\|mlprof' -- */*.test |
+        sed 's,.*/,,; s/\.test$//' | tr '\n' ' ')
     status=0
     MLPROF_COMPARED=$compared "$MAKE" -C "$SRC" --no-print-directory O="$O" JOBS="$JOBS" \
         MLPROF_BEFORE="$BEFORE/build/mlprof" TESTS="$names" run-tests || status=1
@@ -194,41 +168,19 @@ tests() {
 if [ "${1-}" = --one ]; then
     # Its words.
     # shellcheck disable=SC2086
-    set -- $2
-    what=$1
-    shift
-    case $what in
-    report) one_report "$@" ;;
-    assembly)
-        side=$1 set=$2 name=$3 form=$4
-        shift 4
-        one_assembly "$side" "$set" "$name" "$form" "$*"
-        ;;
-    esac
-    # What was not made is told in the end.
+    one $2
     exit 0
 fi
 
 [ -x "$BEFORE/build/mlprof" ] || die "$BEFORE is not a checkout that is built: there is no $BEFORE/build/mlprof"
 [ "$(readlink -f "$BEFORE/build")" != "$(readlink -f "$O")" ] || die "BEFORE is this checkout"
 mkdir -p "$FOLDER"
-inputs=$(inputs)
-export inputs
 failed=0
 for set; do
     case $set in
-    tests)
-        case $SIDES in
-        *after*) tests || failed=1 ;;
-        esac
-        continue
-        ;;
-    testsuite | lua | zstd | reports) ;;
+    tests) tests || failed=1 ;;
+    testsuite | lua | zstd) compare "$set" || failed=1 ;;
     *) die "there is no set $set" ;;
-    esac
-    make_set "$set"
-    case $SIDES in
-    *before*after*) compare "$set" || failed=1 ;;
     esac
 done
 exit $failed
