@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A random program in a folder of its own: sources with marks (marks.h), and how often it comes by
-each. Made by fromcsmith.py and generate.py; forms.py builds it with the plugin."""
+each. Made by generate.py; forms.py builds it with the plugin."""
 
 import os
 import re
