@@ -265,28 +265,6 @@ static void closed(char **arguments)
             printf("descriptor %d is closed or another's\n", i);
 }
 
-/* numbers SECONDS: beside a thread, opens a file again and again; prints how often it did
-   not get the same number.  */
-static void numbers(char **arguments)
-{
-    double end = now(CLOCK_MONOTONIC) + atof(arguments[0]);
-    int first = dup(0), others = 0;
-    pthread_t thread[1];
-
-    close(first);
-    is_closed = 0;
-    start_all(thread, 1, until_closed, NULL);
-    loop_b(0.03);
-    while (now(CLOCK_MONOTONIC) < end) {
-        int fd = dup(0);
-        others += fd != first;
-        close(fd);
-    }
-    is_closed = 1;
-    pthread_join(thread[0], NULL);
-    printf("others %d\n", others);
-}
-
 /* Never leaves its code.  */
 static __attribute__((noinline)) void loop_own(void)
 {
@@ -442,11 +420,10 @@ static void execs(char **arguments)
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},           {"each", each},       {"shares", shares},
-             {"brief", briefs},        {"storm", storm},     {"many", many},
-             {"closed", closed},       {"numbers", numbers}, {"kernel", kernel},
-             {"in-kernel", in_kernel}, {"waits", waits},     {"ends", ends},
-             {"exec", execs}};
+} whats[] = {{"beat", beat},     {"each", each},     {"shares", shares},
+             {"brief", briefs},  {"storm", storm},   {"many", many},
+             {"closed", closed}, {"kernel", kernel}, {"in-kernel", in_kernel},
+             {"waits", waits},   {"ends", ends},     {"exec", execs}};
 
 int main(int argc, char **argv)
 {
