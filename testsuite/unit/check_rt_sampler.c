@@ -179,6 +179,25 @@ TEST(test_looks)
     ck_assert_int_eq(fake.armed, 2);
 }
 
+/* The list is opened only if it has threads that are not armed: another thread may be
+   opening a file, and count on its number.  */
+TEST(test_no_look)
+{
+    start();
+    fake.old = true;
+    fake.tasks = 1;
+    /* Arms this thread.  */
+    from_lookout(1);
+    fake.walks = 0;
+    const uint64_t end = ccprof_sys_clock(CLOCK_MONOTONIC) + 250000000;
+    while (ccprof_sys_clock(CLOCK_MONOTONIC) < end)
+        from_lookout(1);
+    ck_assert_int_eq(fake.walks, 0);
+    fake.tasks = 2;
+    while (fake.walks == 0)
+        from_lookout(1);
+}
+
 /* On the clock on the wall nothing is owed, and the lookout is not put off.  */
 TEST(test_wall)
 {

@@ -20,6 +20,7 @@ static struct {
     _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
     _Atomic int armed, walks;
     _Atomic pid_t listed;
+    _Atomic uint64_t tasks; /* 0: not known, and each look goes through the list */
 } fake;
 
 /* Its address is the value of the lookout's timer.  */
@@ -51,8 +52,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
         visit(tid);
 }
 
-/* Not known: each look goes through the list.  */
-RETURNS(uint64_t, ccprof_tasks_count, (void), 0)
+RETURNS(uint64_t, ccprof_tasks_count, (void), fake.tasks)
 RETURNS(bool, ccprof_tasks_alone, (void), false)
 RETURNS(bool, ccprof_tasks_has_ended, (pid_t tid), false)
 
@@ -76,21 +76,29 @@ static int fake_arm(struct ccprof_thread *thread, uint64_t period)
     return 0;
 }
 
-static DOES(fake_disarm, (struct ccprof_thread * thread),
-            fake.armed--) static RETURNS(bool, fake_is_armed,
-                                         (const struct ccprof_thread *thread), true)
+static void fake_disarm(struct ccprof_thread *thread)
+{
+    fake.armed--;
+}
 
-    /* si_fd: samples.  */
-    static RETURNS(uint64_t, fake_take,
-                   (struct ccprof_thread * thread, const siginfo_t *info,
-                    const void *context),
-                   (uint64_t)info->si_fd)
+static bool fake_is_armed(const struct ccprof_thread *thread)
+{
+    return true;
+}
+
+/* si_fd: samples.  */
+static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                          const void *context)
+{
+    return (uint64_t)info->si_fd;
+}
 
 #define ENGINE(name, text)                                                               \
     const struct ccprof_engine ccprof_engine_##name = {text, fake_arm,      fake_disarm, \
-                                                       NULL, fake_is_armed, fake_take};
+                                                       NULL, fake_is_armed, fake_take}
 
-        ENGINE(task_clock, "task-clock") ENGINE(thread_timer, "thread-timer")
-            ENGINE(wall_timer, "wall-timer")
+ENGINE(task_clock, "task-clock");
+ENGINE(thread_timer, "thread-timer");
+ENGINE(wall_timer, "wall-timer");
 
 #endif
