@@ -73,7 +73,7 @@ all:
 help:
 	@echo 'make            build the plugin, the runtime and mlprof in $$(O) ($(O))'
 	@echo 'make demo       install what is missing, build, profile a real program'
-	@echo 'make check      install what is missing, build, run the tests, ten minutes on two processors;'
+	@echo 'make check      install what is missing, build, run the tests, seven minutes on two processors;'
 	@echo '                TESTS="NAME ..." only these, in full, and builds only what they need'
 	@echo 'make check-all  that in full, layout and scripts, every kind in every form, random programs and bytes, races: an hour'
 	@echo 'make check-changed SINCE=COMMIT  the tests that execute what has changed since then, by the map of make coverage'
