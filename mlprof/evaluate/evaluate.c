@@ -476,6 +476,8 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
 
 void evaluate_free(struct evaluate_result *result)
 {
+    /* First: it looks at the profile, which may be that of the heap.  */
+    outside_free(result->outside);
     free(result->kept);
     free(result->kept_catalog);
     arcs_free(&result->arcs);
@@ -495,7 +497,6 @@ void evaluate_free(struct evaluate_result *result)
     rows_free(&result->rows);
     heappoints_free(&result->of_heap);
     constructs_free(&result->constructs);
-    outside_free(result->outside);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);
     program_close(&result->program);

@@ -44,6 +44,7 @@ static void make(struct made *made)
         made->rows.total += made->nodes[i].count;
     }
     stacks_finish(stacks);
+    packed_free(&stacks->origins);
 }
 
 struct model {

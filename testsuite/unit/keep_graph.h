@@ -82,6 +82,7 @@ __attribute__((unused)) static void keep_graph_make(struct keep_graph *made)
                                               .copy = keep_graph_stacks[i].copy,
                                               .count = keep_graph_stacks[i].count};
     stacks_finish(&made->rows.stacks);
+    packed_free(&made->rows.stacks.origins);
 }
 
 /* The same as if nothing was measured: the copies of the tables.  */
