@@ -49,7 +49,7 @@ static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
 }
 
 /* What each stack has at the peak, whatever comes later, by hand.  (At random:
-   heap-counts, by line: heap-massif.)  */
+   heap-sampled, by line: heap-massif.)  */
 TEST(the_peak_of_stacks)
 {
     const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);

@@ -3,7 +3,7 @@
 /* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/file.c rt/os/pages.c */
 /* links: rt/os/resident.c */
 /* Changes of the heap that a thread keeps to itself are few, and each counts once.  (What
-   they count: check_rt_heap_times, heap-counts, heap-lives.)  */
+   they count: check_rt_heap_times, heap-sampled, heap-lives.)  */
 
 #include "heap_state.h"
 
