@@ -28,6 +28,15 @@ calls_of() {
     [ "${got:-0}" = "$3" ] || fail "$2: ${got:-0} calls of $1, not $3"
 }
 
+# many_functions N: prints the source of so many functions, f1 and so on, and of many, which calls them.
+many_functions() {
+    echo 'static volatile int of_many;'
+    seq -f '__attribute__((noinline)) static void f%g(void) { of_many++; }' "$1"
+    echo 'void many(void); void many(void) {'
+    seq -f 'f%g();' "$1"
+    echo '}'
+}
+
 # in_shared_object SOURCE FLAG...: ./prog, all of it but the call of its main in libshared.so.
 in_shared_object() {
     { echo 'int shared_main(int, char **);' && sed 's/^int main(/int shared_main(/' "$1"; } >shared.c

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shared object with many counters: threads that all end at about the same time (crowd), and threads that never
+// In a shared object with many counters: threads that all end at about the same time (crowd), and threads that never
 // stop calling (busy).
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#define FOUR(m, n)     m(n##0) m(n##1) m(n##2) m(n##3)
-#define SIXTEEN(m, n)  FOUR(m, n##0) FOUR(m, n##1) FOUR(m, n##2) FOUR(m, n##3)
-#define HUNDREDS(m, n) SIXTEEN(m, n##0) SIXTEEN(m, n##1) SIXTEEN(m, n##2) SIXTEEN(m, n##3)
-#define THOUSANDS(m, n)                                                                  \
-    HUNDREDS(m, n##0) HUNDREDS(m, n##1) HUNDREDS(m, n##2) HUNDREDS(m, n##3)
-#define FUNCTION(n)                                                                      \
-    void n(void);                                                                        \
-    void n(void)                                                                         \
-    {                                                                                    \
-    }
-
-THOUSANDS(FUNCTION, a)
-THOUSANDS(FUNCTION, b)
-THOUSANDS(FUNCTION, c)
-THOUSANDS(FUNCTION, d)
 
 static volatile _Thread_local int sink;
 static pthread_barrier_t all;
