@@ -168,10 +168,10 @@ static void have_groups(void)
         _exit(77);
 }
 
-/* Some tenths of a second.  */
+/* A third of a second, or more.  */
 static void *burns(void *unused)
 {
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < 1000000; i++)
         work(1000);
     return unused;
 }
