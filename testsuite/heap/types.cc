@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// As types.c.  With OWN_NEW it has an operator new of its own.
+// new in all its forms, and what the library's templates allocate, for heap-types and
+// alloc-languages.  With OWN_NEW it has an operator new of its own.
 
+#include <cstdint>
 #include <cstdlib>
 #include <list>
 #include <map>
@@ -16,7 +18,7 @@ void *operator new(std::size_t bytes)
 {
     void *block = std::malloc(bytes);
     if (!block)
-        std::abort();
+        throw std::bad_alloc();
     return block;
 }
 
@@ -66,6 +68,19 @@ struct alignas(64) Wide {
     char bytes[128];
 };
 
+// Its own allocator gets more.
+struct Own {
+    char bytes[24];
+    __attribute__((noinline)) static void *operator new(std::size_t size)
+    {
+        return std::malloc(size + 8);
+    }
+    static void operator delete(void *block)
+    {
+        std::free(block);
+    }
+};
+
 using namespace space;
 
 __attribute__((noinline)) static void news()
@@ -80,6 +95,33 @@ __attribute__((noinline)) static void news()
     sink = new char[33];
     sink = new double(1.5);
     sink = new int *[6];
+}
+
+__attribute__((noinline)) static void own()
+{
+    static char room[sizeof(Derived)];
+    sink = new (room) Derived;
+    sink = new Own;
+}
+
+__attribute__((noinline)) static void fails()
+{
+    static volatile std::size_t most = PTRDIFF_MAX / 4;
+    try {
+        sink = new short[most];
+    } catch (const std::bad_alloc &) {
+        sink = nullptr;
+    }
+    sink = new (std::nothrow) short[most];
+}
+
+__attribute__((noinline)) static void throws()
+{
+    try {
+        throw Box<long>();
+    } catch (const Box<long> &box) {
+        sink = const_cast<long *>(box.content);
+    }
 }
 
 __attribute__((noinline)) static void containers()
@@ -105,6 +147,9 @@ int main()
     static char room[sizeof(std::vector<int>)];
     sink = room;
     news();
+    own();
+    fails();
+    throws();
     sink = room;
     containers();
 }
