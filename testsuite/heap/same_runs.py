@@ -48,7 +48,7 @@ library = os.path.join(out, 'libtestc++.a')
 
 
 def unpack():
-    major = subprocess.check_output([*os.environ['CC'].split(), '-dumpversion'], text=True).split('.')[0]
+    major = subprocess.check_output([*os.environ['CC'].split(), '-dumpversion'], text=True).strip().split('.')[0]
     archives = glob.glob(f'/usr/src/gcc-{major}/gcc-{major}.*.tar.xz')
     if not archives:
         sys.exit(f'heap-same-runs: the package gcc-{major}-source is not installed')
