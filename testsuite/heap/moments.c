@@ -8,9 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "some.h"
 
@@ -56,21 +54,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void make_child(void)
-{
-    const time_t begun = now();
-    pid_t child = fork();
-    int status;
-
-    if (child == 0) {
-        free(malloc(9));
-        exit(0);
-    }
-    if (waitpid(child, &status, 0) != child || status != 0)
-        abort();
-    stalls += now() - begun >= LONG;
-}
-
 static void threads(void)
 {
     pthread_t thread[THREADS];
@@ -78,8 +61,11 @@ static void threads(void)
     start(thread, THREADS, work);
     for (int i = 0; at_work || i < 100; i++) {
         pthread_kill(thread[i % THREADS], SIGUSR2);
-        if (i % 10 == 0 && i < 100)
+        if (i % 10 == 0 && i < 100) {
+            const time_t begun = now();
             make_child();
+            stalls += now() - begun >= LONG;
+        }
     }
     at_work = -1;
     join(thread, THREADS);

@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* No call of malloc may be a jump, which has no frame.  */
 static inline void *checked(void *at)
@@ -18,6 +20,20 @@ static inline void *checked(void *at)
 __attribute__((noinline, unused)) static void *some(size_t size)
 {
     return checked(malloc(size));
+}
+
+/* A child that allocates, and ends well.  */
+static inline void make_child(void)
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        free(some(33));
+        exit(0);
+    }
+    if (waitpid(child, &status, 0) != child || status != 0)
+        abort();
 }
 
 /* Starts threads that get their numbers.  */

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "some.h"
@@ -34,19 +33,6 @@ static void *allocate(void *argument)
             atomic_fetch_add(&begun, 1);
     }
     return NULL;
-}
-
-static void make_child(void)
-{
-    int status;
-    pid_t child = fork();
-
-    if (child == 0) {
-        free(some(33));
-        exit(0);
-    }
-    if (waitpid(child, &status, 0) != child || status != 0)
-        abort();
 }
 
 static void stop(int number)
