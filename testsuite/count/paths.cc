@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ways through functions of C++, on 8 threads.  Behind each line that has code stands how
-// often it is executed.
+// Ways through functions of C++, on 8 threads, or with an argument one after the other.
+// Behind each line that has code stands how often it is executed on threads.
 
 #include <stdexcept>
 #include <thread>
@@ -90,11 +90,15 @@ static void work() //= 8
     }
 }
 
-int main() //= 1
+int main(int argc, char **) //= 1
 {
     std::thread threads[8];
     for (auto &thread : threads) //= 9
-        thread = std::thread(work); //= 8
+        if (argc > 1) //= 8
+            work(); //= 0
+        else
+            thread = std::thread(work); //= 8
     for (auto &thread : threads) //= 9
-        thread.join(); //= 8
+        if (thread.joinable()) //= 8
+            thread.join(); //= 8
 }
