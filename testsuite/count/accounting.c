@@ -3,7 +3,6 @@
    often `leaf' is called in which of them.  */
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,17 +179,6 @@ static void copies(void)
     ccprof_write("c.out");
 }
 
-/* Each second signal starts it: 10 of the three.  */
-static void toggled(void)
-{
-    raise(SIGUSR2);
-    work(5);
-    raise(SIGUSR2);
-    work(10);
-    raise(SIGUSR2);
-    work(7);
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
@@ -198,8 +186,7 @@ int main(int argc, char **argv)
         void (*way)(void);
     } ways[] = {{"start", start},       {"start-threads", start_threads},
                 {"datasets", datasets}, {"threads", threads},
-                {"forks", forks},       {"copies", copies},
-                {"toggled", toggled}};
+                {"forks", forks},       {"copies", copies}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc > 1 && strcmp(argv[1], ways[i].name) == 0)
             ways[i].way();

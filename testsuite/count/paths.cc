@@ -49,7 +49,7 @@ struct thrice : base {
 
 static int check(int x) //= 8000
 {
-    if (x % 100 == 0) //= 8000
+    if (__builtin_expect(x % 100 == 0, 0)) //= 8000
         throw std::runtime_error("hundred"); //= 80
     if (x % 10 == 0) //= 7920
         throw x; //= 720
