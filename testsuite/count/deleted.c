@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that are not compiled, since nothing that is compiled calls them, and functions of which the optimiser
-// leaves nothing, or fewer calls; and one whose counter is in a register in two loops, and not between them.
+// leaves nothing, or fewer calls.
 //: behind_it 0, called 1, calls_behind_it 0, declared_const 10, declared_pure 10, empty 10, external 0, found_pure 10
-//: header_static 0, in_loops 100, main 1, not_referred_to 0, nothing 10, step 10150, steps 1, under_if_0 0, unused 10
+//: header_static 0, main 1, not_referred_to 0, nothing 10, under_if_0 0, unused 10
 
 #include "absent.h"
 
@@ -23,38 +23,8 @@ __attribute__((noinline)) static int found_pure(int x) { return 7 * x; }
 // Its result is not used.
 __attribute__((noinline)) static int unused(int x) { return x + 2; }
 
-static inline unsigned step(unsigned x) { return x * 3 + 1; }
-
-static volatile int sink;
-
-__attribute__((noipa)) static unsigned in_loops(const unsigned *a, unsigned n)
-{
-    unsigned sum = 0;
-    for (unsigned i = 0; i < n; i++)
-        sum += step(a[i]);
-    if (sum & 1) {
-        sink = 1;
-        sum = step(sum);
-        sink = 2;
-    }
-    for (unsigned i = 0; i < n; i++)
-        sum ^= step(a[i]) << i % 3;
-    return sum;
-}
-
-// 3 a + 1 is odd where a is even, as its index is: for 50 of the lengths the sum is odd.
-static void steps(void)
-{
-    unsigned a[100];
-    for (unsigned i = 0; i < 100; i++)
-        a[i] = i * i;
-    for (unsigned n = 1; n <= 100; n++)
-        sink = (int)in_loops(a, n);
-}
-
 int main(void)
 {
-    steps();
     int x = 7, sum = called(1);
     if (0)
         sum += under_if_0(sum);
