@@ -63,7 +63,7 @@ for level in 0 2; do
     seed "calls-$level" pcc -O$level $arg-profile=count $arg-stack "$SRC/testsuite/count/targets.c" -pthread
     seed "field-$level" pcc -O$level $arg-profile=time-field "$SRC/testsuite/stack/deep.c"
 done
-seed lines pcc -O2 $arg-position=line "$SRC/testsuite/count/tail.c"
-seed plain pcc -O2 $arg-position=none "$SRC/testsuite/count/tail.c"
-seed compressed pcc -O2 -Wl,--compress-debug-sections=zlib "$SRC/testsuite/count/tail.c"
+seed lines pcc -O2 $arg-position=line "$SRC/testsuite/count/tails.c"
+seed plain pcc -O2 $arg-position=none "$SRC/testsuite/count/tails.c"
+seed compressed pcc -O2 -Wl,--compress-debug-sections=zlib "$SRC/testsuite/count/tails.c"
 seed shared pcc -O2 -fPIC -shared "$SRC/testsuite/count/pointers.c"
