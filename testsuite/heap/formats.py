@@ -3,6 +3,7 @@
 
 formats.py folded CSV MEASURE FOLDED     own bytes and those on the stack
 formats.py pprof CSV MEASURE FILE TYPE   the same, blocks or bytes by the sample type
+formats.py top CSV MEASURE TOP           what `go tool pprof -top -unit=B' printed of bytes
 formats.py dhat CSV MEASURE TREE         own bytes and blocks, in what dh_view makes of it (dhat.js)
 MEASURE is live, peak or all, as the columns of CSV are called."""
 
@@ -37,7 +38,7 @@ elif what == "pprof":
     profile = pprof.Profile(file)
     unit = "blocks" if sys.argv[5].endswith("objects") else "bytes"
     got = folded.tops([(stack, value) for stack, value in profile.stacks(sys.argv[5]) if value])
-else:
+elif what == "dhat":
     # The frames of the tree stand from the innermost outwards.
     got = {}
     with open(file, encoding="utf-8") as lines:
@@ -51,5 +52,12 @@ else:
     blocks = {name: own for name, (own, _) in table(path, measure, "blocks").items() if own}
     assert got == {name: (want[name], blocks[name]) for name in want}, got
     sys.exit()
+else:
+    got = {}
+    with open(file, encoding="utf-8") as lines:
+        for line in lines:
+            match = re.match(r" *(\d+)B? +\S+% +\S+% +(\d+)B? +\S+%  (.*?)( \((partial-)?inline\))?$", line)
+            if match:
+                got[match[3]] = int(match[1]), int(match[2])
 want = table(path, measure, unit)
 assert want and got == want, {name: (got.get(name), want.get(name)) for name in {*got, *want} if got.get(name) != want.get(name)}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Children that allocate, free what they have got, and end.  `vfork': they share the
    memory.  `clone': children of clone, which do or do not, and of the system call and
-   _Fork, which nobody is told of.  Prints how many ended well.  */
+   _Fork, which nobody is told of.  Prints how many ended well.  `exec': it allocates, and
+   is another program.  */
 
 #define _GNU_SOURCE
 #include <sched.h>
@@ -87,6 +88,10 @@ int main(int count, char **argument)
         vforks();
     if (count > 1 && strcmp(argument[1], "clone") == 0)
         clones();
+    if (count > 1 && strcmp(argument[1], "exec") == 0) {
+        some(33);
+        execl("/bin/true", "true", NULL);
+    }
     printf("%d\n", good);
     return 0;
 }
