@@ -61,7 +61,6 @@ static void signals(void)
 static void jumps(void)
 {
     sigjmp_buf buffer;
-    volatile int turn = 0;
 
     the_siglongjmp = siglongjmp;
     switch (sigsetjmp(buffer, 1)) {
@@ -70,11 +69,7 @@ static void jumps(void)
     case 1:
         the_siglongjmp(buffer, 2);
     }
-    if (_setjmp(buffer) == 0)
-        turn++;
-    if (turn++ == 1)
-        siglongjmp(buffer, 3);
-    printf("jumped %d\n", turn);
+    puts("jumped");
 }
 
 int main(int argc, char **argv)
