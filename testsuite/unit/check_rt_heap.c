@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/pages.c
  */
-/* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
-   of blocks: check_rt_heap_tree.)  */
+/* The peak of samples, the points of sizes and the filter of blocks.  (The table of
+   blocks: check_rt_heap_tree; what stacks have at the peak: heap-counts, heap-massif,
+   heap-lives.)  */
 
 #include "rt_tests.h"
 #include "random.h"
 #include <math.h>
 
-#include "rt/format.h"
 #include "rt/heap/heap-filter.h"
 #include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-stacks.h"
@@ -30,64 +30,24 @@ static void teardown(void)
     free(stacks);
 }
 
-static void assert_amount(struct ccprof_heap_amount got, uint64_t blocks, uint64_t bytes)
+/* The child of a fork begins anew: its peak is what is alive, and no block has a life.  */
+TEST(a_fork_begins_anew)
 {
-    ck_assert_uint_eq(got.blocks, blocks);
-    ck_assert_uint_eq(got.bytes, bytes);
-}
+    const uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
+    const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
+    struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
 
-/* The peak is BYTES, of which ONE has BYTES_OF_ONE in a block, and OTHER the rest.  */
-static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
-                        uint64_t blocks_of_other, uint64_t bytes)
-{
-    const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, one);
-    assert_amount(stacks->most, 1 + blocks_of_other, bytes);
-    assert_amount(ccprof_heap_stacks_at_peak(stacks, point), 1, bytes_of_one);
-    point = ccprof_heap_stacks_point(stacks, other);
-    assert_amount(ccprof_heap_stacks_at_peak(stacks, point), blocks_of_other,
-                  bytes - bytes_of_one);
-}
-
-/* What each stack has at the peak, whatever comes later, by hand.  (At random:
-   heap-counts, by line: heap-massif.)  */
-TEST(the_peak_of_stacks)
-{
-    const uint32_t one = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
-    const uint32_t other = ccprof_heap_stacks_put(stacks, one, 0x2000);
-
-    ck_assert_uint_eq(ccprof_heap_stacks_put(stacks, one, 0x2000), other);
-    ck_assert_uint_eq(ccprof_heap_stacks_put(stacks, ROOT, CCPROF_POINT_CUT), CUT);
-    ck_assert(ccprof_heap_stacks_allocate(stacks, one, 10, 10, true));
-    ck_assert(ccprof_heap_stacks_allocate(stacks, other, 5, 5, true));
-    ccprof_heap_stacks_free(stacks, one, 10, 10);
-    ck_assert(!ccprof_heap_stacks_allocate(stacks, other, 3, 3, true));
-    assert_peak(one, 10, other, 1, 15);
-    ck_assert(ccprof_heap_stacks_allocate(stacks, one, 20, 20, true));
-    assert_peak(one, 20, other, 2, 28);
-    ccprof_heap_stacks_free(stacks, other, 5, 5);
-    assert_peak(one, 20, other, 2, 28);
-    /* The child of a fork has a peak of its own, which begins with what is alive.  */
+    ccprof_heap_stacks_allocate(stacks, stack, 10, 10, true);
+    ccprof_heap_stacks_allocate(stacks, stack, 5, 5, true);
+    ccprof_heap_stacks_free(stacks, stack, 10, 10);
+    life->lived[1].bytes = 10;
     ccprof_heap_stacks_restart(stacks);
-    assert_amount(stacks->allocated, 0, 0);
-    assert_amount(stacks->freed, 0, 0);
-    assert_peak(one, 20, other, 1, 23);
-    ccprof_heap_stacks_free(stacks, one, 20, 20);
-    assert_peak(one, 20, other, 1, 23);
-}
-
-/* Each of many stacks has its life, and the child of a fork begins anew.  */
-TEST(lives_of_stacks)
-{
-    for (int round = 0; round < 3; round++) {
-        if (round == 2)
-            ccprof_heap_stacks_restart(stacks);
-        for (uint32_t i = 0; i < 3 * CCPROF_HEAP_STACKS_LIVES; i++) {
-            uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 16 + i);
-            struct ccprof_heap_life *life = ccprof_heap_stacks_life(stacks, stack);
-            MUST(life && life->lived[1].bytes == (round == 1 ? i : 0));
-            life->lived[1].bytes = i;
-        }
-    }
+    ck_assert_uint_eq(stacks->allocated.bytes, 0);
+    ck_assert_uint_eq(stacks->freed.bytes, 0);
+    ck_assert_uint_eq(life->lived[1].bytes, 0);
+    ccprof_heap_stacks_free(stacks, stack, 5, 5);
+    ck_assert_uint_eq(stacks->most.bytes, 5);
+    ck_assert_uint_eq(ccprof_heap_stacks_at_peak(stacks, point).bytes, 5);
 }
 
 /* What is most goes by the weights of samples, which are not their bytes.  */

@@ -18,7 +18,6 @@ static const struct {
     {"OMPI_COMM_WORLD_RANK", "3", "PMI_SIZE", "4", "3", ""},
     {"PMI_RANK", "0", "PMI_SIZE", "9", "0", "9"},
     {"PMI_RANK", "9", "PMI_SIZE", "9", "9", ""},
-    {"PMI_RANK", "10", "PMI_SIZE", "9", "10", ""},
     {"PMI_RANK", "1", "PMI_SIZE", "9 ", "1", ""},
     {"PMI_RANK", "", "PMI_SIZE", "9", "", ""},
     {"PMIX_RANK", "12345678901", "PMI_SIZE", "9", "", ""},
@@ -54,11 +53,11 @@ TEST(test_probes)
         bool is;
     } programs[] = {
         {"/a/conftest", true},
-        {"conftest", true},
         {"/conftest/prog", false},
         {"/a/conftests", false},
         {"/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab", true},
         {"/a/CMakeFiles/prog", false},
+        {"/a/cmTC_012ab", false},
         {"/b/meson-private/tmpx/output.exe", true},
         {"/b/meson/prog", false},
     };
