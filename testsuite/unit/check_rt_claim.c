@@ -52,6 +52,7 @@ static const struct {
 } heads[] = {
     {OWN, OURS, TWIN, NULL},
     {MOVED, OURS, TWIN, NULL},
+    {HEAD "module 0 - 0x0 /opt/pro\\\\g\n", OURS, TWIN, NULL},
     {HEAD "module 0 1111 0x0 /opt/pro\\\\g\n", OURS, TWIN, NULL},
     {HEAD "module 0 0aff00 0x0 /a b\nmodule 1 0aff 0x0 /opt/pro\\\\g\n", OF_OTHER,
      OF_OTHER, "/a b"},
