@@ -30,7 +30,7 @@ static void teardown(void)
     free(stacks);
 }
 
-/* The child of a fork begins anew: its peak is what is alive, and no block has a life.  */
+/* The child of a fork begins anew: its peak is what is alive, and no block has a life. */
 TEST(a_fork_begins_anew)
 {
     const uint32_t stack = ccprof_heap_stacks_put(stacks, ROOT, 0x1000);
