@@ -173,28 +173,19 @@ static void *deep_thread(void *unused)
     return unused;
 }
 
-NOINLINE static void *divide(void *unused)
-{
-    static volatile int zero;
-    zero = 1000 / zero; // divide
-    return unused;
-}
-
 static void *brief(void *unused)
 {
     return unused;
 }
 
-/* In a thread, behind a hundred others.  */
-static void in_thread(void *(*function)(void *))
+/* The stack of a thread overflows, behind a hundred others.  */
+static void deep_in_thread(void)
 {
     pthread_t number;
-    for (int i = 0; i < 100; i++) {
-        pthread_create(&number, NULL, brief, NULL);
+    for (int i = 0; i <= 100; i++) {
+        pthread_create(&number, NULL, i < 100 ? brief : deep_thread, NULL);
         pthread_join(number, NULL);
     }
-    pthread_create(&number, NULL, function, NULL);
-    pthread_join(number, NULL);
 }
 
 NOINLINE static void trap(void)
@@ -221,8 +212,6 @@ int main(int argc, char **argv)
         room();
     else if (strcmp(way, "segv") == 0)
         on_stack(handle_context);
-    else if (strcmp(way, "on") == 0)
-        printf("%d %d\n", CCPROF_ON, ccprof_on());
     if (strcmp(way, "signal") == 0) {
         signal(SIGUSR1, handle);
         raise(SIGUSR1); // main-signal
@@ -235,14 +224,10 @@ int main(int argc, char **argv)
         nothing(); // main-null
     if (strcmp(way, "term") == 0)
         raise(SIGTERM);
-    if (strcmp(way, "break") == 0)
-        raise(SIGTRAP); // main-break
     if (strcmp(way, "trap") == 0)
         trap(); // main-trap
-    if (strcmp(way, "divide") == 0)
-        in_thread(divide);
     if (strcmp(way, "deep-thread") == 0)
-        in_thread(deep_thread);
+        deep_in_thread();
     if (strcmp(way, "deep") == 0)
         return deeper(0); // main-deep
     return 0;

@@ -19,9 +19,6 @@
 
 #define MOST 2000
 
-typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *),
-                            void *);
-
 static double now(clockid_t clock)
 {
     struct timespec time;
@@ -42,8 +39,6 @@ static volatile unsigned long sink;
     }
 LOOP(loop_a)
 LOOP(loop_b)
-LOOP(loop_c)
-LOOP(loop_d)
 
 static long waited(void)
 {
@@ -104,51 +99,23 @@ static void beat(char **arguments)
 
 static double share;
 
-#define SHARE(name, parts)                                                               \
-    static void *share_##name(void *unused)                                              \
-    {                                                                                    \
-        loop_##name(parts *share);                                                       \
-        return unused;                                                                   \
-    }
-SHARE(a, 4)
-SHARE(b, 3)
-SHARE(c, 2)
-SHARE(d, 1)
-
-/* The program's own call of pthread_create, or one that nobody can know of.  */
-static create_function *create_how(const char *how)
-{
-    if (strcmp(how, "own") == 0)
-        return pthread_create;
-    return (create_function *)dlsym(RTLD_DEFAULT, "pthread_create");
-}
-
-/* shares HOW SECONDS: four threads use that much together, 4 : 3 : 2 : 1.  */
-static void shares(char **arguments)
-{
-    void *(*const work[])(void *) = {share_a, share_b, share_c, share_d};
-    create_function *create = create_how(arguments[0]);
-    pthread_t thread[4];
-
-    share = atof(arguments[1]) / 10;
-    for (int i = 0; i < 4; i++)
-        create(&thread[i], NULL, work[i], NULL);
-    join_all(thread, 4);
-}
-
 static void *brief(void *unused)
 {
     loop_a(share);
     return unused;
 }
 
-/* brief HOW N MILLISECONDS: N threads of that much CPU time, four at a time.  */
+/* brief HOW N MILLISECONDS: N threads of that much CPU time, four at a time; by the
+   program's `own' call of pthread_create, or by an `other' that nobody can know of.  */
 static void briefs(char **arguments)
 {
-    create_function *create = create_how(arguments[0]);
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        pthread_create;
     int n = atoi(arguments[1]);
     pthread_t thread[MOST];
 
+    if (strcmp(arguments[0], "other") == 0)
+        *(void **)&create = dlsym(RTLD_DEFAULT, "pthread_create");
     share = atof(arguments[2]) / 1000;
     for (int i = 0; i < n && i < MOST; i++) {
         if (i >= 4)
@@ -201,7 +168,6 @@ static void storm(char **arguments)
     }
 }
 
-/* many N: as many threads at once, each uses 2 ms.  */
 static pthread_barrier_t barrier;
 
 static void *together(void *unused)
@@ -210,6 +176,7 @@ static void *together(void *unused)
     return brief(unused);
 }
 
+/* many N: as many threads at once, each uses 2 ms.  */
 static void many(char **arguments)
 {
     int n = atoi(arguments[0]);
@@ -265,6 +232,32 @@ static void closed(char **arguments)
             printf("descriptor %d is closed or another's\n", i);
 }
 
+static void *reads(void *seconds)
+{
+    static char buffer[1 << 20];
+    int zero = open("/dev/zero", O_RDONLY);
+
+    while (now(CLOCK_THREAD_CPUTIME_ID) < *(double *)seconds)
+        for (int i = 0; i < 10; i++)
+            if (read(zero, buffer, sizeof buffer) != sizeof buffer)
+                abort();
+    close(zero);
+    return NULL;
+}
+
+/* in-kernel SECONDS N: N threads, one after the other, that are hardly ever anywhere
+   else.  */
+static void in_kernel(char **arguments)
+{
+    double seconds = atof(arguments[0]);
+    pthread_t thread;
+
+    for (int n = atoi(arguments[1]); n > 0; n--) {
+        start_all(&thread, 1, reads, &seconds);
+        join_all(&thread, 1);
+    }
+}
+
 /* Never leaves its code.  */
 static __attribute__((noinline)) void loop_own(void)
 {
@@ -302,32 +295,6 @@ static void kernel(char **arguments)
     }
     fclose(zero);
     printf("%.0f\n", alone * 11 * 100 / (alone + mixed));
-}
-
-/* in-kernel SECONDS N: N threads, one after the other, that are hardly ever anywhere
-   else.  */
-static void *reads(void *seconds)
-{
-    static char buffer[1 << 20];
-    int zero = open("/dev/zero", O_RDONLY);
-
-    while (now(CLOCK_THREAD_CPUTIME_ID) < *(double *)seconds)
-        for (int i = 0; i < 10; i++)
-            if (read(zero, buffer, sizeof buffer) != sizeof buffer)
-                abort();
-    close(zero);
-    return NULL;
-}
-
-static void in_kernel(char **arguments)
-{
-    double seconds = atof(arguments[0]);
-    pthread_t thread;
-
-    for (int n = atoi(arguments[1]); n > 0; n--) {
-        start_all(&thread, 1, reads, &seconds);
-        join_all(&thread, 1);
-    }
 }
 
 /* waits THREADS TIMES: so many threads wait so often for 5 ms, by poll and by nanosleep
@@ -405,25 +372,13 @@ static void ends(char **arguments)
     printf("forked %d\n", (int)(long)value);
 }
 
-/* exec N FILE: runs FILE so, with N less by one; a signal left over would kill it.  */
-static void execs(char **arguments)
-{
-    char number[20];
-    int n = atoi(arguments[0]);
-
-    loop_a(0.0005);
-    snprintf(number, sizeof number, "%d", n - 1);
-    if (n > 0)
-        execl(arguments[1], arguments[1], "exec", number, arguments[1], NULL);
-}
-
 static const struct {
     const char *name;
     void (*function)(char **arguments);
-} whats[] = {{"beat", beat},     {"each", each},     {"shares", shares},
-             {"brief", briefs},  {"storm", storm},   {"many", many},
-             {"closed", closed}, {"kernel", kernel}, {"in-kernel", in_kernel},
-             {"waits", waits},   {"ends", ends},     {"exec", execs}};
+} whats[] = {{"beat", beat},     {"each", each},           {"brief", briefs},
+             {"storm", storm},   {"many", many},           {"closed", closed},
+             {"kernel", kernel}, {"in-kernel", in_kernel}, {"ends", ends},
+             {"waits", waits}};
 
 int main(int argc, char **argv)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* forbid WHERE NUMBER...: has the system calls of these numbers answered with EPERM, and
-   computes in two threads.  WHERE: `main', when the runtime has started; `death', as
-   `main', but who makes one of the calls is killed, and there is one thread; or a
-   program, which is executed instead, with the words `main'.  */
+/* forbid [kill] NUMBER... [-- COMMAND...]: has the system calls of these numbers answered
+   with EPERM, as in a container, and executes the command; `kill': who makes one is
+   killed.  Without a command it computes in two threads, with `kill' in one.  */
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -37,21 +36,21 @@ static int forbid(unsigned number, unsigned answer)
 
 int main(int count, char **words)
 {
-    bool death = strcmp(words[1], "death") == 0;
-    unsigned answer = death ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM;
+    bool kills = count > 1 && strcmp(words[1], "kill") == 0;
+    unsigned answer = kills ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM;
     pthread_t thread;
 
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return 77;
-    for (int i = 2; i < count; i++)
-        if (forbid((unsigned)atoi(words[i]), answer) != 0)
+    for (words += 1 + kills; *words && strcmp(*words, "--") != 0; words++)
+        if (forbid((unsigned)atoi(*words), answer) != 0)
             return 77;
-    if (strcmp(words[1], "main") != 0 && !death) {
-        execl(words[1], words[1], "main", (char *)NULL);
+    if (*words) {
+        execv(words[1], words + 1);
         return 1;
     }
     compute(NULL);
-    if (!death && pthread_create(&thread, NULL, compute, NULL) == 0)
+    if (!kills && pthread_create(&thread, NULL, compute, NULL) == 0)
         pthread_join(thread, NULL);
     puts("done");
     return 0;

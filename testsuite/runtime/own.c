@@ -101,23 +101,6 @@ static void back_to_default(void)
     printf("ticks %d\n", (int)ticks);
 }
 
-/* It hands what is not its own to the handler before it.  */
-static void chained(int number, siginfo_t *info, void *context)
-{
-    ticks++;
-    if (old.sa_flags & SA_SIGINFO)
-        old.sa_sigaction(number, info, context);
-}
-
-static void chain(void)
-{
-    take(SIGPROF, chained);
-    clock_of_its_own(5);
-    burn(0.1);
-    stop_clock();
-    judge(0.1);
-}
-
 /* A child in the parent's memory prepares for what it will run.  */
 static void vforked(void)
 {
@@ -318,8 +301,8 @@ static void daemonize(void)
 }
 
 /* Works on, in a new thread, too, when what the runtime has, or needs, is not there any
-   more: timers that the program has not made; descriptors, pages and signals that wait.
- */
+   more: timers that the program has not made and the environment; descriptors, pages and
+   signals that wait.  */
 static void work_on(void)
 {
     pthread_t thread;
@@ -330,10 +313,16 @@ static void work_on(void)
     pthread_join(thread, NULL);
 }
 
-static void timers(void)
+static void takes_away(void)
 {
     for (int i = 0; i < 64; i++)
         syscall(SYS_timer_delete, i);
+    clearenv();
+    setenv("CCPROF", "off", 1);
+    umask(077);
+    prctl(PR_SET_DUMPABLE, 0);
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        munlockall();
     work_on();
 }
 
@@ -347,17 +336,6 @@ static void limits(void)
             abort();
     if (setrlimit(RLIMIT_NOFILE, &few) != 0)
         abort();
-    work_on();
-}
-
-static void environment(void)
-{
-    clearenv();
-    setenv("CCPROF", "off", 1);
-    umask(077);
-    prctl(PR_SET_DUMPABLE, 0);
-    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
-        munlockall();
     work_on();
 }
 
@@ -399,7 +377,6 @@ static const struct {
 } ways[] = {{"itimer", itimer},
             {"itimer-alone", itimer_alone},
             {"back-to-default", back_to_default},
-            {"chain", chain},
             {"children", children},
             {"vfork", vforked},
             {"blocked", blocked},
@@ -408,9 +385,8 @@ static const struct {
             {"waits-first", waits_first},
             {"pending", pending},
             {"behind-its-back", behind_its_back},
-            {"timers", timers},
+            {"takes-away", takes_away},
             {"limits", limits},
-            {"environment", environment},
             {"daemon", daemonize},
             {"exec-in-thread", exec_in_thread},
             {"chroot", root}};

@@ -60,6 +60,11 @@ samples_in() {
         END { print sum + 0 }' mlmon.out
 }
 
+# call_number NAME: of the system call, for forbid.c; empty if this processor has none of this name.
+call_number() {
+    printf '#include <sys/syscall.h>\nSYS_%s\n' "$1" | $CC -E -P - | sed -n '$s/^\([0-9]*\)$/\1/p'
+}
+
 # await_end PROCESS: until it is there no more, or five minutes have passed.
 await_end() {
     waited=0

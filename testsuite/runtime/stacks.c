@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU time under stacks that are known: stacks WAY NUMBER [SECONDS].  Each way spends
-   most of it in `burn', below the functions that the test rt-stacks expects.  */
+   most of it in `burn', below the functions that the tests rt-stacks and rt-deep
+   expect.  */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -102,6 +103,49 @@ static KEEP void paths(int depth)
     } while ((double)now.tv_sec + 1e-9 * (double)now.tv_nsec < seconds);
 }
 
+/* Calls itself, at every fourth level by way of over.  */
+static KEEP void down(int depth);
+
+static KEEP void over(int depth)
+{
+    down(depth - 1);
+    NOT_LAST();
+}
+
+static KEEP void down(int depth)
+{
+    if (depth <= 1)
+        burn(seconds);
+    else if (depth % 4 == 0)
+        over(depth - 1);
+    else
+        down(depth - 1);
+    NOT_LAST();
+}
+
+/* Calls itself by one of three ways, which never come again in the same order.  */
+static KEEP void turn(unsigned depth);
+
+static KEEP void aside(unsigned depth)
+{
+    turn(depth);
+    NOT_LAST();
+}
+
+static KEEP void turn(unsigned depth)
+{
+    unsigned way = (depth * 2654435761u >> 16) % 3;
+    if (depth <= 1)
+        burn(seconds);
+    else if (way == 0)
+        turn(depth - 1);
+    else if (way == 1)
+        aside(depth - 1);
+    else
+        turn(depth - 1);
+    NOT_LAST();
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
@@ -117,6 +161,10 @@ int main(int argc, char **argv)
         threads(number);
     else if (strcmp(way, "paths") == 0)
         paths(number);
+    else if (strcmp(way, "down") == 0)
+        down(number);
+    else if (strcmp(way, "turn") == 0)
+        turn((unsigned)number);
     else
         return 2;
     return 0;

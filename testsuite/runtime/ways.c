@@ -3,6 +3,7 @@
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "burn.h"
@@ -33,6 +35,31 @@ static void small_stack(void)
     mprotect(room, 4096, PROT_NONE);
     sigaltstack(&stack, NULL);
     raise(SIGTERM);
+}
+
+static jmp_buf home, inside;
+static ucontext_t begun, back;
+
+static void body(void)
+{
+    if (!_setjmp(inside))
+        swapcontext(&begun, &back);
+    puts("inside");
+    _longjmp(home, 1);
+}
+
+/* Jumps between two stacks by _longjmp, as coroutines of C do: to glibc's checked form of
+   it (__longjmp_chk) a jump to a stack below would be an error.  */
+static void coroutine(void)
+{
+    getcontext(&begun);
+    begun.uc_stack.ss_size = 1 << 16;
+    begun.uc_stack.ss_sp = malloc(begun.uc_stack.ss_size);
+    makecontext(&begun, body, 0);
+    swapcontext(&back, &begun);
+    if (!_setjmp(home))
+        _longjmp(inside, 1);
+    puts("home");
 }
 
 static void at_end(void)
@@ -97,6 +124,8 @@ static void end(const char *way)
         abort();
     if (strcmp(way, "SEGV") == 0)
         *(volatile int *)(long)zero = 1;
+    if (strcmp(way, "coroutine") == 0)
+        coroutine();
     if (strcmp(way, "overflow") == 0)
         exit(overflow(0));
     if (strcmp(way, "small-stack") == 0)

@@ -22,12 +22,8 @@ static const struct {
     {"prog.1x.1100000000000000000.mlmon", 0, false},
     {"prog..1100000000000000000.mlmon", 0, false},
     {".1.1100000000000000000.mlmon", 0, false},
-    {"1.1100000000000000000.mlmon", 0, false},
     {"1100000000000000000.mlmon", 0, false},
-    {"prog.1.1100000000000000000.mlmon.bak", 0, false},
     {"prog.1.1100000000000000000.mlmon.tmp", 0, true},
-    {".mlmon", 0, false},
-    {".tmp", 0, false},
     {"", 0, false},
 };
 

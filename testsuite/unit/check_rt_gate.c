@@ -69,39 +69,29 @@ TEST(test_pass)
     ck_assert_uint_ge(pass_many(before), 50);
 }
 
-TEST(test_measured)
+/* Waits while it was open.  (CPU time and time on the clock: api-start.)  */
+TEST(test_waits)
 {
-    uint64_t cpu, wall, waited, before, most = 0;
+    uint64_t cpu, wall, waited;
+
     settings.start = false;
     waits = 7;
     ccprof_gate_start(&settings);
     ck_assert(!counting);
     for (int i = 0; i < 2; i++) {
-        spend(30);
-        before = used();
         ccprof_gate_open();
         waits += 2;
-        spend(20);
         ccprof_gate_close();
-        most += used() - before;
         waits += 100;
     }
     ccprof_gate_measured(&cpu, &wall, &waited);
-    ck_assert_uint_ge(cpu, 40 * MILLISECOND);
-    ck_assert_uint_le(cpu, most);
-    /* The processor's time and the clock are told by different clocks: in a virtual
-       machine 0.6 % apart.  */
-    ck_assert_uint_ge(wall, 38 * MILLISECOND);
     ck_assert_uint_eq(waited, 4);
     ccprof_gate_open();
     waits++;
     ccprof_gate_measured(&cpu, &wall, &waited);
     ck_assert_uint_eq(waited, 5);
-    before = used();
     ccprof_gate_restart();
     ck_assert(ccprof_gate_is_open());
-    ccprof_gate_measured(&cpu, &wall, &waited);
-    ck_assert_uint_le(cpu, used() - before);
 }
 
 static void *toggles(void *unused)

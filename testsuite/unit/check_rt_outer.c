@@ -218,21 +218,6 @@ static void once(int at)
     level(1);
 }
 
-/* Each time one function far out is another one, and all that is further in is at the
-   same addresses: it is seen in the first sample.  */
-TEST(test_another_caller)
-{
-    if (signals_held_back)
-        return;
-    turning = 1;
-    for (int i = 0; i < 200; i++) {
-        second_way = i % WAYS;
-        once(2000);
-        ck_assert_int_eq(wrong, 0);
-        ck_assert_int_eq(cut, 0);
-    }
-}
-
 /* A function stands in the place of a frame of a recursion that was left out.  That is
    overlooked by who does not happen to look there, until a whole walk has been made; when
    another one stands there instead, or the recursion again, this is seen.  */
@@ -259,8 +244,9 @@ TEST(test_in_a_recursion)
     ck_assert_int_eq(cut, 0);
 }
 
-/* Only so many frames more are walked than those of each sample.  Where there is no
-   credit it is told.  */
+/* Each time one function far out is another one, and all that is further in is at the
+   same addresses: it is seen in the first sample.  Only so many frames more are walked
+   than those of each sample; where there is no credit it is told.  */
 TEST(test_without_credit)
 {
     int told = 0;

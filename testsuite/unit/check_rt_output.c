@@ -18,14 +18,31 @@ static const struct {
     {"OMPI_COMM_WORLD_RANK", "3", "PMI_SIZE", "4", "3", ""},
     {"PMI_RANK", "0", "PMI_SIZE", "9", "0", "9"},
     {"PMI_RANK", "9", "PMI_SIZE", "9", "9", ""},
-    {"PMI_RANK", "10", "PMI_SIZE", "9", "10", ""},
     {"PMI_RANK", "1", "PMI_SIZE", "9 ", "1", ""},
     {"PMI_RANK", "", "PMI_SIZE", "9", "", ""},
+    {"PMI_RANK", "3/../x", "PMI_SIZE", "9", "", ""},
+    {"PMIX_RANK", "3", "PMI_SIZE", "9", "3", ""},
     {"PMIX_RANK", "12345678901", "PMI_SIZE", "9", "", ""},
     {"SLURM_PROCID", "0", "SLURM_NTASKS", "4", "", ""},
     {"SLURM_PROCID", "7", "SLURM_STEP_NUM_TASKS", "8", "7", "8"},
     {"RANK", "5", "SIZE", "9", "", ""},
 };
+
+/* One launcher in a step of another: who has begun the other one says less.  */
+TEST(test_launchers)
+{
+    setenv("PMIX_RANK", "0", 1);
+    setenv("PMI_RANK", "2", 1);
+    setenv("PMI_SIZE", "4", 1);
+    ccprof_origin_start();
+    ck_assert_str_eq(ccprof_origin_rank(), "2");
+    ck_assert_str_eq(ccprof_origin_ranks(), "4");
+    setenv("OMPI_COMM_WORLD_RANK", "5", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
+    ccprof_origin_start();
+    ck_assert_str_eq(ccprof_origin_rank(), "5");
+    ck_assert_str_eq(ccprof_origin_ranks(), "8");
+}
 
 TEST_ROWS(test_rank, said)
 {
@@ -54,11 +71,11 @@ TEST(test_probes)
         bool is;
     } programs[] = {
         {"/a/conftest", true},
-        {"conftest", true},
         {"/conftest/prog", false},
         {"/a/conftests", false},
         {"/a/CMakeFiles/CMakeScratch/TryCompile-X/cmTC_012ab", true},
         {"/a/CMakeFiles/prog", false},
+        {"/a/cmTC_012ab", false},
         {"/b/meson-private/tmpx/output.exe", true},
         {"/b/meson/prog", false},
     };

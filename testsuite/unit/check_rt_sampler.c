@@ -4,9 +4,105 @@
    the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
    rt-engines.)  */
 
-#include "sampler_standins.h"
+#include "rt_tests.h"
 #include "rt/os/sys.h"
+#include "rt/os/tasks.h"
+#include "rt/os/timer.h"
+#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
+#include "rt/sample/lookout.h"
 #include "rt/sample/sampler.h"
+#include "rt/sample/threads.h"
+#include "rt/unwind/cpu.h"
+#include "standins.h"
+
+/* The engines, the clocks and the list of threads do what `fake' says, and count what
+   they are asked for.  */
+static struct {
+    _Atomic bool old, interrupts;         /* of all; of threads */
+    _Atomic uint64_t owed, late, put_off; /* late: periods before the first signal */
+    _Atomic int armed, walks;
+    _Atomic pid_t listed;
+    _Atomic uint64_t tasks; /* 0: not known, and each look goes through the list */
+} fake;
+
+/* Its address is the value of the lookout's timer.  */
+static int fake_lookout;
+
+int ccprof_lookout_start(uint64_t period)
+{
+    ck_assert_uint_eq(period, 10000000);
+    return 0;
+}
+
+DOES_NOTHING(ccprof_lookout_stop, (void))
+DOES(ccprof_lookout_put_off, (uint64_t threads), fake.put_off++)
+RETURNS(bool, ccprof_lookout_is, (const siginfo_t *info),
+        info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout)
+RETURNS(uint64_t, ccprof_lookout_take, (const siginfo_t *info),
+        atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun)
+
+/* The clock of a thread that has had much CPU time, or one that cannot be read.  */
+RETURNS(clockid_t, ccprof_timer_clock, (pid_t tid),
+        fake.old ? CLOCK_MONOTONIC : (clockid_t)0x7fff)
+
+void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
+{
+    pid_t tid = fake.listed;
+
+    fake.walks++;
+    if (tid != 0)
+        visit(tid);
+}
+
+RETURNS(uint64_t, ccprof_tasks_count, (void), fake.tasks)
+RETURNS(bool, ccprof_tasks_alone, (void), false)
+RETURNS(bool, ccprof_tasks_has_ended, (pid_t tid), false)
+
+RETURNS(bool, ccprof_cpu_is_interrupted_call, (const void *context), fake.interrupts)
+
+DOES(ccprof_carryover_drop, (void), fake.owed = 0)
+DOES(ccprof_carryover_owe, (uint64_t samples), fake.owed += samples)
+
+uint64_t ccprof_carryover_claim(uint64_t most)
+{
+    uint64_t owed = fake.owed, claim;
+    do
+        claim = owed < most ? owed : most;
+    while (!atomic_compare_exchange_weak(&fake.owed, &owed, owed - claim));
+    return claim;
+}
+
+static int fake_arm(struct ccprof_thread *thread, uint64_t period)
+{
+    fake.armed++;
+    return 0;
+}
+
+static void fake_disarm(struct ccprof_thread *thread)
+{
+    fake.armed--;
+}
+
+static bool fake_is_armed(const struct ccprof_thread *thread)
+{
+    return true;
+}
+
+/* si_fd: samples.  */
+static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                          const void *context)
+{
+    return (uint64_t)info->si_fd;
+}
+
+#define ENGINE(name, text)                                                               \
+    const struct ccprof_engine ccprof_engine_##name = {text, fake_arm,      fake_disarm, \
+                                                       NULL, fake_is_armed, fake_take}
+
+ENGINE(task_clock, "task-clock");
+ENGINE(thread_timer, "thread-timer");
+ENGINE(wall_timer, "wall-timer");
 
 #define THREADS 6
 #define SIGNALS 20000
@@ -40,25 +136,23 @@ static uint64_t from_engine(int samples)
     return ccprof_sampler_take(&info, NULL);
 }
 
-struct other {
-    uint64_t (*from)(int);
-    int periods;
-    uint64_t weight;
-};
+static uint64_t (*other_from)(int);
+static int other_periods;
+static uint64_t other_weight;
 
-static void *other_body(void *context)
+static void *other_body(void *unused)
 {
-    struct other *other = context;
-    other->weight = other->from(other->periods);
+    other_weight = other_from(other_periods);
     return NULL;
 }
 
 /* In a thread that begins for it.  */
 static uint64_t in_another(uint64_t (*from)(int), int periods)
 {
-    struct other other = {from, periods, 0};
-    in_another_thread(other_body, &other);
-    return other.weight;
+    other_from = from;
+    other_periods = periods;
+    in_another_thread(other_body, NULL);
+    return other_weight;
 }
 
 TEST(test_is_ours)
@@ -162,8 +256,9 @@ TEST(test_meets)
     ck_assert_uint_eq(ccprof_sampler_interrupted(), 7);
 }
 
-/* Threads that the kernel lists are looked at ten times in a second, not at each
-   signal.  */
+/* Threads that the kernel lists are looked at ten times in a second, not at each signal;
+   and only if some are not armed: another thread may be opening a file, and count on its
+   number.  */
 TEST(test_looks)
 {
     const uint64_t start_at = ccprof_sys_clock(CLOCK_MONOTONIC);
@@ -175,26 +270,15 @@ TEST(test_looks)
     do
         from_lookout(1);
     while (++signals < 100 || fake.walks < 3);
-    ck_assert_uint_ge(ccprof_sys_clock(CLOCK_MONOTONIC) - start_at, 190000000);
+    const uint64_t now = ccprof_sys_clock(CLOCK_MONOTONIC);
+    ck_assert_uint_ge(now - start_at, 190000000);
     ck_assert_int_eq(fake.armed, 2);
-}
-
-/* The list is opened only if it has threads that are not armed: another thread may be
-   opening a file, and count on its number.  */
-TEST(test_no_look)
-{
-    start();
-    fake.old = true;
-    fake.tasks = 1;
-    /* Arms this thread.  */
-    from_lookout(1);
-    fake.walks = 0;
-    const uint64_t end = ccprof_sys_clock(CLOCK_MONOTONIC) + 250000000;
-    while (ccprof_sys_clock(CLOCK_MONOTONIC) < end)
-        from_lookout(1);
-    ck_assert_int_eq(fake.walks, 0);
     fake.tasks = 2;
-    while (fake.walks == 0)
+    while (ccprof_sys_clock(CLOCK_MONOTONIC) < now + 250000000)
+        from_lookout(1);
+    ck_assert_int_eq(fake.walks, 3);
+    fake.tasks = 3;
+    while (fake.walks == 3)
         from_lookout(1);
 }
 

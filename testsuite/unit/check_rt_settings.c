@@ -19,17 +19,16 @@ static const struct {
     const char *text, *due;
 } rows[] = {
     {NULL, ""},
-    {"", ""},
     {"off=1", "off=1 !off=1"},
     {"help", "help=1"},
     {"rate=1,output=/x/y,signals=no", "signals=0 rate=1 is_set=1 output=/x/y"},
-    {"signals=no,signals=yes,rate=10000", "rate=10000"},
-    {"rate=5x,off", "off=1 !rate=5x"},
     {"rate=5,rate=6x,rate=", "rate=5 !rate=6x !rate="},
     {"output=%h/%e.%p%r%%", "is_set=1 output=%h/%e.%p%r%%"},
     {"output=,rate=7", "rate=7 !output="},
     {"stack=no,samples=no,start=no", "stack=0 samples=0 start=0"},
-    {"stack=no,stack=yes,samples=no,samples=yes,start=no,start=yes", ""},
+    {"signals=no,signals=yes,stack=no,stack=yes,samples=no,samples=yes,start=no,start="
+     "yes",
+     ""},
     {"regions=cpu,pause=1", "regions=cpu pause=1"},
     {"pause=3600000,regions=no", "regions=no pause=3600000"},
     {"events=10000000", "threads=1 events=10000000"},
@@ -37,16 +36,12 @@ static const struct {
     {"times=yes", "threads=1 times=10"},
     {"times=60000,threads=no", "times=60000"},
     {"times=yes,times=no,threads=no,every=5,every=no,host=no", "host=no every=0"},
-    {"every=5,host=yes", "host=yes every=5"},
-    {"every=86400,every=86401", "every=86400 !every=86401"},
-    {"host=no,host=yes,host", "host=yes !host"},
+    {"host=yes,every=86400,every=86401", "host=yes every=86400 !every=86401"},
     {"heap,mmap", "heap=524288 mmap=1048576"},
     {"heap=16K,mmap=4K", "heap=16384 mmap=4096"},
     {"heap=1M,heap=exact,mmap=4K,mmap=no", "heap=1"},
-    {"slice=86400,keep=2G", "slice=86400 keep=2147483648"},
-    {"slice=86400,slice=no,keep=2G,keep=no", "keep=0"},
-    {"keep=1000000G", "keep=1073741824000000"},
-    {"command=yes,command=name", ""},
+    {"slice=86400,keep=1000000G", "slice=86400 keep=1073741824000000"},
+    {"slice=86400,slice=no,keep=2G,keep=no,command=yes,command=name", "keep=0"},
     {"command=yes,threads=yes,command=no,threads=no", "command=no"},
     {"trace", "trace=10000"},
     {"trace=7,chain=yes", "trace=7 chain=1"},
@@ -57,15 +52,12 @@ static const struct {
 /* Each item is refused, and changes nothing.  */
 #define WRONG                                                                            \
     "rate=0,rate=10001,rate=4294967396,rate=,rate,rate=-5,rate= 5,outputs=x,out=y,"      \
-    "Output=z,output=%d,output=x%,output=%%%,output,signals=maybe,=,stack,stack=,"       \
-    "stack=5,regions=,regions,pause=0,pause=3600001,events,events=,events=0,"            \
-    "events=yes,events=10000001,samples,samples=0,every=86401,every=0,every,heap=512,"   \
-    "heap=,heap=yes,slice=0,slice,slice=86401,slice=1m,keep=0M,keep,keep=64,keep=M,"     \
-    "keep=1000001K,keep=000000001M,keep=-1M,keep=1k,host,host=it,command,command=,"      \
-    "command=on,threads,threads=,threads=true,times,times=,times=0,times=60001,"         \
-    "times=2s,trace=,trace=0,trace=7x,trace=99999999999,write,write=,write=12,"          \
-    "write=PROF,toggle=SEGV,write=usr2,engine=wall-timer,engine=,engine,engine=task,"    \
-    "clock,clock=,clock=CPU,clock=walls,mmap=4096"
+    "Output=z,output=%d,output=x%,output,signals=maybe,=,stack,stack=,pause=3600001,"    \
+    "events=yes,events=10000001,every=0,every,heap=512,heap=,slice=86401,slice=1m,"      \
+    "keep=0M,keep,keep=64,keep=M,keep=1000001K,keep=000000001M,keep=-1M,keep=1k,"        \
+    "times=60001,times=2s,trace=0,trace=7x,trace=99999999999,write,write=,write=12,"     \
+    "write=PROF,toggle=SEGV,write=usr2,engine=wall-timer,clock=CPU,clock=walls,mmap="    \
+    "4096"
 
 static const char *const commands[] = {[CCPROF_SETTINGS_NAME_ALONE] = "name",
                                        [CCPROF_SETTINGS_COMMAND] = "yes",

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
-/* links: rt/os/file.c rt/os/spin.c rt/os/tasks.c */
+/* links: rt/os/spin.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
    engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
    others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
 
 #include "rt_tests.h"
-#include <sched.h>
+#include <sys/syscall.h>
 
 #include "rt/os/sys.h"
+#include "rt/os/tasks.h"
 #include "rt/sample/threads.h"
 
 /* What the engine has in a slot: its handle.  */
@@ -67,8 +68,15 @@ static void assert_armed(int now, int often)
     ck_assert_int_eq(wrong, 0);
 }
 
-/* Threads that the kernel has never heard of.  */
+/* Threads that the kernel has never heard of: they have ended, unless nobody does.  */
 #define NOBODY 0x10000000
+
+static bool nobody_ends;
+
+bool ccprof_tasks_has_ended(pid_t tid)
+{
+    return !nobody_ends && syscall(SYS_tgkill, getpid(), tid, 0) != 0;
+}
 
 static pid_t self; /* the thread that runs the test */
 
@@ -148,51 +156,22 @@ TEST(test_ended)
     assert_armed(1, many + 1);
 }
 
-/* More threads than a bucket has room for, and those of its neighbours, whose numbers
-   come to the same remainder: all have slots, until there is no room.  */
-#define ALIKE   7
-#define BUCKETS (CCPROF_THREADS_MAX / 4)
-
-static pthread_barrier_t all_there, all_seen;
-static _Atomic int stays;
-
-/* One of the threads that have the same remainder, or it ends at once.  */
-static void *alike(void *remainder)
-{
-    pid_t own = ccprof_sys_gettid();
-    if (own % BUCKETS != *(int *)remainder)
-        return NULL;
-    stays++;
-    if (arm(own, true) != 0)
-        wrong++;
-    pthread_barrier_wait(&all_there);
-    pthread_barrier_wait(&all_seen);
-    const struct ccprof_thread *slot = ccprof_threads_find(own);
-    if (!slot || slot->tid != own || !slot->engine)
-        wrong++;
-    ccprof_threads_disarm(own);
-    return NULL;
-}
-
+/* More threads than a bucket has room for, whose numbers come to the same remainder: all
+   have slots.  */
 TEST(test_alike)
 {
-    pthread_t alikes[ALIKE];
-    int remainder = (self + 100) % BUCKETS;
+    enum { ALIKE = 7, BUCKETS = CCPROF_THREADS_MAX / 4 };
 
-    pthread_barrier_init(&all_there, NULL, ALIKE + 1);
-    pthread_barrier_init(&all_seen, NULL, ALIKE + 1);
-    for (int i = 0; i < ALIKE;) {
-        int before = stays;
-        threads_begin(&alikes[i], 1, alike, &remainder, 0);
-        /* It stays, or it can be joined.  */
-        while (stays == before && pthread_tryjoin_np(alikes[i], NULL) != 0)
-            sched_yield();
-        i += stays > before;
+    nobody_ends = true;
+    for (pid_t tid = NOBODY; tid < NOBODY + ALIKE * BUCKETS; tid += BUCKETS)
+        ck_assert_int_eq(arm(tid, true), 0);
+    for (pid_t tid = NOBODY; tid < NOBODY + ALIKE * BUCKETS; tid += BUCKETS) {
+        const struct ccprof_thread *slot = ccprof_threads_find(tid);
+        ck_assert(slot && slot->tid == tid && slot->engine);
     }
-    pthread_barrier_wait(&all_there);
     assert_armed(ALIKE, ALIKE);
-    pthread_barrier_wait(&all_seen);
-    threads_end(alikes, ALIKE);
+    for (pid_t tid = NOBODY; tid < NOBODY + ALIKE * BUCKETS; tid += BUCKETS)
+        ccprof_threads_disarm(tid);
     assert_armed(0, ALIKE);
 }
 
