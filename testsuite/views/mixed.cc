@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Overloads, instances of a template, what is inlined of the library, and an exception.
 
-#include "mix.h"
-
 #include <algorithm>
 #include <vector>
+
+static inline unsigned mix(unsigned x)
+{
+    return (x ^ x >> 15) * 0x2c1b3c6du;
+}
 
 namespace geo
 {
