@@ -38,5 +38,6 @@ assert len(rows) == len(data[name])
 for got, row in zip(rows, data[name]):
     assert list(got) == list(row)
     for key, value in row.items():
-        assert got[key] == text_of(value) or isinstance(value, (int, float)) and float(got[key]) == value, (key, got, row)
+        same = got[key] == text_of(value) or isinstance(value, (int, float)) and float(got[key]) == value
+        assert same, (key, got, row)
     print(*(value for key, value in row.items() if key not in ("symbol", "file", "line", "place", "text")))

@@ -92,7 +92,8 @@ def check_exports(base):
                 look()
                 try:
                     for measure in measures(base):
-                        values = folded.tops([(code(stack), count) for stack, count in read(path, measure, base['run']['rate_hz'])])
+                        exported_stacks = read(path, measure, base['run']['rate_hz'])
+                        values = folded.tops([(code(stack), count) for stack, count in exported_stacks])
                         if measure == main:
                             same_tops(option, values, tops, main != 'calls')
                         elif not branches:
