@@ -14,6 +14,11 @@ runs() {
     CCPROF=output=$runs_out "./$runs_program" "$@" >"$runs_out.says"
 }
 
+# sampled NAME SQ MAIN: a data file of ./prog with so many samples of each of its two functions.
+sampled() {
+    data "$1" "$(($2 + $3))" 0 "$PWD/prog" -- "0 0 $(at prog 4) $2" "0 0 $(at prog 0) $3"
+}
+
 # on_terminal COLUMNS WORDS: what mlprof prints on a terminal of so many columns, into the file shown; none has a
 # line of more than 80.
 on_terminal() {

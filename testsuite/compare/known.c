@@ -113,20 +113,11 @@ int main(int argc, char **argv)
         x = find_usual(i, x);
     cpu_at = now(CLOCK_THREAD_CPUTIME_ID);
     last = monotonic_at = now(CLOCK_MONOTONIC);
-    for (long turns = argc > 1 ? strtol(argv[1], NULL, 10) : 0; turns > 0; turns--) {
-        x = forty(x, 40);
-        add(0);
-        x = twentyfive(x, 25);
-        add(1);
-        x = fifteen(x, 15);
-        add(2);
-        x = ten(x, 10 + PLANTED);
-        add(3);
-        x = six(x, 6);
-        add(4);
-        x = four(x, 4);
-        add(5);
-    }
+    for (long turns = argc > 1 ? strtol(argv[1], NULL, 10) : 0; turns > 0; turns--)
+        for (int i = 0; i < FUNCTIONS; i++) {
+            x = functions[i].call(x, functions[i].hundredths);
+            add(i);
+        }
     for (int i = 0; i < FUNCTIONS; i++)
         printf("%s %.0f\n", functions[i].name, functions[i].spent);
     printf("all %.0f\n", now(CLOCK_THREAD_CPUTIME_ID));

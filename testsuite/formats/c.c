@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For the tests of formats: inlined functions, one of which has code of another file,
-   recursion, calls through a pointer, and a phase.  How often each is called stands
-   behind it.  */
+/* For the tests of formats and of all views: inlined functions, one of which has code of
+   another file, recursion, calls through a pointer, and phases, one inside of the other.
+   How often each is called stands behind it.  */
 
 #include "ccprof.h"
 
@@ -48,6 +48,7 @@ int main(void) /* 1 */
         if (i == ROUNDS / 2)
             ccprof_label_begin("second half");
         for (int way = 0; way < 2; way++) {
+            CCPROF_LABEL("way");
             char *memory = malloc(1000); /* ROUNDS * 2 */
             kept = memory;
             sum += ways[way](way ? 0 : 4, i);

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks what mlprof -firefox has written, against folded stacks.
 
-firefox.py file FILE THREAD SCALE FOLDED [own]   the tables, read by the description of version 66:
-                                                 the weights times SCALE are the counts, or those of
-                                                 the innermost functions alone
-firefox.py functions JSON SCALE FOLDED           what the profiler's own code made of them
-                                                 (profiler-cli thread functions --json)
+firefox.py file FILE THREAD SCALE FOLDED    the tables, read by the description of version 66: the weights times
+                                            SCALE are the counts
+firefox.py functions JSON SCALE FOLDED      what the profiler's own code made of them (profiler-cli thread functions
+                                            --json)
 """
 
 import json
@@ -70,14 +69,12 @@ def merged(weights):
     return result
 
 
-def file(path, thread, scale, want, what="stacks"):
+def file(path, thread, scale, want):
     with open(path, encoding="utf-8") as text:
         data = json.load(text)
     assert data["meta"]["preprocessedProfileVersion"] == 66
-    got, want = scaled(stacks(data, thread), scale), folded.read(want)
-    if what == "stacks":
-        assert merged(got) == merged(want), f"{merged(got)}, not {merged(want)}"
-    folded.compare(folded.own(got), folded.own(want), thread)
+    got, want = merged(scaled(stacks(data, thread), scale)), merged(folded.read(want))
+    assert want and got == want, f"{got}, not {want}"
 
 
 def functions(path, scale, want):

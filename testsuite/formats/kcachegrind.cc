@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Loaded into KCachegrind with LD_PRELOAD; prints what its list of functions shows of the
-   file that it was started with, and ends it.  A line for each, separated by tabs: the
-   name, the figure of the first event with what it calls, its own, and how often it was
-   called. */
+/* Loaded into KCachegrind with LD_PRELOAD; ends it when its list of functions has the
+   file that it was started with, and prints how many functions that are.  */
 
 #include <QtCore/QTimer>
 #include <QtWidgets/QApplication>
@@ -11,50 +9,23 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace
-{
-
-/* The list of functions; null: it is not there yet.  */
-QAbstractItemView *find_functions()
+static void end_when_loaded()
 {
     for (QWidget *widget : QApplication::allWidgets()) {
         auto *view = qobject_cast<QTreeView *>(widget);
         if (view && view->model() && view->isVisible() && view->parent() &&
-            view->parent()->inherits("FunctionSelection") && view->model()->rowCount())
-            return view;
+            view->parent()->inherits("FunctionSelection") && view->model()->rowCount()) {
+            printf("%d\n", view->model()->rowCount());
+            fflush(stdout);
+            _Exit(0);
+        }
     }
-    return nullptr;
+    QTimer::singleShot(50, end_when_loaded);
 }
 
-/* Digits are in groups.  */
-QString figure(const QModelIndex &row, int column)
+static void start()
 {
-    return row.sibling(row.row(), column).data().toString().remove(' ');
+    QTimer::singleShot(0, end_when_loaded);
 }
-
-void print_functions()
-{
-    QAbstractItemView *functions = find_functions();
-    if (!functions) {
-        QTimer::singleShot(50, print_functions);
-        return;
-    }
-    for (int i = 0; i < functions->model()->rowCount(); i++) {
-        QModelIndex row = functions->model()->index(i, 0);
-        QString name = row.sibling(i, 3).data().toString();
-        puts(
-            qPrintable(QStringList({name, figure(row, 0), figure(row, 1), figure(row, 2)})
-                           .join('\t')));
-    }
-    fflush(stdout);
-    _Exit(0);
-}
-
-void start()
-{
-    QTimer::singleShot(0, print_functions);
-}
-
-} // namespace
 
 Q_COREAPP_STARTUP_FUNCTION(start)

@@ -1,14 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""lcov-equal.py [--only NAME] [--library SYMBOLS] OURS THEIRS: two tracefiles say the same of each
-source file, or of those that are called NAME: lines, functions, branches. Prints how much was compared.
+"""lcov-equal.py OURS THEIRS [NAME]: two tracefiles say the same of each source file, or of those that are called NAME:
+lines, functions, branches. Prints how much was compared."""
 
-gcov does not count inline functions whose code is a library's (`extern template', `extern inline'), the
-file SYMBOLS has those of libraries, and drops those of headers that are never called. Ours may tell of them, and of their
-lines; these are told as often as gcov tells them, or more.
-"""
-
-import argparse
 import collections
 import os
 import sys
@@ -52,35 +46,10 @@ def load(path, only):
     return {key: count for key, count in counts.items() if only in (None, key[0])}
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--only")
-parser.add_argument("--library")
-parser.add_argument("files", nargs=2)
-arguments = parser.parse_args()
-ours, theirs = (load(path, arguments.only) for path in arguments.files)
-
-# What gcov has not counted.
-library = set(open(arguments.library, encoding="utf-8").read().split()) if arguments.library else set()
-# A member that is always inlined has no symbol: of std::string, `extern template class'.
-EXTERN = "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
-missing = {key for key, count in ours.items() if key[1] == "function" and key not in theirs and library
-           and (key[2].rsplit(":", 1)[0] in library or key[2].startswith(EXTERN)
-                or count == 0 and not key[0].endswith(".cc"))}
-more = {key[0] for key in missing}
-
-
-def differs(key):
-    if key in missing:
-        return False
-    if key[0] in more and key[1] != "function":
-        return ours.get(key, -1) < theirs.get(key, 0)
-    return ours.get(key) != theirs.get(key)
-
-
-different = [key for key in sorted(ours.keys() | theirs.keys()) if differs(key)]
+only = (sys.argv[3:] or [None])[0]
+ours, theirs = (load(path, only) for path in sys.argv[1:3])
+different = [key for key in sorted(ours.keys() | theirs.keys()) if ours.get(key) != theirs.get(key)]
 for key in different[:40]:
     print(*key, ours.get(key), "not", theirs.get(key))
 print(*(f"{sum(key[1] == kind for key in theirs)} {kind}s" for kind in ("line", "function", "branch")))
-if missing:
-    print(len(missing), "functions more, in", *sorted(more))
 sys.exit(bool(different) or not theirs)

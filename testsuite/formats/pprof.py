@@ -3,7 +3,6 @@
 it, and prints it or compares it with what mlprof says otherwise.
 
 pprof.py dump FILE                      prints all of it
-pprof.py own FILE TYPE FOLDED           the innermost functions have the values of these folded stacks
 pprof.py top FILE TOP                   `go tool pprof -top' printed the values of the default type
 pprof.py total FILE TYPE                their sum
 """
@@ -172,9 +171,6 @@ def main(what, path, *arguments):
         profile.dump()
     elif what == "total":
         print(profile.total(*arguments))
-    elif what == "own":
-        kind, file = arguments
-        folded.compare(folded.own(profile.stacks(kind)), folded.own(folded.read(file)), kind)
     elif what == "top":
         kind, (file,) = profile.default, arguments
         want = folded.tops(profile.stacks(kind))

@@ -23,7 +23,7 @@ first() {
 split() {
     REFERENCE=first
     shares "$1" "$(first)" "$2" "$(awk "BEGIN { print 100 - $(first) }")"
-    REFERENCE=:
+    REFERENCE=
 }
 
 # right PROGRAM: two.c, built with optimisation, runs, and is charged rightly.

@@ -91,8 +91,13 @@ def check_exports(base):
             if path:
                 look()
                 try:
-                    same_tops(option, folded.tops([(code(stack), count) for stack, count in read(path, main, base['run']['rate_hz'])]),
-                              tops, main != 'calls')
+                    for measure in measures(base):
+                        exported_stacks = read(path, measure, base['run']['rate_hz'])
+                        values = folded.tops([(code(stack), count) for stack, count in exported_stacks])
+                        if measure == main:
+                            same_tops(option, values, tops, main != 'calls')
+                        elif not branches:
+                            same_tops(option, values, tops_of(base, measure), False)
                 except (AssertionError, KeyError, ValueError) as why:
                     fault(option, repr(why))
     path = exported('-callgrind', '.callgrind')

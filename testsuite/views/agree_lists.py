@@ -91,10 +91,6 @@ def check_lists(base):
         for row in base['pgo']:
             if not row['share_least'] <= row['share'] <= row['share_most']:
                 fault('-pgo', '%s has %r, not within %r and %r' % (row['function'], row['share'], row['share_least'], row['share_most']))
-    path = base['hot_path']
-    for above, below in zip(path, path[1:]):
-        if (below[stack] or 0) > (above[stack] or 0):
-            fault('-hot-path', '%s has %r, below %s with %r' % (below['function'], below[stack], above['function'], above[stack]))
 
 
 def check_branches(base):

@@ -18,13 +18,6 @@ template <int (*F)(int)> KEPT int tp(int x)
 {
     return F(x) + 1;
 }
-template <class T> struct fun;
-template <class R, class... A> struct fun<R(A...)> {
-    KEPT static int go(int x)
-    {
-        return x + (int)sizeof...(A);
-    }
-};
 KEPT int over(int x)
 {
     return x + 1;
@@ -32,10 +25,6 @@ KEPT int over(int x)
 KEPT int over(double x)
 {
     return (int)x + 2;
-}
-template <class... A> KEPT int pack(A... a)
-{
-    return (0 + ... + a);
 }
 struct holder {
     KEPT int with(
@@ -79,12 +68,11 @@ int main()
         return (*(int *)a > *(int *)b) - (*(int *)a < *(int *)b);
     });
     for (int i = 0; i < 10; i++)
-        sum += tp<sq>(i) + fun<int(int)>::go(i) + over(i) + local(i);
+        sum += tp<sq>(i) + over(i) + local(i);
     for (int i = 0; i < 20; i++)
-        sum += tp<cu>(i) + fun<int(double)>::go(i) + over((double)i) + other(i);
+        sum += tp<cu>(i) + over((double)i) + other(i);
     for (int i = 0; i < 30; i++)
-        sum += fun<int(int, int)>::go(i) + pack(i) + pack(i, i) + holder().with(i) +
-               both(i) + instances(i);
+        sum += holder().with(i) + both(i) + instances(i);
     std::printf("%ld\n", compared);
     return sum == 77777;
 }

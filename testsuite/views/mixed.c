@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inlined copies, two of them in one line, and a function of which GCC makes a clone.  */
+/* Inlined copies, two of them in one line, of a function of another file, all of which is a macro; and a function of
+   which GCC makes a clone.  */
 
-#include "mix.h"
+#define STEP(x) ((x) = ((x) ^ (x) >> 15) * 0x2c1b3c6du)
 
+#line 1 "mix.h"
+static inline unsigned mix(unsigned x)
+{
+    STEP(x);
+    return x;
+}
+
+#line 15 "mixed.c"
 volatile unsigned sink;
 
 __attribute__((noinline)) static unsigned power(unsigned base, unsigned times)

@@ -9,13 +9,18 @@ start() {
 
 # profile PROGRAM [ARGUMENTS...]: runs it into `output`; its profile goes to `table`.
 profile() {
-    rm -f mlmon.out
     program=$1
     shift
     arguments_of_program=$*
-    start "./$program" "$@" >output || fail "$program: exit status $?"
+    another_run
+}
+
+# another_run: one more like the last one, with its table.
+another_run() {
+    rm -f mlmon.out
+    # shellcheck disable=SC2086
+    start "./$program" $arguments_of_program >output || fail "$program: exit status $?"
     [ -f mlmon.out ] || fail "$program left no mlmon.out"
-    profiled=$(cksum <mlmon.out)
     tabulate "$program"
 }
 
@@ -47,32 +52,6 @@ true_of() {
     awk "BEGIN { exit !($1) }"
 }
 
-# A command that says what the first of two functions should have in the last run.
-REFERENCE=:
-
-# another_run: one more like the last one, with its table.
-another_run() {
-    rm -f mlmon.out
-    # shellcheck disable=SC2086
-    start "./$program" $arguments_of_program >output || fail "$program: exit status $?"
-    tabulate "$program"
-}
-
-# aside COMMAND...: does that, which makes more runs; what the first one left is there again afterwards.
-# False, too, if nothing is known of how `table` came about: it was not made by `profile'.
-aside() {
-    [ "$(cksum <mlmon.out)" = "${profiled-}" ] || return
-    for left in table mlmon.out output; do
-        cp $left $left.first
-    done
-    aside_status=0
-    "$@" || aside_status=$?
-    for left in table mlmon.out output; do
-        mv $left.first $left
-    done
-    return $aside_status
-}
-
 # clock: what who reads the program's clock ($CLOCK) has in `table`: where others have the machine, too, samples
 # that are late come there in bursts.
 clock() {
@@ -86,41 +65,38 @@ together() {
     done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# again COMMAND...: whether it is true of one more run.
+# judged COMMAND...: it is true of `table', or, if the first run is off, more runs decide (testsuite/decide.sh), of
+# which the last one is left.
+judged() {
+    "$@" || decided_after again "$@" || {
+        cat table >&2
+        fail "more runs are off: $*"
+    }
+}
+
 again() {
     another_run
     "$@"
 }
 
-# in_range NAME LOW HIGH: whether the percentage of its row is.
-in_range() {
-    got=$(share "$1")
-    true_of "$got >= $2 && $got <= $3"
-}
-
-# within NAME LOW HIGH: it is, or, if the first run is off, more runs decide (testsuite/decide.sh).
+# within NAME LOW HIGH: the percentage of its row is, in `table' or in more runs.
 within() {
-    in_range "$@" || aside decided_after again in_range "$@" || {
-        cat table >&2
-        fail "$1 has $(share "$1")%, not $2 to $3"
-    }
+    judged in_range "$@"
 }
 
-# have_together LOW NAME...: whether their rows have at least so many percent.
+in_range() {
+    lies "$2" "$(share "$1")" "$3" "$1"
+}
+
+# sums LOW NAME...: their rows have at least so many percent together, in `table' or in more runs.
+sums() {
+    judged have_together "$@"
+}
+
 have_together() {
     low=$1
     shift
-    true_of "$(together "$@") >= $low"
-}
-
-# sums LOW NAME...: they have, or, if the first run is off, more runs decide.
-sums() {
-    have_together "$@" || aside decided_after again have_together "$@" || {
-        cat table >&2
-        low=$1
-        shift
-        fail "$* have less than $low% together: $(together "$@")"
-    }
+    lies "$low" "$(together "$@")" 101 "$*"
 }
 
 # off_by NAME PERCENT: how many points its row in `table`, of mlmon.out, has more than that of what is not the
@@ -145,10 +121,21 @@ are_near() {
         }' >&2
 }
 
-# near NAME PERCENT [first|second]: it is so in `table`; which of the two it is that $REFERENCE speaks of. If not,
-# more runs decide, by what $REFERENCE says of each.
+# A command that says what the first of two functions should have in the last run.
+REFERENCE=
+
+# due PERCENT [first|second]: what a function should have in the last run, if it is one of the two that $REFERENCE
+# speaks of by that.
+due() {
+    reference=$1
+    [ -z "$REFERENCE" ] || [ -z "${2-}" ] || reference=$($REFERENCE)
+    [ "${2-}" != second ] || [ -z "$REFERENCE" ] || reference=$(awk "BEGIN { print 100 - $reference }")
+    echo "$reference"
+}
+
+# near NAME PERCENT [first|second]: it has what is due in `table'. If not, more runs decide.
 near() {
-    off_by "$1" "$2" | are_near "$1" || aside decided_after near_again "$1" "$2" "${3-}" || {
+    off_by "$1" "$(due "$2" "${3-}")" | are_near "$1" || decided_after near_again "$@" || {
         cat table >&2
         # decide.sh has set them.
         # shellcheck disable=SC2154
@@ -156,18 +143,12 @@ near() {
     }
 }
 
-# near_again NAME PERCENT [first|second]: whether three more runs have that on the mean, or what $REFERENCE says of
-# each: at a load of 25 one run of 0.3 s is easily ten points off, since the host takes time which the program's
-# clock counts and no sample sees.
+# near_again NAME PERCENT [first|second]: whether three more runs have on the mean what is due: at a load of 25 one run
+# of 0.3 s is easily ten points off, since the host takes time which the program's clock counts and no sample sees.
 near_again() {
     for _ in 1 2 3; do
         another_run
-        reference=$($REFERENCE)
-        want=$2
-        if [ "$3" ] && [ "${reference:--}" != - ]; then
-            want=$(awk -v which="$3" -v first="$reference" 'BEGIN { print which == "first" ? first : 100 - first }')
-        fi
-        off_by "$1" "$want"
+        off_by "$1" "$(due "$2" "${3-}")"
     done >runs
     are_near "$1" <runs
 }
@@ -201,7 +182,7 @@ as_said() {
         REFERENCE="said $name"
         near "$name" "$(said "$name")" first
     done
-    REFERENCE=:
+    REFERENCE=
     # shellcheck disable=SC2086
     sums "$2" $names "${CLOCK:-kernel_seconds}"
 }
@@ -209,7 +190,7 @@ as_said() {
 # addresses FILE CONSTANT: of the instructions that carry it (as 0x...).
 addresses() {
     "${OBJDUMP:-objdump}" -d --no-show-raw-insn "$1" |
-        awk -v constant="$2" -f "$SRC/testsuite/views/constants-${cpu:?}.awk"
+        awk -v cpu="${cpu:?}" -v constant="$2" -f "$SRC/testsuite/views/constants.awk"
 }
 
 # charged FILE CONSTANT NAME [OUTERMOST]: every instruction of FILE that carries the
@@ -221,17 +202,19 @@ charged() {
     "$MLPROF" -where "$1" <carriers >where || fail "mlprof -where $1: exit status $?"
     [ "$(wc -l <where)" -eq "$(wc -l <carriers)" ] || fail "mlprof -where: $(cat where)"
     # A name may hold blanks; a position holds none.
-    sed 's/^0x[0-9a-f]*: //; s/ < .*//; s/ [^ ]*:[0-9:]*$//' where | sort -u >innermost
-    if [ "$(cat innermost)" != "$3" ]; then
+    awk -F ' < ' -v last="${4+ < }" '
+        function name(frame) {
+            sub(/ [^ ]*:[0-9:]*$/, "", frame)
+            return frame
+        }
+        {
+            sub(/^0x[0-9a-f]*: /, "")
+            print name($1) (last ? last name($NF) : "")
+        }' where | sort -u >frames
+    [ "$(cat frames)" = "$3${4+ < $4}" ] || {
         cat where >&2
-        fail "$1: $2 is charged to $(tr '\n' ' ' <innermost), not to $3"
-    fi
-    [ $# -eq 4 ] || return 0
-    sed 's/^0x[0-9a-f]*: //; s/.* < //; s/ [^ ]*:[0-9:]*$//' where | sort -u >outermost
-    if [ "$(cat outermost)" != "$4" ]; then
-        cat where >&2
-        fail "$1: the last around $3 is $(tr '\n' ' ' <outermost), not $4"
-    fi
+        fail "$1: $2 is charged to $(paste -s -d , frames), not to $3${4+ < $4}"
+    }
 }
 
 # The constants of kernel.h.

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """sampler.py ADDRESSES COMMAND [ARGUMENTS...]: where a program of one thread spends its time, found without ccprof,
-signals to the program, or the kernel's tick: stops it through ptrace after random times and writes the address in
-the program's own file (without the load bias) at each stop; `-' if it was elsewhere. For a program that neither
-sleeps nor waits that is its CPU time. Its exit status is the program's."""
+signals to the program, or the kernel's tick: stops it through ptrace after random times and writes the address at each
+stop; `-' if that is not in the program's own file. For a program that neither sleeps nor waits that is its CPU time.
+The program is one with -no-pie. The exit status is the program's."""
 
 import ctypes
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 
@@ -46,25 +45,16 @@ def start(command):
 
 
 def code_of(child):
-    """From where to where the program's code is in memory, and what is to be added for the file's address."""
+    """From where to where the program's code is."""
     file = os.readlink("/proc/%d/exe" % child)
     with open("/proc/%d/maps" % child) as maps:
         fields = next(words for words in map(str.split, maps) if "x" in words[1] and words[5:] == [file])
-    low, high = (int(text, 16) for text in fields[0].split("-"))
-    offset = int(fields[2], 16)
-    told = subprocess.run(["readelf", "-lW", file], capture_output=True, text=True, check=True).stdout
-    for line in told.splitlines():
-        words = line.split()
-        if words[:1] == ["LOAD"]:
-            begin, address, _, size = (int(text, 16) for text in words[1:5])
-            if begin & ~4095 <= offset < begin + size:
-                return low, high, address + offset - begin - low
-    sys.exit("sampler: no segment of the program's code")
+    return [int(text, 16) for text in fields[0].split("-")]
 
 
 def main(path, *command):
     child = start(command)
-    low, high, bias = code_of(child)
+    low, high = code_of(child)
     info = ctypes.create_string_buffer(88)
     with open(path, "w") as out:
         while True:
@@ -76,7 +66,7 @@ def main(path, *command):
                 return os.waitstatus_to_exitcode(status)
             ptrace(GET_SYSCALL_INFO, child, len(info), ctypes.addressof(info))
             counter = int.from_bytes(info[8:16], sys.byteorder)
-            print(hex(counter + bias) if low <= counter < high else "-", file=out)
+            print(hex(counter) if low <= counter < high else "-", file=out)
 
 
 sys.exit(main(*sys.argv[1:]))

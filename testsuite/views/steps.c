@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts in steps, each of which ends with SIGUSR1, which is to write a slice: calls
    through pointers, recursion, what is allocated; and goes on in a child, as another
-   program, in a data set, or in a folder that comes late.  */
+   program, in a data set, or in a folder that comes late.  With API ccprof.h is there:
+   calls of a region, the longest of them in the second step, inside of a region that is
+   open all the time.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -10,10 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#ifdef DATA
+#ifdef API
 #include "ccprof.h"
+#else
+#define CCPROF_REGION(name)
 #endif
 
 static volatile unsigned long sink;
@@ -41,19 +46,27 @@ __attribute__((noinline)) static void deep(int n)
     free(block);
 }
 
-static void cut(void)
+static void brief(int milliseconds)
 {
-    raise(SIGUSR1);
+    CCPROF_REGION("brief")
+    {
+        const struct timespec pause = {0, milliseconds * 1000000L};
+        sink += 1;
+        if (milliseconds)
+            nanosleep(&pause, NULL);
+    }
 }
 
 static void step(int n)
 {
     for (int i = 0; i < 10 * n; i++)
         deep(n % 7 + i % 3);
-    cut();
+    for (int i = 0; i < 10; i++)
+        brief(n == 2 && i == 5 ? 50 : 0);
+    raise(SIGUSR1);
 }
 
-#ifdef DATA
+#ifdef API
 static void step_of(void *n)
 {
     step(*(int *)n);
@@ -72,35 +85,54 @@ static void late(int n)
         perror("data");
 }
 
-int main(int count, char **words)
+static void run(int steps, const char *what)
 {
-    int steps = atoi(words[1]);
-    const char *what = count > 2 ? words[2] : "";
     pid_t child = 0;
-#ifdef DATA
-    struct ccprof_data *data = ccprof_data_new();
-#endif
 
     for (int i = 1; i <= steps; i++) {
         if (strcmp(what, "late") == 0)
             late(i);
         if (i == 3 && strcmp(what, "fork") == 0)
             child = fork();
-#ifdef DATA
-        if (i % 2)
-            ccprof_with_data(data, step_of, &i);
-        else
-#endif
-            step(i);
-    }
-#ifdef DATA
-    ccprof_data_write(data, "set.out");
-#endif
-    if (strcmp(what, "exec") == 0) {
-        deep(5);
-        execl(words[0], words[0], words[1], (char *)NULL);
+        step(i);
     }
     if (child > 0)
         waitpid(child, NULL, 0);
+}
+
+#ifdef API
+static void run_with_data(int steps)
+{
+    struct ccprof_data *data = ccprof_data_new();
+
+    for (int i = 1; i <= steps; i++) {
+        if (i % 2)
+            ccprof_with_data(data, step_of, &i);
+        else
+            step(i);
+    }
+    ccprof_data_write(data, "set.out");
+}
+#endif
+
+int main(int count, char **words)
+{
+    const char *what = count > 2 ? words[2] : "";
+
+#ifdef API
+    if (strcmp(what, "data") == 0) {
+        run_with_data(atoi(words[1]));
+        return 0;
+    }
+#endif
+    CCPROF_REGION("around")
+    {
+        run(atoi(words[1]), what);
+        if (strcmp(what, "exec") == 0) {
+            deep(5);
+            execl(words[0], words[0], words[1], (char *)NULL);
+        }
+        exit(0);
+    }
     return 0;
 }
