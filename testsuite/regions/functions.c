@@ -9,6 +9,7 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define INLINE   static __inline__ __attribute__((always_inline))
+#define APART    __attribute__((noipa))
 
 static volatile int one = 1;
 static volatile int sink;
@@ -110,6 +111,96 @@ out:
     return r + outside(0);
 }
 
+/* Below: a copy of a function with a stopwatch is left by a jump to the function that it
+   is inlined into, while another call of it is open further out; and, alone, with no call
+   around it.  */
+#define TURNS 10
+
+static APART void after(void)
+{
+    __asm__ volatile("");
+}
+
+/* Where it returns, what comes next is still inside of it.  */
+INLINE void inner(void (*does)(void))
+{
+    does();
+    after();
+}
+
+static APART void apart(void (*does)(void))
+{
+    does();
+    after();
+}
+
+/* The function that goes back is not inlined, and so are those that it is called by.  */
+#define WAY(name, buffer, arrives, goes_back)                                            \
+    static buffer name##_buffer;                                                         \
+    static APART void name##_leaves(void)                                                \
+    {                                                                                    \
+        if (one)                                                                         \
+            goes_back;                                                                   \
+    }                                                                                    \
+    static APART void name##_far(void)                                                   \
+    {                                                                                    \
+        apart(name##_leaves);                                                            \
+    }                                                                                    \
+    static APART void name##_near_host(void)                                             \
+    {                                                                                    \
+        if (arrives == 0)                                                                \
+            inner(name##_leaves);                                                        \
+        after();                                                                         \
+    }                                                                                    \
+    static APART void name##_far_host(void)                                              \
+    {                                                                                    \
+        for (volatile int i = 0; i < 2; i++)                                             \
+            if (arrives == 0)                                                            \
+                inner(name##_far);                                                       \
+        after();                                                                         \
+    }                                                                                    \
+    static APART void name(void)                                                         \
+    {                                                                                    \
+        for (int i = 0; i < TURNS; i++) {                                                \
+            name##_near_host();                                                          \
+            inner(name##_near_host);                                                     \
+            inner(name##_far_host);                                                      \
+            after();                                                                     \
+        }                                                                                \
+    }
+
+WAY(plain, jmp_buf, setjmp(plain_buffer), longjmp(plain_buffer, 1))
+WAY(signals, sigjmp_buf, sigsetjmp(signals_buffer, 1), siglongjmp(signals_buffer, 1))
+/* Nobody sees these.  */
+typedef void *words[5];
+WAY(own, words, __builtin_setjmp(own_buffer), __builtin_longjmp(own_buffer, 1))
+
+/* Left by what calls itself, as far as the compiler likes inlined into it, too.  */
+static jmp_buf deep_buffer;
+
+static int deep(int more)
+{
+    volatile int kept = more;
+    if (more == 0 && one)
+        longjmp(deep_buffer, 1);
+    return more < 0 ? 0 : deep(more - 1) + kept;
+}
+
+static APART void deep_host(void)
+{
+    if (setjmp(deep_buffer) == 0)
+        deep(5 * one);
+    after();
+}
+
+static APART void deeper(void)
+{
+    for (int i = 0; i < TURNS; i++) {
+        deep_host();
+        inner(deep_host);
+    }
+}
+
 int main(void)
 {
     static volatile long numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -118,5 +209,9 @@ int main(void)
     printf("%d %d\n", copies(one), copies(one * 3));
     printf("%d %d\n", in_around(one * 3), recurses(one * 2));
     printf("%d %d %d\n", goes_on(one - 1), computed(one), goes_on(one));
+    plain();
+    signals();
+    own();
+    deeper();
     return 0;
 }
