@@ -89,9 +89,3 @@ static __attribute__((constructor)) void before_main(void)
     ACCOUNT_SPEND(100);
     account_leave(place);
 }
-
-void account_call(void (*function)(void))
-{
-    function();
-    __asm__ volatile("");
-}

@@ -40,9 +40,6 @@ void account_charge(uint64_t start);
    active, recursion counted once; then `end'.  */
 void account_print(void);
 
-/* Calls the function from code that is not profiled.  */
-void account_call(void (*function)(void));
-
 /* So much work in the function where it stands, PARTS of about half a millisecond.  */
 #define ACCOUNT_SPEND(parts)                                                             \
     do {                                                                                 \

@@ -70,35 +70,19 @@ static KEEP void catcher()
     LEAVE();
 }
 
-static jmp_buf landing;
+static sigjmp_buf landing;
 
 static void jumps()
 {
-    longjmp(landing, 1);
+    siglongjmp(landing, 1);
 }
-
-static KEEP void lander()
-{
-    ENTER();
-    SPEND(1);
-    if (setjmp(landing) == 0) {
-        first();
-    } else {
-        BACK();
-        SPEND(2);
-    }
-    SPEND(1);
-    LEAVE();
-}
-
-static sigjmp_buf signal_landing;
 
 static KEEP void handler(int)
 {
     ENTER();
     SPEND(1);
     account_leave(place);
-    siglongjmp(signal_landing, 1);
+    siglongjmp(landing, 1);
 }
 
 static void signals()
@@ -106,11 +90,11 @@ static void signals()
     raise(SIGUSR1);
 }
 
-static KEEP void signalled()
+static KEEP void lander()
 {
     ENTER();
     SPEND(1);
-    if (sigsetjmp(signal_landing, 1) == 0) {
+    if (sigsetjmp(landing, 1) == 0) {
         first();
     } else {
         BACK();
@@ -138,44 +122,16 @@ static KEEP void sorter()
     LEAVE();
 }
 
-static KEEP void g(int depth);
-
-// Out and back: some of the time before the call, some behind it.
-static KEEP void f(int depth)
+static KEEP void fills()
 {
-    ENTER();
-    SPEND(2);
-    if (depth > 0)
-        g(depth - 1);
-    SPEND(1);
-    LEAVE();
-}
-
-static KEEP void g(int depth)
-{
-    ENTER();
-    SPEND(1);
-    if (depth > 0)
-        f(depth - 1);
-    LEAVE();
-}
-
-static KEEP void filler(char *memory, size_t size)
-{
+    static char memory[1 << 20];
     ENTER();
     uint64_t start = account_now();
     for (int i = 0; i < 100; i++) {
-        std::memset(memory, i, size);
+        std::memset(memory, i, sizeof memory);
         account_sink = static_cast<uint64_t>(memory[i]);
     }
     account_charge(start);
-    LEAVE();
-}
-
-static KEEP void called_back()
-{
-    ENTER();
-    SPEND(2);
     LEAVE();
 }
 
@@ -235,46 +191,27 @@ static void other_stack()
 }
 
 // The ends: after 100 rounds, when two functions are active.
-static const char *end_way;
-static volatile int *volatile nowhere;
 static int rounds;
 
-static void ends()
+static void exits()
 {
     if (++rounds < 100)
         return;
     account_print();
-    switch (end_way[0]) {
-    case 'a':
-        std::abort();
-    case 's':
-        *nowhere = 1;
-        break;
-    case 'e':
-        std::exit(9);
-    case 'm':
-        // Nobody catches this, and nothing else is to be had.
-        struct rlimit limit = {64 << 20, 64 << 20};
-        setrlimit(RLIMIT_AS, &limit);
-        for (;;)
-            account_sink = reinterpret_cast<uintptr_t>(new char[1 << 20]);
-    }
+    std::exit(9);
 }
 
-static KEEP void calls_back()
+// Nobody catches what is thrown then, and nothing else is to be had.
+static void runs_out()
 {
-    account_call(called_back);
-}
+    struct rlimit limit = {64 << 20, 64 << 20};
 
-static KEEP void fills()
-{
-    static char memory[1 << 20];
-    filler(memory, sizeof memory);
-}
-
-static KEEP void recurses()
-{
-    f(6);
+    if (++rounds < 100)
+        return;
+    account_print();
+    setrlimit(RLIMIT_AS, &limit);
+    for (;;)
+        account_sink = reinterpret_cast<uintptr_t>(new char[1 << 20]);
 }
 
 // What a way calls how often, and what the innermost function does then.
@@ -284,36 +221,29 @@ static const struct {
     int times;
     void (*innermost)();
 } ways[] = {
-    {"throw", catcher, 100, throws},
-    {"longjmp", lander, 100, jumps},
-    {"signal", signalled, 100, signals},
-    {"sigaltstack", signalled, 100, signals},
-    {"qsort", sorter, 30, nullptr},
-    {"mutual", recurses, 50, nullptr},
-    {"libc", fills, 20, nullptr},
-    {"callback", calls_back, 100, nullptr},
-    {"swapcontext", scheduler, 100, nullptr},
-    {"exit", first, 100, ends},
-    {"abort", first, 100, ends},
-    {"memory", first, 100, ends},
-    {"segv", first, 100, ends},
+    {"throw", catcher, 100, throws},          {"jump", lander, 100, jumps},
+    {"signal", lander, 100, signals},         {"sigaltstack", lander, 100, signals},
+    {"qsort", sorter, 30, nullptr},           {"libc", fills, 20, nullptr},
+    {"swapcontext", scheduler, 100, nullptr}, {"exit", first, 100, exits},
+    {"memory", first, 100, runs_out},
 };
 
 int main(int argc, char **argv)
 {
+    const char *name = argc > 1 ? argv[1] : "";
+    bool on_other = std::strcmp(name, "sigaltstack") == 0;
     struct rlimit no_core = {0, 0};
 
     setrlimit(RLIMIT_CORE, &no_core);
     ENTER();
     SPEND(100);
-    end_way = argc > 1 ? argv[1] : "";
-    if (std::strcmp(end_way, "sigaltstack") == 0)
+    if (on_other)
         other_stack();
-    on_signal(std::strcmp(end_way, "sigaltstack") == 0 ? SA_ONSTACK : 0);
+    on_signal(on_other ? SA_ONSTACK : 0);
     routine_make(0);
     routine_make(1);
     for (const auto &way : ways)
-        if (std::strcmp(way.name, end_way) == 0) {
+        if (std::strcmp(way.name, name) == 0) {
             out = way.innermost;
             for (int i = 0; i < way.times; i++)
                 way.function();

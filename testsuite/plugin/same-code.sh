@@ -93,7 +93,7 @@ options() {
 record() {
     printf '%s\t%s\t%s\t%s\t%.300s\n' "$1" "${2%/*}" "$3" "$2" "${4-}" >>"$work/results"
     case $1 in
-    differs | crash) printf '%s%s %s: %.300s\n' "$CLEAR" "$2" "$3" "$4" ;;
+    differs | crash) printf '%s %s: %.300s\n' "$2" "$3" "$4" ;;
     esac
 }
 
@@ -150,10 +150,6 @@ compare() {
     fi
 }
 
-progress() {
-    [ -z "$CLEAR" ] || printf '%s%s of %s' "$CLEAR" "$(wc -l <"$work/results")" "$TOTAL"
-}
-
 if [ "${1-}" = --some ]; then
     shift
     folder=$work/$$
@@ -163,7 +159,6 @@ if [ "${1-}" = --some ]; then
         compare "$1" "$2"
         shift 2
         rm -rf "${folder:?}"/*
-        progress
     done
     cd / && rm -rf "$folder"
     exit 0
@@ -174,10 +169,6 @@ fi
 rm -rf "$work"
 mkdir -p "$work"
 : >"$work/results"
-CLEAR=
-if [ -t 1 ]; then
-    CLEAR=$(printf '\r\033[K')
-fi
 if [ -n "$CHOSEN" ]; then
     cat "$CHOSEN"
 else
@@ -186,28 +177,17 @@ else
     done | awk -v n="$SAMPLE" -v levels="$LEVELS" '
         NR % n == 0 { for (i = 1; i <= split(levels, level, " "); i++) print $0, level[i] }'
 fi >"$work/programs"
-TOTAL=$(wc -l <"$work/programs")
-export CLEAR TOTAL
 xargs -n 40 -P "$JOBS" "$0" --some <"$work/programs" || die "cannot run everything"
-printf %s "$CLEAR"
-
-awk -F '\t' -v sets="$SETS" -v levels="$LEVELS" '
-    $1 != "uncounted" { n[$2, $3]++; compared++ }
-    $1 == "uncounted" { uncounted[$2]++; left++ }
-    $1 == "differs" { differs++ }
-    $1 == "crash" { crashes++ }
+awk -F '\t' -v sets="$SETS" '
+    { n[$2, $1]++; all[$1]++ }
     $5 == "tables" { tables++ }
     END {
-        ns = split(sets, set, " "); nl = split(levels, level, " ")
-        printf "%-24s", "compilations compared"
-        for (l = 1; l <= nl; l++) { shown = level[l]; gsub(",", " ", shown); printf "%8s", shown }
-        printf "%13s\n", "do not count"
-        for (s = 1; s <= ns; s++) {
-            printf "%-24s", set[s]
-            for (l = 1; l <= nl; l++) printf "%8d", n[set[s], level[l]]
-            printf "%13d\n", uncounted[set[s]]
-        }
+        printf "%-24s%10s%10s%10s%14s\n", "", "the same", "different", "crashes", "do not count"
+        for (s = 1; s <= split(sets, set, " "); s++)
+            printf "%-24s%10d%10d%10d%14d\n", set[s], n[set[s], "same"], n[set[s], "differs"], n[set[s], "crash"],
+                n[set[s], "uncounted"]
         printf "%d of the objects hold tables of ccprof\n", tables
-        printf "%d compilations compared, %d differences, %d crashes\n", compared, differs, crashes
-        exit differs + crashes > 0 || tables == 0
+        printf "%d compilations compared, %d differences, %d crashes\n", all["same"] + all["differs"] + all["crash"],
+            all["differs"], all["crash"]
+        exit all["differs"] + all["crash"] > 0 || tables == 0
     }' "$work/results"

@@ -11,35 +11,11 @@ import random
 import statistics
 import sys
 
+from buckets import write_path
+
 TICK = 0.25
 INNER = 80  # ticks
 OUTER = 180
-
-
-def bounds(bucket):
-    """Where a bucket begins and ends, as mlmon.out(5) has it."""
-    if bucket < 16:
-        return bucket, bucket + 1
-    n, k = divmod(bucket - 16, 8)
-    return (8 + k) * 2 ** (n + 1), (9 + k) * 2 ** (n + 1)
-
-
-def bucket_of(ticks):
-    return next(b for b in range(336) if bounds(b)[0] <= ticks < bounds(b)[1])
-
-
-def path(out, parent, region, calls, inside, direct, own, cold):
-    buckets = {}
-    for ticks in calls:
-        b = bucket_of(ticks)
-        buckets[b] = buckets.get(b, 0) + 1
-    cold_times = [calls[i] for i in cold]
-    numbers = [len(calls), sum(calls), 0, own, sum(t * t for t in calls), direct, inside]
-    numbers += [calls[0], min(calls), max(calls), sum(calls) // 8, 0, 0, 0, len(cold)]
-    numbers += [sum(cold_times), min(cold_times or [0]), max(cold_times or [0])]
-    out.write("path %s %d %s\n" % (parent, region, " ".join(map(str, numbers))))
-    for b in sorted(buckets):
-        out.write("bucket %d %d\n" % (b, buckets[b]))
 
 
 def make(seed, name, build_id, program):
@@ -55,9 +31,10 @@ def make(seed, name, build_id, program):
         out.write("module 0 %s 0x0 %s\n" % (build_id, program))
         out.write("regions tsc 4000000000 %d %d\n" % (INNER * 1000, OUTER * 1000))
         out.write("region 0 - 0x0 outer\nregion 1 - 0x0 inner\n")
-        path(out, "-", 0, outer, len(inner), len(inner), sum(outer) - sum(inner), [0])
-        path(out, "0", 1, inner, 0, 0, sum(inner), [0, 1500])
-        path(out, "-", 1, alone, 0, 0, sum(alone), [])
+        own_time = sum(outer) - sum(inner)
+        write_path(out, "-", 0, outer, own_time, len(inner), len(inner), sum(outer) // 8, outer[:1])
+        write_path(out, "0", 1, inner, sum(inner), cpu=sum(inner) // 8, cold=[inner[0], inner[1500]])
+        write_path(out, "-", 1, alone, sum(alone), cpu=sum(alone) // 8)
         out.write("end\n")
     with open(name + ".json", "w") as out:
         json.dump({"outer": outer, "inner": inner + alone, "inside": {"outer": len(inner), "inner": 0}, "cold": {"outer": outer[:1], "inner":

@@ -7,27 +7,13 @@
 import bisect
 import sys
 
-
-def low(bucket):
-    """Where a bucket begins, as mlmon.out(5) has it."""
-    n, k = divmod(bucket - 16, 8)
-    return bucket if bucket < 16 else (8 + k) * 2 ** (n + 1)
+from buckets import STARTS, counted, low
 
 
 def bad(*what):
     sys.exit("%s: %s" % (sys.argv[1], " ".join(map(str, what))))
 
 
-def counted(lengths):
-    """How many there are in each bucket."""
-    found = {}
-    for length in lengths:
-        bucket = bisect.bisect_right(STARTS, length) - 1
-        found[bucket] = found.get(bucket, 0) + 1
-    return found
-
-
-STARTS = [low(bucket) for bucket in range(336)]
 MOST = int(sys.argv[2])
 regions, paths, events, least = [], [], [], None
 with open(sys.argv[1]) as file:

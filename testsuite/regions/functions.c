@@ -3,11 +3,13 @@
    left and wherever it was inlined.  */
 
 #include <setjmp.h>
+#include <stdio.h>
 
-#include "stand-in.h"
+#include "ccprof.h"
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define INLINE   static __inline__ __attribute__((always_inline))
+#define APART    __attribute__((noipa))
 
 static volatile int one = 1;
 static volatile int sink;
@@ -34,7 +36,7 @@ static NOINLINE long keeps(const volatile long *at)
 
 NOINLINE int outside(int x)
 {
-    stand_in_note("", "- ", "");
+    CCPROF_STOPWATCH("outside");
     return x + one;
 }
 
@@ -109,27 +111,107 @@ out:
     return r + outside(0);
 }
 
+/* Below: a copy of a function with a stopwatch is left by a jump to the function that it
+   is inlined into, while another call of it is open further out; and, alone, with no call
+   around it.  */
+#define TURNS 10
+
+static APART void after(void)
+{
+    __asm__ volatile("");
+}
+
+/* Where it returns, what comes next is still inside of it.  */
+INLINE void inner(void (*does)(void))
+{
+    does();
+    after();
+}
+
+static APART void apart(void (*does)(void))
+{
+    does();
+    after();
+}
+
+/* The function that goes back is not inlined, and so are those that it is called by.  */
+#define WAY(name, buffer, arrives, goes_back)                                            \
+    static buffer name##_buffer;                                                         \
+    static APART void name##_leaves(void)                                                \
+    {                                                                                    \
+        if (one)                                                                         \
+            goes_back;                                                                   \
+    }                                                                                    \
+    static APART void name##_far(void)                                                   \
+    {                                                                                    \
+        apart(name##_leaves);                                                            \
+    }                                                                                    \
+    static APART void name##_near_host(void)                                             \
+    {                                                                                    \
+        if (arrives == 0)                                                                \
+            inner(name##_leaves);                                                        \
+        after();                                                                         \
+    }                                                                                    \
+    static APART void name##_far_host(void)                                              \
+    {                                                                                    \
+        for (volatile int i = 0; i < 2; i++)                                             \
+            if (arrives == 0)                                                            \
+                inner(name##_far);                                                       \
+        after();                                                                         \
+    }                                                                                    \
+    static APART void name(void)                                                         \
+    {                                                                                    \
+        for (int i = 0; i < TURNS; i++) {                                                \
+            name##_near_host();                                                          \
+            inner(name##_near_host);                                                     \
+            inner(name##_far_host);                                                      \
+            after();                                                                     \
+        }                                                                                \
+    }
+
+WAY(plain, jmp_buf, setjmp(plain_buffer), longjmp(plain_buffer, 1))
+WAY(signals, sigjmp_buf, sigsetjmp(signals_buffer, 1), siglongjmp(signals_buffer, 1))
+/* Nobody sees these.  */
+typedef void *words[5];
+WAY(own, words, __builtin_setjmp(own_buffer), __builtin_longjmp(own_buffer, 1))
+
+/* Left by what calls itself, as far as the compiler likes inlined into it, too.  */
+static jmp_buf deep_buffer;
+
+static int deep(int more)
+{
+    volatile int kept = more;
+    if (more == 0 && one)
+        longjmp(deep_buffer, 1);
+    return more < 0 ? 0 : deep(more - 1) + kept;
+}
+
+static APART void deep_host(void)
+{
+    if (setjmp(deep_buffer) == 0)
+        deep(5 * one);
+    after();
+}
+
+static APART void deeper(void)
+{
+    for (int i = 0; i < TURNS; i++) {
+        deep_host();
+        inner(deep_host);
+    }
+}
+
 int main(void)
 {
     static volatile long numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
-    stand_in_start();
-    RUN(keeps(numbers), 661, "(quiet quiet)");
-    RUN(quiet(one * 7, 0), 7, "(quiet quiet)");
-    stand_in_addresses = 0;
-    RUN(copies(one), 11, "(copy copy) (copy copy) (copy copy)");
-    /* The two of the loop, unless it was unrolled, are one copy; the other is another. */
-    if (CCPROF_ON &&
-        (stand_in_addresses != 3 || stand_in_address[0] == stand_in_address[2] ||
-         stand_in_address[1] == stand_in_address[2])) {
-        puts("FAIL: the copies are not told apart");
-        stand_in_failed = 1;
-    }
-    RUN(copies(one * 3), 20, "(copy copy) (copy - copy) (copy copy)");
-    RUN(in_around(one * 3), 17, "(around (copy copy) - (copy - copy) around) -");
-    RUN(recurses(one * 2), 5, "(recurses - (recurses - recurses) - recurses)");
-    RUN(goes_on(one - 1), 2, "(goes_on - (jumps - - jumps) (copy copy) goes_on)");
-    RUN(computed(one), 9, "(copy copy) -");
-    RUN(goes_on(one), 5, "(goes_on - (jumps - (copy copy) jumps!) goes_on)");
-    return stand_in_failed;
+    printf("%ld %d\n", keeps(numbers), quiet(one * 7, 0));
+    printf("%d %d\n", copies(one), copies(one * 3));
+    printf("%d %d\n", in_around(one * 3), recurses(one * 2));
+    printf("%d %d %d\n", goes_on(one - 1), computed(one), goes_on(one));
+    plain();
+    signals();
+    own();
+    deeper();
+    return 0;
 }

@@ -7,6 +7,8 @@ ended, and one that overlaps another one. Of what is inside of a call its path's
 import random
 import sys
 
+from buckets import write_path
+
 HZ = 2500000000
 LEAST = 400
 NAMES = ["frame", "parse", "layout a line", "recurse", "paint", "hand\\\\ler", "wait"]
@@ -28,13 +30,6 @@ def nest(calls, thread, around, at, length, depth):
             break
         nest(calls, thread, path, part, each, depth + 1)
         part += each + 80
-
-
-def bucket_of(ticks):
-    if ticks < 16:
-        return ticks
-    n = ticks.bit_length() - 4
-    return 16 + 8 * (n - 1) + (ticks >> n) - 8
 
 
 def make(seed, most, name, build_id, program):
@@ -60,13 +55,8 @@ def make(seed, most, name, build_id, program):
             out.write("region %d - 0x0 %s\n" % (i, region))
         for path in paths:
             times = [call[3] for call in sorted(calls, key=lambda call: call[2]) if call[1] == path]
-            numbers = [len(times), sum(times), 0, sum(times), sum(t * t for t in times), 0, 0]
-            numbers += [times[0], min(times), max(times)]
             around = paths.index(path[:-1]) if path[:-1] else "-"
-            out.write("path %s %d %s - 0 0 0 0 0 0 0\n" % (around, path[-1], " ".join(map(str, numbers))))
-            buckets = [bucket_of(t) for t in times]
-            for bucket in sorted(set(buckets)):
-                out.write("bucket %d %d\n" % (bucket, buckets.count(bucket)))
+            write_path(out, around, path[-1], times, sum(times))
         out.write("events %d\n" % LEAST)
         events = [(thread, paths.index(path), start, length)
                   for thread, path, start, length in calls if length >= LEAST]

@@ -26,4 +26,7 @@ $1 == "path" {
     count[paths++] = $4
 }
 $1 == "bucket" { calls += $3 }
-$1 == "events" || $1 == "end" { complete() }
+$1 == "events" || $1 == "end" {
+    complete()
+    paths = 0
+}

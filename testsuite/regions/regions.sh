@@ -15,6 +15,23 @@ ended() {
     awk -v name="$1" '{ n = split($1, part, "/") } part[n] == name { sum += $2 } END { print sum + 0 }' paths
 }
 
+# calls FILE: of each path of it a line `PATH CALLS LEFT OPEN' into the file `got'; copies of a function are one, those
+# that are inside of each other, too.
+calls() {
+    regions "$1"
+    awk '{
+        path = ""
+        count = split($1, part, "/")
+        for (i = 1; i <= count; i++)
+            if (i == 1 || part[i] != part[i - 1])
+                path = path (i > 1 ? "/" : "") part[i]
+        calls[path] += $2
+        left[path] += $3
+        open[path] += $4
+    }
+    END { for (p in calls) if (calls[p] + open[p]) print p, calls[p], left[p], open[p] }' paths | sort >got
+}
+
 # paths: what stands on the standard input are the paths of mlmon.out.
 paths() {
     cat >want
