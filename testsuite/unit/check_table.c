@@ -119,16 +119,9 @@ static const struct {
      "[{\"name\": \"pear, \\\"late\\\"\", \"count\": 3, \"many\": null, "
      "\"weight\": 0.25, \"ripe\": true}, {\"name\": \"apple\", \"count\": 1234, "
      "\"many\": 1234, \"weight\": null, \"ripe\": false}]"},
-    {&all, 3, TERMINAL,
-     " half  count  ripe  fruit\n"
-     "  1.5      3  yes   pear, \"late\"\n"
-     "617.0   1234  no    apple\n"
-     "  1.5      3  no\n"},
-    {&nothing, 1, TERMINAL, "half  ripe  name\n 1.5  yes   pear, \"late\"\n"},
     {&days, 1, TERMINAL,
      "half  count  ripe  monday  tuesday  fruit\n"
      " 1.5      3  yes        3        2  pear, \"late\"\n"},
-    {&days, 0, CSV, "name,count,many,weight,ripe\r\n"},
     {&all, 2, MLTON,
      "count    fruit     ripe half \n"
      "----- ------------ ---- -----\n"
