@@ -172,26 +172,6 @@ TEST(several_runs)
     NEAR(f->verdict.interval.most, 1);
 }
 
-TEST(counts_are_exact)
-{
-    add_functions(before, "e f g");
-    add_functions(after, "e f h");
-    ADD_RUN(before, 0, 5, 1000000, 7);
-    ADD_RUN(after, 0, 5, 1000001, 1);
-    compare(SIDE_CALLS, false);
-    ck_assert_uint_eq(changes.equal, 1);
-    ck_assert_uint_eq(changes.count, 4);
-    ck_assert_uint_eq(changes.certain, 3);
-    ck_assert_uint_eq(changes.tested, 0);
-    ck_assert_ptr_eq(change_of(0, 2), &changes.changes[0]);
-    const struct change *f = change_of(0, 1);
-    ck_assert(f->exact && f->verdict.certain);
-    NEAR(f->after - f->before, 1);
-    ck_assert(!change_of(1, 2)->exists[0]);
-    NEAR(changes.all.before, 1000012);
-    NEAR(changes.all.after, 1000007);
-}
-
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
    60; nothing seen of a function is 0 to 50.  */
 static void add_estimates(struct side *side, uint64_t first, uint64_t second)
