@@ -49,7 +49,7 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
             print_statement(out, graph, block->positions.first + n);
         for (uint32_t n = 0; n < block->calls.count; n++) {
             const struct flowgraph_call *call = &graph->calls[block->calls.first + n];
-            fprintf(out, " %s()", call->callee);
+            fprintf(out, " %s()", call->callee ? call->callee : "?");
             print_position(out, &call->position);
         }
         if (block->branch != CCPROF_BRANCH_NONE) {
@@ -96,6 +96,15 @@ static const struct {
      MEANING MEANING_COUNTERS},
     /* The example without ranges, with them, and again: two flow graphs.  */
     {FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "", MEANING MEANING_RANGES},
+    /* Short and long halves, several lines, no column; an indirect call.  */
+    {"02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
+     "32 00 00 00 01 61 00 00 00 00 01 0a 00 0a 00 03 00 00 00 00 00 00 00 00 "
+     "04 00 00 14 25 00 00 14 ee 00 02 00 01 05 ff 01 03 02 07 00 00 00 00 "
+     "01 00 00 00 02 00 00",
+     "",
+     MEANING_HEAD "''  0 a:10:0-10:0\n0:\n1:\n"
+                  "2: a:10:20[10:18-10:25] a:10:20[10:6-10:36] a:11:5[10:3-13:7] a:11:0 "
+                  "?() a:11:2\n"},
 };
 
 TEST_ROWS(meaning, rows)
