@@ -48,33 +48,6 @@ TEST_ROWS(functions_are_matched, matches)
     print_end(out, matches[_i].others);
 }
 
-/* Blocks may change where bytes do not.  */
-TEST(blocks_beside_bytes)
-{
-    static const uint64_t bytes[2][3] = {{60, 7, 5}, {60, 7, 0}},
-                          blocks[2][3] = {{2, 1, 1}, {3, 1, 0}};
-    add_functions(before, "pieces@1@a.c:1 same@2@a.c:2 gone@3@a.c:3");
-    add_functions(after, "pieces@1@a.c:1 same@2@a.c:2");
-    for (size_t s = 0; s < 2; s++) {
-        sides_of[s].allocs = ALLOCVIEW_SITE;
-        struct side_run *run = add_run(&sides_of[s], 0, bytes[s], 3);
-        run->kind = CCPROF_KIND_ALLOC;
-        for (size_t i = 0; i < 3; i++)
-            run->values[i] = (struct side_values){
-                .of = {[SIDE_BYTES] = bytes[s][i], [SIDE_BLOCKS] = blocks[s][i]}};
-    }
-    compare(SIDE_BYTES, false);
-    ck_assert_uint_eq(changes.equal, 1);
-    const struct change *pieces = change_of(0, 0), *gone = change_of(0, 2);
-    ck_assert(!change_is_none(pieces) && pieces->exists[0] && pieces->exists[1]);
-    NEAR(pieces->beside[0], 2);
-    NEAR(pieces->beside[1], 3);
-    ck_assert(change_is_none(change_of(0, 1)));
-    ck_assert(!change_is_none(gone) && gone->exists[0] && !gone->exists[1]);
-    compare(SIDE_BLOCKS, false);
-    ck_assert_uint_eq(changes.equal, 1);
-}
-
 TEST(one_run_a_side)
 {
     add_functions(before, "f g o n");
