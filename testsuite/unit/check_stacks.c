@@ -273,6 +273,38 @@ static void compare(const struct rows *rows, const struct model *model)
     }
 }
 
+/* Half of each point's samples are in one bucket, the others in another one; and a third
+   of one rank.  */
+static void make_times(struct profile *profile)
+{
+    profile->times.width = 1;
+    for (uint32_t i = 0; i < profile->node_count; i++) {
+        uint64_t count = profile->nodes[i].count;
+        shares_add(&profile->times.shares, i, i % 5, count / 2);
+        shares_add(&profile->times.shares, i, 7 - i % 3, count - count / 2);
+        packed_add(&profile->origins.shares, i, 1, count / 3);
+        packed_add(&profile->origins.shares, i, 0, count - count / 3);
+    }
+    shares_sort(&profile->times.shares);
+    packed_sort(&profile->origins.shares);
+}
+
+/* All samples but the lost ones have a time and a rank.  */
+static void compare_times(const struct stacks *stacks)
+{
+    struct shares scratch = {0};
+    size_t at = 0;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        struct shares_own part = shares_of(&stacks->times.shares, i, &at);
+        struct shares_own ranks = packed_of(&stacks->origins, i, &scratch);
+        bool lost =
+            strcmp(stacks->sources[stacks_source_of(stacks, i)].name, STACKS_LOST) == 0;
+        ck_assert_uint_eq(part.total, lost ? 0 : stacks->nodes[i].count);
+        ck_assert_uint_eq(ranks.total, part.total);
+    }
+    shares_free(&scratch);
+}
+
 TEST_TIMES(random_trees, 2)
 {
     struct tables *tables[2] = {make_tables(), NULL};
@@ -283,6 +315,7 @@ TEST_TIMES(random_trees, 2)
         struct made made;
         make_tree(&made);
         struct outside *outside = NULL;
+        make_times(&made.profile);
         if (_i)
             outside = outside_new(&made.profile, "prog", "nowhere");
         struct rows rows;
@@ -292,6 +325,7 @@ TEST_TIMES(random_trees, 2)
                       BRANCH_COMPILED);
         make_model(&model, &made, outside != NULL);
         compare(&rows, &model);
+        compare_times(&rows.stacks);
         deep += model.stack[F] > 0 && model.edges[F + 1][F] > 0;
         rows_free(&rows);
         outside_free(outside);
