@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* mlprof's reader of flow graphs and of their counters: bytes written by hand from
-   doc/tables.md, and their meaning.  Switches, and real ones: count/gcov-lines.  */
+   doc/tables.md, and their meaning.  Real ones: count/gcov-lines, flow-aliases.  */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/flowtables.h"
@@ -31,6 +31,13 @@ static void print_edge(FILE *out, const struct flowgraph *graph, uint32_t number
 {
     const struct flowgraph_edge *edge = &graph->edges[number];
     fprintf(out, " %u>%u/%x", edge->from, edge->to, edge->flags);
+    for (uint32_t i = 0; i < edge->cases.count; i++) {
+        const struct flowgraph_case *one = &graph->cases[edge->cases.first + i];
+        if (one->is_default)
+            fprintf(out, ",default");
+        else
+            fprintf(out, ",%lld..%lld", (long long)one->first, (long long)one->last);
+    }
 }
 
 /* A line of the function, and one of each block: statements, calls with (), what ends it
@@ -96,6 +103,15 @@ static const struct {
      MEANING MEANING_COUNTERS},
     /* The example without ranges, with them, and again: two flow graphs.  */
     {FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "", MEANING MEANING_RANGES},
+    /* A switch of unsigned values, a position in another file.  */
+    {FLOW_EXAMPLE_HEAD "36 00 00 00 02 61 00 62 00 00 00 07 01 0a 00 0a 00 03 "
+                       "00 00 00 00 00 00 00 00 "
+                       "02 02 14 09 01 00 00 00 03 00 7f 00 "
+                       "03 01 80 01 03 00 01 7f 02 05 0a 02 84 01 00 01 82 01 01 00",
+     "",
+     MEANING_HEAD "''  7 a:10:0-10:0\n0:\n1:\n"
+                  "2: b:30:9 a:30:0 ?3 a:29:0 "
+                  "2>1/80,default,-1..-1,5..10 2>2/84 2>1/82,default\n"},
     /* Short and long halves, several lines, no column; an indirect call.  */
     {"02 00 00 00 00 01 00 00 00 88 77 66 55 44 33 22 11 "
      "32 00 00 00 01 61 00 00 00 00 01 0a 00 0a 00 03 00 00 00 00 00 00 00 00 "
