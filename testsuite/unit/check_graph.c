@@ -106,6 +106,23 @@ TEST(the_example)
         ck_assert_uint_eq(numbers[i], i);
 }
 
+TEST(edges_are_numbered_by_block)
+{
+    make_function("a", "f", 3);
+    graph_edge(&graph, 2, 1, CCPROF_EDGE_FAKE);
+    graph_edge(&graph, 0, 2, CCPROF_EDGE_FALLTHROUGH);
+    size_t gone = graph_edge(&graph, 0, 2, 0);
+    graph_edge(&graph, 0, 2, CCPROF_EDGE_FAKE);
+    graph.edges[gone].left_out = 1;
+    const unsigned *numbers = assert_encoded(
+        "02 61 00 66 00 01 02 00 00 00 00 00 00 03 00 00 00 02 02 04 02 02 00 00 00 "
+        "00 00 00 00 01 01 02");
+    ck_assert_uint_eq(numbers[0], 2);
+    ck_assert_uint_eq(numbers[1], 0);
+    ck_assert_uint_eq(numbers[2], 9);
+    ck_assert_uint_eq(numbers[3], 1);
+}
+
 /* switch (x) { case -1: case 5 ... 300: ...; default: ...; } of line 200, in a file
    included in a, and a call at no known position.  */
 TEST(cases_files_and_unknown_places)
