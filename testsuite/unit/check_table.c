@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* The order of a table's rows, and values that are not known.  How tables look: the
-   golden texts of testsuite/views, and testsuite/formats.  */
+/* The order of a table's rows, values that are not known, and columns of a series.  How
+   tables look: the golden texts of testsuite/views, and testsuite/formats.  */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/table/table.h"
 #include "testsuite/unit/tests.h"
 
@@ -67,4 +68,49 @@ TEST(what_is_not_known)
     ck_assert_int_eq(table_number_if(true, 2).kind, TABLE_NUMBER);
     ck_assert_int_eq(table_number_if(false, 2).kind, TABLE_NULL);
     ck_assert_int_eq(table_number_if(true, INFINITY).kind, TABLE_NULL);
+}
+
+static size_t day_count(const void *of)
+{
+    (void)of;
+    return 2;
+}
+
+static const char *day_head(const void *of, size_t nth)
+{
+    (void)of;
+    return nth ? "tuesday" : "monday";
+}
+
+static char *day_cell(const void *of, const void *row, size_t nth)
+{
+    (void)of;
+    return buf_format("%d", (int)(((const struct fruit *)row)->count - nth));
+}
+
+static const char *name_head(const void *of)
+{
+    (void)of;
+    return "fruit";
+}
+
+static void name_put(const void *of, struct sheet *sheet, const void *row)
+{
+    (void)of;
+    sheet_put(sheet, buf_copy(((const struct fruit *)row)->name));
+}
+
+static const struct table_view by_day = {.name = "fruits",
+                                         .columns = columns,
+                                         .names = {name_head, name_put},
+                                         .series = {day_count, day_head, day_cell}};
+
+TEST(columns_of_a_series)
+{
+    struct table table = {.view = &by_day, .of = &counted};
+    FILE *out = print_begin();
+    table_add(&table, &fruits[0]);
+    table_print(out, &table, false);
+    print_end(out, "monday  tuesday  fruit\n     3        2  pear\n");
+    table_free(&table);
 }
