@@ -1,23 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# seeds.sh FOLDER: makes the inputs that fuzzing begins with, in a folder for
-# each target: the data files and the executables of small programs of the tests, compiled for each
-# kind, the tables in them, and words as users may write them.  Environment: SRC, CC, CXX, PLUGIN.
+# seeds.sh FOLDER: makes the inputs that fuzzing begins with, in a folder for each target: the data files and the
+# executables of small programs of the tests, compiled for each kind, and the tables in them. Words as users may write
+# them are in the folder kept.  Environment: SRC, CC, CXX, PLUGIN.
 
 . "$SRC/testsuite/lib.sh"
 
 mkdir -p "$1/mlmon" "$1/elf" "$1/tables" "$1/formula" "$1/map" "$1/keep" "$1/gate" "$1/work"
-echo 'b - a' | tr -d '\n' >"$1/formula/difference"
-echo '-(b / n(b)^2 - a / n(a)^2) * log(1e3 + .5) + sqrt(b)' | tr -d '\n' >"$1/formula/all"
-echo 'max(abs(b - a), 0, n(a)) * (a < b) + min(a, b >= 1) * (a != b == 1)' | tr -d '\n' >"$1/formula/compared"
-printf '/build/reproducible=/home/me\n/build/reproducible/src/a.c' >"$1/map/folder"
-printf '/=.\n/a/../b//c.c' >"$1/map/root"
-echo '(and (from "main") (not (to "k")) (thresh 1.5)); c' >"$1/keep/from"
-echo '(or (pred "^[f-h].*$") (succ all) (thresh-stack 20) (thresh-gc 0))' >"$1/keep/or"
-printf 'ccprof baseline 1\nmeasures calls\n3 f\ta.c\n5 f\ta.c\n1 g\t\nend\n' >"$1/gate/calls"
-printf 'ccprof baseline 1\nmeasures calls bytes blocks\n3 16 1 _ZN1a1fEv\ta.cc\nend\n' >"$1/gate/all"
-printf 'ccprof baseline 2\nmeasures calls executions\n3 f\ta.c\n 3 300 3\tlines\n 3\tcase false\n 297\tcase true\nend\n' \
-    >"$1/gate/points"
 cd "$1/work"
 
 # tables FILE: its tables, as targets.h wants them.

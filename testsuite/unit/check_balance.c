@@ -48,7 +48,6 @@ static const struct {
     struct profile profile;
     const char *balance;
 } balances[] = {
-    {{0}, ""},
     {{RUN, ON_CPU(TASK), .samples = 399, .threads = 1, .waits = 4000, .interrupted = 1},
      "sampled 3.99 s of 4.01 s CPU time (99.5 %), engine task-clock at 100 Hz, 1 "
      "thread\nunsampled 0.02 s, <lost> 0.02 s, skid not corrected\n"
@@ -76,9 +75,6 @@ static const struct {
     {{TIME, ON_CPU(TASK), .samples = 330, .moved = -330},
      "sampled 3.30 s, a part of what the program used, engine task-clock at "
      "100 Hz\nunsampled 0.00 s, <lost> 0.00 s, skid not corrected\n"},
-    {{TIME, ON_CPU(THREAD)},
-     "sampled 0.00 s of 0.00 s CPU time, engine thread-timer at 100 "
-     "Hz\nunsampled 0.00 s, <lost> 0.00 s\n"},
     /* A percentage needs a tenth of a second, and time for ten samples.  */
     {{TIME, ON_CPU(THREAD), .cpu = 99999999, .samples = 9},
      "sampled 0.09 s of 0.10 s CPU time, engine thread-timer at 100 "

@@ -68,14 +68,6 @@ TEST_TIMES(what_leads_to_each, COUNT)
     ck_assert_int_eq(cfg_is_target(&cfg, (size_t)_i), target);
 }
 
-TEST(where_they_are)
-{
-    for (uint64_t address = 0x0e; address < 0x2e; address++) {
-        bool is_one = address >= 0x10 && address <= 0x2a && address % 2 == 0;
-        ck_assert_uint_eq(cfg_at(&cfg, address), is_one ? (address - 0x10) / 2 : COUNT);
-    }
-}
-
 static void assert_loop(uint32_t number, uint32_t head, uint32_t parent, size_t count)
 {
     ck_assert_uint_eq(loops.loops[number].head, head);
@@ -104,15 +96,6 @@ TEST(where_jumps_lead_is_not_known)
 {
     cfg.code.list[7].table = true;
     ck_assert(!cfg_loops_find(&loops, &cfg));
-}
-
-TEST(no_code)
-{
-    cfg_free(&cfg);
-    cfg_build(&cfg, (struct insns_code){0});
-    ck_assert_uint_eq(cfg_at(&cfg, 0x10), 0);
-    ck_assert(cfg_loops_find(&loops, &cfg));
-    ck_assert_uint_eq(loops.count, 0);
 }
 
 /* Each to the next, from the last one back to the middle: no recursion, and soon.  */

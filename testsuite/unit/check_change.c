@@ -48,33 +48,6 @@ TEST_ROWS(functions_are_matched, matches)
     print_end(out, matches[_i].others);
 }
 
-/* Blocks may change where bytes do not.  */
-TEST(blocks_beside_bytes)
-{
-    static const uint64_t bytes[2][3] = {{60, 7, 5}, {60, 7, 0}},
-                          blocks[2][3] = {{2, 1, 1}, {3, 1, 0}};
-    add_functions(before, "pieces@1@a.c:1 same@2@a.c:2 gone@3@a.c:3");
-    add_functions(after, "pieces@1@a.c:1 same@2@a.c:2");
-    for (size_t s = 0; s < 2; s++) {
-        sides_of[s].allocs = ALLOCVIEW_SITE;
-        struct side_run *run = add_run(&sides_of[s], 0, bytes[s], 3);
-        run->kind = CCPROF_KIND_ALLOC;
-        for (size_t i = 0; i < 3; i++)
-            run->values[i] = (struct side_values){
-                .of = {[SIDE_BYTES] = bytes[s][i], [SIDE_BLOCKS] = blocks[s][i]}};
-    }
-    compare(SIDE_BYTES, false);
-    ck_assert_uint_eq(changes.equal, 1);
-    const struct change *pieces = change_of(0, 0), *gone = change_of(0, 2);
-    ck_assert(!change_is_none(pieces) && pieces->exists[0] && pieces->exists[1]);
-    NEAR(pieces->beside[0], 2);
-    NEAR(pieces->beside[1], 3);
-    ck_assert(change_is_none(change_of(0, 1)));
-    ck_assert(!change_is_none(gone) && gone->exists[0] && !gone->exists[1]);
-    compare(SIDE_BLOCKS, false);
-    ck_assert_uint_eq(changes.equal, 1);
-}
-
 TEST(one_run_a_side)
 {
     add_functions(before, "f g o n");
@@ -170,26 +143,6 @@ TEST(several_runs)
     ck_assert(f->exact && f->verdict.certain);
     NEAR(f->verdict.interval.least, 1);
     NEAR(f->verdict.interval.most, 1);
-}
-
-TEST(counts_are_exact)
-{
-    add_functions(before, "e f g");
-    add_functions(after, "e f h");
-    ADD_RUN(before, 0, 5, 1000000, 7);
-    ADD_RUN(after, 0, 5, 1000001, 1);
-    compare(SIDE_CALLS, false);
-    ck_assert_uint_eq(changes.equal, 1);
-    ck_assert_uint_eq(changes.count, 4);
-    ck_assert_uint_eq(changes.certain, 3);
-    ck_assert_uint_eq(changes.tested, 0);
-    ck_assert_ptr_eq(change_of(0, 2), &changes.changes[0]);
-    const struct change *f = change_of(0, 1);
-    ck_assert(f->exact && f->verdict.certain);
-    NEAR(f->after - f->before, 1);
-    ck_assert(!change_of(1, 2)->exists[0]);
-    NEAR(changes.all.before, 1000012);
-    NEAR(changes.all.after, 1000007);
 }
 
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to

@@ -111,6 +111,16 @@ static void assert_solved(const struct graph *graph, const struct spanning_edge 
                      KIRCHHOFF_OPEN);
 }
 
+/* A killed run: more left block 2 than came to it.  */
+TEST(a_count_below_zero)
+{
+    struct kirchhoff_edge edges[] = {{0, 2, true, 1}, {2, 1, true, 2}, {2, 1, false, 0}};
+    int64_t blocks[3];
+    ck_assert_int_eq(kirchhoff_solve(edges, LENGTH(edges), blocks, LENGTH(blocks)),
+                     KIRCHHOFF_INCONSISTENT);
+    ck_assert_int_eq(edges[2].count, -1);
+}
+
 /* Whether edges of the tree join the nodes, those of ANY wish only if they weigh at least
    LEAST; the edge from the exit to the entry is one of it.  */
 static bool joined(const struct spanning_edge *edges, size_t count, unsigned one,

@@ -72,19 +72,16 @@ static const struct {
     {EXPRESSION, {0}, "00"},
 
     /* A place, by its line: the field holds -2 to 4.  */
-    {EXPRESSION, AT(A_C, 10, 0), "12 00"},
     {EXPRESSION, AT(A_C, 8, 7), "02 07"},
     {EXPRESSION, AT(A_C, 14, 128), "32 80 01"},
     {EXPRESSION, AT(A_C, 7, 7), "3a 7d 07"},
     {EXPRESSION, AT(A_C, 15, 7), "3a 05 07"},
 
     /* A range in one line: halves up to 14, then explicit.  */
-    {EXPRESSION, {A_C, 11, 7, 11, 7, 11, 8}, "1c 07 01"},
     {EXPRESSION, {A_C, 20, 15, 20, 1, 20, 29}, "3c 0a 0f ee"},
     {EXPRESSION, {A_C, 10, 17, 10, 1, 10, 32}, "14 11 ff 01 00"},
 
     /* Everything: the range is not around the caret, or not in its line.  */
-    {EXPRESSION, {A_C, 10, 7, 10, 9, 10, 12}, "16 00 07 00 09 00 0c"},
     {EXPRESSION, {A_C, 15, 7, 16, 3, 14, 1}, "3e 00 05 07 7f 03 7f 01"},
 
     /* Everything: another file.  */

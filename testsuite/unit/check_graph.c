@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/graph.c plugin/tables/distinct.c plugin/tables/memory.c */
-/* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.  */
+/* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.
+   Aliases: count/flow-aliases.  */
 
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
@@ -172,31 +173,4 @@ TEST(ranges)
                    "00 01 05 ff 01 03 02 07 00 00 07 ff 00 09 00 0c "
                    /* A call in 11:7, a condition there: they have none. */
                    "01 00 00 00 07 01 00 00 07 00");
-}
-
-TEST(aliases)
-{
-    make_function("", "f", 2);
-    graph_alias(&graph, distinct_string(&graph.strings, "g"));
-    graph_alias(&graph, distinct_string(&graph.strings, "h"));
-    assert_encoded(
-        "04 00 66 00 67 00 68 00 01 02 10 00 00 00 00 00 02 03 04 02 00 00 00 00 00 "
-        "00 00 00");
-}
-
-TEST(cleared_it_is_as_new)
-{
-    make_example();
-    graph_alias(&graph, graph.symbol);
-    graph_clear(&graph);
-    make_function("f.c", "f", 2);
-    assert_encoded(
-        "02 66 2e 63 00 66 00 01 02 00 00 00 00 00 00 02 00 00 00 00 00 00 00 00");
-}
-
-/* The values of the algorithm's authors (Fowler, Noll, Vo).  */
-TEST(ids)
-{
-    ck_assert_uint_eq(graph_id((const unsigned char *)"", 0), 0xcbf29ce484222325u);
-    ck_assert_uint_eq(graph_id((const unsigned char *)"foobar", 6), 0x85944171f73967e8u);
 }

@@ -126,17 +126,3 @@ TEST(joined)
     ck_assert_uint_eq(packed.count, 1);
     packed_free(&packed);
 }
-
-/* As shares are.  */
-TEST(taken)
-{
-    const struct shares_entry entries[] = {{1, 0, 2}, {1, 1, 3}, {1, 2, 5}};
-    struct shares_own bin = {entries, 3, 0, 10};
-    struct packed to = {0};
-    packed_take(&to, 5, &bin, 7);
-    packed_take(&to, 4, &bin, 9);
-    packed_sort(&to);
-    assert_owner(&to, 5, "5.0=1 5.1=2 5.2=4");
-    assert_owner(&to, 4, "4.0=1 4.1=1 4.2=1");
-    packed_free(&to);
-}

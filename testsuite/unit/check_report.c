@@ -83,25 +83,6 @@ TEST(samples_that_may_be_anothers)
                    "~40.0%  30.9-69.1  g\n");
 }
 
-TEST(a_table_of_nothing)
-{
-    struct profile profile = {0};
-    struct rows rows = {0};
-    struct view view = {.profile = &profile, .rows = &rows, .style = {.mlton = true}};
-    struct report_told told;
-    FILE *out = print_begin();
-    view.style.raw = true;
-    profile.kind = CCPROF_KIND_TIME;
-    profile.rate = 100;
-    profile.clock = PROFILE_WALL;
-    profile.stack = rows.stack = true;
-    view_header(out, &view);
-    report_print(out, &view, &told);
-    print_end(out, "0.00 seconds on the clock (0.00 seconds GC)\n"
-                   "function cur raw stack raw GC raw\n"
-                   "-------- --- --- ----- --- -- ---\n");
-}
-
 static void assert_order(const struct rows *rows, const char *expected)
 {
     FILE *out = print_begin();

@@ -269,11 +269,3 @@ TEST(only_the_first_rows)
     sheet_print(out, &sheet, false);
     print_end(out, "   cur  calls  type  function\n100.0%  1,234  int   main  a.c: 1\n");
 }
-
-TEST(a_line)
-{
-    FILE *out = print_begin();
-    sheet_line(out, "calls in", buf_copy("f"), NULL);
-    sheet_line(out, "", buf_copy("f"), buf_copy("a.c: 7"));
-    print_end(out, "calls in f\nf  a.c: 7\n");
-}

@@ -93,19 +93,6 @@ TEST(ranks)
                   "k 40:0-25@1!/40:0-25@1!, z 0/10:0-10@1!");
 }
 
-/* The same rank elsewhere is one worker.  */
-TEST(ranks_of_several_runs)
-{
-    struct origins_origin zero = {.ranked = true}, one = {.ranked = true, .rank = 1};
-    origins_add(&profile.origins, "x", &zero);
-    origins_add(&profile.origins, "x", &one);
-    origins_add(&profile.origins, "y", &one);
-    share(2, 0, 7), share(2, 1, 3), share(2, 2, 2);
-    assert_spread(SPREAD_RANKS,
-                  "0.0, 1.1 moved, apart 0, main 0/12:5-7@0, f 0/12:5-7@0, g 0/0, "
-                  "h 12:5-7@0/12:5-7@0, k 0/0, z 0/0");
-}
-
 /* What is under main's and z's calls are two threads, the second of which was made
    before; f is under main itself.  What several threads have together is no thread's.  */
 TEST(threads)

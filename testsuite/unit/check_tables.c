@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
-/* mlprof's readers of units, streams, counters and types of blocks: tables written byte
-   by byte, and their meaning, which was worked out by hand from doc/tables.md.  Every
-   shape of a position: check_round_trip.c.  */
+/* mlprof's readers of units, streams, counters, types of blocks and allocations: tables
+   written byte by byte, and their meaning, which was worked out by hand from
+   doc/tables.md.  Every shape of a position: check_round_trip.c.  */
 
 #define _GNU_SOURCE
 #include "mlprof/tables/tables.h"
@@ -140,47 +140,82 @@ static void print_types(FILE *out, const struct tables *tables)
     }
 }
 
-#define TYPES "01 00 00 00 00 01 0e 00 00 00 "
+static void print_site(FILE *out, const struct alloctable_site *site, uint64_t of)
+{
+    fprintf(out, "%llx %s/%s/%s", (unsigned long long)site->address, site->allocator,
+            site->symbol, site->type);
+    if (of)
+        fprintf(out, " of %llx", (unsigned long long)of);
+    fputs("\n", out);
+}
 
-/* A section beside the strings and unit of table_bytes.h, and all that the file says of
-   counters and types.  */
+static void print_allocations(FILE *out, const struct tables *tables)
+{
+    const struct alloctable *table = tables_allocations(tables);
+    for (size_t i = 0; i < table->count; i++)
+        print_site(out, &table->sites[i], 0);
+    for (size_t i = 0; i < table->path_count; i++)
+        print_site(out, &table->paths[i].counters, table->paths[i].site);
+    for (size_t i = 0; i < table->definition_count; i++)
+        fprintf(out, "defines %s\n", table->definitions[i]);
+}
+
+#define TYPES "01 00 00 00 00 01 0e 00 00 00 "
+#define SITE  "0a 00 00 00 0a 00 00 00 08 00 00 00 "
+#define ALLOC "01 01 00 00 00 00 20 00 00 00 00 00 00 " SITE
+
+/* A section or two beside the strings and unit of table_bytes.h, and all that the file
+   says of counters, types and allocations.  */
 static const struct {
-    const char *section, *bytes, *meaning;
+    struct make_elf_section sections[2];
+    const char *meaning;
 } rows[] = {
-    {".ccprof.count",
-     "01 00 00 00 00 02 00 00 00 "
-     "10 40 00 00 00 00 00 00 01 00 00 00 18 40 00 00 00 00 00 80 03 00 00 00 "
-     "01 00 00 00 00 00 00 00 00 "
-     "02 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00",
+    {{{".ccprof.count",
+       "01 00 00 00 00 02 00 00 00 "
+       "10 40 00 00 00 00 00 00 01 00 00 00 18 40 00 00 00 00 00 80 03 00 00 00 "
+       "01 00 00 00 00 00 00 00 00 "
+       "02 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00"}},
      "4010 +f\n8000000000004018 +h\n4010 -g\n"},
     /* Terms: of f counter 1 less counter 0, of h counter 2.  */
-    {".ccprof.count",
-     "03 00 00 00 00 10 40 00 00 00 00 00 00 00 00 00 00 "
-     "03 02 01 01 7f 04 02",
+    {{{".ccprof.count", "03 00 00 00 00 10 40 00 00 00 00 00 00 00 00 00 00 "
+                        "03 02 01 01 7f 04 02"}},
      "4018 +f\n4010 -f\n4020 +h\n"},
     /* With distances: 8 behind and 8 before.  */
-    {".ccprof.count",
-     "03 00 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00 "
-     "08 00 00 00 f8 ff ff ff 02 02 00 02 01",
+    {{{".ccprof.count", "03 00 00 00 00 10 40 00 00 00 00 00 00 02 00 00 00 "
+                        "08 00 00 00 f8 ff ff ff 02 02 00 02 01"}},
      "4018 +f\n4008 +g\n"},
-    {".ccprof.types", TYPES "03 01 00 01 0c 01 02 01 0f 00 02 02 0f",
+    {{{".ccprof.types", TYPES "03 01 00 01 0c 01 02 01 0f 00 02 02 0f"}},
      "f a.c:11:12 returned\ng b.h:21:15 _Z1gv\ng b.h:23:15 _Z1gv\n"},
     /* Another file, a line that goes back, a second piece.  */
-    {".ccprof.types",
-     TYPES "02 01 03 02 7c c8 01 00 00 80 01 01 "
-           "01 00 00 00 00 00 01 02 00 00 00",
+    {{{".ccprof.types", TYPES "02 01 03 02 7c c8 01 00 00 80 01 01 "
+                              "01 00 00 00 00 00 01 02 00 00 00"}},
      "f b.h:6:200 _Z1gv\nf a.c:134:1 returned\ng b.h:20:0 returned\n"},
+    /* Sites follow one another, of a second function, too.  */
+    {{{".ccprof.alloc", "01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
+                        "0c 00 00 00 13 00 00 00 13 00 00 00 " ALLOC},
+      {".ccprof.allocators", "0a 00 00 00 0c 00 00 00"}},
+     "2000 g/g/f\n2010 h//\n2000 g/g/f\ndefines g\ndefines h\n"},
+    /* Pairs of counters: of a site, of calls; and of a function without sites.  */
+    {{{".ccprof.paths",
+       "01 01 00 00 00 02 00 00 00 00 20 00 00 00 00 00 00 "
+       "01 00 00 00 13 00 00 00 13 00 00 00 00 00 00 00 0a 00 00 00 0a 00 00 00 "
+       "01 00 00 00 00 01 00 00 00 00 30 00 00 00 00 00 00 "
+       "00 00 00 00 0a 00 00 00 13 00 00 00"},
+      {".ccprof.alloc", ALLOC}},
+     "2000 g/g/f\n2010 // of 2000\n2020 g/g/\n3000 g//\n"},
 };
 
 TEST_ROWS(sections, rows)
 {
     struct make_elf file = {.sections = {{".ccprof.str", strings},
                                          {".ccprof.unit", unit},
-                                         {rows[_i].section, rows[_i].bytes}}};
+                                         rows[_i].sections[0],
+                                         rows[_i].sections[1]}};
     struct tables *tables = open_elf(&file);
     FILE *out = print_begin();
     print_counters(out, tables);
     print_types(out, tables);
+    print_allocations(out, tables);
     print_end(out, rows[_i].meaning);
     tables_close(tables);
 }

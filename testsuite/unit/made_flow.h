@@ -30,26 +30,23 @@ struct made_flow_arc {
     uint32_t from, to;
     int64_t count;
     unsigned flags;
-    bool counted; /* there is a count in the text */
 };
 
 /* Reads the edges; returns how many.  */
 __attribute__((unused)) static size_t made_flow_arcs(struct made_flow_arc *arcs,
                                                      const char *text)
 {
-    static const char letters[] = "TFCKXAN";
-    static const unsigned flags[] = {CCPROF_EDGE_TRUE,       CCPROF_EDGE_FALSE,
-                                     CCPROF_EDGE_CASES,      CCPROF_EDGE_FAKE,
-                                     CCPROF_EDGE_EXCEPTION,  CCPROF_EDGE_ABNORMAL,
-                                     CCPROF_EDGE_FALLTHROUGH};
+    static const char letters[] = "TFCKXA";
+    static const unsigned flags[] = {CCPROF_EDGE_TRUE,      CCPROF_EDGE_FALSE,
+                                     CCPROF_EDGE_CASES,     CCPROF_EDGE_FAKE,
+                                     CCPROF_EDGE_EXCEPTION, CCPROF_EDGE_ABNORMAL};
     size_t count = 0;
     for (char *at = (char *)text; *at; at += strspn(at, " ")) {
         struct made_flow_arc *arc = &arcs[count++];
         *arc = (struct made_flow_arc){.from = (uint32_t)strtoul(at, &at, 10)};
         ck_assert_int_eq(*at, '>');
         arc->to = (uint32_t)strtoul(at + 1, &at, 10);
-        arc->counted = *at == '=';
-        if (arc->counted)
+        if (*at == '=')
             arc->count = strtoll(at + 1, &at, 10);
         for (; *at && *at != ' '; at++) {
             const char *letter = strchr(letters, *at);

@@ -23,17 +23,13 @@ __attribute__((constructor)) static void runner_limit(void)
 
 /* A test; the same for each of the ROWS of an array, or so many TIMES: _i is the number.
  */
-#define TEST(name)              TEST_ADD(name, 0, 1)
-#define TEST_ROWS(name, rows)   TEST_ADD(name, 0, LENGTH(rows))
-#define TEST_TIMES(name, times) TEST_ADD(name, 0, times)
-/* A test that SIGNAL must end.  */
-#define TEST_RAISES(name, signal) TEST_ADD(name, signal, 1)
-
-#define TEST_ADD(name, signal, times)                                                    \
+#define TEST(name)            TEST_TIMES(name, 1)
+#define TEST_ROWS(name, rows) TEST_TIMES(name, LENGTH(rows))
+#define TEST_TIMES(name, times)                                                          \
     static const TTest *name;                                                            \
     __attribute__((constructor)) static void name##_add(void)                            \
     {                                                                                    \
-        tcase_add_loop_test_raise_signal(tests_case(), name, signal, 0, (int)(times));   \
+        tcase_add_loop_test(tests_case(), name, 0, (int)(times));                        \
     }                                                                                    \
     START_TEST(name)
 
