@@ -173,6 +173,16 @@ static int step(int x)
     return x * 3 + 1;
 }
 
+/* 900: it begins with a loop, in another one.  */
+static unsigned search(void)
+{
+    for (;;) {
+        state = state * 1103515245 + 12345;
+        if ((state >> 16) % 3 == 0)
+            return state;
+    }
+}
+
 /* 300: GCC splits a part off.  */
 static unsigned char level(double light)
 {
@@ -207,6 +217,8 @@ int main(void)
         sum += by_pointer(i);
     for (int i = 0; i < 1000; i++)
         sum += step(i + tries) + step(i - tries);
+    for (int i = 0; i < 900; i++)
+        x += search();
     for (int i = 0; i < 100; i++) {
         set(to, i * 0.02, i * 0.005, i * -0.1);
         sum += to[0] + to[1] + to[2];
