@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/moved.h"
+#include "plugin/tables/memory.h"
+#include "plugin/gcc/names.h"
+
+#define RESUME_INDEX "_Coro_resume_index"
+
+// By index of the block: the location of the expression that goes on there; NULL: the
+// function is no coroutine.
+static location_t *resumed;
+
+static bool stores_index(gimple *statement)
+{
+    tree to =
+        gimple_assign_single_p(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
+    tree name =
+        to && TREE_CODE(to) == COMPONENT_REF ? DECL_NAME(TREE_OPERAND(to, 1)) : NULL_TREE;
+
+    return name && !strcmp(IDENTIFIER_POINTER(name), RESUME_INDEX);
+}
+
+static bool suspends(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (stores_index(gsi_stmt(gsi)))
+            return true;
+    return false;
+}
+
+static bool is_on_line(location_t location, location_t of)
+{
+    return LOCATION_LINE(location) == LOCATION_LINE(of) &&
+           !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
+}
+
+// Whether the expression at LOCATION is all that the block has.
+static bool has_only(basic_block bb, location_t location)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+        location_t at = gimple_location(gsi_stmt(gsi));
+        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location))
+            return false;
+    }
+    return true;
+}
+
+// Where what all blocks before BB have goes on; UNKNOWN_LOCATION: nowhere.
+static location_t location_before(basic_block bb)
+{
+    location_t common = UNKNOWN_LOCATION;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds) {
+        location_t before = resumed[e->src->index];
+        if (!before || (common && before != common) || !has_only(e->src, before))
+            return UNKNOWN_LOCATION;
+        common = before;
+    }
+    return common;
+}
+
+// `co_await' and `co_yield' ask whether they are ready.  If they are not, the coroutine
+// stores where to go on, and is left.  Both ways meet where the result is taken (GCC:
+// cp/coroutines.cc, expand_one_await_expression).
+static void add_resumed(basic_block suspended)
+{
+    gimple_stmt_iterator gsi;
+    edge e;
+    edge_iterator ei;
+
+    if (!single_pred_p(suspended) || !suspends(suspended))
+        return;
+    basic_block asks = single_pred(suspended);
+    gsi = gsi_last_nondebug_bb(asks);
+    if (gsi_end_p(gsi) || gimple_code(gsi_stmt(gsi)) != GIMPLE_COND ||
+        RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+        return;
+    FOR_EACH_EDGE (e, ei, asks->succs)
+        if (e->dest != suspended)
+            resumed[e->dest->index] = gimple_location(gsi_stmt(gsi));
+}
+
+static void find_resumed(void)
+{
+    basic_block bb;
+    bool changed = true;
+
+    resumed = (location_t *)memory_zeroed(last_basic_block_for_fn(cfun), sizeof *resumed);
+    FOR_EACH_BB_FN (bb, cfun)
+        add_resumed(bb);
+    while (changed) {
+        changed = false;
+        FOR_EACH_BB_FN (bb, cfun)
+            if (!resumed[bb->index] && (resumed[bb->index] = location_before(bb)))
+                changed = true;
+    }
+}
+
+void moved_find(void)
+{
+    if (names_is_coroutine(current_function_decl))
+        find_resumed();
+}
+
+void moved_free(void)
+{
+    memory_free(resumed);
+    resumed = NULL;
+}
+
+bool moved_is(void)
+{
+    return resumed || names_is_construct(current_function_decl);
+}
+
+static bool is_at(location_t location, location_t of)
+{
+    expanded_location a = expand_location(location), b = expand_location(of);
+
+    return a.file && b.file && a.line == b.line && a.column == b.column &&
+           !strcmp(a.file, b.file);
+}
+
+// Of a coroutine: where its function starts, or ends.
+bool moved_adds(location_t location)
+{
+    return moved_is() && (is_at(location, DECL_SOURCE_LOCATION(current_function_decl)) ||
+                          (resumed && is_at(location, cfun->function_end_locus)));
+}
+
+bool moved_continues(location_t location, basic_block bb)
+{
+    location_t begun = resumed ? resumed[bb->index] : UNKNOWN_LOCATION;
+    return begun && is_on_line(location, begun);
+}
