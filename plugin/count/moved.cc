@@ -11,6 +11,9 @@
 // function is no coroutine.
 static location_t *resumed;
 
+// Of a coroutine: where all stands that GCC has added, which is the end of its function.
+static location_t added;
+
 static bool stores_index(gimple *statement)
 {
     tree to =
@@ -41,7 +44,7 @@ static bool has_only(basic_block bb, location_t location)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
         location_t at = gimple_location(gsi_stmt(gsi));
-        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location))
+        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) && !moved_adds(at))
             return false;
     }
     return true;
@@ -63,25 +66,38 @@ static location_t location_before(basic_block bb)
     return common;
 }
 
+static bool is_at(location_t location, location_t of)
+{
+    expanded_location a = expand_location(location), b = expand_location(of);
+
+    return a.file && b.file && a.line == b.line && a.column == b.column &&
+           !strcmp(a.file, b.file);
+}
+
+static location_t first_location(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi))
+        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+            return gimple_location(gsi_stmt(gsi));
+    return UNKNOWN_LOCATION;
+}
+
 // `co_await' and `co_yield' ask whether they are ready.  If they are not, the coroutine
 // stores where to go on, and is left.  Both ways meet where the result is taken (GCC:
 // cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
-    gimple_stmt_iterator gsi;
     edge e;
     edge_iterator ei;
 
     if (!single_pred_p(suspended) || !suspends(suspended))
         return;
-    basic_block asks = single_pred(suspended);
-    gsi = gsi_last_nondebug_bb(asks);
-    if (gsi_end_p(gsi) || gimple_code(gsi_stmt(gsi)) != GIMPLE_COND ||
-        RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
-        return;
-    FOR_EACH_EDGE (e, ei, asks->succs)
-        if (e->dest != suspended)
-            resumed[e->dest->index] = gimple_location(gsi_stmt(gsi));
+    FOR_EACH_EDGE (e, ei, single_pred(suspended)->succs) {
+        location_t location = first_location(e->dest);
+        if (e->dest != suspended && location && !moved_adds(location))
+            resumed[suspended->index] = resumed[e->dest->index] = location;
+    }
 }
 
 static void find_resumed(void)
@@ -102,8 +118,10 @@ static void find_resumed(void)
 
 void moved_find(void)
 {
-    if (names_is_coroutine(current_function_decl))
-        find_resumed();
+    if (!names_is_coroutine(current_function_decl))
+        return;
+    added = first_location(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb); // looks where to go on
+    find_resumed();
 }
 
 void moved_free(void)
@@ -117,19 +135,18 @@ bool moved_is(void)
     return resumed || names_is_construct(current_function_decl);
 }
 
-static bool is_at(location_t location, location_t of)
-{
-    expanded_location a = expand_location(location), b = expand_location(of);
-
-    return a.file && b.file && a.line == b.line && a.column == b.column &&
-           !strcmp(a.file, b.file);
-}
-
-// Of a coroutine: where its function starts, or ends.
+// Where the code was moved from, or, of a coroutine, where its function ends.  Nothing that
+// is moved stands at a line before it.
 bool moved_adds(location_t location)
 {
-    return moved_is() && (is_at(location, DECL_SOURCE_LOCATION(current_function_decl)) ||
-                          (resumed && is_at(location, cfun->function_end_locus)));
+    location_t start = DECL_SOURCE_LOCATION(current_function_decl);
+
+    if (!moved_is() || RESERVED_LOCATION_P(location))
+        return false;
+    return is_at(location, start) ||
+           (LOCATION_LINE(location) < LOCATION_LINE(start) &&
+            !strcmp(LOCATION_FILE(location), LOCATION_FILE(start))) ||
+           (resumed && is_at(location, added));
 }
 
 bool moved_continues(location_t location, basic_block bb)

@@ -144,27 +144,39 @@ static bool correct_arm(unsigned place)
     return true;
 }
 
+// Where the next statement stands that is no jump.
+static location_t place_behind(unsigned place)
+{
+    location_t found = UNKNOWN_LOCATION;
+
+    while (!found && ++place < list.length())
+        if (!is_jump(list[place]))
+            found = place_of(list[place]);
+    return found;
+}
+
 // Of `select case' with logical values: what is decided stands before the decision.  The
 // label behind the construct was made first.
 static void correct_condition(unsigned place)
 {
-    location_t location = place_of(list[place]), inside = UNKNOWN_LOCATION;
-    unsigned i = place + 1;
+    location_t inside = place_behind(place);
 
-    if (correct_arm(place))
+    if (correct_arm(place) || !is_before(inside, place_of(list[place])))
         return;
-    for (; i < list.length() && !inside; i++)
-        if (!is_jump(list[i]))
-            inside = place_of(list[i]);
-    if (!is_before(inside, location))
-        return;
-    for (; i < list.length(); i++) {
+    for (unsigned i = place + 1; i < list.length(); i++) {
         tree label = label_at(i);
         if (label && is_before(construct_of(label), inside)) {
             move_decision(place, construct_of(label));
             return;
         }
     }
+}
+
+// Of OpenMP's loops nothing tells where they begin.
+static void correct_shared_loop(unsigned place)
+{
+    if (!is_before(place_of(list[place]), place_behind(place)))
+        move_decision(place, UNKNOWN_LOCATION);
 }
 
 // The variable of gfortran's own that the statement sets.
@@ -332,6 +344,8 @@ static void execute(function *fun)
             correct_switch(i);
         else if (gimple_code(list[i]) == GIMPLE_COND)
             correct_condition(i);
+        else if (gimple_code(list[i]) == GIMPLE_OMP_FOR)
+            correct_shared_loop(i);
     correct_ends();
     correct_jumps();
     delete label_places;
