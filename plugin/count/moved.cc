@@ -135,8 +135,8 @@ bool moved_is(void)
     return resumed || names_is_construct(current_function_decl);
 }
 
-// Where the code was moved from, or, of a coroutine, where its function ends.  Nothing that
-// is moved stands at a line before it.
+// Where the code was moved from, or, of a coroutine, where its function ends.  Nothing
+// that is moved stands at a line before it.
 bool moved_adds(location_t location)
 {
     location_t start = DECL_SOURCE_LOCATION(current_function_decl);

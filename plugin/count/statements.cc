@@ -12,9 +12,11 @@
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
-// The name of a label that is written in the source begins so (GCC: trans-decl.cc,
-// gfc_get_label_decl).
+// The name of a label that is written in the source begins so, and a function of several
+// entries is told by which it was entered (GCC: trans-decl.cc, gfc_get_label_decl,
+// create_function_arglist).
 #define WRITTEN "__label_"
+#define ENTRY   "__entry"
 
 // The statements of the current function.
 static auto_vec<gimple *> list;
@@ -62,18 +64,25 @@ static tree target_at(unsigned place)
                : NULL_TREE;
 }
 
-static bool is_written(const_tree label)
+static bool is_named(const_tree node, const char *start)
 {
-    return DECL_NAME(label) && startswith(IDENTIFIER_POINTER(DECL_NAME(label)), WRITTEN);
+    return DECL_P(node) && DECL_NAME(node) &&
+           startswith(IDENTIFIER_POINTER(DECL_NAME(node)), start);
 }
 
-// Where the construct begins that gfortran has made the label for.
+static bool is_written(const_tree label)
+{
+    return is_named(label, WRITTEN);
+}
+
+// Where the construct begins that gfortran has made the label for; that at which the
+// function returns is for none.
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
+    bool is_inside = is_before(DECL_SOURCE_LOCATION(current_function_decl), location);
 
-    return is_written(label) || RESERVED_LOCATION_P(location) ? UNKNOWN_LOCATION
-                                                              : location;
+    return !is_written(label) && is_inside ? location : UNKNOWN_LOCATION;
 }
 
 static bool is_jump(const gimple *statement)
@@ -107,6 +116,7 @@ static void move_decision(unsigned place, location_t to)
 }
 
 // Of `select case': the label of the first case was made when nothing of the body was.
+// The choice among entries is not written.
 static void correct_switch(unsigned place)
 {
     const gswitch *by = as_a<const gswitch *>(list[place]);
@@ -117,6 +127,10 @@ static void correct_switch(unsigned place)
         location = place_of(before);
     location_t first = location;
 
+    if (is_named(gimple_switch_index(by), ENTRY)) {
+        set_place(list[place], UNKNOWN_LOCATION);
+        return;
+    }
     for (unsigned i = 0; i < gimple_switch_num_labels(by); i++) {
         location_t begins = construct_of(CASE_LABEL(gimple_switch_label(by, i)));
         if (is_before(begins, first) || !first)
@@ -179,11 +193,15 @@ static void correct_shared_loop(unsigned place)
         move_decision(place, UNKNOWN_LOCATION);
 }
 
-// The variable of gfortran's own that the statement sets.
-static tree variable_set(gimple *statement)
+// The number of gfortran's own that the statement sets.
+static tree number_set(gimple *statement)
 {
     tree to = is_gimple_assign(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
-    return to && VAR_P(to) && DECL_ARTIFICIAL(to) ? to : NULL_TREE;
+
+    return to && VAR_P(to) && DECL_ARTIFICIAL(to) && is_gimple_reg(to) &&
+                   INTEGRAL_TYPE_P(TREE_TYPE(to))
+               ? to
+               : NULL_TREE;
 }
 
 static bool leads_to(const gcond *condition, const_tree label)
@@ -215,44 +233,48 @@ static unsigned last_decision(unsigned start, location_t location)
 }
 
 // Of `do concurrent': the loop between START, a label, and END, a jump there.  Its
-// variables, which are gfortran's own, are set in front of it.
+// numbers, which are gfortran's own, are set in front of it and again in it.
 static void correct_loop(unsigned start, unsigned end)
 {
-    hash_set<tree> variables;
+    hash_set<tree> numbers;
     location_t location = start > 0 ? place_of(list[start - 1]) : UNKNOWN_LOCATION;
     location_t begins = location;
     unsigned first = run_before(start, location);
 
+    for (unsigned i = start + 1; i < end; i++)
+        if (place_of(list[i]) == location && number_set(list[i]))
+            numbers.add(number_set(list[i]));
     for (unsigned i = first; i < start; i++) {
-        tree variable = variable_set(list[i]);
-        if (!variable)
-            continue;
-        variables.add(variable);
-        if (is_before(DECL_SOURCE_LOCATION(variable), begins))
-            begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(variable));
+        tree number = number_set(list[i]);
+        if (number && numbers.contains(number) &&
+            is_before(DECL_SOURCE_LOCATION(number), begins))
+            begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(number));
     }
     if (begins == location)
         return;
     move(first, start - 1, begins);
-    for (unsigned i = start + 1, last = last_decision(start, location); i <= last; i++)
-        if (place_of(list[i]) == location)
+    for (unsigned i = start + 1, last = last_decision(start, location); i < end; i++)
+        if (place_of(list[i]) == location && (i <= last || number_set(list[i])))
             set_place(list[i], begins);
-    for (unsigned i = start + 1; i < end; i++) {
-        tree variable = variable_set(list[i]);
-        if (variable && variables.contains(variable) && place_of(list[i]) == location)
-            set_place(list[i], begins);
-    }
     set_place(list[end], begins);
+}
+
+// The label in front of PLACE to which gfortran leads back from there, or PLACE.
+static unsigned start_of_loop(unsigned place)
+{
+    tree label = target_at(place);
+    const unsigned *start = label ? label_places->get(label) : NULL;
+
+    return start && *start < place && RESERVED_LOCATION_P(DECL_SOURCE_LOCATION(label))
+               ? *start
+               : place;
 }
 
 static void correct_loops(void)
 {
-    for (unsigned i = 0; i < list.length(); i++) {
-        tree label = target_at(i);
-        const unsigned *place = label ? label_places->get(label) : NULL;
-        if (place && *place < i && !construct_of(label) && !is_written(label))
-            correct_loop(*place, i);
-    }
+    for (unsigned i = 0; i < list.length(); i++)
+        if (start_of_loop(i) != i)
+            correct_loop(start_of_loop(i), i);
 }
 
 // Whether the jump at PLACE is what a condition in its line decides, as in
@@ -317,7 +339,8 @@ static void correct_jumps(void)
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_LABEL ||
             (is_way_out(list[i], value) &&
-             lines.contains(LOCATION_LINE(place_of(list[i]))) && !is_decided_in_line(i)))
+             lines.contains(LOCATION_LINE(place_of(list[i]))) && !is_decided_in_line(i) &&
+             start_of_loop(i) == i))
             set_place(list[i], UNKNOWN_LOCATION);
 }
 

@@ -11,7 +11,8 @@ marked_lines() {
     awk 'match($0, /(\/[\/*]|!)= [0-9]+( \*\/)?$/) { $0 = substr($0, RSTART); print NR, $2 }' "$1"
 }
 
-# lines_executed SOURCE PROGRAM FILE...: each marked line of SOURCE was executed as often as the mark says.
+# lines_executed SOURCE PROGRAM FILE...: each marked line of SOURCE was executed as often as the mark says, in all copies
+# of a template together.
 lines_executed() {
     marked_lines "$1" >lines.want
     [ -s lines.want ] || fail "no line of $1 is marked"
@@ -19,7 +20,8 @@ lines_executed() {
     "$MLPROF" -gcov lines.json "$@" >lines.out
     tr '\n' ' ' <lines.json | sed 's/{"line_number"/\n&/g' |
         sed -n 's/^{"line_number": \([0-9]*\),.*"count": \([0-9]*\), "unexecuted.*/\1 \2/p' |
-        awk 'NR == FNR { want[$1]; next } $1 in want' lines.want - | sort -n >lines.got
+        awk 'NR == FNR { want[$1]; next } $1 in want { sum[$1] += $2 } END { for (n in sum) print n, sum[n] }' \
+            lines.want - | sort -n >lines.got
     same lines.got lines.want
 }
 
