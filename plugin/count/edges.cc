@@ -243,6 +243,8 @@ static bool is_no_function(tree function)
 static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
+    if (RESERVED_LOCATION_P(location))
+        location = moved_construct(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
         current.seen_locations->add(compat_seen_location(location));

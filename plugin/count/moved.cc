@@ -149,6 +149,19 @@ bool moved_adds(location_t location)
            (resumed && is_at(location, added));
 }
 
+location_t moved_construct(const gimple *statement)
+{
+    const gcall *call = dyn_cast<const gcall *>(statement);
+
+    for (unsigned i = 0; call && i < gimple_call_num_args(call); i++) {
+        tree body = gimple_call_arg(call, i);
+        body = TREE_CODE(body) == ADDR_EXPR ? TREE_OPERAND(body, 0) : body;
+        if (TREE_CODE(body) == FUNCTION_DECL && names_is_construct(body))
+            return DECL_SOURCE_LOCATION(body);
+    }
+    return UNKNOWN_LOCATION;
+}
+
 bool moved_continues(location_t location, basic_block bb)
 {
     location_t begun = resumed ? resumed[bb->index] : UNKNOWN_LOCATION;

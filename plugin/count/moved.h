@@ -16,6 +16,10 @@ bool moved_is(void);
 /* Whether GCC has made up what stands at LOCATION, to enter and to leave the function. */
 bool moved_adds(location_t location);
 
+/* Where the construct stands whose body the statement hands to libgomp, or
+   UNKNOWN_LOCATION.  The call itself has no location.  Any time.  */
+location_t moved_construct(const gimple *statement);
+
 /* Whether an execution of what stands at LOCATION, in BB, has begun before BB.  */
 bool moved_continues(location_t location, basic_block bb);
 

@@ -8,7 +8,7 @@ static volatile int sink;
 static void tasks(int n)
 {
     for (int i = 0; i < n; i++) {
-#pragma omp task firstprivate(i)
+#pragma omp task firstprivate(i) //= 7
         {
             sink = i;              //= 7
             if (i == 3)            //= 7
@@ -18,14 +18,14 @@ static void tasks(int n)
         }
     }
 #pragma omp taskwait
-#pragma omp taskloop grainsize(1)
+#pragma omp taskloop grainsize(1) //= 1
     for (int i = 0; i < n; i++)
         sink = i;                  //= 7
 }
 
 static void sections(void)
 {
-#pragma omp parallel sections num_threads(2)
+#pragma omp parallel sections num_threads(2) //= 5
     {
 #pragma omp section
         sink = 1;                  //= 5
@@ -53,12 +53,12 @@ static long loops(int n)
 
 static void nested(void)
 {
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) //= 1
     {
         sink = 1;                  //= 2
 #pragma omp single
         sink = 2;                  //= 1
-#pragma omp parallel num_threads(3)
+#pragma omp parallel num_threads(3) //= 2
         {
             sink = 3;              //= 6
 #pragma omp critical
@@ -74,7 +74,7 @@ static void nested(void)
 static int target(int n)
 {
     int sum = 0;
-#pragma omp target map(tofrom : sum)
+#pragma omp target map(tofrom : sum) //= 1
     {
         for (int i = 0; i < n; i++)
             sum += i;              //= 10
