@@ -65,9 +65,9 @@ static bool calls_counted(const gcall *call)
     return node && node->definition && counter_wants(callee);
 }
 
-// A coroutine goes on in another one by a call that the front end wants to be a jump, and
-// then nothing of this one may catch an exception; a counter where it lands would (GCC:
-// cp/coroutines.cc, build_actor_fn).
+// A coroutine resumes another one by a call that the front end marks as a tail call.  A
+// counter in the code where an exception of the call lands would keep that code, and GCC
+// stops at a tail call that has such code (GCC: cp/coroutines.cc, build_actor_fn).
 static void forget_landing(function *fun)
 {
     basic_block bb;

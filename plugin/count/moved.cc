@@ -7,11 +7,12 @@
 
 #define RESUME_INDEX "_Coro_resume_index"
 
-// By index of the block: the location of the expression that goes on there; NULL: the
-// function is no coroutine.
+// By index of the block: the location of the expression that continues there.  NULL if
+// the function is not a coroutine.
 static location_t *resumed;
 
-// Of a coroutine: where all stands that GCC has added, which is the end of its function.
+// In a coroutine: the position of all code that GCC added, the end of the source
+// function.
 static location_t added;
 
 static bool stores_index(gimple *statement)
@@ -38,7 +39,7 @@ static bool is_on_line(location_t location, location_t of)
            !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
 }
 
-// Whether the expression at LOCATION is all that the block has.
+// Whether all code of the block is of the expression at LOCATION.
 static bool has_only(basic_block bb, location_t location)
 {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
@@ -50,7 +51,8 @@ static bool has_only(basic_block bb, location_t location)
     return true;
 }
 
-// Where what all blocks before BB have goes on; UNKNOWN_LOCATION: nowhere.
+// The location of the expression that continues in all predecessors of BB, if they have
+// nothing else.
 static location_t location_before(basic_block bb)
 {
     location_t common = UNKNOWN_LOCATION;
@@ -83,8 +85,8 @@ static location_t first_location(basic_block bb)
     return UNKNOWN_LOCATION;
 }
 
-// `co_await' and `co_yield' ask whether they are ready.  If they are not, the coroutine
-// stores where to go on, and is left.  Both ways meet where the result is taken (GCC:
+// `co_await' and `co_yield' test whether they are ready.  If not, the coroutine stores
+// where it resumes, and returns.  Both paths meet where the result is fetched (GCC:
 // cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
@@ -120,7 +122,7 @@ void moved_find(void)
 {
     if (!names_is_coroutine(current_function_decl))
         return;
-    added = first_location(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb); // looks where to go on
+    added = first_location(ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb);
     find_resumed();
 }
 
@@ -135,8 +137,8 @@ bool moved_is(void)
     return resumed || names_is_construct(current_function_decl);
 }
 
-// Where the code was moved from, or, of a coroutine, where its function ends.  Nothing
-// that is moved stands at a line before it.
+// Added code is at the start of the moved code or on a line before it, or in a coroutine
+// at the end of the source function.
 bool moved_adds(location_t location)
 {
     location_t start = DECL_SOURCE_LOCATION(current_function_decl);

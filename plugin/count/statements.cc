@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// statements: gives Fortran's code the positions of its statements, so that lines are
-// counted as often as their statements are executed.  What gfortran builds behind the
-// body of a construct (the jump of `select case', the loop of `do concurrent', the way
-// out of a loop) has the position of the last statement in the body (GCC:
-// fortran/trans-stmt.cc).  What is built before the body tells where the construct
-// begins: labels and variables are declared there.  The pass runs before the control flow
-// graph is built, while statements still stand in the order of the source.
+// statements: corrects the positions of Fortran's code, so that a line counts the
+// executions of its statement.  gfortran gives the code that it builds after the body of
+// a construct (the switch of `select case', the loop of `do concurrent', the exit of a
+// loop) the position of the last statement in the body (GCC: fortran/trans-stmt.cc).
+// Labels and variables that it declares before the body have the position of the
+// construct.  The pass runs before the control flow graph is built, while statements are
+// in the order of the source.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
-// The name of a label that is written in the source begins so, and a function of several
-// entries is told by which it was entered (GCC: trans-decl.cc, gfc_get_label_decl,
-// create_function_arglist).
+// The prefix of a label in the source, and the argument that selects one of several
+// entries (GCC: fortran/trans-decl.cc, gfc_get_label_decl, create_function_arglist).
 #define WRITTEN "__label_"
 #define ENTRY   "__entry"
 
 // The statements of the current function.
 static auto_vec<gimple *> list;
-static hash_map<tree, unsigned> *label_places; // in the list
+static hash_map<tree, unsigned> *label_places; // index in the list
 
 static location_t place_of(const gimple *statement)
 {
@@ -37,7 +36,7 @@ static void set_place(gimple *statement, location_t location)
         gimple_set_block(statement, block);
 }
 
-// Whether A stands at a line before that of B, in one file; both are known then.
+// Whether A is on an earlier line of the same file than B.  False if one is unknown.
 static bool is_before(location_t a, location_t b)
 {
     if (RESERVED_LOCATION_P(a) || RESERVED_LOCATION_P(b))
@@ -75,8 +74,8 @@ static bool is_written(const_tree label)
     return is_named(label, WRITTEN);
 }
 
-// Where the construct begins that gfortran has made the label for; that at which the
-// function returns is for none.
+// The start of the construct for which gfortran made the label.  Unknown for labels in
+// the source, and for the label of the function's end.
 static location_t construct_of(const_tree label)
 {
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
@@ -92,8 +91,7 @@ static bool is_jump(const gimple *statement)
            gimple_code(statement) == GIMPLE_RETURN;
 }
 
-// The first of the statements in front of PLACE that stand next to each other and at
-// LOCATION.
+// The first of the adjacent statements before PLACE that are at LOCATION.
 static unsigned run_before(unsigned place, location_t location)
 {
     while (place > 0 && !is_jump(list[place - 1]) &&
@@ -103,7 +101,7 @@ static unsigned run_before(unsigned place, location_t location)
     return place;
 }
 
-// Statements FIRST to LAST.
+// Sets the position of statements FIRST to LAST.
 static void move(unsigned first, unsigned last, location_t to)
 {
     for (unsigned i = first; i <= last; i++)
@@ -115,8 +113,8 @@ static void move_decision(unsigned place, location_t to)
     move(run_before(place, place_of(list[place])), place, to);
 }
 
-// Of `select case': the label of the first case was made when nothing of the body was.
-// The choice among entries is not written.
+// `select case': the label of the first case was made before the body.  The selection
+// among entries is not in the source.
 static void correct_switch(unsigned place)
 {
     const gswitch *by = as_a<const gswitch *>(list[place]);
@@ -141,8 +139,8 @@ static void correct_switch(unsigned place)
     move(run_before(place, location), place, first);
 }
 
-// Of `select type': each arm but the last ends with a jump out of the construct, which
-// was made together with the condition.
+// `select type': each arm but the last ends with a jump out of the construct.  gfortran
+// makes the jump and the condition of the arm at the same position.
 static bool correct_arm(unsigned place)
 {
     const gcond *condition = as_a<const gcond *>(list[place]);
@@ -158,7 +156,7 @@ static bool correct_arm(unsigned place)
     return true;
 }
 
-// Where the next statement stands that is no jump.
+// The position of the next statement that is not a jump.
 static location_t place_behind(unsigned place)
 {
     location_t found = UNKNOWN_LOCATION;
@@ -169,8 +167,8 @@ static location_t place_behind(unsigned place)
     return found;
 }
 
-// Of `select case' with logical values: what is decided stands before the decision.  The
-// label behind the construct was made first.
+// `select case' with logical values: the condition is wrong if its arm is on an earlier
+// line. The label at the end of the construct was made first.
 static void correct_condition(unsigned place)
 {
     location_t inside = place_behind(place);
@@ -186,14 +184,14 @@ static void correct_condition(unsigned place)
     }
 }
 
-// Of OpenMP's loops nothing tells where they begin.
+// OpenMP loops: nothing has the position of the loop.
 static void correct_shared_loop(unsigned place)
 {
     if (!is_before(place_of(list[place]), place_behind(place)))
         move_decision(place, UNKNOWN_LOCATION);
 }
 
-// The number of gfortran's own that the statement sets.
+// The integer variable of gfortran that the statement sets, or NULL_TREE.
 static tree number_set(gimple *statement)
 {
     tree to = is_gimple_assign(statement) ? gimple_assign_lhs(statement) : NULL_TREE;
@@ -211,8 +209,8 @@ static bool leads_to(const gcond *condition, const_tree label)
             gimple_cond_false_label(condition) == label);
 }
 
-// The last of the conditions at LOCATION, the loop's and its mask's, between the loop's
-// START and what it does.
+// The last condition of a loop's head: the loop's own, or that of its mask.  All are at
+// LOCATION, before the first statement of the body.
 static unsigned last_decision(unsigned start, location_t location)
 {
     const gcond *condition = NULL;
@@ -232,34 +230,50 @@ static unsigned last_decision(unsigned start, location_t location)
     return last;
 }
 
-// Of `do concurrent': the loop between START, a label, and END, a jump there.  Its
-// numbers, which are gfortran's own, are set in front of it and again in it.
+// The counters of the loop between START and END: statements FIRST to START and those in
+// the loop set them, at LOCATION.
+static void find_counters(unsigned first, unsigned start, unsigned end,
+                          location_t location, hash_set<tree> *counters)
+{
+    hash_set<tree> initialised;
+
+    for (unsigned i = first; i < start; i++)
+        if (number_set(list[i]))
+            initialised.add(number_set(list[i]));
+    for (unsigned i = start + 1; i < end; i++) {
+        tree number = number_set(list[i]);
+        if (number && place_of(list[i]) == location && initialised.contains(number))
+            counters->add(number);
+    }
+}
+
+// `do concurrent': the loop between START, a label, and END, a jump to it.  Its counters
+// are variables of gfortran and have the position of the construct.
 static void correct_loop(unsigned start, unsigned end)
 {
-    hash_set<tree> numbers;
+    hash_set<tree> counters;
     location_t location = start > 0 ? place_of(list[start - 1]) : UNKNOWN_LOCATION;
     location_t begins = location;
     unsigned first = run_before(start, location);
 
-    for (unsigned i = start + 1; i < end; i++)
-        if (place_of(list[i]) == location && number_set(list[i]))
-            numbers.add(number_set(list[i]));
-    for (unsigned i = first; i < start; i++) {
-        tree number = number_set(list[i]);
-        if (number && numbers.contains(number) &&
-            is_before(DECL_SOURCE_LOCATION(number), begins))
-            begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(number));
-    }
+    find_counters(first, start, end, location, &counters);
+    for (hash_set<tree>::iterator i = counters.begin(); i != counters.end(); ++i)
+        if (is_before(DECL_SOURCE_LOCATION(*i), begins))
+            begins = LOCATION_LOCUS(DECL_SOURCE_LOCATION(*i));
     if (begins == location)
         return;
     move(first, start - 1, begins);
-    for (unsigned i = start + 1, last = last_decision(start, location); i < end; i++)
-        if (place_of(list[i]) == location && (i <= last || number_set(list[i])))
+    for (unsigned i = start + 1, last = last_decision(start, location); i < end; i++) {
+        tree number = number_set(list[i]);
+        if (place_of(list[i]) == location &&
+            (i <= last || (number && counters.contains(number))))
             set_place(list[i], begins);
+    }
     set_place(list[end], begins);
 }
 
-// The label in front of PLACE to which gfortran leads back from there, or PLACE.
+// If a jump that GCC made for a loop is at PLACE, the label that it leads back to;
+// otherwise PLACE.
 static unsigned start_of_loop(unsigned place)
 {
     tree label = target_at(place);
@@ -277,8 +291,8 @@ static void correct_loops(void)
             correct_loop(start_of_loop(i), i);
 }
 
-// Whether the jump at PLACE is what a condition in its line decides, as in
-// `if (done) exit'.
+// Whether the jump at PLACE depends on a condition on its own line, as in `if (done)
+// exit'.
 static bool is_decided_in_line(unsigned place)
 {
     const gcond *condition = place > 1 ? dyn_cast<const gcond *>(list[place - 2]) : NULL;
@@ -288,12 +302,12 @@ static bool is_decided_in_line(unsigned place)
            LOCATION_LINE(place_of(condition)) == LOCATION_LINE(place_of(list[place]));
 }
 
-// What a construct leaves behind it, as the memory of a block's variables that is freed,
-// has the position of a statement inside.
+// Code after the end of a construct that has the position of a statement inside, like the
+// code that frees a block's variables, is not executed there.
 static void correct_ends(void)
 {
     hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen;
-    int inside = 0, last = 0; // lines; 0: not behind the end of a construct
+    int inside = 0, last = 0; // lines; INSIDE 0: not after the end of a construct
 
     for (unsigned i = 0; i < list.length(); i++) {
         location_t begins = label_at(i) ? construct_of(label_at(i)) : UNKNOWN_LOCATION;
@@ -312,7 +326,7 @@ static void correct_ends(void)
     }
 }
 
-// Whether the statement leaves the function, or loads what is returned.
+// Whether the statement returns, or sets VALUE, the returned variable.
 static bool returns(gimple *statement, const_tree value)
 {
     return gimple_code(statement) == GIMPLE_RETURN ||
@@ -325,8 +339,8 @@ static bool is_way_out(gimple *statement, const_tree value)
     return gimple_code(statement) == GIMPLE_GOTO || returns(statement, value);
 }
 
-// A label is no statement.  A jump or return at a line that has other code, too, is one
-// of gfortran's own, unless it is decided there.
+// A label is not executed.  If a jump or return is on a line with other code, gfortran
+// made it, unless it depends on a condition there.
 static void correct_jumps(void)
 {
     hash_set<int_hash<int, -1, -2>> lines;

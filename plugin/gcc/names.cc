@@ -337,7 +337,7 @@ bool names_is_made(tree function)
            !DECL_LAMBDA_FUNCTION_P(function);
 }
 
-// At link time the symbol may be all that tells it, and before it is made the name.
+// Looks at the symbol, and at the declared name since the symbol may not be set yet.
 static bool is_made_for(tree function, const char *what)
 {
     return DECL_ARTIFICIAL(function) && (contains(assembler_name(function), what) ||
