@@ -112,6 +112,8 @@ static void add_count(void)
         return;
     }
     absent_register(name);
+    if (options.blocks || options.branch)
+        add_before("cfg", passes_make_statements());
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
     add_behind("ssa", passes_make_count());
     add_behind("build_ssa_passes", passes_make_absent());

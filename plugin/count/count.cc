@@ -65,6 +65,24 @@ static bool calls_counted(const gcall *call)
     return node && node->definition && counter_wants(callee);
 }
 
+// A coroutine resumes another one by a call that the front end marks as a tail call.  A
+// counter in the code where an exception of the call lands would keep that code, and GCC
+// stops at a tail call that has such code (GCC: cp/coroutines.cc, build_actor_fn).
+static void forget_landing(function *fun)
+{
+    basic_block bb;
+    bool changed = false;
+
+    FOR_EACH_BB_FN (bb, fun) {
+        gimple *last = compat_last_stmt(bb);
+        const gcall *call = last ? dyn_cast<const gcall *>(last) : NULL;
+        if (call && gimple_call_tail_p(call) && remove_stmt_from_eh_lp(last))
+            changed |= gimple_purge_dead_eh_edges(bb);
+    }
+    if (changed)
+        delete_unreachable_blocks();
+}
+
 static void prepare(function *fun)
 {
     basic_block bb;
@@ -73,8 +91,10 @@ static void prepare(function *fun)
     returns_note();
     if (options_adds_inclusive())
         recursion_note();
-    if (counter_wants(fun->decl))
+    if (counter_wants(fun->decl)) {
         purity_forget(fun->decl);
+        forget_landing(fun);
+    }
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))

@@ -13,6 +13,7 @@
 #include "plugin/count/split_blocks.h"
 #include "plugin/count/estimate.h"
 #include "plugin/count/flowtable.h"
+#include "plugin/count/moved.h"
 
 // The current function's flow graph is made of its basic blocks, in the order that
 // split_blocks.h gives them; a spanning tree of it says which edges get counters; these
@@ -211,6 +212,8 @@ static void add_cases(const struct cases *cases, basic_block to)
 
 static void add_branch(gimple *last)
 {
+    if (moved_adds(gimple_location(last)))
+        return;
     if (gimple_code(last) == GIMPLE_COND) {
         graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
                      position_of(gimple_location(last)));
@@ -240,10 +243,13 @@ static bool is_no_function(tree function)
 static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
+    if (RESERVED_LOCATION_P(location))
+        location = moved_construct(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
         current.seen_locations->add(compat_seen_location(location));
-        add_position(location);
+        if (!moved_adds(location) && !moved_continues(location, gimple_bb(statement)))
+            add_position(location);
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
@@ -261,7 +267,7 @@ static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
 
-    if (!RESERVED_LOCATION_P(location) &&
+    if (!RESERVED_LOCATION_P(location) && !moved_adds(location) &&
         !current.seen_locations->contains(compat_seen_location(location)))
         add_position(location);
 }
@@ -281,7 +287,7 @@ static void add_split_blocks(basic_block bb)
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&current.graph);
-    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb) {
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb && !moved_is()) {
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
             current.seen_locations->add(compat_seen_location(start));
@@ -382,12 +388,14 @@ static void add_function(void)
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
     struct graph_position end = position_of(cfun->function_end_locus);
-    bool is_taken = cgraph_node::get(function)->address_taken;
+    bool is_construct = names_is_construct(function); // only libgomp has its address
+    bool is_taken = cgraph_node::get(function)->address_taken && !is_construct;
 
     current.graph.input = distinct_string(&current.graph.strings,
                                           main_input_filename ? main_input_filename : "");
     current.graph.symbol = symbol_of(function);
-    current.graph.flags = (names_is_made(function) ? CCPROF_FLOW_ARTIFICIAL : 0) |
+    bool is_artificial = names_is_made(function) && !moved_is();
+    current.graph.flags = (is_artificial ? CCPROF_FLOW_ARTIFICIAL : 0) |
                           (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                           (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
                           (options.branch ? CCPROF_FLOW_BRANCHES : 0);
@@ -405,10 +413,12 @@ static void make_graph(bool has_ranges)
     current.graph.has_ranges = has_ranges;
     current.estimate = estimate_make();
     current.seen_locations = new hash_set<location_hash>;
+    moved_find();
     add_function();
     split_blocks_make(EXIT_NUMBER + 1);
     add_blocks();
     split_blocks_free();
+    moved_free();
     delete current.seen_locations;
     estimate_free(&current.estimate);
 }

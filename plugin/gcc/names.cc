@@ -337,6 +337,23 @@ bool names_is_made(tree function)
            !DECL_LAMBDA_FUNCTION_P(function);
 }
 
+// Looks at the symbol, and at the declared name since the symbol may not be set yet.
+static bool is_made_for(tree function, const char *what)
+{
+    return DECL_ARTIFICIAL(function) && (contains(assembler_name(function), what) ||
+                                         contains(declared_name(function), what));
+}
+
+bool names_is_construct(tree function)
+{
+    return is_made_for(function, "._omp_fn");
+}
+
+bool names_is_coroutine(tree function)
+{
+    return is_made_for(function, ".actor");
+}
+
 unsigned names_flags(tree function)
 {
     function = DECL_ORIGIN(function);

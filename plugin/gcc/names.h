@@ -38,6 +38,11 @@ bool names_is_entry(tree function);
    coverage_begin_function).  */
 bool names_is_made(tree function);
 
+/* Whether GCC has moved code of the source into the function: the body of a construct of
+   OpenMP or OpenACC, or that of a coroutine.  */
+bool names_is_construct(tree function);
+bool names_is_coroutine(tree function);
+
 /* What the function is to people, and what the compiled FUNCTION is to the one it was
    made from: enum ccprof_source.  */
 unsigned names_flags(tree function);

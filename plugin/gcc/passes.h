@@ -8,6 +8,7 @@
 #define PASSES_INFER_NAME "ccprof_infer"
 
 opt_pass *passes_make_delay(void);            /* GIMPLE, before the CFG is built */
+opt_pass *passes_make_statements(void);       /* likewise */
 opt_pass *passes_make_count_prepare(void);    /* GIMPLE, before SSA form */
 opt_pass *passes_make_branches_prepare(void); /* likewise, without counts */
 opt_pass *passes_make_branches(void);         /* GIMPLE, before the first inlining */
