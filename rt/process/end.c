@@ -10,10 +10,12 @@
 #include "rt/os/say.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
+#include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
 #include "rt/heap/heap.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
+#include "rt/process/handler.h"
 #include "rt/process/run.h"
 #include "rt/process/unregistered.h"
 #include "rt/process/write.h"
@@ -39,6 +41,7 @@ static void end_write(bool orderly)
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
+    ccprof_handler_estimate_rest(ccprof_carryover_missed(true));
     ccprof_gate_close();
     ccprof_write_end(orderly);
 }

@@ -9,6 +9,10 @@
 
 #define CARRYOVER_MAX 64
 
+/* Nanoseconds: eight ticks of the slowest kernel.  If ticks come at random moments of a
+   thread's CPU time, the chance that none comes in this time is 1 in 3,000.  */
+#define CARRYOVER_LATE 80000000u
+
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
@@ -17,6 +21,7 @@ static struct {
 } left[CARRYOVER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
+static _Atomic uint64_t missed;
 
 void ccprof_carryover_owe(uint64_t samples)
 {
@@ -25,6 +30,8 @@ void ccprof_carryover_owe(uint64_t samples)
 
 void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now)
 {
+    if (ccprof_interval_late(&thread->interval, now) > CARRYOVER_LATE)
+        atomic_fetch_add(&missed, ccprof_interval_take(&thread->interval, now));
     if (count == CARRYOVER_MAX) {
         ccprof_carryover_owe(ccprof_interval_take(&thread->interval, now) +
                              thread->kernel);
@@ -64,8 +71,20 @@ uint64_t ccprof_carryover_claim(uint64_t most)
     return claim;
 }
 
+uint64_t ccprof_carryover_missed(bool end)
+{
+    uint64_t samples = atomic_exchange(&missed, 0);
+
+    if (!end)
+        return samples;
+    for (; count != 0; count--)
+        samples += ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
+    return samples;
+}
+
 void ccprof_carryover_drop(void)
 {
     count = 0;
+    atomic_store(&missed, 0);
     atomic_store(&owed, 0);
 }

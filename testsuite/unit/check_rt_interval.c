@@ -94,6 +94,34 @@ TEST(test_carryover)
     ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
 
+/* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at the
+   end of the run those that are due are, too.  */
+TEST(test_missed)
+{
+    struct ccprof_thread thread = {0};
+
+    ccprof_carryover_drop();
+    ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
+    for (uint64_t end = PERIOD; end < 8 * PERIOD; end += PERIOD) {
+        ccprof_carryover_end(&thread, end);
+        ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
+        ccprof_carryover_begin(&thread, PERIOD, end);
+    }
+    ccprof_carryover_end(&thread, 9 * PERIOD + 1);
+    ck_assert_uint_ge(ccprof_carryover_missed(false), 9);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    ccprof_carryover_begin(&thread, PERIOD, 10 * PERIOD);
+    ccprof_carryover_end(&thread, 12 * PERIOD);
+    ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
+    ck_assert_uint_ge(ccprof_carryover_missed(true), 2);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    ccprof_carryover_end(&thread, 99 * PERIOD);
+    ccprof_carryover_drop();
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+}
+
 /* Where there is no room, the samples that are due are owed to whoever claims them; those
    of the others stay due.  */
 TEST(test_carryover_full)
