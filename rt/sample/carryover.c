@@ -9,9 +9,11 @@
 
 #define CARRYOVER_MAX 64
 
-/* Nanoseconds: eight ticks of the slowest kernel.  If ticks come at random moments of a
-   thread's CPU time, the chance that none comes in this time is 1 in 3,000.  */
-#define CARRYOVER_LATE 80000000u
+/* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at random
+   moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A thread that
+   lives for longer than a tick and has no signal has blocked it, or there is no timer.  */
+#define CARRYOVER_TICK 10000000u
+#define CARRYOVER_LATE (8 * CARRYOVER_TICK)
 
 static struct {
     struct ccprof_interval interval;
@@ -30,7 +32,8 @@ void ccprof_carryover_owe(uint64_t samples)
 
 void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now)
 {
-    if (ccprof_interval_late(&thread->interval, now) > CARRYOVER_LATE)
+    if (now < CARRYOVER_TICK &&
+        ccprof_interval_late(&thread->interval, now) > CARRYOVER_LATE)
         atomic_fetch_add(&missed, ccprof_interval_take(&thread->interval, now));
     if (count == CARRYOVER_MAX) {
         ccprof_carryover_owe(ccprof_interval_take(&thread->interval, now) +
@@ -78,7 +81,9 @@ uint64_t ccprof_carryover_missed(bool end)
     if (!end)
         return samples;
     for (; count != 0; count--)
-        samples += ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
+        if (left[count - 1].then < CARRYOVER_TICK)
+            samples +=
+                ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
     return samples;
 }
 

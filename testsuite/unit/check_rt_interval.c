@@ -102,22 +102,32 @@ TEST(test_missed)
 
     ccprof_carryover_drop();
     ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
-    for (uint64_t end = PERIOD; end < 8 * PERIOD; end += PERIOD) {
-        ccprof_carryover_end(&thread, end);
+    for (int i = 0; i < 16; i++) {
+        ccprof_carryover_end(&thread, PERIOD / 2);
         ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
-        ccprof_carryover_begin(&thread, PERIOD, end);
+        ccprof_carryover_begin(&thread, PERIOD, 0);
     }
-    ccprof_carryover_end(&thread, 9 * PERIOD + 1);
+    ccprof_interval_go_on(&thread.interval, PERIOD, 0);
+    ccprof_carryover_end(&thread, PERIOD / 2);
     ck_assert_uint_ge(ccprof_carryover_missed(false), 9);
     ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
 
-    ccprof_carryover_begin(&thread, PERIOD, 10 * PERIOD);
-    ccprof_carryover_end(&thread, 12 * PERIOD);
+    for (int i = 0; i < 4; i++) {
+        ccprof_carryover_begin(&thread, PERIOD, 0);
+        ccprof_carryover_end(&thread, PERIOD / 2);
+    }
     ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
-    ck_assert_uint_ge(ccprof_carryover_missed(true), 2);
+    ck_assert_uint_ge(ccprof_carryover_missed(true), 1);
     ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
 
+    /* That had a tick, and no signal.  */
+    ccprof_carryover_begin(&thread, PERIOD, 0);
     ccprof_carryover_end(&thread, 99 * PERIOD);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
+    ccprof_interval_go_on(&thread.interval, 99 * PERIOD, 0);
+    ccprof_carryover_end(&thread, 0);
     ccprof_carryover_drop();
     ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
 }
