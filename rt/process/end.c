@@ -12,6 +12,7 @@
 #include "rt/os/sys.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
 #include "rt/heap/heap.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
@@ -31,6 +32,11 @@ static void end_say(void)
     ccprof_trace_end();
     if (ccprof_run.samples && ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    if (ccprof_counts_are_switched())
+        ccprof_say(
+            "the program changes stacks without swapcontext, or moves fibres between "
+            "threads: there are no inclusive counts",
+            NULL);
 }
 
 static void end_write(bool orderly)

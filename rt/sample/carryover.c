@@ -9,9 +9,10 @@
 
 #define CARRYOVER_MAX 64
 
-/* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at random
-   moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A thread that
-   lives for longer than a tick and has no signal has blocked it, or there is no timer.  */
+/* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at
+   random moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A
+   thread that lives for longer than a tick and has no signal has blocked it, or there is
+   no timer.  */
 #define CARRYOVER_TICK 10000000u
 #define CARRYOVER_LATE (8 * CARRYOVER_TICK)
 
