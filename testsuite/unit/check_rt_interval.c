@@ -94,8 +94,8 @@ TEST(test_carryover)
     ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
 
-/* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at the
-   end of the run those that are due are, too.  */
+/* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at
+   the end of the run those that are due are, too.  */
 TEST(test_missed)
 {
     struct ccprof_thread thread = {0};
