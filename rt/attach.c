@@ -136,10 +136,23 @@ void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
+/* Cuts the stack to TOP.  If entries below TOP are missing, fills their places.  Where
+   the stack is full, they are missing anyhow.  */
 static inline __attribute__((always_inline)) void
 ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
-    while (__builtin_expect(thread->top > top, 0)) {
+    if (__builtin_expect(thread->top == top, 1))
+        return;
+    if (thread->top < top && top <= thread->limit) {
+        thread->switched = 1;
+        do {
+            struct ccprof_pair **at = thread->top;
+            thread->top = at + 1;
+            __asm__ volatile("" : : : "memory");
+            *at = 0;
+        } while (thread->top < top);
+    }
+    while (thread->top > top) {
         struct ccprof_pair **at = thread->top - 1, *pair = *at;
         /* A signal's handler overwrites what is above the top.  */
         __asm__ volatile("" : : "r"(pair) : "memory");

@@ -267,6 +267,10 @@ struct ccprof_stack_thread {
     /* Called after entering or leaving a source, by code compiled for a trace; null: no
        trace is wanted.  */
     void (*trace)(struct ccprof_stack_thread *);
+    /* Not 0: a function found that what it had entered was left: another machine stack
+       was used meanwhile, and the runtime was not told (swapcontext).  Then no inclusive
+       count is right.  */
+    unsigned long long switched;
 };
 
 /* The most sources that one call of ccprof_attach_enter enters.  */

@@ -247,9 +247,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (!timed)
         print_files(out, profile);
-    if (!profile->uncounted)
-        return;
-    if (!(profile->kind & CCPROF_KIND_TIME))
+    if ((profile->uncounted || profile->switched) && !(profile->kind & CCPROF_KIND_TIME))
         putc('\n', out);
     balance_print_uncounted(out, profile);
 }

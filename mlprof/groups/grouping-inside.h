@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
    the group of a frame, grouping-loops.c its loop, grouping-mpi.c its call of MPI,
-   grouping-types.c the type of what it has allocated;
+   grouping-types.c the type of what it has allocated, grouping-threads.c the threads that
+   do the same;
    grouping.c adds up samples, grouping-counts.c counts, grouping-ranks.c what each rank
    has; grouping-names.c names the groups.  */
 
@@ -29,6 +30,7 @@ struct grouping_group {
        PATH alone, which is its name, too.  */
     bool call;
     uint32_t functions; /* the number of sources in the group */
+    uint32_t threads;   /* that the group stands for; COPY is the one with the most */
     /* Stands for what belongs to a group of this kind, but not known to which.  */
     bool unknown;
 };
@@ -38,8 +40,9 @@ struct grouping_keys {
     const struct grouping *asked;
     struct index index, ranges, files;
     struct intern paths;
-    struct grouping_loops *loops; /* NULL: the groups are no loops */
-    uint32_t *path_of_file;       /* by number in FILES */
+    struct grouping_loops *loops;    /* NULL: the groups are no loops */
+    struct grouping_thread *threads; /* by copy; NULL: the groups are no threads */
+    uint32_t *path_of_file;          /* by number in FILES */
     size_t path_capacity;
     struct grouping_group *groups;
     size_t count, capacity;
@@ -145,6 +148,30 @@ void grouping_find_types(struct grouping_builder *build);
    is said of the innermost profiled frame, or of the ones around it if its call's result
    is returned.  */
 uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
+
+/* Finds the name and the start routine of each thread.  To be called before anything is
+   grouped by threads.  */
+void grouping_find_threads(struct grouping_builder *build);
+
+/* What tells the group of a thread, by its copy, from others: threads of one name that
+   began in one function are one group, if they are many.  Returns false if the thread is
+   alone.  */
+bool grouping_thread_key(const struct grouping_keys *keys, uint32_t copy, uint32_t *name,
+                         uint32_t *start);
+
+/* Counts the thread in its group, once.  */
+void grouping_count_thread(struct grouping_keys *keys, uint32_t copy, uint32_t group);
+
+/* For a group of several threads, texts to be freed: its name; and the name START of its
+   start routine, or NULL, and how much the thread with the most has.  */
+char *grouping_threads_name(const struct grouping_builder *build,
+                            const struct grouping_group *group);
+char *grouping_threads_place(const struct grouping_builder *build,
+                             const struct grouping_group *group, const char *start);
+
+/* The source of the start routine, or STACKS_NONE.  */
+uint32_t grouping_threads_start(const struct grouping_keys *keys,
+                                const struct grouping_group *group);
 
 /* BUILD may have no types.  */
 void grouping_free_types(struct grouping_builder *build);

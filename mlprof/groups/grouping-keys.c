@@ -109,6 +109,19 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
 }
 
+/* A thread that is in no group is told apart by its number and name.  */
+static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
+{
+    struct grouping_group like = none;
+    uint32_t source = keys->asked->rows->stacks.copies[copy].source, name, start;
+    if (!grouping_thread_key(keys, copy, &name, &start))
+        return put_source(keys, source);
+    like.source = source;
+    uint32_t group = put(keys, name, start, 0, &like);
+    grouping_count_thread(keys, copy, group);
+    return group;
+}
+
 /* The kind of frame that groups of a key are found by.  */
 static enum stacks_what what_of(enum rows_key key)
 {
@@ -139,9 +152,10 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     case ROWS_MPI:
     case ROWS_TYPES:
         return GROUPING_NONE;
+    case ROWS_THREADS:
+        return put_thread(keys, copy);
     case ROWS_FUNCTIONS:
     case ROWS_PHASES:
-    case ROWS_THREADS:
         break;
     }
     return put_source(keys, of->source);
@@ -275,5 +289,6 @@ void grouping_free(struct grouping_keys *keys)
     intern_free(&keys->paths);
     free(keys->path_of_file);
     free(keys->groups);
+    free(keys->threads);
     memset(keys, 0, sizeof *keys);
 }

@@ -189,12 +189,22 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         row->place = keep(build->rows, grouping_mpi_place(group, caller));
         free(caller);
     }
-    bool whole = rank || group->file || group->call || group->source == STACKS_NONE;
+    char *threads = group->threads > 1 ? grouping_threads_name(build, group) : NULL;
+    if (threads) {
+        uint32_t source = grouping_threads_start(&build->keys, group);
+        char *start = source == STACKS_NONE ? NULL : function_name(build, source);
+        row->place = keep(build->rows, grouping_threads_place(build, group, start));
+        free(start);
+        name = threads;
+    }
+    bool whole =
+        rank || threads || group->file || group->call || group->source == STACKS_NONE;
     row->shown =
         keep(build->rows, whole ? buf_copy(name) : function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
                         : build->asked->rows->stacks.sources[group->source];
     free(rank);
+    free(threads);
 }
 
 /* Sets the row of each node and the loop around each loop.  GROUPS has, by row, its

@@ -260,6 +260,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         grouping_find_loops(&build);
     if (asked->key == ROWS_TYPES)
         grouping_find_types(&build);
+    if (asked->key == ROWS_THREADS)
+        grouping_find_threads(&build);
     add_samples(&build);
     bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
                 refuse(asked, "no call of MPI was sampled", "", fault);

@@ -7,12 +7,18 @@
 
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
 {
-    if (!fields_skip(fields, "uncounted "))
+    if (fields_skip(fields, "uncounted ")) {
+        if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
+            profile->uncounted == 0)
+            return fields_wrong(fields, "it should be `uncounted' and a number above 0");
+        if (!fields_next_line(fields))
+            return false;
+    }
+    if (!fields_skip(fields, "switched"))
         return true;
-    if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
-        profile->uncounted == 0)
-        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
-    return fields_next_line(fields);
+    profile->switched = true;
+    return fields_end_of_line(fields) ? fields_next_line(fields)
+                                      : fields_wrong(fields, "it should be `switched'");
 }
 
 /* Counters and targets have a common sum.  */

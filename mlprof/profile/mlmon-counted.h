@@ -7,7 +7,8 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* Reads the line `uncounted', which may be missing, and begins the line behind it.  */
+/* Reads the lines `uncounted' and `switched', which may be missing, and begins the line
+   behind them.  */
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
 
 /* Reads the counters, and the targets if there are any.  The line `counters' has been

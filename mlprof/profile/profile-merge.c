@@ -350,6 +350,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     into->files += from->files;
     into->weighted |= from->weighted;
     into->uncounted += from->uncounted;
+    into->switched |= from->switched;
     into->waits += from->waits;
     into->interrupted += from->interrupted;
     into->refused |= from->refused;

@@ -90,6 +90,7 @@ struct profile {
     uint64_t most_threads; /* the largest number of threads in one data file */
     uint64_t files;        /* number of data files that were added up */
     uint64_t uncounted;    /* number of threads whose counts are not all there */
+    bool switched;         /* there are no inclusive counts: stacks were changed unseen */
     uint64_t waits;        /* voluntary context switches */
     /* System calls that returned EINTR because of the signal of a sample.  */
     uint64_t interrupted;

@@ -374,7 +374,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 {
     *rows = (struct rows){.stacks = *stacks, .total = profile->samples};
     struct counters calls = {0}, inclusive = {0};
-    if (!rows->stacks.filtered)
+    if (!rows->stacks.filtered && !profile->switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack =
         profile->stack || (inclusive.any && profile_measure(profile) != PROFILE_SAMPLES);

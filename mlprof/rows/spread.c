@@ -149,11 +149,88 @@ static uint32_t *number_threads(struct finder *find)
     return workers;
 }
 
+/* When a thread had its first and last sample, and its name.  */
+struct life {
+    uint32_t begin, end; /* buckets of time */
+    const char *name;
+};
+
+/* The text behind the number in `[thread NUMBER NAME]'.  */
+static const char *name_of(const char *frame)
+{
+    frame += strcspn(frame, " ");
+    frame += *frame == ' ';
+    return frame + strcspn(frame, " ");
+}
+
+/* By worker: its life; to be freed.  */
+static struct life *find_lives(const struct finder *find, const uint32_t *workers)
+{
+    const struct stacks *stacks = &find->rows->stacks;
+    struct life *lives = buf_alloc((find->spread->count + 1) * sizeof *lives);
+    uint32_t *roots = buf_alloc((stacks->node_count + 1) * sizeof *roots);
+    size_t at = 0;
+    for (size_t i = 0; i < find->spread->count; i++)
+        lives[i].begin = UINT32_MAX;
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        roots[i] =
+            node->parent == STACKS_NONE ? workers[node->copy] : roots[node->parent];
+        struct shares_own own = shares_of(&stacks->times.shares, i, &at);
+        if (roots[i] == STACKS_NONE)
+            continue;
+        struct life *life = &lives[roots[i]];
+        if (node->parent == STACKS_NONE)
+            life->name = name_of(stacks->sources[stacks_source_of(stacks, i)].name);
+        if (own.count && own.entries[0].bin < life->begin)
+            life->begin = own.entries[0].bin;
+        if (own.count && own.entries[own.count - 1].bin > life->end)
+            life->end = own.entries[own.count - 1].bin;
+    }
+    free(roots);
+    return lives;
+}
+
+/* Threads of one name that ran one after the other are one worker, which has the number
+   of the first: the load of those is compared that ran at the same time.  Does nothing if
+   it is not known when threads ran.  */
+static void join_successive(struct finder *find, uint32_t *workers)
+{
+    const struct stacks *stacks = &find->rows->stacks;
+    struct spread *spread = find->spread;
+    if (!stacks->times.width)
+        return;
+    struct life *lives = find_lives(find, workers);
+    uint32_t *joined = buf_alloc((spread->count + 1) * sizeof *joined);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < spread->count; i++) {
+        uint32_t before = 0;
+        while (before < count && (lives[before].end >= lives[i].begin ||
+                                  strcmp(lives[before].name, lives[i].name) != 0))
+            before++;
+        joined[i] = before;
+        spread->joined += before < count;
+        if (before == count) {
+            spread->workers[count] = spread->workers[i];
+            lives[count++] = lives[i];
+        } else if (lives[i].begin != UINT32_MAX) {
+            lives[before].end = lives[i].end;
+        }
+    }
+    spread->count = count;
+    for (size_t i = 0; i < stacks->copy_count; i++)
+        if (workers[i] != STACKS_NONE)
+            workers[i] = joined[workers[i]];
+    free(joined);
+    free(lives);
+}
+
 /* Finds the worker of each node: a thread is the outermost frame.  */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
     uint32_t *workers = number_threads(find);
+    join_successive(find, workers);
     uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];

@@ -36,7 +36,8 @@ struct spread {
     struct spread_load *own, *stack;
     /* Owner: row, bin: worker; sorted: the samples in which the row was innermost.  */
     struct packed loads;
-    uint64_t apart; /* samples that belong to no worker */
+    uint64_t apart;  /* samples that belong to no worker */
+    uint32_t joined; /* threads that are no workers, since they ran after another */
 };
 
 /* Fills SPREAD, which spread_free frees, for ROWS that are functions.  */

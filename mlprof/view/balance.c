@@ -209,4 +209,8 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
                 "counted in full\n",
                 profile->uncounted, profile->uncounted == 1 ? "" : "s",
                 profile->uncounted == 1 ? "was" : "were");
+    if (profile->switched)
+        fputs("warning: no inclusive counts: stacks were changed unseen (ccprof(1), "
+              "stack)\n",
+              out);
 }

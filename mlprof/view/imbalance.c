@@ -145,6 +145,9 @@ static void print_table(FILE *out, const struct view *view)
     table_free(&table);
 }
 
+/* From more threads on it is said that they may have run one after the other.  */
+#define MANY_THREADS 64
+
 /* The lost samples of a rank are told if they are at least this part of its samples.  */
 #define LOST_TOLD 0.01
 
@@ -189,8 +192,17 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
                       : "of which the thread is not known");
         free(apart);
     }
-    if (ranks)
+    if (ranks) {
         print_lost(out, view);
+    } else if (view->spread->joined) {
+        char *joined = text_number(view->spread->joined, "thread");
+        fprintf(out, "%s ran after others of their name, and count as these\n", joined);
+        free(joined);
+    } else if (view->spread->count > MANY_THREADS && !view->rows->stacks.times.width) {
+        fputs("if threads ran one after the other they are compared all the same: "
+              "CCPROF=times=yes\ntells when they ran\n",
+              out);
+    }
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,
@@ -211,7 +223,8 @@ const struct views_entry imbalance_entry = {
         "exceeds the mean, which the others wait for if they meet. - where chance\n"
         "alone may have made it. Of functions themselves; with -sort stack of what\n"
         "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
-        "thread: run the program with CCPROF=threads=yes.",
+        "thread: run the program with CCPROF=threads=yes; with times=yes, too,\n"
+        "threads of one name that ran one after the other count as one.",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",

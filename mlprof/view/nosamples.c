@@ -34,10 +34,14 @@ char *nosamples_text(const struct profile *profile)
     }
     if (seconds * (double)profile->rate > EXPECTED_OF_NONE)
         return buf_format(
-            "no samples in %.3g s of %s: the signal SIGPROF was taken or blocked, by "
+            "no samples in %.3g s of %s: %sthe signal SIGPROF was taken or blocked, by "
             "another profiler for example (gcc -pg), or sampling was never started "
             "(CCPROF=start=no)",
-            seconds, what);
+            seconds, what,
+            profile->engines == PROFILE_THREAD_TIMER
+                ? "the program never ran at the kernel's tick, by which engine "
+                  "thread-timer samples, as one that works briefly and waits; or "
+                : "");
     char *more = profile->rate < RATE_MOST
                      ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
                      : buf_copy("");

@@ -114,7 +114,9 @@ char *inclusive_step_counter(tree variable, unsigned index)
 }
 
 // Takes entries off the thread's stack until its top is rsi, and leaves what they stand
-// for.  The labels are LOOP and NEXT.
+// for; where entries are missing, fills their places, as ccprof_attach_pop does.  The
+// labels are LOOP, NEXT, and where entries are missing FILL, to which nothing falls
+// through, with REST behind it; what follows is at BACK.
 #define CUT(LOOP, NEXT)                                                                  \
     LOOP ":\tmovq\t(%r8), %r10\n"                                                        \
          "\tmovq\t-8(%r10), %r11\n"                                                      \
@@ -127,13 +129,21 @@ char *inclusive_step_counter(tree variable, unsigned index)
          "\tmovq\t16(%r8), %r10\n"                                                       \
          "\taddq\t%r10, 8(%r11)\n" NEXT ":\tcmpq\t%rsi, (%r8)\n"                         \
          "\tja\t" LOOP "b\n"
+#define FILL(LOOP, REST, BACK)                                                           \
+    LOOP ":\tcmpq\t8(%r8), %rsi\n"                                                       \
+         "\tja\t" BACK "\n"                                                              \
+         "\tmovq\t$1, @W(%r8)\n" REST ":\tmovq\t(%r8), %r10\n"                           \
+         "\taddq\t$8, (%r8)\n"                                                           \
+         "\tmovq\t$0, (%r10)\n"                                                          \
+         "\tcmpq\t%rsi, (%r8)\n"                                                         \
+         "\tjb\t" REST "b\n"
 
 // For all units of a module; those whose counters are elsewhere have their own.  rdi: the
 // list, rcx: the thread's copy of the unit's pairs, r8: its struct ccprof_stack_thread,
 // r9d: the first word.  Here @T stands for what sets r8 to the address of the thread's
 // struct ccprof_stack_word, which is behind @Q, @V for the same with r11, @N and @M for
-// the rest of these, @C for the suffix.  An entry is read before the stack is cut, since
-// a handler writes above its top.
+// the rest of these, @C for the suffix, @W for the offset of SWITCHED.  An entry is read
+// before the stack is cut, since a handler writes above its top.
 static const char common[] = R"(
 	.pushsection	.text.ccprof_stack_steps@C,"axG",@progbits,ccprof_stack_steps@C,comdat
 	.hidden	ccprof_stack_steps@C
@@ -158,7 +168,7 @@ ccprof_stack_step_cut@C:
 	addq	$8, %rdi
 	leaq	(%rsi,%r10,8), %rsi
 	cmpq	%rsi, (%r8)
-	ja	6f
+	jne	5f
 2:	movl	%r9d, %r10d
 	shrl	$8, %r10d
 	andl	$127, %r10d
@@ -176,7 +186,9 @@ ccprof_stack_step_cut@C:
 4:	incq	%r10
 	jne	3b
 	jmp	.Lccprof_steps_sum@C
+5:	jb	8f
 )" CUT("6", "7") R"(	jmp	2b
+)" FILL("8", "9", "2b") R"(	jmp	2b
 	@N
 	@F
 	.size	ccprof_stack_step_cut@C, .-ccprof_stack_step_cut@C
@@ -281,9 +293,11 @@ ccprof_stack_step_check:
 	@T
 	movq	@Q(%r8), %r8
 	cmpq	%rsi, (%r8)
-	ja	1f
-	ret
+	jne	5f
+3:	ret
+5:	jb	8f
 )" CUT("1", "2") R"(	ret
+)" FILL("8", "9", "3b") R"(	ret
 	@N
 	@F
 	.size	ccprof_stack_step_check, .-ccprof_stack_step_check
@@ -348,10 +362,12 @@ static_assert(offsetof(struct ccprof_place, index) == 8 &&
 
 static void put_steps(const char *lists, const char *pairs)
 {
-    char size[20];
+    char size[20], switched[20];
     bool any = false, cfi = dwarf2out_do_cfi_asm(), placed = threadword_is_placed();
 
     snprintf(size, sizeof size, "%u", (unsigned)sizeof(struct ccprof_stack_thread));
+    snprintf(switched, sizeof switched, "%u",
+             (unsigned)offsetof(struct ccprof_stack_thread, switched));
     struct assembly_token tokens[] = {
         {"@T", placed ? FIND_PLACED("%r8") : FIND("%r8")},
         {"@V", placed ? FIND_PLACED("%r11") : FIND("%r11")},
@@ -361,6 +377,7 @@ static void put_steps(const char *lists, const char *pairs)
         {"@L", lists},
         {"@P", pairs},
         {"@S", size},
+        {"@W", switched},
         {"@C", uses_delta ? "_delta"
                : placed   ? "_placed"
                           : ""},

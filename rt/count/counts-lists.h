@@ -62,6 +62,7 @@ struct ccprof_counts_thread {
     /* The pairs that the thread has entered; null while no module has pairs.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
+    uint64_t serial; /* of ENTRIES, among those of all threads */
     /* The entered pairs that trace.c has printed; null if there is no trace.  */
     struct ccprof_pair **told;
     size_t told_count, told_size;

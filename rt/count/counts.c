@@ -4,6 +4,7 @@
    The lock of the lists is held while threads get and give back storage.  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <string.h>
 
 #include "rt/count/counts.h"
@@ -16,6 +17,13 @@
 
 static uint64_t thread_count, unregistered;
 static __thread struct ccprof_counts_thread self;
+
+/* Another thread may be running than before a call, so this looks anew.  */
+static __attribute__((noinline, noclone)) struct ccprof_counts_thread *counts_self(void)
+{
+    __asm__ volatile("");
+    return &self;
+}
 
 static void counts_take(const struct ccprof_counts_module *module)
 {
@@ -151,6 +159,29 @@ bool ccprof_counts_add_unregistered(bool patient)
     return true;
 }
 
+bool ccprof_counts_are_switched(void)
+{
+    bool locked = ccprof_counts_lock(), wrong = ccprof_inclusive_are_wrong();
+
+    if (locked)
+        ccprof_counts_unlock();
+    return wrong;
+}
+
+int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
+                       const ucontext_t *in)
+{
+    struct ccprof_inclusive_parked parked;
+    int result, saved;
+
+    ccprof_inclusive_park(&self, &parked);
+    result = other(out, in);
+    saved = errno;
+    ccprof_inclusive_resume(counts_self(), &parked);
+    errno = saved;
+    return result;
+}
+
 uint64_t ccprof_counts_threads(void)
 {
     return thread_count + unregistered;
@@ -186,6 +217,8 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[m];
         size_t first = 0, count;
+        if (module->form == &ccprof_inclusive_form && ccprof_counts_are_switched())
+            continue;
         while (!stop && (count = counts_some(module, first, some)) != 0) {
             for (size_t i = 0; i < count && !stop; i++)
                 if (some[i])

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <ucontext.h>
 
 #include "rt/table/modules.h"
 
@@ -65,6 +66,16 @@ bool ccprof_counts_knows(pid_t tid);
 
 /* Forgets all counts, and all threads but the calling one, in the child of a fork.  */
 void ccprof_counts_drop(void);
+
+/* Calls OTHER with the two contexts, like swapcontext, which goes on on the machine stack
+   of IN and comes back later.  Inclusive counts are those of the machine stack in use:
+   what is on OUT's counts no more until then.  */
+int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
+                       const ucontext_t *in);
+
+/* Returns whether a thread has changed its machine stack otherwise, or a context goes on
+   in another thread: there are no inclusive counts then.  */
+bool ccprof_counts_are_switched(void);
 
 /* Returns how many threads have counted.  */
 uint64_t ccprof_counts_threads(void);

@@ -18,6 +18,9 @@
 /* How often a pair that its thread is changing is read again.  */
 #define INCLUSIVE_TRIES 1000
 
+static _Atomic uint64_t last_serial;
+static _Atomic bool switched; /* of a thread that has ended, or that resumed another's */
+
 void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread, size_t entries);
 
 static size_t inclusive_size(const struct ccprof_counts_module *module)
@@ -81,6 +84,7 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
     if (entries == MAP_FAILED)
         return false;
     thread->entries = entries;
+    thread->serial = atomic_fetch_add(&last_serial, 1) + 1;
     thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
         .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES};
@@ -143,8 +147,74 @@ static void inclusive_take(const struct ccprof_counts_module *module,
         munmap(copy, inclusive_size(module));
 }
 
+void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
+                           struct ccprof_inclusive_parked *parked)
+{
+    struct ccprof_stack_thread *stack = &thread->stack;
+    struct ccprof_pair **entries = parked->few;
+
+    parked->more = NULL;
+    parked->count = thread->entries ? (size_t)(stack->top - thread->entries) : 0;
+    parked->serial = thread->entries ? thread->serial : 0;
+    if (parked->count > CCPROF_INCLUSIVE_FEW) {
+        parked->more = ccprof_pages_map(parked->count * sizeof *parked->more);
+        entries = parked->more;
+        if (!entries) {
+            parked->count = 0;
+            switched = true;
+        }
+    }
+    for (size_t i = 0; i < parked->count; i++)
+        entries[i] = thread->entries[i];
+    while (thread->entries && stack->top > thread->entries) {
+        struct ccprof_pair **at = stack->top - 1, *pair = *at;
+        /* A signal's handler overwrites what is above the top.  */
+        atomic_signal_fence(memory_order_seq_cst);
+        stack->top = at;
+        if (pair && --pair->depth == 0)
+            pair->inclusive += stack->total;
+    }
+}
+
+void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
+                             struct ccprof_inclusive_parked *parked)
+{
+    struct ccprof_pair **entries = parked->more ? parked->more : parked->few;
+    struct ccprof_stack_thread *stack = &thread->stack;
+    struct ccprof_inclusive_parked left;
+    bool same = thread->entries ? thread->serial == parked->serial : parked->serial == 0;
+
+    if (!same)
+        switched = true;
+    if (same && thread->entries) {
+        ccprof_inclusive_park(thread, &left);
+        if (left.more)
+            munmap(left.more, left.count * sizeof *left.more);
+        for (size_t i = 0; i < parked->count; i++) {
+            struct ccprof_pair **at = stack->top;
+            stack->top = at + 1;
+            atomic_signal_fence(memory_order_seq_cst);
+            *at = entries[i];
+            if (entries[i] && entries[i]->depth++ == 0)
+                entries[i]->inclusive -= stack->total;
+        }
+    }
+    if (parked->more)
+        munmap(parked->more, parked->count * sizeof *parked->more);
+}
+
+bool ccprof_inclusive_are_wrong(void)
+{
+    bool wrong = switched;
+
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
+        wrong |= t->stack.switched != 0;
+    return wrong;
+}
+
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
 {
+    switched |= thread->stack.switched != 0;
     if (thread->entries && !thread->goes_on)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
@@ -158,7 +228,8 @@ static void inclusive_zero(const struct ccprof_counts_module *module,
 {
     struct ccprof_pair *copy = inclusive_copy(module, thread);
 
-    thread->stack.total = 0;
+    thread->stack.total = thread->stack.switched = 0;
+    switched = false;
     for (size_t i = 0; copy && i < module->count; i++)
         copy[i].inclusive = 0;
 }

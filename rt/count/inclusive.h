@@ -22,6 +22,29 @@ uintptr_t ccprof_inclusive_delta(const struct ccprof_counts_module *module,
 /* Frees the thread's stack, after all modules have taken its counts.  */
 void ccprof_inclusive_end(struct ccprof_counts_thread *thread);
 
+/* The entries of a machine stack that is not in use.  Few are in FEW; MORE is mapped for
+   more.  */
+#define CCPROF_INCLUSIVE_FEW 24
+struct ccprof_inclusive_parked {
+    uint64_t serial; /* of the thread's stack of entries; 0: it had none */
+    size_t count;
+    struct ccprof_pair **more;
+    struct ccprof_pair *few[CCPROF_INCLUSIVE_FEW];
+};
+
+/* Leaves all entries of the calling thread, THREAD, before it goes on on another machine
+   stack; enters them again when it is back, in place of what the other has left.  If
+   another thread is back, its inclusive counts are not right.  Take no lock.
+   Async-signal-safe.  */
+void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
+                           struct ccprof_inclusive_parked *parked);
+void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
+                             struct ccprof_inclusive_parked *parked);
+
+/* Returns whether inclusive counts are wrong, since a thread has changed its machine
+   stack past park.  */
+bool ccprof_inclusive_are_wrong(void);
+
 /* If not null, called where a thread gets its stack, which has room for ENTRIES.  */
 extern void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread,
                                       size_t entries);

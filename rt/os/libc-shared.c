@@ -51,6 +51,11 @@ static __attribute__((noreturn)) void libc_siglongjmp(sigjmp_buf buffer, int val
     siglongjmp(buffer, value);
 }
 
+static int libc_swapcontext(ucontext_t *out, const ucontext_t *in)
+{
+    return swapcontext(out, in);
+}
+
 static int libc_execve(const char *path, char *const argument[], char *const variable[])
 {
     return execve(path, argument, variable);
@@ -67,7 +72,8 @@ static __attribute__((noreturn)) void libc_siglongjmp_checked(sigjmp_buf buffer,
     __longjmp_chk(buffer, value);
 }
 
-const struct ccprof_libc ccprof_libc = {
-    libc_sigaction,    libc_signal,         libc_sysv_signal,
-    libc_sigtimedwait, libc_pthread_create, libc_siglongjmp,
-    libc_execve,       libc_execvpe,        libc_siglongjmp_checked};
+const struct ccprof_libc ccprof_libc = {libc_sigaction,      libc_signal,
+                                        libc_sysv_signal,    libc_sigtimedwait,
+                                        libc_pthread_create, libc_siglongjmp,
+                                        libc_swapcontext,    libc_execve,
+                                        libc_execvpe,        libc_siglongjmp_checked};

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 struct ccprof_libc {
@@ -19,6 +20,7 @@ struct ccprof_libc {
     int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
     int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     void (*siglongjmp)(sigjmp_buf, int) __attribute__((noreturn));
+    int (*swapcontext)(ucontext_t *, const ucontext_t *);
     int (*execve)(const char *, char *const *, char *const *);
     int (*execvpe)(const char *, char *const *, char *const *);
     /* What siglongjmp means with _FORTIFY_SOURCE.  Only libccprof.so.1 calls it.  */

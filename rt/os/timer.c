@@ -71,12 +71,6 @@ void ccprof_timer_in(int timer, uint64_t first, uint64_t interval)
     syscall(SYS_timer_settime, timer, 0, &when, NULL);
 }
 
-void ccprof_timer_at(int timer, uint64_t at, uint64_t interval)
-{
-    struct itimerspec when = {timer_time(interval), timer_time(at)};
-    syscall(SYS_timer_settime, timer, TIMER_ABSTIME, &when, NULL);
-}
-
 bool ccprof_timer_is_running(int timer)
 {
     struct itimerspec when;

@@ -31,9 +31,6 @@ int ccprof_timer_start(int timer, uint64_t first, uint64_t interval);
 /* Sets a running timer anew: it expires after FIRST from now on, then each INTERVAL.  */
 void ccprof_timer_in(int timer, uint64_t first, uint64_t interval);
 
-/* Sets the timer to expire at the time AT of its clock, then each INTERVAL.  */
-void ccprof_timer_at(int timer, uint64_t at, uint64_t interval);
-
 bool ccprof_timer_is_running(int timer);
 
 void ccprof_timer_delete(int timer);

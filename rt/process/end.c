@@ -10,10 +10,13 @@
 #include "rt/os/say.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
+#include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
 #include "rt/heap/heap.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
+#include "rt/process/handler.h"
 #include "rt/process/run.h"
 #include "rt/process/unregistered.h"
 #include "rt/process/write.h"
@@ -29,6 +32,11 @@ static void end_say(void)
     ccprof_trace_end();
     if (ccprof_run.samples && ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         ccprof_say("the program has taken SIGPROF: samples are missing", NULL);
+    if (ccprof_counts_are_switched())
+        ccprof_say(
+            "the program changes stacks without swapcontext, or moves fibres between "
+            "threads: there are no inclusive counts",
+            NULL);
 }
 
 static void end_write(bool orderly)
@@ -39,6 +47,7 @@ static void end_write(bool orderly)
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
+    ccprof_handler_estimate_rest(ccprof_carryover_missed(true));
     ccprof_gate_close();
     ccprof_write_end(orderly);
 }

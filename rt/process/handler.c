@@ -8,6 +8,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/field.h"
 #include "rt/table/scope.h"
+#include "rt/table/threadnames.h"
 #include "rt/table/times.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
@@ -30,6 +32,8 @@
 
 /* What SIGPROF does without us: the default action, or nothing.  */
 static struct sigaction previous;
+
+static _Atomic uintptr_t last_start; /* start routine of the last thread that ended */
 
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
@@ -42,8 +46,25 @@ static void handler_foreign(int number, siginfo_t *info)
         handler_fatal(number, info);
 }
 
-/* Runs between ccprof_run_add_begin and ccprof_run_add_end.  */
-static void handler_add(const void *context, uint64_t weight)
+/* Captures the stack that the signal interrupted.  */
+static void handler_capture(struct ccprof_stack_work *work, const void *context)
+{
+    /* While the program calls the runtime, its field still holds the site of the
+       caller.  */
+    bool own = ccprof_own_is(ccprof_cpu_pc(context));
+    uint64_t site = own ? 0 : ccprof_field_site(context);
+
+    if (site)
+        ccprof_stack_stored(work, site);
+    else if (ccprof_run_has_stacks())
+        ccprof_stack_capture(work, context);
+    else
+        ccprof_stack_bare(work, context);
+}
+
+/* Adds the stack of CONTEXT or, if that is null, ADDRESS alone.  Runs between
+   ccprof_run_add_begin and ccprof_run_add_end.  */
+static void handler_add(const void *context, uintptr_t address, uint64_t weight)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
@@ -52,16 +73,10 @@ static void handler_add(const void *context, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    /* While the program calls the runtime, its field still holds the site of the
-       caller.  */
-    bool own = ccprof_own_is(ccprof_cpu_pc(context));
-    uint64_t site = own ? 0 : ccprof_field_site(context);
-    if (site)
-        ccprof_stack_stored(work, site);
-    else if (ccprof_run_has_stacks())
-        ccprof_stack_capture(work, context);
+    if (context)
+        handler_capture(work, context);
     else
-        ccprof_stack_bare(work, context);
+        ccprof_stack_stored(work, address);
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
@@ -71,7 +86,7 @@ static void handler_add(const void *context, uint64_t weight)
 }
 
 /* Runs between ccprof_run_enter and ccprof_run_leave.  */
-static void handler_sample(const void *context, uint64_t weight)
+static void handler_sample(const void *context, uintptr_t address, uint64_t weight)
 {
     weight = ccprof_gate_pass(weight);
     if (weight == 0)
@@ -80,8 +95,27 @@ static void handler_sample(const void *context, uint64_t weight)
         ccprof_table_lose(&ccprof_run.memory->table, weight);
         return;
     }
-    handler_add(context, weight);
+    handler_add(context, address, weight);
     ccprof_run_add_end();
+}
+
+void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
+{
+    atomic_store_explicit(&last_start, start, memory_order_relaxed);
+    if (weight == 0 || !ccprof_run_enter())
+        return;
+    if (ccprof_run.samples)
+        handler_sample(NULL, start, weight);
+    ccprof_run_leave();
+}
+
+/* If threads are told apart, the calling thread's number would be wrong.  */
+void ccprof_handler_estimate_rest(uint64_t weight)
+{
+    uintptr_t start = atomic_load(&last_start);
+
+    if (weight != 0 && start != 0 && ccprof_run.samples && !ccprof_threadnames_are_kept())
+        handler_add(NULL, start, weight);
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -96,7 +130,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         ccprof_counts_add_unregistered(false);
         uint64_t weight = ccprof_sampler_take(info, context);
         if (weight != 0 && ccprof_run.samples)
-            handler_sample(context, weight);
+            handler_sample(context, 0, weight);
         ccprof_run_leave();
         if (handler_after)
             handler_after();

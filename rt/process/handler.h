@@ -6,10 +6,19 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Takes SIGPROF, and unblocks it in the calling thread.  Returns false if the program
    handles SIGPROF already.  Constructor, once.  */
 bool ccprof_handler_install(void);
+
+/* Adds WEIGHT samples, 0 or more, of the calling thread, whose start routine is at START:
+   nothing else is known of where they were due.  SIGPROF must be blocked.  */
+void ccprof_handler_estimate(uintptr_t start, uint64_t weight);
+
+/* Adds WEIGHT samples of threads that have ended, at the last START.  Where the run
+   ends, when no handler runs any more.  */
+void ccprof_handler_estimate_rest(uint64_t weight);
 
 /* Sets FATAL, which the handler calls for a SIGPROF that is not ours and that would end
    the program without us.  Constructor, before install.  */

@@ -11,8 +11,10 @@
 #include <link.h>
 #include <string.h>
 
+#include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
+#include "rt/count/counts.h"
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-calls.h"
 #include "rt/heap/heap-mmap.h"
@@ -98,6 +100,15 @@ static const struct hook allocators[] = {
 
 #define ALLOCATORS (sizeof allocators / sizeof *allocators)
 
+/* Only where there are counters: it adds a frame to the stack.  */
+static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
+{
+    return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
+}
+
+static const struct hook counters[] = {
+    {"swapcontext", (ccprof_hooks_function)hooks_swapcontext}};
+
 /* Only where the heap is measured.  */
 static const struct hook loaders[] = {{"dlopen", (ccprof_hooks_function)hooks_dlopen}};
 
@@ -137,6 +148,8 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
         if (!function)
             function = ccprof_heap_operators_find(name);
     }
+    if (!function && ccprof_counts_any())
+        function = hooks_find(counters, sizeof counters / sizeof *counters, name);
     if (!function && ccprof_heap_is_on())
         function = hooks_find(loaders, sizeof loaders / sizeof *loaders, name);
     if (!function && module->maps)

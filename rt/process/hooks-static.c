@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <sys/prctl.h>
 
+#include "rt/os/libc.h"
 #include "rt/os/sys.h"
+#include "rt/count/counts.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/exec.h"
@@ -91,6 +93,11 @@ COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attribu
                                 void *(*start)(void *), void *argument)
 {
     return ccprof_thread_create(thread, attributes, start, argument);
+}
+
+COMES_BEFORE int swapcontext(ucontext_t *out, const ucontext_t *in)
+{
+    return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
 }
 
 COMES_BEFORE int execve(const char *path, char *const argument[], char *const variable[])

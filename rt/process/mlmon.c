@@ -397,6 +397,8 @@ static void mlmon_counted(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 {
     if (mlmon->uncounted)
         mlmon_number(text, "uncounted", mlmon->uncounted);
+    if (ccprof_counts_are_switched())
+        ccprof_text_string(text, "switched\n");
     mlmon_counters(mlmon, text);
 }
 

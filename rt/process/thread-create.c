@@ -23,6 +23,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/exit.h"
+#include "rt/process/handler.h"
 #include "rt/process/run.h"
 
 /* Room for threads that are created and have not begun; without room, a thread must be
@@ -41,6 +42,8 @@ struct creation {
 
 static struct creation creations[CREATION_MAX];
 static _Atomic unsigned last;
+/* The start routine of the calling thread, if its creation came to the runtime.  */
+static __thread uintptr_t start_routine;
 static pthread_key_t key;
 static bool has_key;
 
@@ -59,7 +62,7 @@ static void creation_finish(bool goes_on)
     ccprof_targets_thread_end();
     ccprof_counts_thread_end(goes_on);
     if (ccprof_run.signal_is_ours)
-        ccprof_sampler_thread_end();
+        ccprof_handler_estimate(start_routine, ccprof_sampler_thread_end());
     ccprof_threadnames_end(ccprof_scope.thread);
     ccprof_exit_thread_end();
 }
@@ -115,12 +118,13 @@ static void *creation_start(void *from)
 
     ccprof_blocked_begin(&blocked);
     ccprof_scope_begin(&creation->scope);
+    start_routine = start ? (uintptr_t)start : (uintptr_t)start_c11;
     if (creation->is_held)
         blocked.mask &= ~CCPROF_SYS_SIGNAL(SIGPROF);
     atomic_store_explicit(&creation->busy, 0, memory_order_release);
     if (ccprof_run_enter()) {
         if (ccprof_run.signal_is_ours)
-            ccprof_sampler_thread_begin();
+            ccprof_handler_estimate(start_routine, ccprof_sampler_thread_begin());
         ccprof_counts_thread_begin(ccprof_scope.dataset);
         ccprof_run_leave();
     }

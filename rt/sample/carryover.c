@@ -9,6 +9,13 @@
 
 #define CARRYOVER_MAX 64
 
+/* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at
+   random moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A
+   thread that lives for longer than a tick and has no signal has blocked it, or there is
+   no timer.  */
+#define CARRYOVER_TICK 10000000u
+#define CARRYOVER_LATE (8 * CARRYOVER_TICK)
+
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
@@ -17,6 +24,7 @@ static struct {
 } left[CARRYOVER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
+static _Atomic uint64_t missed;
 
 void ccprof_carryover_owe(uint64_t samples)
 {
@@ -25,6 +33,9 @@ void ccprof_carryover_owe(uint64_t samples)
 
 void ccprof_carryover_end(struct ccprof_thread *thread, uint64_t now)
 {
+    if (now < CARRYOVER_TICK &&
+        ccprof_interval_late(&thread->interval, now) > CARRYOVER_LATE)
+        atomic_fetch_add(&missed, ccprof_interval_take(&thread->interval, now));
     if (count == CARRYOVER_MAX) {
         ccprof_carryover_owe(ccprof_interval_take(&thread->interval, now) +
                              thread->kernel);
@@ -64,8 +75,22 @@ uint64_t ccprof_carryover_claim(uint64_t most)
     return claim;
 }
 
+uint64_t ccprof_carryover_missed(bool end)
+{
+    uint64_t samples = atomic_exchange(&missed, 0);
+
+    if (!end)
+        return samples;
+    for (; count != 0; count--)
+        if (left[count - 1].then < CARRYOVER_TICK)
+            samples +=
+                ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
+    return samples;
+}
+
 void ccprof_carryover_drop(void)
 {
     count = 0;
+    atomic_store(&missed, 0);
     atomic_store(&owed, 0);
 }

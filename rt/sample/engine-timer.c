@@ -14,20 +14,19 @@
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
-/* A CPU timer that is set to a time already reached sends its signal at once, before the
-   thread has used that time.  With this many nanoseconds more, the signal comes at the
-   thread's next tick.  */
-#define TIMER_SOON 1000
-
 /* Sets the timer to the next sample, and then to each period: if the first signal does
    not reach the runtime, because the program has waited for it or the thread was just
-   being armed, a second one comes.  */
+   being armed, a second one comes.
+
+   The time is relative, and never 0.  A CPU timer that is set to a time that its clock
+   has reached sends the signal at once: it would interrupt the code that arms the thread,
+   and the samples of threads that end before their first tick would all be there.  A
+   timer that expires later, however soon, sends it at the next tick.  */
 static void timer_plan(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t wait = ccprof_interval_wait(&thread->interval, now);
 
-    ccprof_timer_at(thread->handle, now + (wait > TIMER_SOON ? wait : TIMER_SOON),
-                    thread->interval.period);
+    ccprof_timer_in(thread->handle, wait ? wait : 1, thread->interval.period);
 }
 
 static int timer_arm_thread(struct ccprof_thread *thread, uint64_t period)

@@ -43,6 +43,7 @@ static struct {
     enum ccprof_settings_clock clock;
     uint64_t period;
     uint64_t waits;               /* waits of the process at the start */
+    _Atomic uint64_t unseen;      /* CPU time of threads before they were armed */
     _Atomic uint64_t unarmed;     /* threads for which no engine worked */
     _Atomic uint64_t interrupted; /* system calls interrupted by signals */
     ccprof_spin looking;
@@ -167,6 +168,7 @@ void ccprof_sampler_drop(void)
 {
     ccprof_threads_drop();
     sampler.tasks.at = 0;
+    atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);
     atomic_store(&sampler.next_look, 0);
@@ -228,17 +230,29 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
-void ccprof_sampler_thread_begin(void)
+/* Returns the samples for what the calling thread has used until it was armed, just now.
+   Many threads have one sample for each period that they have used together.  */
+static uint64_t sampler_unseen(void)
+{
+    uint64_t used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID),
+             before = atomic_fetch_add(&sampler.unseen, used) + sampler.period / 2;
+
+    return (before + used) / sampler.period - before / sampler.period;
+}
+
+uint64_t ccprof_sampler_thread_begin(void)
 {
     int error =
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
+    return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_unseen() : 0;
 }
 
-void ccprof_sampler_thread_end(void)
+uint64_t ccprof_sampler_thread_end(void)
 {
     ccprof_threads_disarm(ccprof_sys_gettid());
+    return ccprof_carryover_missed(false);
 }
 
 const char *ccprof_sampler_engine(void)

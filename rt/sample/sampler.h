@@ -46,9 +46,10 @@ bool ccprof_sampler_is_ours(const siginfo_t *info);
 uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context);
 
 /* Arms the calling thread, if it is not armed yet (begin), or disarms it (end).  SIGPROF
-   must be blocked.  */
-void ccprof_sampler_thread_begin(void);
-void ccprof_sampler_thread_end(void);
+   must be blocked.  Both return how many samples are due for CPU time at which no signal
+   can come: before a thread is armed, or of threads that have ended.  */
+uint64_t ccprof_sampler_thread_begin(void);
+uint64_t ccprof_sampler_thread_end(void);
 
 /* Returns the engine's name in mlmon.out(5).  */
 const char *ccprof_sampler_engine(void);

@@ -114,6 +114,9 @@ static const struct {
      "s; let it run longer"},
     {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_CPU},
      "no samples in 0.0006 s of CPU time: " TAKEN},
+    {{NANOSECONDS(600000), .rate = 10000, ON_CPU(THREAD)},
+     "no samples in 0.0006 s of CPU time: the program never ran at the kernel's tick, by "
+     "which engine thread-timer samples, as one that works briefly and waits; or " TAKEN},
     {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_WALL, .wall = 2000000000},
      "no samples in 2 s of time: " TAKEN},
     {{NANOSECONDS(600000), .rate = 10000, .clock = PROFILE_WALL, .wall = 2000000000,

@@ -94,6 +94,44 @@ TEST(test_carryover)
     ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
 }
 
+/* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at
+   the end of the run those that are due are, too.  */
+TEST(test_missed)
+{
+    struct ccprof_thread thread = {0};
+
+    ccprof_carryover_drop();
+    ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
+    for (int i = 0; i < 16; i++) {
+        ccprof_carryover_end(&thread, PERIOD / 2);
+        ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
+        ccprof_carryover_begin(&thread, PERIOD, 0);
+    }
+    ccprof_interval_go_on(&thread.interval, PERIOD, 0);
+    ccprof_carryover_end(&thread, PERIOD / 2);
+    ck_assert_uint_ge(ccprof_carryover_missed(false), 9);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    for (int i = 0; i < 4; i++) {
+        ccprof_carryover_begin(&thread, PERIOD, 0);
+        ccprof_carryover_end(&thread, PERIOD / 2);
+    }
+    ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
+    ck_assert_uint_ge(ccprof_carryover_missed(true), 1);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    /* That had a tick, and no signal.  */
+    ccprof_carryover_begin(&thread, PERIOD, 0);
+    ccprof_carryover_end(&thread, 99 * PERIOD);
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+
+    ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
+    ccprof_interval_go_on(&thread.interval, 99 * PERIOD, 0);
+    ccprof_carryover_end(&thread, 0);
+    ccprof_carryover_drop();
+    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+}
+
 /* Where there is no room, the samples that are due are owed to whoever claims them; those
    of the others stay due.  */
 TEST(test_carryover_full)

@@ -17,7 +17,9 @@
 #include "rt/count/counts.h"
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
+#include "rt/process/handler.h"
 #include "rt/process/unregistered.h"
+#include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
 #include "rt/symbolize/trace.h"
 #include "rt/table/modules.h"
@@ -68,6 +70,9 @@ DOES_NOTHING(ccprof_counts_close, (void))
 DOES_NOTHING(ccprof_counts_dataset_begin, (uint64_t dataset))
 DOES_NOTHING(ccprof_counts_dataset_end, (uint64_t dataset, bool all))
 RETURNS(bool, ccprof_counts_any, (void), false)
+RETURNS(bool, ccprof_counts_are_switched, (void), false)
+RETURNS(uint64_t, ccprof_carryover_missed, (bool end), 0)
+DOES_NOTHING(ccprof_handler_estimate_rest, (uint64_t weight))
 RETURNS(uint64_t, ccprof_counts_threads, (void), 0)
 
 DOES_NOTHING(ccprof_sampler_look_out, (void))

@@ -138,7 +138,7 @@ static uint64_t from_engine(int samples)
 
 static uint64_t (*other_from)(int);
 static int other_periods;
-static uint64_t other_weight;
+static uint64_t other_weight, other_used;
 
 static void *other_body(void *unused)
 {
@@ -191,6 +191,35 @@ TEST(test_engine)
     ck_assert_uint_eq(from_engine(0), 0);
     ck_assert_uint_eq(from_engine(1), 3);
     ck_assert_uint_eq(from_engine(2), 5);
+}
+
+RETURNS(uint64_t, ccprof_carryover_missed, (bool end), (uint64_t)end)
+
+/* Threads that use a millisecond before they are armed (the clock of threads is then
+   between this and what they have used in all) have one sample in ten of them.  */
+static uint64_t begins_late(int milliseconds)
+{
+    uint64_t samples;
+
+    while (ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID) < (uint64_t)milliseconds * 1000000)
+        continue;
+    samples = ccprof_sampler_thread_begin();
+    ck_assert_uint_eq(ccprof_sampler_thread_end(), 0);
+    other_used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
+    return samples;
+}
+
+TEST(test_before_it_is_armed)
+{
+    uint64_t samples = 0, used = 0;
+
+    start();
+    for (int i = 0; i < 35; i++) {
+        samples += in_another(begins_late, 1);
+        used += other_used;
+    }
+    ck_assert_uint_ge(samples, 3);
+    ck_assert_uint_le(samples, used / 10000000 + 1);
 }
 
 static uint64_t begins_and_from_lookout(int periods)

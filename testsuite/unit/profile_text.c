@@ -164,6 +164,8 @@ static void write_counts(FILE *out, const struct profile *profile)
 {
     if (profile->uncounted)
         NUMBERS(out, "\nuncounted", profile->uncounted);
+    if (profile->switched)
+        fputs("\nswitched", out);
     fputs("\ncounters", out);
     for (size_t i = 0; i < profile->counter_count; i++) {
         putc('\n', out);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Groups threads by name and start routine: a program may make hundreds that do the
+   same, one after the other.  A few that do the same, as those of a pool, have a row
+   each.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/groups/grouping-inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many that do the same have a row each.  */
+#define FEW 8
+
+/* By copy.  */
+struct grouping_thread {
+    uint64_t samples;
+    uint32_t name;  /* number of the name; GROUPING_NONE: no thread, or in no group */
+    uint32_t start; /* source of the start routine; STACKS_NONE: not known */
+    uint64_t most;  /* samples below START */
+    bool counted;   /* among the threads of its group */
+};
+
+/* The thread's name in its frame's, which is `[thread NUMBER NAME]'; NULL: it has no
+   number.  */
+static const char *name_in(const char *frame, uint64_t *number)
+{
+    int length = 0;
+    return sscanf(frame, "[thread %" SCNu64 " %n", number, &length) == 1 && length
+               ? frame + length
+               : NULL;
+}
+
+static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
+                       uint32_t node, uint64_t samples)
+{
+    uint32_t source = stacks_source_of(stacks, node);
+    if (samples > thread->most && stacks->sources[source].file) {
+        thread->most = samples;
+        thread->start = source;
+    }
+}
+
+/* A thread in which no profiled function was seen started where the first one of its name
+   did.  */
+static void complete(struct grouping_thread *threads, size_t copies, size_t names)
+{
+    uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
+    memset(starts, 0xff, names * sizeof *starts);
+    for (size_t i = copies; i-- > 0;)
+        if (threads[i].name != GROUPING_NONE && threads[i].start != STACKS_NONE)
+            starts[threads[i].name] = threads[i].start;
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE && threads[i].start == STACKS_NONE)
+            threads[i].start = starts[threads[i].name];
+    free(starts);
+}
+
+/* Takes the names from threads of which few do the same.  */
+static void leave_few(struct grouping_thread *threads, size_t copies)
+{
+    struct index index = {0};
+    uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
+    uint32_t *groups = buf_alloc((copies + 1) * sizeof *groups);
+    bool fresh;
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE) {
+            groups[i] = index_put(&index, threads[i].name, threads[i].start, 0, &fresh);
+            counts[groups[i]]++;
+        }
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE && counts[groups[i]] <= FEW)
+            threads[i].name = GROUPING_NONE;
+    index_free(&index);
+    free(counts);
+    free(groups);
+}
+
+void grouping_find_threads(struct grouping_builder *build)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    struct grouping_thread *threads =
+        buf_alloc((stacks->copy_count + 1) * sizeof *threads);
+    uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
+    struct intern names = {0};
+    for (uint32_t i = 0; i < stacks->copy_count; i++) {
+        const struct stacks_copy *copy = &stacks->copies[i];
+        uint64_t number;
+        const char *name = copy->what == STACKS_THREAD
+                               ? name_in(stacks->sources[copy->source].name, &number)
+                               : NULL;
+        threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
+        threads[i].start = STACKS_NONE;
+    }
+    /* What calls a node comes before it.  */
+    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        sums[i] += node->count;
+        if (node->parent == STACKS_NONE) {
+            threads[node->copy].samples += sums[i];
+            continue;
+        }
+        sums[node->parent] += sums[i];
+        if (build->asked->profile->stack &&
+            stacks_what(stacks, node->parent) == STACKS_THREAD)
+            find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
+    }
+    complete(threads, stacks->copy_count, names.count);
+    leave_few(threads, stacks->copy_count);
+    intern_free(&names);
+    free(sums);
+    build->keys.threads = threads;
+}
+
+void grouping_count_thread(struct grouping_keys *keys, uint32_t copy, uint32_t group)
+{
+    struct grouping_thread *thread = &keys->threads[copy];
+    struct grouping_group *of = &keys->groups[group];
+    if (thread->counted)
+        return;
+    thread->counted = true;
+    if (of->threads++ == 0 || thread->samples > keys->threads[of->copy].samples)
+        of->copy = copy;
+}
+
+bool grouping_thread_key(const struct grouping_keys *keys, uint32_t copy, uint32_t *name,
+                         uint32_t *start)
+{
+    *name = keys->threads[copy].name;
+    *start = keys->threads[copy].start;
+    return *name != GROUPING_NONE;
+}
+
+char *grouping_threads_name(const struct grouping_builder *build,
+                            const struct grouping_group *group)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    uint64_t number = 0;
+    return buf_format("[%" PRIu32 " threads %s", group->threads,
+                      name_in(stacks->sources[group->source].name, &number));
+}
+
+char *grouping_threads_place(const struct grouping_builder *build,
+                             const struct grouping_group *group, const char *start)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct profile *profile = build->asked->profile;
+    const struct grouping_thread *most = &build->keys.threads[group->copy];
+    uint64_t number = 0;
+    name_in(stacks->sources[stacks->copies[group->copy].source].name, &number);
+    char *time = profile->heap.shown || !profile->rate
+                     ? NULL
+                     : text_commas((double)most->samples / (double)profile->rate, 2);
+    char *place = buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
+                             start ? ", " : "", time ? "longest " : "most",
+                             time ? time : "", time ? " s" : "", number);
+    free(time);
+    return place;
+}
+
+uint32_t grouping_threads_start(const struct grouping_keys *keys,
+                                const struct grouping_group *group)
+{
+    return keys->threads[group->copy].start;
+}
