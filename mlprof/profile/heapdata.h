@@ -23,6 +23,12 @@ enum heapdata_measure {
     HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
     HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
+    /* Alive at the end, by how a block can be reached: not at all; from others that
+       cannot; perhaps; by its address, which the program has.  */
+    HEAPDATA_LOST,
+    HEAPDATA_INDIRECT,
+    HEAPDATA_POSSIBLE,
+    HEAPDATA_REACHED,
     HEAPDATA_MEASURES
 };
 
@@ -87,6 +93,7 @@ struct heapdata {
     bool running;    /* one that was not written in slices had not */
     bool undivided;  /* there is one that was not written in slices */
     bool lives;      /* it is known what became of blocks */
+    bool reach;      /* it is known how blocks can be reached that are alive */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
     /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
        MEASURE, and the rows are those of all measures if WHOLE is set.  */
@@ -96,7 +103,11 @@ struct heapdata {
     uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
     uint64_t unknown;   /* blocks that were freed and not seen allocated */
     uint64_t unkept;    /* calls of the allocator that are not all counted */
-    uint64_t memory;    /* bytes that the runtime had for this, in the run with most */
+    /* Blocks that nobody has seen freed: those whose addresses others had later, which
+       count as freed; and the bytes that are alive and that the allocator has not in
+       use.  */
+    struct heapdata_amount unseen;
+    uint64_t memory; /* bytes that the runtime had for this, in the run with most */
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */

@@ -432,6 +432,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
                          "written before: -heap live");
+    if (asked->choice == HEAPVIEW_LEAKS && heap->unseen.bytes)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "leaks were not measured: the program has freed blocks by calls "
+                         "that were not seen, which are alive here: -heap live");
     return true;
 }
 
@@ -452,6 +456,26 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
                      "there were too many stacks to remember when each has allocated");
 }
 
+/* Tells what nobody has seen freed.  */
+static void put_unseen(FILE *out, const struct heapdata *heap)
+{
+    if (heap->unseen.blocks) {
+        char *blocks = text_number(heap->unseen.blocks, "block");
+        fprintf(out,
+                "\n%s %s freed by calls that were not seen: of others like these it "
+                "is\nnot known, and they are alive here\n",
+                blocks, heap->unseen.blocks == 1 ? "was" : "were");
+        free(blocks);
+    }
+    if (heap->unseen.bytes) {
+        char *bytes = text_number(heap->unseen.bytes, "byte");
+        fprintf(out,
+                "\nat least %s that are alive here are not in use in the allocator\n",
+                bytes);
+        free(bytes);
+    }
+}
+
 static void head(FILE *out, const struct view *view)
 {
     heapwords_head(out, &view->profile->heap, asked_measure(view));
@@ -469,6 +493,7 @@ static void foot(FILE *out, const struct view *view)
                 blocks, heap->unknown == 1 ? "was" : "were");
         free(blocks);
     }
+    put_unseen(out, heap);
     if (heap->unkept) {
         char *calls = text_number(heap->unkept, "call");
         fprintf(out,

@@ -183,6 +183,16 @@ static bool copy_make_room(struct ccprof_heap_copy *copy, uint32_t *room)
     return false;
 }
 
+/* Asks the allocator whether all is in use that is alive in the copy.  Each block is
+   counted.  */
+static void copy_ask(struct ccprof_heap_state *state)
+{
+    uint64_t in_use = state->size ? UINT64_MAX : ccprof_heap_in_use();
+
+    if (state->stacks.alive.bytes > in_use)
+        state->excess = state->stacks.alive.bytes - in_use;
+}
+
 /* Copies all if there is room for it.  Where the heap is not held nothing is told of
    times.  */
 static bool copy_all(struct ccprof_heap_copy *copy, uint32_t room, bool held)
@@ -216,6 +226,8 @@ const char *ccprof_heap_copy_make(struct ccprof_heap_copy *copy, bool ended, boo
         }
         copy_put_back();
         enough = copy_all(copy, room, held);
+        if (enough && held && ended)
+            copy_ask(&copy->state);
         if (enough && next)
             copy_restart(copy);
         if (held)

@@ -95,6 +95,8 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
     write_number_line(write, "unknown", state->unknown);
     write_number_line(write, "unkept", state->unkept);
     write_number_line(write, "memory", state->memory);
+    write_line(write, "unseen",
+               &(struct ccprof_heap_amount){state->unseen, state->excess});
     ccprof_heap_told_write_buckets(write->text, &state->times);
     write_number_line(write, "stacks", points);
 }
