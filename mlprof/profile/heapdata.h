@@ -29,6 +29,7 @@ enum heapdata_measure {
     HEAPDATA_INDIRECT,
     HEAPDATA_POSSIBLE,
     HEAPDATA_REACHED,
+    HEAPDATA_LEAKED, /* the first two together: not in the file */
     HEAPDATA_MEASURES
 };
 
@@ -122,6 +123,13 @@ struct heapdata {
     size_t part_count, part_capacity;
     struct index part_index; /* key: process, node */
 };
+
+/* MEASURE, or what is alive in place of what leaked where that is not known.  */
+static inline enum heapdata_measure heapdata_known(const struct heapdata *heap,
+                                                   enum heapdata_measure measure)
+{
+    return measure == HEAPDATA_LEAKED && !heap->reach ? HEAPDATA_LIVE : measure;
+}
 
 /* The number of the point, which is added if it is missing.  */
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACHES (HEAPDATA_MEASURES - HEAPDATA_LOST)
+#define REACHES (HEAPDATA_LEAKED - HEAPDATA_LOST)
 
 static bool read_number(struct fields *fields, uint64_t *value)
 {
@@ -220,6 +220,7 @@ static bool read_life(struct fields *fields, struct line *line)
 static bool read_reached(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
+    struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
     if (!fields_next_line(fields))
         return false;
     if (!fields_skip(fields, "reach")) {
@@ -229,6 +230,8 @@ static bool read_reached(struct fields *fields, struct line *line)
     if (!read_reach(fields, amounts))
         return false;
     for (size_t i = 0; i < REACHES; i++) {
+        if (i == HEAPDATA_POSSIBLE - HEAPDATA_LOST)
+            *leaked = sum;
         sum.blocks += amounts[i].blocks;
         sum.bytes += amounts[i].bytes;
     }
@@ -367,7 +370,7 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);
-    for (size_t i = 0; good && i < HEAPDATA_MEASURES; i++)
+    for (size_t i = 0; good && i < HEAPDATA_LEAKED; i++)
         if ((i < HEAPDATA_POINT || i >= HEAPDATA_LOST) &&
             (sums[i].blocks != branch.sums[i].blocks ||
              sums[i].bytes != branch.sums[i].bytes))

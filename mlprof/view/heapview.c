@@ -22,12 +22,19 @@ enum heapdata_measure heapview_measure(enum heapview_what what)
            : what == HEAPVIEW_TOTAL     ? HEAPDATA_TOTAL
            : what == HEAPVIEW_TEMPORARY ? HEAPDATA_TEMPORARY
            : what == HEAPVIEW_LIFETIMES ? HEAPDATA_FREED
+           : what == HEAPVIEW_LEAKS     ? HEAPDATA_LEAKED
                                         : HEAPDATA_LIVE;
+}
+
+enum heapdata_measure heapview_compared(enum heapview_what what)
+{
+    return what == HEAPVIEW_LEAKS ? HEAPDATA_LIVE : heapview_measure(what);
 }
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return heapview_measure((enum heapview_what)view->style.heap);
+    return heapdata_known(&view->profile->heap,
+                          heapview_measure((enum heapview_what)view->style.heap));
 }
 
 /* The rows that are shown: functions, or what -by asks for.  */
@@ -113,8 +120,15 @@ static bool is_temporary(const void *of)
 static bool is_of_leaks(const void *of)
 {
     const struct view *view = of;
-    return view->style.heap == HEAPVIEW_LEAKS &&
+    return view->style.heap == HEAPVIEW_LEAKS && !view->profile->heap.reach &&
            heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
+}
+
+static bool is_of_indirect(const void *of)
+{
+    const struct view *view = of;
+    return asked_measure(view) == HEAPDATA_LEAKED &&
+           view->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0;
 }
 
 static bool is_lifetimes(const void *of)
@@ -126,6 +140,11 @@ static bool is_sampled(const void *of)
 {
     const struct view *view = of;
     return view->profile->heap.sample != 0;
+}
+
+static struct table_value reach(const struct view *view, uint64_t amount)
+{
+    return table_integer_if(view->profile->heap.reach, amount);
 }
 
 static struct table_value young(const struct view *view, uint64_t amount)
@@ -194,6 +213,12 @@ VALUE(young_bytes, young(view, amounts->own[HEAPDATA_YOUNG].bytes))
 VALUE(young_blocks, young(view, amounts->own[HEAPDATA_YOUNG].blocks))
 CELL(young_share, view_percent_of(amounts->own[HEAPDATA_YOUNG].bytes,
                                   amounts->own[HEAPDATA_LIVE].bytes))
+VALUE(leaked_bytes, reach(view, amounts->own[HEAPDATA_LEAKED].bytes))
+VALUE(leaked_blocks, reach(view, amounts->own[HEAPDATA_LEAKED].blocks))
+VALUE(indirect_bytes, reach(view, amounts->own[HEAPDATA_INDIRECT].bytes))
+CELL(indirect_share, view_percent_of(amounts->own[HEAPDATA_INDIRECT].bytes,
+                                     amounts->own[HEAPDATA_LEAKED].bytes))
+VALUE(possible_bytes, reach(view, amounts->own[HEAPDATA_POSSIBLE].bytes))
 LIVED(0)
 LIVED(1)
 LIVED(2)
@@ -287,6 +312,23 @@ static const struct table_column columns[] = {
                "run, while it was the innermost",
                young_bytes),
     TABLE_DATA("young_blocks", "blocks of these", young_blocks),
+    TABLE_DATA(
+        "leaked_bytes",
+        "alive at the end and not reachable, allocated while it was the innermost, "
+        "with reachable=yes",
+        leaked_bytes),
+    TABLE_DATA("leaked_blocks", "blocks of these", leaked_blocks),
+    TABLE_DATA("indirect_bytes", "of leaked_bytes, what other lost blocks refer to",
+               indirect_bytes),
+    TABLE_DATA("possible_bytes",
+               "alive at the end, perhaps reachable: by pointers into blocks",
+               possible_bytes),
+    {.means = "of its bytes, what other lost blocks refer to, with leaks",
+     .value = indirect_bytes,
+     .head = "indirect",
+     .place = 23,
+     .there = is_of_indirect,
+     .cell = indirect_share_cell},
     {.means = "of its bytes, allocated in the last tenth of the run, with leaks",
      .value = young_bytes,
      .head = "young",
@@ -410,7 +452,8 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
     const struct heaprows_amounts *amounts = amounts_of(view, row);
-    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(view, row))
+    if (view->style.heap == HEAPVIEW_LEAKS && measure == HEAPDATA_LIVE &&
+        !is_leak(view, row))
         return false;
     return amounts->stack[measure].blocks &&
            rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=

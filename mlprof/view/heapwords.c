@@ -16,9 +16,15 @@ const struct heapwords_measure heapwords_measures[] = {
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 
+/* Formats and the page have what is alive.  */
+static const struct heapwords_measure leaked = {HEAPDATA_LEAKED, "leaks",  "leaks",
+                                                "leaked",        "leaked", "leaked"};
+
 const struct heapwords_measure *heapwords_of(enum heapdata_measure measure)
 {
     size_t i = 0;
+    if (measure == HEAPDATA_LEAKED)
+        return &leaked;
     while (heapwords_measures[i].measure != measure)
         i++;
     return &heapwords_measures[i];
@@ -130,12 +136,33 @@ static void put_young(FILE *out, const struct heapdata *heap)
     free(time);
 }
 
+static void put_part(FILE *out, const struct heapdata *heap,
+                     enum heapdata_measure measure, const char *how)
+{
+    char *amount = amount_text(&heap->sums[measure]);
+    if (heap->sums[measure].blocks)
+        fprintf(out, "\n%s %s", amount, how);
+    free(amount);
+}
+
+/* Tells in which ways blocks are lost, and what is not.  */
+static void put_leaked(FILE *out, const struct heapdata *heap)
+{
+    fputs(" leaked", out);
+    put_part(out, heap, HEAPDATA_INDIRECT, "of these are lost with others");
+    put_part(out, heap, HEAPDATA_POSSIBLE,
+             "possibly lost: pointers lead into blocks only");
+    put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
+}
+
 void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measure measure)
 {
     char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
     free(amount);
-    if (measure == HEAPDATA_LIVE) {
+    if (measure == HEAPDATA_LEAKED) {
+        put_leaked(out, heap);
+    } else if (measure == HEAPDATA_LIVE) {
         put_alive(out, heap);
     } else if (measure == HEAPDATA_TEMPORARY) {
         char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);

@@ -54,6 +54,9 @@ void ccprof_heap_get(struct ccprof_heap_state *state);
    be in the way.  */
 uint64_t ccprof_heap_in_use(void);
 
+/* Whether it is asked which blocks can be reached, and may be found out now.  */
+bool ccprof_heap_asks_reach(void);
+
 /* For who holds the heap.  Calls BLOCK with OF for each block that is alive.  */
 void ccprof_heap_each(void (*block)(void *of, uint64_t address,
                                     const struct ccprof_heap_record *record),

@@ -16,6 +16,7 @@
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-maps.h"
+#include "rt/heap/heap-roots.h"
 #include "rt/heap/heap-seats.h"
 #include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-table.h"
@@ -41,8 +42,8 @@ __thread void (*ccprof_heap_later)(void);
 static bool (*heap_loaded)(void);
 static uint64_t (*heap_in_use)(void);
 
-/* Whether the program ends by exit.  */
-static bool exits;
+/* Whether the program ends by exit, and which blocks can be reached is asked.  */
+static bool exits, asks_reach;
 
 /* The complement of the address of the block that the thread has made last (nothing here
    refers to a block: heap-reach.h), and how far it was to the next sample then: as long
@@ -103,9 +104,10 @@ bool ccprof_heap_is_on(void)
 
 void ccprof_heap_exit(const uint64_t *registers, bool reachable)
 {
-    (void)registers;
-    (void)reachable;
     exits = true;
+    asks_reach = reachable;
+    if (reachable)
+        ccprof_heap_roots_exit(registers);
 }
 
 void ccprof_heap_end(void)
@@ -561,6 +563,11 @@ uint64_t ccprof_heap_in_use(void)
     bool may = exits && __libc_single_threaded && !ccprof_heap_inside;
 
     return heap_in_use && may ? heap_in_use() : UINT64_MAX;
+}
+
+bool ccprof_heap_asks_reach(void)
+{
+    return asks_reach && !ccprof_heap_inside;
 }
 
 void ccprof_heap_each(void (*block)(void *of, uint64_t address,

@@ -20,6 +20,7 @@
 #include "rt/heap/heap.h"
 #include "rt/symbolize/crash.h"
 #include "rt/process/end.h"
+#include "rt/process/run.h"
 
 /* The signals that end a program by default, without SIGKILL, our own SIGPROF, and the
    signals that other profilers and libraries use.  */
@@ -48,7 +49,7 @@ static void exit_orderly(void)
     uint64_t registers[CCPROF_CPU_REGISTERS] = {0};
 
     ccprof_cpu_caller(registers);
-    ccprof_heap_exit(registers, false);
+    ccprof_heap_exit(registers, ccprof_run.settings.reachable);
     ccprof_end_run(true);
 }
 

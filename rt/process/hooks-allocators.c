@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
@@ -296,4 +297,9 @@ uint64_t (*ccprof_hooks_allocators_in_use(void))(void)
     if (allocators_are_libcs())
         mallinfo = (struct allocators_info(*)(void))dlsym(RTLD_DEFAULT, "mallinfo2");
     return mallinfo ? allocators_in_use : NULL;
+}
+
+uint64_t ccprof_hooks_allocators_first(void)
+{
+    return (uintptr_t)sbrk(0) - mallinfo().keepcost;
 }

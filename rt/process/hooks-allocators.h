@@ -25,4 +25,8 @@ bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
    locks the allocator.  */
 uint64_t (*ccprof_hooks_allocators_in_use(void))(void);
 
+/* Returns the address of the [heap] behind all that the allocator has given there so far.
+   Constructor, if the function above returns one.  */
+uint64_t ccprof_hooks_allocators_first(void);
+
 #endif

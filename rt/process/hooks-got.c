@@ -16,6 +16,7 @@
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-mmap.h"
 #include "rt/heap/heap-operators.h"
+#include "rt/heap/heap-roots.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/exec.h"
@@ -211,8 +212,10 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
         return "the program has an allocator of its own, whose calls are not seen";
     if (least && !ccprof_heap_mmap_start(least > 8 * size ? least : 8 * size))
         return "there is no memory";
-    return ccprof_heap_start(hooks_loaded, size,
-                             least ? NULL : ccprof_hooks_allocators_in_use())
+    uint64_t (*in_use)(void) = ccprof_hooks_allocators_in_use();
+    if (in_use && size == 0)
+        ccprof_heap_roots_start(ccprof_hooks_allocators_first());
+    return ccprof_heap_start(hooks_loaded, size, least ? NULL : in_use)
                ? NULL
                : "there is no memory";
 }

@@ -280,7 +280,7 @@ static void write_heap_head(FILE *out, const struct heapdata *heap)
     if (heap->reach || heap->unseen.blocks || heap->unseen.bytes)
         NUMBERS(out, "\nunseen", heap->unseen.blocks, heap->unseen.bytes);
     if (heap->reach)
-        write_amounts(out, "\nreach", heap->sums, HEAPDATA_LOST, HEAPDATA_MEASURES);
+        write_amounts(out, "\nreach", heap->sums, HEAPDATA_LOST, HEAPDATA_LEAKED);
     if (times->count) {
         NUMBERS(out, "\ntimes", times->width, times->count);
         fputs(times->cells_known ? " stacks" : " crowded", out);
@@ -306,10 +306,10 @@ static void write_heap(FILE *out, const struct profile *profile)
             lives |= node->of[k].blocks;
         if (heap->lives && lives)
             write_amounts(out, "\nlife", node->of, HEAPDATA_POINT, HEAPDATA_YOUNG);
-        for (size_t k = HEAPDATA_LOST; k < HEAPDATA_MEASURES; k++)
+        for (size_t k = HEAPDATA_LOST; k < HEAPDATA_LEAKED; k++)
             reach |= node->of[k].blocks;
         if (reach)
-            write_amounts(out, "\nreach", node->of, HEAPDATA_LOST, HEAPDATA_MEASURES);
+            write_amounts(out, "\nreach", node->of, HEAPDATA_LOST, HEAPDATA_LEAKED);
         write_born(out, &heap->times, i);
     }
     free(depths);
