@@ -18,7 +18,7 @@ enum heapdata_measure {
     HEAPDATA_FREED,
     HEAPDATA_LIVE,      /* alive when the file was written */
     HEAPDATA_PEAK,      /* alive when most was */
-    HEAPDATA_TEMPORARY, /* freed before their thread allocated again */
+    HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
     HEAPDATA_FOREIGN,   /* freed by another thread */
     HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
     HEAPDATA_LIVED,     /* freed, by class of their lifetimes */

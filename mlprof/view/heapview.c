@@ -282,11 +282,12 @@ static const struct table_column columns[] = {
     BOUND_COLUMNS(live),
     BOUND_COLUMNS(peak),
     BOUND_COLUMNS(all),
-    AMOUNT_COLUMNS(temp,
-                   "freed before their thread allocated again, allocated while it was "
-                   "the innermost",
-                   "freed before their thread allocated again, allocated while it was "
-                   "on the stack"),
+    AMOUNT_COLUMNS(
+        temp,
+        "freed before their thread allocated or freed another, allocated while it was "
+        "the innermost",
+        "freed before their thread allocated or freed another, allocated while it was "
+        "on the stack"),
     TABLE_DATA("foreign_bytes",
                "freed by another thread, allocated while it was the innermost",
                foreign_bytes),
@@ -576,9 +577,9 @@ const struct views_entry heapview_entry = {
         "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
         "without what libraries keep for themselves; total: all that was allocated;\n"
-        "temporary: freed before the same thread allocated again; lifetimes: how\n"
-        "long blocks were alive that were freed, by a clock that is a few\n"
-        "milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
+        "temporary: freed before the same thread allocated or freed another;\n"
+        "lifetimes: how long blocks were alive that were freed, by a clock that is a\n"
+        "few milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
         "lines, expressions, files, modules, phases or threads. What is told from\n"
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",

@@ -166,7 +166,7 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         put_alive(out, heap);
     } else if (measure == HEAPDATA_TEMPORARY) {
         char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);
-        fprintf(out, " freed before their thread allocated again, of %s", all);
+        fprintf(out, " freed before their thread allocated or freed another, of %s", all);
         free(all);
     } else if (measure == HEAPDATA_FREED) {
         char *foreign = amount_text(&heap->sums[HEAPDATA_FOREIGN]);

@@ -46,10 +46,11 @@ static uint64_t (*heap_in_use)(void);
 static bool exits, asks_reach;
 
 /* The complement of the address of the block that the thread has made last (nothing here
-   refers to a block: heap-reach.h), and how far it was to the next sample then: as long
-   as both are so it has allocated nothing since.  */
+   refers to a block: heap-reach.h), how far it was to the next sample then, and how many
+   blocks it had freed: as long as these are so it has allocated nothing since, and freed
+   nothing.  */
 static __thread uintptr_t newest;
-static __thread uint64_t newest_left;
+static __thread uint64_t newest_left, newest_frees;
 
 /* The thread's number, 0 at first, and how many have one.  */
 static __thread uint32_t thread_number;
@@ -335,6 +336,7 @@ static void heap_made(struct ccprof_heap_seat *seat, const void *at, uint64_t si
         heap_unkept();
     newest = ~(uintptr_t)at;
     newest_left = ccprof_heap_samples_left;
+    newest_frees = ccprof_heap_samples_frees;
 }
 
 /* Takes a seat; without one the call is unkept.  */
@@ -364,7 +366,10 @@ void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_bl
 void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
-    bool temporary = ~(uintptr_t)at == newest && newest_left == ccprof_heap_samples_left;
+    /* The free of this block is counted already.  */
+    bool temporary = ~(uintptr_t)at == newest &&
+                     newest_left == ccprof_heap_samples_left &&
+                     newest_frees + 1 == ccprof_heap_samples_frees;
     struct ccprof_heap_seat *seat = heap_sit();
 
     if (!seat)
