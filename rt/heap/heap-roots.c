@@ -49,8 +49,8 @@ struct roots_work {
     struct ccprof_heap_root root[ROOTS_MOST];
     uint64_t stack[ROOTS_STACKS];
     uint32_t stacks;
-    bool runs; /* a thread whose stack pointer is not known */
-    char line[512];
+    bool runs;       /* a thread whose stack pointer is not known */
+    char text[8192]; /* of a file; a path has less */
     uint64_t top[ROOTS_TOP / sizeof(uint64_t)];
 };
 
@@ -146,10 +146,10 @@ static void roots_visit_thread(pid_t tid)
     memcpy(end, "/syscall", sizeof "/syscall");
     if (!ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY, 0))
         return;
-    ssize_t got = ccprof_file_read(&file, work->line, sizeof work->line - 1, 0);
+    ssize_t got = ccprof_file_read(&file, work->text, sizeof work->text - 1, 0);
     ccprof_file_close(&file);
-    work->line[got > 0 ? got : 0] = '\0';
-    for (const char *at = work->line; (at = strstr(at, " 0x")) != NULL; at += 3) {
+    work->text[got > 0 ? got : 0] = '\0';
+    for (const char *at = work->text; (at = strstr(at, " 0x")) != NULL; at += 3) {
         before = last;
         last = at + 3;
     }
@@ -181,7 +181,7 @@ static void roots_read_line(struct roots_map *map, const char *line)
     at += *at == ' ';
     for (int i = 0; i < 4 && *at; i++)
         map->permissions[i] = *at++;
-    for (; *at && (spaces < 4 || *at == ' '); at++)
+    for (; *at && *at != '\n' && (spaces < 4 || *at == ' '); at++)
         spaces += *at == ' ';
     for (size_t i = 0; i < sizeof map->path - 1 && *at && *at != '\n'; i++)
         map->path[i] = *at++;
@@ -262,27 +262,21 @@ static bool roots_visit(struct ccprof_heap_roots *roots, const struct roots_map 
     return roots_put(roots, roots_begin(before, map), map->to);
 }
 
-/* Reads the next line of the file, cut where it is too long.  Returns false at the end.
- */
-static bool roots_next_line(const struct ccprof_file *file, off_t *at)
+/* Reads more of the file behind what is left of the last line.  The kernel begins at the
+   start again unless each read goes on where the last one stopped.  Returns false at the
+   end.  */
+static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
 {
-    for (size_t used = 0;;) {
-        ssize_t got =
-            ccprof_file_read(file, work->line + used, sizeof work->line - 1 - used, *at);
-        if (got <= 0)
-            return false;
-        work->line[used + (size_t)got] = '\0';
-        char *end = strchr(work->line + used, '\n');
-        if (end) {
-            *at += end + 1 - (work->line + used);
-            *end = '\0';
-            return true;
-        }
-        *at += got;
-        used += (size_t)got;
-        if (used > sizeof work->line / 2)
-            used = sizeof work->line / 2;
-    }
+    if (*left == sizeof work->text - 1)
+        return false;
+    ssize_t got =
+        ccprof_file_read(file, work->text + *left, sizeof work->text - 1 - *left, *at);
+    if (got <= 0)
+        return false;
+    *at += got;
+    *left += (size_t)got;
+    work->text[*left] = '\0';
+    return true;
 }
 
 static bool roots_read_maps(struct ccprof_heap_roots *roots)
@@ -290,19 +284,25 @@ static bool roots_read_maps(struct ccprof_heap_roots *roots)
     struct roots_map before = {0}, map = {0}, next = {0};
     struct ccprof_file file;
     off_t at = 0;
+    size_t left = 0;
     bool good = true;
 
     if (!ccprof_file_open(&file, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0))
         return false;
-    while (good && roots_next_line(&file, &at)) {
-        roots_read_line(&next, work->line);
-        good = roots_visit(roots, &before, &map, &next);
-        before = map;
-        map = next;
+    while (good && roots_read_more(&file, &at, &left)) {
+        const char *line = work->text, *end;
+        for (; good && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            roots_read_line(&next, line);
+            good = roots_visit(roots, &before, &map, &next);
+            before = map;
+            map = next;
+        }
+        left -= (size_t)(line - work->text);
+        memmove(work->text, line, left + 1);
     }
     ccprof_file_close(&file);
     memset(&next, 0, sizeof next);
-    return good && at != 0 && roots_visit(roots, &before, &map, &next);
+    return good && left == 0 && at != 0 && roots_visit(roots, &before, &map, &next);
 }
 
 bool ccprof_heap_roots_find(struct ccprof_heap_roots *roots)

@@ -162,9 +162,9 @@ static ccprof_hooks_function allocators_find(const char *name)
     return allocators_is_used(i) ? allocators[i].function : NULL;
 }
 
-ccprof_hooks_function ccprof_hooks_allocators_find(const char *name)
+ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own)
 {
-    ccprof_hooks_function found = allocators_find_dlsym(name);
+    ccprof_hooks_function found = own ? NULL : allocators_find_dlsym(name);
 
     return found ? found : allocators_find(name);
 }

@@ -11,9 +11,9 @@
    the program calls its own functions without a slot.  Constructor.  */
 bool ccprof_hooks_allocators_start(void);
 
-/* Returns what takes the place of the function NAME where the heap is measured, or
-   null.  */
-ccprof_hooks_function ccprof_hooks_allocators_find(const char *name);
+/* Returns what takes the place of the function NAME where the heap is measured, or null.
+   OWN tells that the module itself has the function: then its dlsym is left alone.  */
+ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
 
 /* Returns whether the module has an allocator of its own, or one of its slots leads to
    another allocator than the one that the program uses.  What that has allocated it must

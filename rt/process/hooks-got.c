@@ -117,7 +117,7 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
     if (symbol->st_shndx == SHN_UNDEF)
         function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
     if (!function && module->allocates) {
-        function = ccprof_hooks_allocators_find(name);
+        function = ccprof_hooks_allocators_find(name, symbol->st_shndx != SHN_UNDEF);
     }
     if (!function && ccprof_heap_is_on())
         function = hooks_find(loaders, sizeof loaders / sizeof *loaders, name);
