@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The oldest version of libc's symbols on the processor.  */
+#ifndef VERSION
+#define VERSION "GLIBC_2.2.5"
+#endif
+
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *at, size_t size);
