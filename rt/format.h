@@ -148,6 +148,7 @@ enum ccprof_list {
 #define CCPROF_MLMON_HEAP    7 /* first version with the heap */
 #define CCPROF_MLMON_LIVES   8 /* first version with samples of the heap, and lifetimes */
 #define CCPROF_MLMON_SPANS   9 /* first version with the heap over time, and its slices */
+#define CCPROF_MLMON_REACH   10 /* first version with what of the heap can be reached */
 #define CCPROF_MLMON_DEFAULT "mlmon.out"
 
 /* Addresses that stand for missing frames: cut off, since there were too many; broken,

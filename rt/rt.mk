@@ -39,7 +39,7 @@ RT_MODULES := \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
     heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
-    heap/heap-memo heap/heap-nodes heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
+    heap/heap-memo heap/heap-nodes heap/heap-reach heap/heap-roots heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
     heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
     heap/heap-write heap/heap-write-times \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
@@ -51,7 +51,7 @@ RT_MODULES := \
     process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

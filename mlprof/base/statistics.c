@@ -100,6 +100,35 @@ struct statistics_interval statistics_greatest(double estimate,
                            DEVIATIONS);
 }
 
+/* The median of what statistics_deviations gives the 39th of 40.  The process is not so
+   rough where it is small.  */
+static double median_deviations(double times)
+{
+    double low = 0, high = 40;
+    for (int i = 0; i < 60; i++) {
+        double x = (low + high) / 2, large = fmax(x, 1);
+        double below = 1 - erfc(x / M_SQRT2) / 2;
+        double rate = large * exp(-large * large / 2) / sqrt(2 * M_PI);
+        if (below * exp(-fmax(times - 1, 0) * rate) < 0.5)
+            low = x;
+        else
+            high = x;
+    }
+    return high;
+}
+
+/* The variance grows with the value: the root of the value solves a quadratic
+   equation.  */
+double statistics_likely(double estimate, const struct statistics_doubt *doubt,
+                         double times)
+{
+    if (!(estimate > 0))
+        return estimate;
+    double half = median_deviations(times) * sqrt(doubt->variance / estimate) / 2;
+    double root = sqrt(half * half + estimate) - half;
+    return fmax(root * root, estimate - doubt->unseen);
+}
+
 /* The probability of both tails of the normal distribution beyond so many standard
    deviations.  */
 static double normal_tails(double deviations)

@@ -68,6 +68,12 @@ struct statistics_interval statistics_greatest(double estimate,
                                                const struct statistics_doubt *doubt,
                                                double step, double times);
 
+/* What such a sum probably was when its estimate was greatest, which was ESTIMATE: the
+   value from which half of all runs have a greater one, if it is the same all the time.
+ */
+double statistics_likely(double estimate, const struct statistics_doubt *doubt,
+                         double times);
+
 /* A value that is not exactly known, and its interval of 95 %, which holds it.  */
 struct statistics_estimated {
     double value;

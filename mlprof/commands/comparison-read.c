@@ -138,7 +138,7 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
         .heap = heap != HEAPVIEW_NOTHING,
-        .heap_measure = heapview_measure(heap),
+        .heap_measure = heapview_compared(heap),
         .heap_whole = group->wants_page,
     };
 }

@@ -36,7 +36,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
         .heap = views_is_asked(asked),
-        .heap_measure = heapview_measure((enum heapview_what)asked->choice),
+        .heap_measure = heapview_compared((enum heapview_what)asked->choice),
     };
     struct evaluate_result result;
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))

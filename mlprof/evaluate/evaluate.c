@@ -123,7 +123,9 @@ static void prepare_heap(struct evaluate_result *result,
     heappoints_make(&result->of_heap, profile, wishes->heap_whole);
     result->of_heap.heap.shown = true;
     result->of_heap.heap.whole = wishes->heap_whole;
-    result->of_heap.heap.measure = wishes->heap ? wishes->heap_measure : HEAPDATA_LIVE;
+    result->of_heap.heap.measure =
+        wishes->heap ? heapdata_known(&profile->heap, wishes->heap_measure)
+                     : HEAPDATA_LIVE;
     result->profile = &result->of_heap;
 }
 

@@ -237,7 +237,11 @@ void page_heap_print(struct page_data *data)
         return;
     struct amount *list = amounts_of(&view->rows->stacks, &count);
     json_open_field(json, "heap");
-    json_text_field(json, "shown", heapwords_of(heap->measure)->word);
+    /* The page does not tell what leaked apart.  */
+    json_text_field(
+        json, "shown",
+        heapwords_of(heap->measure == HEAPDATA_LEAKED ? HEAPDATA_LIVE : heap->measure)
+            ->word);
     json_bool_field(json, "ended", heap->ended);
     json_open_list_field(json, "measures");
     for (size_t m = 0; m < heapwords_count; m++)

@@ -18,11 +18,18 @@ enum heapdata_measure {
     HEAPDATA_FREED,
     HEAPDATA_LIVE,      /* alive when the file was written */
     HEAPDATA_PEAK,      /* alive when most was */
-    HEAPDATA_TEMPORARY, /* freed before their thread allocated again */
+    HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
     HEAPDATA_FOREIGN,   /* freed by another thread */
     HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
     HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
+    /* Alive at the end, by how a block can be reached: not at all; from others that
+       cannot; perhaps; by its address, which the program has.  */
+    HEAPDATA_LOST,
+    HEAPDATA_INDIRECT,
+    HEAPDATA_POSSIBLE,
+    HEAPDATA_REACHED,
+    HEAPDATA_LEAKED, /* the first two together: not in the file */
     HEAPDATA_MEASURES
 };
 
@@ -87,6 +94,7 @@ struct heapdata {
     bool running;    /* one that was not written in slices had not */
     bool undivided;  /* there is one that was not written in slices */
     bool lives;      /* it is known what became of blocks */
+    bool reach;      /* it is known how blocks can be reached that are alive */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
     /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
        MEASURE, and the rows are those of all measures if WHOLE is set.  */
@@ -96,7 +104,11 @@ struct heapdata {
     uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
     uint64_t unknown;   /* blocks that were freed and not seen allocated */
     uint64_t unkept;    /* calls of the allocator that are not all counted */
-    uint64_t memory;    /* bytes that the runtime had for this, in the run with most */
+    /* Blocks that nobody has seen freed: those whose addresses others had later, which
+       count as freed; and the bytes that are alive and that the allocator has not in
+       use.  */
+    struct heapdata_amount unseen;
+    uint64_t memory; /* bytes that the runtime had for this, in the run with most */
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
@@ -111,6 +123,13 @@ struct heapdata {
     size_t part_count, part_capacity;
     struct index part_index; /* key: process, node */
 };
+
+/* MEASURE, or what is alive in place of what leaked where that is not known.  */
+static inline enum heapdata_measure heapdata_known(const struct heapdata *heap,
+                                                   enum heapdata_measure measure)
+{
+    return measure == HEAPDATA_LEAKED && !heap->reach ? HEAPDATA_LIVE : measure;
+}
 
 /* The number of the point, which is added if it is missing.  */
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,

@@ -11,7 +11,9 @@ bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
     struct heapdata sums = *into;
     return heapdata_add(sums.sums, from->sums) &&
            from->unknown <= HEAPDATA_MOST - into->unknown &&
-           from->unkept <= HEAPDATA_MOST - into->unkept;
+           from->unkept <= HEAPDATA_MOST - into->unkept &&
+           from->unseen.blocks <= HEAPDATA_MOST - into->unseen.blocks &&
+           from->unseen.bytes <= HEAPDATA_MOST - into->unseen.bytes;
 }
 
 /* Adds PROCESS, of which nothing is known yet but what it says itself.  Returns its
@@ -272,12 +274,15 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     into->sample = from->sample;
     into->peak_time = peak_time(into, from);
     into->lives = from->lives && (!into->measured || into->lives);
+    into->reach = from->reach && (!into->measured || into->reach);
     into->undivided |= from->undivided;
     into->running |= from->running;
     into->ended = have_ended(into);
     into->measured = true;
     into->unknown += from->unknown;
     into->unkept += from->unkept;
+    into->unseen.blocks += from->unseen.blocks;
+    into->unseen.bytes += from->unseen.bytes;
     if (into->memory < from->memory)
         into->memory = from->memory;
 }

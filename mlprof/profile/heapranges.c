@@ -127,6 +127,7 @@ bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *ask
         last = (uint32_t)ceil(asked->to / width) - 1;
     put_cells(heap, first, last, at_end);
     heap->peak_time = 0;
+    heap->reach = false;
     times->range = (struct heaptimes_range){
         .from = first * times->width, .to = (last + 1) * times->width, .at_end = at_end};
     return true;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define REACHES (HEAPDATA_LEAKED - HEAPDATA_LOST)
+
 static bool read_number(struct fields *fields, uint64_t *value)
 {
     return fields_skip(fields, " ") && fields_decimal(fields, value);
@@ -43,6 +45,17 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
 {
     return fields_number_line(fields, word, count) &&
            (*count <= HEAPDATA_MOST || fields_wrong(fields, "a number out of range"));
+}
+
+/* Reads the four amounts behind `reach'.  */
+static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < REACHES; i++)
+        good = read_amount(fields, &reach[i]) && reach[i].blocks <= HEAPDATA_MOST &&
+               reach[i].bytes <= HEAPDATA_MOST;
+    return (good && fields_end_of_line(fields)) ||
+           fields_wrong(fields, "it should be `reach' and eight numbers");
 }
 
 /* Reads how the heap was measured.  */
@@ -82,9 +95,25 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
+/* Reads the lines of version 10 behind those of the head: blocks that nobody has seen
+   freed, and what the program's end says of blocks that are alive, if it does.  */
+static bool read_end(struct heapdata *heap, struct fields *fields,
+                     struct heapdata_amount *reach)
+{
+    if (!read_sum(fields, "unseen", &heap->unseen, NULL) || !fields_next_line(fields))
+        return false;
+    heap->reach = fields_skip(fields, "reach");
+    if (!heap->reach) {
+        fields_unread(fields);
+        return true;
+    }
+    return read_reach(fields, reach);
+}
+
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
-                      struct heapdata_amount *sums, uint64_t *points, bool spans)
+                      struct heapdata_amount *sums, uint64_t *points, bool spans,
+                      bool reach)
 {
     return read_manner(heap, fields) && (!spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
@@ -94,6 +123,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
+           (!reach || read_end(heap, fields, &sums[HEAPDATA_LOST])) &&
            (!spans || mlmon_spans_head(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
@@ -183,6 +213,30 @@ static bool read_life(struct fields *fields, struct line *line)
         !are_within(&amounts[HEAPDATA_AGAIN], &amounts[HEAPDATA_TOTAL]))
         return fields_wrong(fields, "more became of blocks than there were");
     return true;
+}
+
+/* Reads the line that tells how the point's blocks can be reached, if there is one: all
+   that are alive, or with threads that had not counted all fewer.  */
+static bool read_reached(struct fields *fields, struct line *line)
+{
+    struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
+    struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
+    if (!fields_next_line(fields))
+        return false;
+    if (!fields_skip(fields, "reach")) {
+        fields_unread(fields);
+        return true;
+    }
+    if (!read_reach(fields, amounts))
+        return false;
+    for (size_t i = 0; i < REACHES; i++) {
+        if (i == HEAPDATA_POSSIBLE - HEAPDATA_LOST)
+            *leaked = sum;
+        sum.blocks += amounts[i].blocks;
+        sum.bytes += amounts[i].bytes;
+    }
+    return are_within(&sum, &line->amounts[HEAPDATA_LIVE]) ||
+           fields_wrong(fields, "more became of blocks than there were");
 }
 
 /* Whether the amounts are of blocks of the line's size.  */
@@ -283,6 +337,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
             fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||
         (profile->heap.lives && !read_life(fields, &line)) ||
+        (profile->heap.reach && !read_reached(fields, &line)) ||
         !mlmon_spans_point(times, fields, line.sized, line.size, line.amounts) ||
         (line.sized && !check_sized(fields, &line)))
         return false;
@@ -297,11 +352,11 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
-                     bool spans, struct index *threads)
+                     bool spans, bool reach, struct index *threads)
 {
     struct heapdata *heap = &profile->heap;
     struct branch branch = {.threads = spans ? threads : NULL};
-    struct heapdata_amount sums[HEAPDATA_POINT] = {0};
+    struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
     if (!fields_next_line(fields))
         return false;
@@ -311,13 +366,14 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
     }
     heap->measured = true;
     heap->lives = lives;
-    bool good = read_head(heap, fields, sums, &points, spans);
+    bool good = read_head(heap, fields, sums, &points, spans, reach);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);
-    for (size_t i = 0; good && i < HEAPDATA_POINT; i++)
-        if (sums[i].blocks != branch.sums[i].blocks ||
-            sums[i].bytes != branch.sums[i].bytes)
+    for (size_t i = 0; good && i < HEAPDATA_LEAKED; i++)
+        if ((i < HEAPDATA_POINT || i >= HEAPDATA_LOST) &&
+            (sums[i].blocks != branch.sums[i].blocks ||
+             sums[i].bytes != branch.sums[i].bytes))
             return fields_wrong(fields, "the stacks do not add up to the heap's sums");
     if (good && !heap->sample)
         heapdata_add(heap->sums, branch.sums);

@@ -10,8 +10,9 @@
 /* Reads the lines of the heap, if the next line is `heap'; LIVES tells that the version
    of the file has samples and what became of blocks, SPANS that it has the heap over
    time, and points of phases and of threads, whose numbers in the file are THREADS in the
-   order of the profile's.  The next line is then the first behind them.  */
+   order of the profile's, REACH that it may tell which blocks can be reached.  The next
+   line is then the first behind them.  */
 bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
-                     bool spans, struct index *threads);
+                     bool spans, bool reach, struct index *threads);
 
 #endif

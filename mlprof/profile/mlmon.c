@@ -24,7 +24,7 @@
 /* What later versions of the format have beside the first, and the threads of the
    file.  */
 struct told {
-    bool threads, times, regions, origins, rests, heap, lives, spans;
+    bool threads, times, regions, origins, rests, heap, lives, spans, reach;
     struct index numbers; /* of the file's threads, in the order of the profile's */
     struct mlmon_origin origin;
 };
@@ -41,11 +41,11 @@ static bool read_magic(struct fields *fields, struct told *told)
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
                          wrong_file_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_SPANS)
+    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REACH)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_SPANS);
+            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REACH);
     told->threads = version >= CCPROF_MLMON_THREADS;
     told->times = version >= CCPROF_MLMON_TIMES;
     told->regions = version >= CCPROF_MLMON_REGIONS;
@@ -54,6 +54,7 @@ static bool read_magic(struct fields *fields, struct told *told)
     told->heap = version >= CCPROF_MLMON_HEAP;
     told->lives = version >= CCPROF_MLMON_LIVES;
     told->spans = version >= CCPROF_MLMON_SPANS;
+    told->reach = version >= CCPROF_MLMON_REACH;
     return true;
 }
 
@@ -442,13 +443,13 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct told told = {0};
-    bool good =
-        read_head(profile, &fields, &told) && read_modules(profile, &fields, &told) &&
-        read_measured(profile, &fields, &told) &&
-        (!told.regions || mlmon_regions_read(profile, &fields)) &&
-        (!told.heap ||
-         mlmon_heap_read(profile, &fields, told.lives, told.spans, &told.numbers)) &&
-        read_end(&fields);
+    bool good = read_head(profile, &fields, &told) &&
+                read_modules(profile, &fields, &told) &&
+                read_measured(profile, &fields, &told) &&
+                (!told.regions || mlmon_regions_read(profile, &fields)) &&
+                (!told.heap || mlmon_heap_read(profile, &fields, told.lives, told.spans,
+                                               told.reach, &told.numbers)) &&
+                read_end(&fields);
     if (good)
         profile_leave_own(profile);
     if (good)

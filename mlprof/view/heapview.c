@@ -22,12 +22,19 @@ enum heapdata_measure heapview_measure(enum heapview_what what)
            : what == HEAPVIEW_TOTAL     ? HEAPDATA_TOTAL
            : what == HEAPVIEW_TEMPORARY ? HEAPDATA_TEMPORARY
            : what == HEAPVIEW_LIFETIMES ? HEAPDATA_FREED
+           : what == HEAPVIEW_LEAKS     ? HEAPDATA_LEAKED
                                         : HEAPDATA_LIVE;
+}
+
+enum heapdata_measure heapview_compared(enum heapview_what what)
+{
+    return what == HEAPVIEW_LEAKS ? HEAPDATA_LIVE : heapview_measure(what);
 }
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return heapview_measure((enum heapview_what)view->style.heap);
+    return heapdata_known(&view->profile->heap,
+                          heapview_measure((enum heapview_what)view->style.heap));
 }
 
 /* The rows that are shown: functions, or what -by asks for.  */
@@ -113,8 +120,15 @@ static bool is_temporary(const void *of)
 static bool is_of_leaks(const void *of)
 {
     const struct view *view = of;
-    return view->style.heap == HEAPVIEW_LEAKS &&
+    return view->style.heap == HEAPVIEW_LEAKS && !view->profile->heap.reach &&
            heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
+}
+
+static bool is_of_indirect(const void *of)
+{
+    const struct view *view = of;
+    return asked_measure(view) == HEAPDATA_LEAKED &&
+           view->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0;
 }
 
 static bool is_lifetimes(const void *of)
@@ -126,6 +140,11 @@ static bool is_sampled(const void *of)
 {
     const struct view *view = of;
     return view->profile->heap.sample != 0;
+}
+
+static struct table_value reach(const struct view *view, uint64_t amount)
+{
+    return table_integer_if(view->profile->heap.reach, amount);
 }
 
 static struct table_value young(const struct view *view, uint64_t amount)
@@ -194,6 +213,12 @@ VALUE(young_bytes, young(view, amounts->own[HEAPDATA_YOUNG].bytes))
 VALUE(young_blocks, young(view, amounts->own[HEAPDATA_YOUNG].blocks))
 CELL(young_share, view_percent_of(amounts->own[HEAPDATA_YOUNG].bytes,
                                   amounts->own[HEAPDATA_LIVE].bytes))
+VALUE(leaked_bytes, reach(view, amounts->own[HEAPDATA_LEAKED].bytes))
+VALUE(leaked_blocks, reach(view, amounts->own[HEAPDATA_LEAKED].blocks))
+VALUE(indirect_bytes, reach(view, amounts->own[HEAPDATA_INDIRECT].bytes))
+CELL(indirect_share, view_percent_of(amounts->own[HEAPDATA_INDIRECT].bytes,
+                                     amounts->own[HEAPDATA_LEAKED].bytes))
+VALUE(possible_bytes, reach(view, amounts->own[HEAPDATA_POSSIBLE].bytes))
 LIVED(0)
 LIVED(1)
 LIVED(2)
@@ -257,11 +282,12 @@ static const struct table_column columns[] = {
     BOUND_COLUMNS(live),
     BOUND_COLUMNS(peak),
     BOUND_COLUMNS(all),
-    AMOUNT_COLUMNS(temp,
-                   "freed before their thread allocated again, allocated while it was "
-                   "the innermost",
-                   "freed before their thread allocated again, allocated while it was "
-                   "on the stack"),
+    AMOUNT_COLUMNS(
+        temp,
+        "freed before their thread allocated or freed another, allocated while it was "
+        "the innermost",
+        "freed before their thread allocated or freed another, allocated while it was "
+        "on the stack"),
     TABLE_DATA("foreign_bytes",
                "freed by another thread, allocated while it was the innermost",
                foreign_bytes),
@@ -287,6 +313,23 @@ static const struct table_column columns[] = {
                "run, while it was the innermost",
                young_bytes),
     TABLE_DATA("young_blocks", "blocks of these", young_blocks),
+    TABLE_DATA(
+        "leaked_bytes",
+        "alive at the end and not reachable, allocated while it was the innermost, "
+        "with reachable=yes",
+        leaked_bytes),
+    TABLE_DATA("leaked_blocks", "blocks of these", leaked_blocks),
+    TABLE_DATA("indirect_bytes", "of leaked_bytes, what other lost blocks refer to",
+               indirect_bytes),
+    TABLE_DATA("possible_bytes",
+               "alive at the end, perhaps reachable: by pointers into blocks",
+               possible_bytes),
+    {.means = "of its bytes, what other lost blocks refer to, with leaks",
+     .value = indirect_bytes,
+     .head = "indirect",
+     .place = 23,
+     .there = is_of_indirect,
+     .cell = indirect_share_cell},
     {.means = "of its bytes, allocated in the last tenth of the run, with leaks",
      .value = young_bytes,
      .head = "young",
@@ -410,7 +453,8 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
     const struct heaprows_amounts *amounts = amounts_of(view, row);
-    if (view->style.heap == HEAPVIEW_LEAKS && !is_leak(view, row))
+    if (view->style.heap == HEAPVIEW_LEAKS && measure == HEAPDATA_LIVE &&
+        !is_leak(view, row))
         return false;
     return amounts->stack[measure].blocks &&
            rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=
@@ -432,6 +476,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
                          "written before: -heap live");
+    if (asked->choice == HEAPVIEW_LEAKS && heap->unseen.bytes)
+        return fault_set(fault, FAULT_MISMATCH, "-heap",
+                         "leaks were not measured: the program has freed blocks by calls "
+                         "that were not seen, which are alive here: -heap live");
     return true;
 }
 
@@ -452,6 +500,26 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
                      "there were too many stacks to remember when each has allocated");
 }
 
+/* Tells what nobody has seen freed.  */
+static void put_unseen(FILE *out, const struct heapdata *heap)
+{
+    if (heap->unseen.blocks) {
+        char *blocks = text_number(heap->unseen.blocks, "block");
+        fprintf(out,
+                "\n%s %s freed by calls that were not seen: of others like these it "
+                "is\nnot known, and they are alive here\n",
+                blocks, heap->unseen.blocks == 1 ? "was" : "were");
+        free(blocks);
+    }
+    if (heap->unseen.bytes) {
+        char *bytes = text_number(heap->unseen.bytes, "byte");
+        fprintf(out,
+                "\nat least %s that are alive here are not in use in the allocator\n",
+                bytes);
+        free(bytes);
+    }
+}
+
 static void head(FILE *out, const struct view *view)
 {
     heapwords_head(out, &view->profile->heap, asked_measure(view));
@@ -469,6 +537,7 @@ static void foot(FILE *out, const struct view *view)
                 blocks, heap->unknown == 1 ? "was" : "were");
         free(blocks);
     }
+    put_unseen(out, heap);
     if (heap->unkept) {
         char *calls = text_number(heap->unkept, "call");
         fprintf(out,
@@ -508,9 +577,9 @@ const struct views_entry heapview_entry = {
         "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
         "without what libraries keep for themselves; total: all that was allocated;\n"
-        "temporary: freed before the same thread allocated again; lifetimes: how\n"
-        "long blocks were alive that were freed, by a clock that is a few\n"
-        "milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
+        "temporary: freed before the same thread allocated or freed another;\n"
+        "lifetimes: how long blocks were alive that were freed, by a clock that is a\n"
+        "few milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
         "lines, expressions, files, modules, phases or threads. What is told from\n"
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",

@@ -20,6 +20,9 @@ enum heapview_what {
 /* What the amounts are of where WHAT is asked for; live where nothing is.  */
 enum heapdata_measure heapview_measure(enum heapview_what what);
 
+/* The same for comparisons and gates, which compare what is alive in place of leaks.  */
+enum heapdata_measure heapview_compared(enum heapview_what what);
+
 /* Whether what is asked of the heap can be told of a range of time; otherwise FAULT.  */
 bool heapview_check_range(const struct view *view, const struct views_asked *asked,
                           struct fault *fault);

@@ -3,6 +3,7 @@
 #include "mlprof/view/heapwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/profile/heapranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,15 @@ const struct heapwords_measure heapwords_measures[] = {
 };
 const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
 
+/* Formats and the page have what is alive.  */
+static const struct heapwords_measure leaked = {HEAPDATA_LEAKED, "leaks",  "leaks",
+                                                "leaked",        "leaked", "leaked"};
+
 const struct heapwords_measure *heapwords_of(enum heapdata_measure measure)
 {
     size_t i = 0;
+    if (measure == HEAPDATA_LEAKED)
+        return &leaked;
     while (heapwords_measures[i].measure != measure)
         i++;
     return &heapwords_measures[i];
@@ -56,15 +63,23 @@ char *heapwords_range(const struct statistics_interval *range)
     return text;
 }
 
-char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure)
+/* Adds the doubts of all samples of MEASURE.  Returns how many they are.  */
+static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure measure,
+                            struct statistics_doubt doubts[2])
 {
-    struct statistics_doubt doubts[2] = {0};
     uint64_t samples = 0;
     for (size_t i = 0; i < heap->sized_count; i++) {
         const struct heapdata_sized *sized = &heap->sized[i];
         heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
         samples += sized->blocks[measure];
     }
+    return samples;
+}
+
+char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure)
+{
+    struct statistics_doubt doubts[2] = {0};
+    uint64_t samples = add_samples(heap, measure, doubts);
     struct statistics_interval interval =
         heapdata_interval(heap->sums, &doubts[1], heap->sample, measure, true);
     char *count = text_number(samples, "sample"), *bytes = heapwords_range(&interval);
@@ -130,16 +145,73 @@ static void put_young(FILE *out, const struct heapdata *heap)
     free(time);
 }
 
+static void put_part(FILE *out, const struct heapdata *heap,
+                     enum heapdata_measure measure, const char *how)
+{
+    char *amount = amount_text(&heap->sums[measure]);
+    if (heap->sums[measure].blocks)
+        fprintf(out, "\n%s %s", amount, how);
+    free(amount);
+}
+
+/* Tells in which ways blocks are lost, and what is not.  */
+static void put_leaked(FILE *out, const struct heapdata *heap)
+{
+    fputs(" leaked", out);
+    put_part(out, heap, HEAPDATA_INDIRECT, "of these are lost with others");
+    put_part(out, heap, HEAPDATA_POSSIBLE,
+             "possibly lost: pointers lead into blocks only");
+    put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
+}
+
+/* Tells what was probably alive at most, and when: what was counted as the greatest
+   may be of any moment at which about as much was alive.  */
+static void put_likely(FILE *out, const struct heapdata *heap,
+                       const struct statistics_doubt *doubt)
+{
+    const struct heaptimes *times = &heap->times;
+    const double peak = (double)heap->sums[HEAPDATA_PEAK].bytes;
+    struct heapranges_sum sums[CCPROF_SPANS];
+    double made = 0;
+    uint32_t first = times->count, last = 0;
+    heapranges_add_up(sums, heap);
+    for (uint32_t i = 0; i < times->count; i++) {
+        if ((double)times->buckets[i].most < peak - 2 * sqrt(doubt->variance))
+            continue;
+        made += (double)sums[i].made.bytes;
+        first = first < i ? first : i;
+        last = i;
+    }
+    double likely = statistics_likely(peak, doubt, 1 + made / fmax(peak, 1));
+    if (likely > 0.98 * peak)
+        return;
+    char *bytes = text_commas(round(likely), 0);
+    char *from = seconds_text(first * times->width);
+    char *to = seconds_text((last + 1) * times->width);
+    fprintf(out, "%s bytes are likely: the greatest of many estimates is too large\n",
+            bytes);
+    if (first < last)
+        fprintf(out,
+                "as much may have been alive at other times, from %s to %s seconds,\n"
+                "of other functions: a smaller size or heap=exact is more certain\n",
+                from, to);
+    free(bytes);
+    free(from);
+    free(to);
+}
+
 void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measure measure)
 {
     char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
     free(amount);
-    if (measure == HEAPDATA_LIVE) {
+    if (measure == HEAPDATA_LEAKED) {
+        put_leaked(out, heap);
+    } else if (measure == HEAPDATA_LIVE) {
         put_alive(out, heap);
     } else if (measure == HEAPDATA_TEMPORARY) {
         char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);
-        fprintf(out, " freed before their thread allocated again, of %s", all);
+        fprintf(out, " freed before their thread allocated or freed another, of %s", all);
         free(all);
     } else if (measure == HEAPDATA_FREED) {
         char *foreign = amount_text(&heap->sums[HEAPDATA_FOREIGN]);
@@ -161,6 +233,11 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
     if (heap->sample)
         put_samples(out, heap, measure);
     putc('\n', out);
+    if (measure == HEAPDATA_PEAK && heap->sample && heap->times.cells_known) {
+        struct statistics_doubt doubts[2] = {0};
+        add_samples(heap, measure, doubts);
+        put_likely(out, heap, &doubts[1]);
+    }
     if (measure == HEAPDATA_LIVE &&
         heap->times.range.at_end == (heap->times.range.to != 0))
         put_young(out, heap);

@@ -218,7 +218,9 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
 }
 
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address), void *of)
+                             void (*block)(void *of, uint64_t address,
+                                           const struct ccprof_heap_record *record),
+                             void *of)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
         const struct ccprof_heap_shard *shard = &blocks->shard[i];

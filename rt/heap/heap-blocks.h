@@ -85,8 +85,11 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
 
-/* Calls BLOCK with OF for each block.  Nobody must change the table meanwhile.  */
+/* Calls BLOCK with OF for each block, and what is known of it.  Nobody must change the
+ * table meanwhile.  */
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address), void *of);
+                             void (*block)(void *of, uint64_t address,
+                                           const struct ccprof_heap_record *record),
+                             void *of);
 
 #endif

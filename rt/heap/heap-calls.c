@@ -101,6 +101,7 @@ void *ccprof_heap_calls_realloc(void *at, size_t size)
 {
     bool wanted = !ccprof_heap_samples_pass(size) && ccprof_heap_hits(size);
 
+    ccprof_heap_samples_free(at);
     return wanted || ccprof_heap_filter_may(at) ? calls_realloc(at, size, wanted)
                                                 : realloc(at, size);
 }
@@ -130,6 +131,7 @@ CALLS_COUNTED void calls_free(void *at)
 
 void ccprof_heap_calls_free(void *at)
 {
+    ccprof_heap_samples_free(at);
     if (ccprof_heap_filter_may(at))
         calls_free(at);
     else

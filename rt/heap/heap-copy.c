@@ -8,6 +8,7 @@
 
 #include "rt/heap/heap-copy.h"
 #include "rt/heap/heap.h"
+#include "rt/os/say.h"
 
 /* What the slice before has, until it is told; without pages there is none.  */
 static struct ccprof_heap_copy untold;
@@ -16,6 +17,8 @@ static void copy_free(struct ccprof_heap_copy *copy)
 {
     ccprof_heap_told_free(&copy->told);
     ccprof_pages_free(&copy->pages);
+    ccprof_pages_free(&copy->reach_pages);
+    copy->reach = NULL;
 }
 
 void ccprof_heap_slice_told(void)
@@ -183,6 +186,47 @@ static bool copy_make_room(struct ccprof_heap_copy *copy, uint32_t *room)
     return false;
 }
 
+/* Of a point nothing is told if it has more blocks than are alive in it.  */
+static void copy_reach_check(struct ccprof_heap_copy *copy)
+{
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct ccprof_heap_amount sum = {0, 0};
+        for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++)
+            copy_add(&sum, &copy->reach[i].of[k]);
+        if (!copy_is_within(&sum, &copy->point[i].alive))
+            copy->reach[i] = (struct ccprof_heap_reach){.of = {{0, 0}}};
+    }
+}
+
+static void copy_find_reach(struct ccprof_heap_copy *copy)
+{
+    const uint64_t size = copy->count * sizeof *copy->reach;
+
+    if (ccprof_pages_make(&copy->reach_pages, size) &&
+        ccprof_heap_reach_find((void *)copy->reach_pages.at, copy->count)) {
+        copy->reach = (void *)copy->reach_pages.at;
+        copy_reach_check(copy);
+    } else {
+        ccprof_say(
+            "no memory, or libc's allocator and /proc cannot be read: which blocks "
+            "can be reached is not known",
+            NULL);
+    }
+}
+
+/* Asks at the program's end whether all is in use in the allocator that is alive in the
+   copy, and what of it can be reached.  Each block must be counted.  */
+static void copy_ask(struct ccprof_heap_copy *copy)
+{
+    struct ccprof_heap_state *state = &copy->state;
+    uint64_t in_use = state->size ? UINT64_MAX : ccprof_heap_in_use();
+
+    if (state->stacks.alive.bytes > in_use)
+        state->excess = state->stacks.alive.bytes - in_use;
+    if (ccprof_heap_asks_reach())
+        copy_find_reach(copy);
+}
+
 /* Copies all if there is room for it.  Where the heap is not held nothing is told of
    times.  */
 static bool copy_all(struct ccprof_heap_copy *copy, uint32_t room, bool held)
@@ -216,6 +260,8 @@ const char *ccprof_heap_copy_make(struct ccprof_heap_copy *copy, bool ended, boo
         }
         copy_put_back();
         enough = copy_all(copy, room, held);
+        if (enough && held && ended)
+            copy_ask(copy);
         if (enough && next)
             copy_restart(copy);
         if (held)

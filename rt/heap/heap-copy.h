@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "rt/heap/heap-inside.h"
+#include "rt/heap/heap-reach.h"
 #include "rt/heap/heap-write-times.h"
 #include "rt/os/pages.h"
 
@@ -30,6 +31,8 @@ struct ccprof_heap_copy {
     struct ccprof_heap_copied *point; /* by number, ROOT included */
     uint32_t count;
     struct ccprof_heap_told told; /* when blocks were made and freed */
+    struct ccprof_pages reach_pages;
+    struct ccprof_heap_reach *reach; /* by number; null: not known */
 };
 
 /* Makes a copy.  ENDED tells that nothing is counted after it, NEXT that the next slice

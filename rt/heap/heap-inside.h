@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/heap/heap-nodes.h"
 #include "rt/heap/heap-stacks.h"
 #include "rt/heap/heap-times.h"
+#include "rt/os/pages.h"
 
 struct ccprof_heap_state {
     struct ccprof_heap_stacks stacks;
@@ -19,6 +21,9 @@ struct ccprof_heap_state {
     uint64_t peak_time; /* when most was alive, on the same clock; 0: nothing was */
     uint64_t unknown;   /* blocks that were freed and that nobody has seen allocated */
     uint64_t unkept;    /* calls of which not all is counted */
+    uint64_t unseen;    /* blocks at whose addresses others were made: nobody saw them
+                           freed */
+    uint64_t excess;    /* bytes that are alive and that the allocator has not in use */
     uint64_t memory;    /* bytes that are mapped for all this */
 };
 
@@ -43,6 +48,22 @@ void ccprof_heap_release(void);
 /* Copies the state.  Its points stay where they are.  What threads have still kept to
    themselves is unkept.  */
 void ccprof_heap_get(struct ccprof_heap_state *state);
+
+/* For who holds the heap where the program ends.  How many bytes of the allocator are in
+   use, at least; UINT64_MAX if that is not known, or if a lock that is left behind might
+   be in the way.  */
+uint64_t ccprof_heap_in_use(void);
+
+/* Whether it is asked which blocks can be reached, and may be found out now.  */
+bool ccprof_heap_asks_reach(void);
+
+/* For who holds the heap.  Calls BLOCK with OF for each block that is alive.  */
+void ccprof_heap_each(void (*block)(void *of, uint64_t address,
+                                    const struct ccprof_heap_record *record),
+                      void *of);
+
+/* Where the registers of threads are that were walking their stacks.  */
+struct ccprof_pages ccprof_heap_own(void);
 
 /* For who holds the heap.  The state itself, but for UNKNOWN, UNKEPT and MEMORY.  */
 struct ccprof_heap_state *ccprof_heap_held(void);

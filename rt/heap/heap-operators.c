@@ -85,6 +85,7 @@ operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_func
 #define OPERATORS_DEFINE_DELETE(number, name)                                            \
     static void operators_##number(uintptr_t at, uintptr_t second, uintptr_t third)      \
     {                                                                                    \
+        ccprof_heap_samples_free((const void *)at);                                      \
         if (ccprof_heap_filter_may((const void *)at))                                    \
             operators_delete(at, second, third, own[number]);                            \
         else                                                                             \

@@ -12,7 +12,7 @@
 /* 0: each block is counted.  */
 static uint64_t mean;
 
-__thread uint64_t ccprof_heap_samples_left;
+__thread uint64_t ccprof_heap_samples_left, ccprof_heap_samples_frees;
 
 /* The state of the thread's generator, 0 before the first draw; and what the thread has
    left while it looks at each block.  */

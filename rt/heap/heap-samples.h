@@ -8,11 +8,22 @@
 #define CCPROF_HEAP_SAMPLES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The bytes that the thread allocates before the next one that is hit; 0 if each block is
    looked at.  A handler may lose what it subtracts.  */
 extern __thread uint64_t ccprof_heap_samples_left;
+
+/* How many blocks the thread has freed, sampled or not.  */
+extern __thread uint64_t ccprof_heap_samples_frees;
+
+/* Tells that the thread frees or reallocates the block AT, unless it is null.  Signal
+   handlers included.  */
+static inline void ccprof_heap_samples_free(const void *at)
+{
+    ccprof_heap_samples_frees += at != NULL;
+}
 
 /* From now on one block in SIZE bytes that are allocated is sampled; 0: each block is
    counted.  Constructor.  */

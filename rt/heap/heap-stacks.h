@@ -37,7 +37,7 @@ struct ccprof_heap_amount {
 
 /* What became of blocks of a point.  */
 struct ccprof_heap_life {
-    struct ccprof_heap_amount temporary; /* freed before their thread allocated again */
+    struct ccprof_heap_amount temporary; /* freed before their thread did anything else */
     struct ccprof_heap_amount foreign;   /* freed by another thread */
     struct ccprof_heap_amount again;     /* allocated by realloc in place of others */
     struct ccprof_heap_amount lived[CCPROF_LIVES]; /* freed, by class */

@@ -15,8 +15,10 @@ bool ccprof_heap_table_filter(struct ccprof_heap_table *table)
     return true;
 }
 
-static void table_add(void *filter, uint64_t address)
+static void table_add(void *filter, uint64_t address,
+                      const struct ccprof_heap_record *record)
 {
+    (void)record;
     ccprof_heap_filter_add(filter, address);
 }
 

@@ -142,13 +142,16 @@ void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
 }
 
 void ccprof_heap_tree_each(uint64_t reference, uint64_t base,
-                           void (*block)(void *of, uint64_t address), void *of)
+                           void (*block)(void *of, uint64_t address,
+                                         const struct ccprof_heap_record *record),
+                           void *of)
 {
     const union ccprof_heap_node *node = ccprof_heap_tree_node(reference);
 
     if (!(reference & CCPROF_HEAP_TREE_BRANCHES)) {
         for (uint32_t i = 0; i < node->leaf.count; i++)
-            block(of, base | (uint64_t)node->leaf.place.of[i] << 3);
+            block(of, base | (uint64_t)node->leaf.place.of[i] << 3,
+                  &node->leaf.record[i]);
         return;
     }
     for (unsigned i = 0; i < CCPROF_HEAP_BRANCHES; i++)

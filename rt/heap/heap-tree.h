@@ -90,6 +90,8 @@ void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
 
 /* Calls BLOCK for each block of the region that begins at BASE.  */
 void ccprof_heap_tree_each(uint64_t root, uint64_t base,
-                           void (*block)(void *of, uint64_t address), void *of);
+                           void (*block)(void *of, uint64_t address,
+                                         const struct ccprof_heap_record *record),
+                           void *of);
 
 #endif

@@ -69,6 +69,28 @@ static void write_slice(struct write *write, const struct ccprof_heap_slice *sli
     ccprof_text_char(write->text, '\n');
 }
 
+static void write_reach(struct write *write, const struct ccprof_heap_reach *reach)
+{
+    ccprof_text_string(write->text, "reach");
+    for (unsigned i = 0; i < CCPROF_HEAP_REACHES; i++)
+        write_amount(write, &reach->of[i]);
+    ccprof_text_char(write->text, '\n');
+}
+
+/* Writes how all blocks together can be reached.  */
+static void write_reach_sum(struct write *write)
+{
+    struct ccprof_heap_reach sum = {.of = {{0, 0}}};
+
+    for (uint32_t i = 0; write->copy.reach && i < write->copy.count; i++)
+        for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++) {
+            sum.of[k].blocks += write->copy.reach[i].of[k].blocks;
+            sum.of[k].bytes += write->copy.reach[i].of[k].bytes;
+        }
+    if (write->copy.reach)
+        write_reach(write, &sum);
+}
+
 static void write_head(struct write *write, const struct ccprof_heap_slice *slice,
                        bool ended, uint32_t points)
 {
@@ -95,6 +117,9 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
     write_number_line(write, "unknown", state->unknown);
     write_number_line(write, "unkept", state->unkept);
     write_number_line(write, "memory", state->memory);
+    write_line(write, "unseen",
+               &(struct ccprof_heap_amount){state->unseen, state->excess});
+    write_reach_sum(write);
     ccprof_heap_told_write_buckets(write->text, &state->times);
     write_number_line(write, "stacks", points);
 }
@@ -154,6 +179,8 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
     write_amount(write, &point->at_peak);
     ccprof_text_char(write->text, '\n');
     write_life(write, &point->life);
+    if (write->copy.reach && point->alive.blocks)
+        write_reach(write, &write->copy.reach[number]);
     ccprof_heap_told_write(write->text, &write->copy.told, number);
 }
 

@@ -16,6 +16,7 @@
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-maps.h"
+#include "rt/heap/heap-roots.h"
 #include "rt/heap/heap-seats.h"
 #include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-table.h"
@@ -36,21 +37,28 @@ _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
 __thread void (*ccprof_heap_later)(void);
 
-/* What to call where a thread has loaded modules.  */
+/* What to call where a thread has loaded modules, and how much the allocator has in use.
+ */
 static bool (*heap_loaded)(void);
+static uint64_t (*heap_in_use)(void);
 
-/* The block that the thread has made last, and how far it was to the next sample then: as
-   long as both are so it has allocated nothing since.  */
-static __thread const void *newest;
-static __thread uint64_t newest_left;
+/* Whether the program ends by exit, and which blocks can be reached is asked.  */
+static bool exits, asks_reach;
+
+/* The complement of the address of the block that the thread has made last (nothing here
+   refers to a block: heap-reach.h), how far it was to the next sample then, and how many
+   blocks it had freed: as long as these are so it has allocated nothing since, and freed
+   nothing.  */
+static __thread uintptr_t newest;
+static __thread uint64_t newest_left, newest_frees;
 
 /* The thread's number, 0 at first, and how many have one.  */
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 
-/* Calls that were not kept, and blocks that were freed and that nobody has seen
-   allocated, counted outside of the lock.  */
-static _Atomic uint64_t unkept, unknown;
+/* Calls that were not kept, blocks that were freed and that nobody has seen allocated,
+   and blocks that nobody has seen freed, counted outside of the lock.  */
+static _Atomic uint64_t unkept, unknown, unseen;
 
 /* All seats together keep less to themselves than one such part of the most that was
    alive.  */
@@ -70,7 +78,7 @@ static uint32_t heap_milliseconds(uint64_t time)
     return (uint32_t)(time / 1000000);
 }
 
-bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
+bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void))
 {
     struct heap *made = ccprof_pages_map(sizeof *made);
 
@@ -85,6 +93,7 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
                             heap_milliseconds(made->state.start));
     heap = made;
     heap_loaded = loaded;
+    heap_in_use = in_use;
     atomic_store(&ccprof_heap_on, true);
     return true;
 }
@@ -92,6 +101,14 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size)
 bool ccprof_heap_is_on(void)
 {
     return atomic_load_explicit(&ccprof_heap_on, memory_order_acquire);
+}
+
+void ccprof_heap_exit(const uint64_t *registers, bool reachable)
+{
+    exits = true;
+    asks_reach = reachable;
+    if (reachable)
+        ccprof_heap_roots_exit(registers);
 }
 
 void ccprof_heap_end(void)
@@ -292,8 +309,10 @@ static void heap_put(struct ccprof_heap_seat *seat, const struct ccprof_heap_blo
                                                       : CCPROF_HEAP_MADE};
 
     change.kept = heap_table_put(block, &before);
-    if (before.address != 0)
+    if (before.address != 0) {
+        atomic_fetch_add_explicit(&unseen, 1, memory_order_relaxed);
         heap_tell_freed(seat, &before, time, false);
+    }
     if (!change.kept)
         heap_unkept();
     heap_tell(seat, &change, time);
@@ -315,8 +334,9 @@ static void heap_made(struct ccprof_heap_seat *seat, const void *at, uint64_t si
         heap_put(seat, &block, time, again);
     else
         heap_unkept();
-    newest = at;
+    newest = ~(uintptr_t)at;
     newest_left = ccprof_heap_samples_left;
+    newest_frees = ccprof_heap_samples_frees;
 }
 
 /* Takes a seat; without one the call is unkept.  */
@@ -346,7 +366,10 @@ void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_bl
 void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
-    bool temporary = at == newest && newest_left == ccprof_heap_samples_left;
+    /* The free of this block is counted already.  */
+    bool temporary = ~(uintptr_t)at == newest &&
+                     newest_left == ccprof_heap_samples_left &&
+                     newest_frees + 1 == ccprof_heap_samples_frees;
     struct ccprof_heap_seat *seat = heap_sit();
 
     if (!seat)
@@ -354,8 +377,8 @@ void ccprof_heap_freed(const void *at)
     if (heap_table_take(at, &block))
         heap_tell_freed(seat, &block, heap_clock(), temporary);
     ccprof_heap_seats_give_back(seat);
-    if (at == newest)
-        newest = NULL;
+    if (~(uintptr_t)at == newest)
+        newest = 0;
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
@@ -504,6 +527,7 @@ void ccprof_heap_begin_anew(bool held)
 {
     atomic_store(&unkept, 0);
     atomic_store(&unknown, 0);
+    atomic_store(&unseen, 0);
     if (held) {
         ccprof_heap_restart();
         heap->state.start = heap->state.peak_time;
@@ -536,6 +560,31 @@ void ccprof_heap_get(struct ccprof_heap_state *state)
                     heap->state.stacks.memory + heap->state.times.cells.memory;
     state->unkept = atomic_load(&unkept) + heap_kept();
     state->unknown = atomic_load(&unknown);
+    state->unseen = atomic_load(&unseen);
+}
+
+uint64_t ccprof_heap_in_use(void)
+{
+    bool may = exits && __libc_single_threaded && !ccprof_heap_inside;
+
+    return heap_in_use && may ? heap_in_use() : UINT64_MAX;
+}
+
+bool ccprof_heap_asks_reach(void)
+{
+    return asks_reach && !ccprof_heap_inside;
+}
+
+void ccprof_heap_each(void (*block)(void *of, uint64_t address,
+                                    const struct ccprof_heap_record *record),
+                      void *of)
+{
+    ccprof_heap_blocks_each(&heap->table.blocks, block, of);
+}
+
+struct ccprof_pages ccprof_heap_own(void)
+{
+    return (struct ccprof_pages){(uint8_t *)heap, sizeof *heap};
 }
 
 struct ccprof_heap_state *ccprof_heap_held(void)

@@ -30,9 +30,17 @@
 
 /* Maps the memory and begins to count: a sample of one block in SIZE bytes that are
    allocated, or each block if SIZE is 0.  LOADED is called in a thread that has loaded
-   modules, when it allocates next; if it returns false it is called again.  Returns false
-   if there is no memory.  Constructor.  */
-bool ccprof_heap_start(bool (*loaded)(void), uint64_t size);
+   modules, when it allocates next; if it returns false it is called again.  IN_USE
+   returns how many bytes of the allocator are in use, at least all that the program has;
+   it is null where that is not known.  Returns false if there is no memory.  Constructor.
+ */
+bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void));
+
+/* Tells that the calling thread ends the program by exit, so that the allocator may be
+   asked and the loader's lists be read, and where its stack and its registers are:
+   REGISTERS as ccprof_cpu_caller gives them.  REACHABLE asks which blocks can still be
+   reached then.  */
+void ccprof_heap_exit(const uint64_t *registers, bool reachable);
 
 /* Tells that the calling thread is going to load a module.  */
 void ccprof_heap_load(void);

@@ -19,13 +19,18 @@ void ccprof_safe_read_watched(void)
 
 /* A process may always read itself by this call.  But a filter of system calls may forbid
    the call, and it costs more than a plain read.  */
+size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size)
+{
+    struct iovec into = {to, size};
+    struct iovec from = {(void *)(uintptr_t)address, size};
+    long got = syscall(SYS_process_vm_readv, ccprof_sys_getpid(), &into, 1, &from, 1, 0);
+
+    return got < 0 ? 0 : (size_t)got;
+}
+
 static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
 {
-    struct iovec to = {value, sizeof *value};
-    struct iovec from = {(void *)(uintptr_t)address, sizeof *value};
-
-    return syscall(SYS_process_vm_readv, ccprof_sys_getpid(), &to, 1, &from, 1, 0) ==
-           (long)sizeof *value;
+    return ccprof_safe_read_bytes(address, value, sizeof *value) == sizeof *value;
 }
 
 /* The kernel reads the new mask before it checks the first argument, which is invalid

@@ -6,6 +6,7 @@
 #define CCPROF_SAFE_READ_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define CCPROF_SAFE_READ_PAGES 8
@@ -29,6 +30,10 @@ void ccprof_safe_read_watched(void);
 
 /* Returns whether the page at PAGE is readable.  Async-signal-safe.  */
 bool ccprof_safe_read_is_readable(uint64_t page);
+
+/* Copies SIZE bytes at ADDRESS by the kernel to TO.  Returns how many bytes are readable,
+   up to the first page that is not.  Async-signal-safe.  */
+size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size);
 
 /* Reads the 8 bytes at ADDRESS into *VALUE; returns false if they are not readable.
    Async-signal-safe.  */

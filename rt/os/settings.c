@@ -104,6 +104,10 @@ static const struct setting {
      .alone = 1 << 20, .form = "SIZE",
      .help = "with heap: count what the program maps anonymously, too: mappings of SIZE "
              "bytes and more"},
+    {"reachable", CHOICE, FIELD(reachable), .words = YES_NO, .standard = false,
+     .shown = "yes",
+     .help =
+         "with heap=exact: find out at exit which blocks the program can still reach"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},

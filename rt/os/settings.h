@@ -73,7 +73,8 @@ struct ccprof_settings {
     unsigned events; /* how many calls of regions are kept one by one; 0: none */
     uint64_t
         heap; /* bytes of the heap for a sample, or the above; 0: it is not measured */
-    uint64_t mmap; /* the least bytes of a mapping that is counted; 0: none is */
+    uint64_t mmap;  /* the least bytes of a mapping that is counted; 0: none is */
+    bool reachable; /* which blocks can be reached is found out at exit */
     bool output_is_set;
     char output[PATH_MAX]; /* a pattern (rt/process/output.h) */
 };

@@ -16,8 +16,11 @@
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/os/traced.h"
+#include "rt/unwind/cpu.h"
+#include "rt/heap/heap.h"
 #include "rt/symbolize/crash.h"
 #include "rt/process/end.h"
+#include "rt/process/run.h"
 
 /* The signals that end a program by default, without SIGKILL, our own SIGPROF, and the
    signals that other profilers and libraries use.  */
@@ -43,6 +46,10 @@ static _Thread_local struct ccprof_pages own_stack;
 
 static void exit_orderly(void)
 {
+    uint64_t registers[CCPROF_CPU_REGISTERS] = {0};
+
+    ccprof_cpu_caller(registers);
+    ccprof_heap_exit(registers, ccprof_run.settings.reachable);
     ccprof_end_run(true);
 }
 

@@ -16,12 +16,13 @@
 #include "rt/unwind/cpu.h"
 #include "rt/count/counts.h"
 #include "rt/heap/heap.h"
-#include "rt/heap/heap-calls.h"
 #include "rt/heap/heap-mmap.h"
 #include "rt/heap/heap-operators.h"
+#include "rt/heap/heap-roots.h"
 #include "rt/process/thread-create.h"
 #include "rt/process/end.h"
 #include "rt/process/exec.h"
+#include "rt/process/hooks-allocators.h"
 #include "rt/process/hooks-module.h"
 #include "rt/process/hooks.h"
 #include "rt/process/jump.h"
@@ -83,23 +84,6 @@ static const struct hook hooks[] = {
     {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
-/* Only where the heap is measured.  The slots of libc and of whoever else defines these
-   functions are changed, too: libc allocates for the program, and the operators new and
-   delete call malloc and free.  An allocator of others calls itself as it likes.  */
-static const struct hook allocators[] = {
-    {"malloc", (ccprof_hooks_function)ccprof_heap_calls_malloc},
-    {"free", (ccprof_hooks_function)ccprof_heap_calls_free},
-    {"calloc", (ccprof_hooks_function)ccprof_heap_calls_calloc},
-    {"realloc", (ccprof_hooks_function)ccprof_heap_calls_realloc},
-    {"reallocarray", (ccprof_hooks_function)ccprof_heap_calls_reallocarray},
-    {"aligned_alloc", (ccprof_hooks_function)ccprof_heap_calls_aligned_alloc},
-    {"posix_memalign", (ccprof_hooks_function)ccprof_heap_calls_posix_memalign},
-    {"memalign", (ccprof_hooks_function)ccprof_heap_calls_memalign},
-    {"valloc", (ccprof_hooks_function)ccprof_heap_calls_valloc},
-    {"pvalloc", (ccprof_hooks_function)ccprof_heap_calls_pvalloc}};
-
-#define ALLOCATORS (sizeof allocators / sizeof *allocators)
-
 /* Only where there are counters: it adds a frame to the stack.  */
 static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
 {
@@ -144,9 +128,7 @@ static ccprof_hooks_function hooks_choose(const struct ccprof_hooks_module *modu
     if (symbol->st_shndx == SHN_UNDEF)
         function = hooks_find(hooks, sizeof hooks / sizeof *hooks, name);
     if (!function && module->allocates) {
-        function = hooks_find(allocators, ALLOCATORS, name);
-        if (!function)
-            function = ccprof_heap_operators_find(name);
+        function = ccprof_hooks_allocators_find(name, symbol->st_shndx != SHN_UNDEF);
     }
     if (!function && ccprof_counts_any())
         function = hooks_find(counters, sizeof counters / sizeof *counters, name);
@@ -186,73 +168,6 @@ static bool hooks_is_profiled(const struct ccprof_hooks_module *module,
     return false;
 }
 
-/* The functions of the allocator that the program uses, and where the module is that has
-   them; where that is not known, nowhere.  */
-static struct {
-    uintptr_t function, from, to;
-} in_use[ALLOCATORS];
-
-static int hooks_find_home(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    (void)size;
-    (void)unused;
-    /* The program itself may have no more than an entry for a function of others.  */
-    if (info->dlpi_name[0] == '\0')
-        return 0;
-    for (size_t i = 0; i < ALLOCATORS; i++)
-        for (unsigned k = 0; k < info->dlpi_phnum; k++) {
-            const ElfW(Phdr) *segment = &info->dlpi_phdr[k];
-            uintptr_t from = info->dlpi_addr + segment->p_vaddr;
-            if (segment->p_type == PT_LOAD && in_use[i].function >= from &&
-                in_use[i].function - from < segment->p_memsz) {
-                in_use[i].from = from;
-                in_use[i].to = from + segment->p_memsz;
-            }
-        }
-    return 0;
-}
-
-static void hooks_find_homes(void)
-{
-    for (size_t i = 0; i < ALLOCATORS; i++)
-        in_use[i].function = (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
-    dlerror();
-    dlerror();
-    dl_iterate_phdr(hooks_find_home, NULL);
-}
-
-/* Returns whether a slot for the allocator's function NUMBER leads to another allocator
-   than the one that the program uses.  */
-static bool hooks_is_other(const struct ccprof_hooks_module *module, size_t number,
-                           uintptr_t content)
-{
-    return in_use[number].to != 0 && ccprof_hooks_module_is_relocated(module, content) &&
-           !ccprof_hooks_module_holds(module->info, (const void *)content) &&
-           content != (uintptr_t)allocators[number].function &&
-           (content < in_use[number].from || content >= in_use[number].to);
-}
-
-/* Returns whether the module has an allocator of its own, or one of the slots leads to
-   another one than the program uses.  What that has allocated it must free, too; and what
-   an allocator calls for its own purposes is no business of the program.  */
-static bool hooks_has_other(const struct ccprof_hooks_module *module,
-                            const ElfW(Rela) * relocation, size_t size)
-{
-    for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
-        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
-        const char *name = module->strings + symbol->st_name;
-        uintptr_t *slot = (uintptr_t *)(module->bias + relocation->r_offset);
-        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info), relocation->r_addend))
-            continue;
-        for (size_t i = 0; i < ALLOCATORS; i++)
-            if (strcmp(name, allocators[i].name) == 0 &&
-                (symbol->st_shndx != SHN_UNDEF ||
-                 hooks_is_other(module, i, __atomic_load_n(slot, __ATOMIC_RELAXED))))
-                return true;
-    }
-    return false;
-}
-
 /* Leaves out the runtime, whose own calls are for libc.  */
 static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -270,9 +185,7 @@ static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
         if (module.allocates &&
             !ccprof_hooks_module_holds(info, (const void *)gnu_get_libc_version) &&
             info->dlpi_name[0] != '\0')
-            module.allocates =
-                !hooks_has_other(&module, module.slots, module.slots_size) &&
-                !hooks_has_other(&module, module.others, module.others_size);
+            module.allocates = !ccprof_hooks_allocators_has_other(&module);
         module.maps = ccprof_heap_mmap_is_on() &&
                       hooks_is_profiled(&module, module.others, module.others_size);
         hooks_relocations(&module, module.slots, module.slots_size);
@@ -308,9 +221,14 @@ const char *ccprof_hooks_start_heap(uint64_t size, uint64_t least)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (dlsym(RTLD_DEFAULT, others[i].function))
             return others[i].why;
-    ccprof_heap_operators_start();
-    hooks_find_homes();
+    if (!ccprof_hooks_allocators_start())
+        return "the program has an allocator of its own, whose calls are not seen";
     if (least && !ccprof_heap_mmap_start(least > 8 * size ? least : 8 * size))
         return "there is no memory";
-    return ccprof_heap_start(hooks_loaded, size) ? NULL : "there is no memory";
+    uint64_t (*in_use)(void) = ccprof_hooks_allocators_in_use();
+    if (in_use && size == 0)
+        ccprof_heap_roots_start(ccprof_hooks_allocators_first());
+    return ccprof_heap_start(hooks_loaded, size, least ? NULL : in_use)
+               ? NULL
+               : "there is no memory";
 }

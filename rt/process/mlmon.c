@@ -294,7 +294,7 @@ static bool mlmon_is_told(const char *text)
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon->heap)
-        return CCPROF_MLMON_SPANS;
+        return CCPROF_MLMON_REACH;
     if (mlmon->rests && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))

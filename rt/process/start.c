@@ -199,6 +199,12 @@ static void start_heap(void)
     if (settings->mmap && !settings->heap)
         ccprof_say(CCPROF_SETTINGS_VARIABLE ": mmap=SIZE is of no use without heap",
                    NULL);
+    if (settings->reachable && !exact) {
+        ccprof_run.settings.reachable = false;
+        ccprof_say(CCPROF_SETTINGS_VARIABLE
+                   ": reachable=yes is of no use without heap=exact",
+                   NULL);
+    }
     if (!settings->heap)
         return;
     const char *why = ccprof_hooks_start_heap(exact ? 0 : settings->heap, settings->mmap);

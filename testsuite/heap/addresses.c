@@ -91,10 +91,13 @@ static void use_all(void)
     free(at);
 }
 
-/* The addresses of blocks that are freed unseen are used again.  */
+/* The addresses of blocks that are freed unseen are used again.  The runtime does not
+   know of a dlsym that dlsym has found.  */
 static void unseen(void)
 {
-    void (*their_free)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "free");
+    void *(*their_dlsym)(void *, const char *) =
+        (void *(*)(void *, const char *))dlsym(RTLD_DEFAULT, "dlsym");
+    void (*their_free)(void *) = (void (*)(void *))their_dlsym(RTLD_DEFAULT, "free");
 
     for (int i = 0; i < 1000; i++)
         their_free(malloc(24 + (size_t)(i % 3)));

@@ -87,9 +87,10 @@ static void look_at(uint64_t reference, uint64_t root, uint64_t base, struct fou
             look_at(node->below[i], root, base, found);
 }
 
-static void add_one(void *of, uint64_t address)
+static void add_one(void *of, uint64_t address, const struct ccprof_heap_record *record)
 {
     uint64_t *sums = of;
+    (void)record;
     sums[0]++;
     sums[1] += address;
 }

@@ -279,6 +279,10 @@ static void write_heap_head(FILE *out, const struct heapdata *heap)
     NUMBERS(out, "\nunknown", heap->unknown);
     NUMBERS(out, "\nunkept", heap->unkept);
     NUMBERS(out, "\nmemory", heap->memory);
+    if (heap->reach || heap->unseen.blocks || heap->unseen.bytes)
+        NUMBERS(out, "\nunseen", heap->unseen.blocks, heap->unseen.bytes);
+    if (heap->reach)
+        write_amounts(out, "\nreach", heap->sums, HEAPDATA_LOST, HEAPDATA_LEAKED);
     if (times->count) {
         NUMBERS(out, "\ntimes", times->width, times->count);
         fputs(times->cells_known ? " stacks" : " crowded", out);
@@ -296,7 +300,7 @@ static void write_heap(FILE *out, const struct profile *profile)
     NUMBERS(out, "\nstacks", heap->node_count);
     for (size_t i = 0; i < heap->node_count; i++) {
         const struct heapdata_node *node = &heap->nodes[i];
-        uint64_t lives = 0;
+        uint64_t lives = 0, reach = 0;
         write_depth(out, depths, i, node->parent);
         write_code(out, profile, node->module, node->address);
         write_amounts(out, "", node->of, 0, HEAPDATA_POINT);
@@ -304,6 +308,10 @@ static void write_heap(FILE *out, const struct profile *profile)
             lives |= node->of[k].blocks;
         if (heap->lives && lives)
             write_amounts(out, "\nlife", node->of, HEAPDATA_POINT, HEAPDATA_YOUNG);
+        for (size_t k = HEAPDATA_LOST; k < HEAPDATA_LEAKED; k++)
+            reach |= node->of[k].blocks;
+        if (reach)
+            write_amounts(out, "\nreach", node->of, HEAPDATA_LOST, HEAPDATA_LEAKED);
         write_born(out, &heap->times, i);
     }
     free(depths);
