@@ -42,8 +42,27 @@ static void handler_foreign(int number, siginfo_t *info)
         handler_fatal(number, info);
 }
 
-/* Runs between ccprof_run_add_begin and ccprof_run_add_end.  */
-static void handler_add(const void *context, uint64_t weight)
+/* What a signal has interrupted.  */
+struct handler_at {
+    const void *context;
+    const struct ccprof_cpu_call *call; /* the system call; null: none */
+    bool own;                           /* the program has called the runtime */
+};
+
+/* Returns why the program was in the kernel: one of CCPROF_KERNEL_*.  */
+static uint64_t handler_why(const struct handler_at *at, const struct ccprof_taken *taken)
+{
+    if (!at->call)
+        return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
+    if (at->call->number < 0 || at->call->number >= CCPROF_KERNEL_CALLS_MOST)
+        return CCPROF_KERNEL_UNKNOWN;
+    return CCPROF_KERNEL_CALLS + (uint64_t)at->call->number;
+}
+
+/* Adds WEIGHT samples.  KERNEL: they are time in the kernel.  Runs between
+   ccprof_run_add_begin and ccprof_run_add_end.  */
+static void handler_add(const struct handler_at *at, uint64_t weight,
+                        const struct ccprof_taken *kernel)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
@@ -54,14 +73,17 @@ static void handler_add(const void *context, uint64_t weight)
     }
     /* While the program calls the runtime, its field still holds the site of the
        caller.  */
-    bool own = ccprof_own_is(ccprof_cpu_pc(context));
-    uint64_t site = own ? 0 : ccprof_field_site(context);
+    uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
     if (site)
         ccprof_stack_stored(work, site);
     else if (ccprof_run_has_stacks())
-        ccprof_stack_capture(work, context);
+        ccprof_stack_capture(work, at->context);
     else
-        ccprof_stack_bare(work, context);
+        ccprof_stack_bare(work, at->context);
+    if (kernel && at->call && !site)
+        work->stack.address[0] = at->call->at;
+    if (kernel && !at->own)
+        ccprof_scope_put_kernel(&work->stack, handler_why(at, kernel));
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
@@ -71,17 +93,36 @@ static void handler_add(const void *context, uint64_t weight)
 }
 
 /* Runs between ccprof_run_enter and ccprof_run_leave.  */
-static void handler_sample(const void *context, uint64_t weight)
+static void handler_sample(const struct handler_at *at, struct ccprof_taken taken)
 {
-    weight = ccprof_gate_pass(weight);
+    uint64_t weight = ccprof_gate_pass(taken.samples);
+    uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
+
     if (weight == 0)
         return;
     if (!ccprof_run_add_begin()) {
         ccprof_table_lose(&ccprof_run.memory->table, weight);
         return;
     }
-    handler_add(context, weight);
+    if (kernel != 0)
+        handler_add(at, kernel, &taken);
+    if (weight != kernel)
+        handler_add(at, weight - kernel, NULL);
     ccprof_run_add_end();
+}
+
+/* Runs between ccprof_run_enter and ccprof_run_leave.  */
+static void handler_take(const siginfo_t *info, const void *context)
+{
+    struct handler_at at = {context, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct ccprof_cpu_call call;
+    struct ccprof_taken taken;
+
+    if (ccprof_cpu_find_call(context, &call))
+        at.call = &call;
+    taken = ccprof_sampler_take(info, context, at.call);
+    if (taken.samples != 0 && ccprof_run.samples)
+        handler_sample(&at, taken);
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -94,9 +135,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
         ccprof_counts_add_unregistered(false);
-        uint64_t weight = ccprof_sampler_take(info, context);
-        if (weight != 0 && ccprof_run.samples)
-            handler_sample(context, weight);
+        handler_take(info, context);
         ccprof_run_leave();
         if (handler_after)
             handler_after();
