@@ -158,6 +158,15 @@ enum ccprof_list {
 #define CCPROF_POINT_BROKEN   1
 #define CCPROF_POINT_REPEATED 2
 
+/* The path of the module that stands for the kernel, and why the program was there, in
+   place of an address: not known; no system call; from CALLS on, the system call with the
+   number from 0 on, below CALLS_MOST.  */
+#define CCPROF_KERNEL             "[kernel]"
+#define CCPROF_KERNEL_UNKNOWN     0
+#define CCPROF_KERNEL_INTERRUPTED 1
+#define CCPROF_KERNEL_CALLS       2
+#define CCPROF_KERNEL_CALLS_MOST  1024
+
 /* How many names phases have at most, whose numbers are less.  */
 #define CCPROF_LABELS_MAX 64
 

@@ -33,7 +33,7 @@ RT_MODULES := \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
     regions/regions-state regions/regions-tell regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
-    sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler \
+    sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler sample/ticks \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \

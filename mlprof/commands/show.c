@@ -12,6 +12,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
+#include "mlprof/view/kernel-time.h"
 #include "mlprof/view/precision.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
@@ -229,6 +230,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (!view->style.mlton)
             precision_print(out, profile, parts->told.marked);
         balance_print(out, profile, view->program->skid);
+        kernel_time_print(out, profile, view->program);
         broken_print(out, view);
         uncovered_print(out, profile, view->program, options->operands[0],
                         parts->outside);

@@ -74,6 +74,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_GARBLED, file->path,
                          "the section headers lie behind the end of the file");
     file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    file->machine = header.e_machine;
     return true;
 }
 

@@ -19,8 +19,9 @@ struct elffile_section {
 struct elffile {
     char *path;
     bool big_endian;
-    char *build_id; /* lower-case hexadecimal digits; NULL: none */
-    bool has_field; /* it holds code of the kind time-field */
+    unsigned machine; /* one of ELF's numbers EM_* */
+    char *build_id;   /* lower-case hexadecimal digits; NULL: none */
+    bool has_field;   /* it holds code of the kind time-field */
     /* The name in .gnu_debuglink; NULL: there is none.  */
     char *debuglink;
     struct elffile_section *sections; /* the sections called .ccprof.*, decompressed */

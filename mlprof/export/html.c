@@ -8,6 +8,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
+#include "mlprof/view/kernel-time.h"
 #include "mlprof/view/precision.h"
 
 #include <inttypes.h>
@@ -22,6 +23,7 @@ static char *notes_of(const struct view *view)
     if (view->profile->kind & CCPROF_KIND_TIME) {
         precision_print(out, view->profile, false);
         balance_print(out, view->profile, view->program->skid);
+        kernel_time_print(out, view->profile, view->program);
         broken_print(out, view);
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {

@@ -58,7 +58,7 @@ static const struct unit_source *stored_by(const struct program *program,
                      profile_is_around(&profile->nodes[node->parent]);
     struct tables *tables =
         node->module < program->count ? program->tables[node->module] : NULL;
-    if (!node->count || !outermost || !tables || !tables_has_field(tables) ||
+    if (!outermost || !tables || !tables_has_field(tables) ||
         elffile_is_code(tables_holder(tables), node->address) ||
         !tables_find(tables, node->address, &at))
         return NULL;

@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/program/exits.h"
+#include "mlprof/program/kernel.h"
 #include "mlprof/program/outside.h"
 
 #include <ctype.h>
@@ -279,7 +280,7 @@ static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
 const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number)
 {
     const struct profile_node *node = &calls->profile->nodes[number];
-    if (node->parent == PROFILE_NO_NODE)
+    if (node->parent == PROFILE_NO_NODE || kernel_has(calls->profile, node))
         return NULL;
     const struct profile_node *above = &calls->profile->nodes[node->parent];
     if (above->module >= calls->program->count)

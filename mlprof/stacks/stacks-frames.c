@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/program/kernel.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
@@ -104,10 +105,20 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
+static char *name_outside(struct stacks_builder *build, const struct profile_node *node)
+{
+    if (!kernel_has(build->profile, node))
+        return outside_name(build->outside, node->module, node->address);
+    char *call = kernel_name(build->program, node->address);
+    char *name = buf_format("<%s>", call);
+    free(call);
+    return name;
+}
+
 static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node)
 {
-    char *name = outside_name(build->outside, node->module, node->address);
+    char *name = name_outside(build, node);
     uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
     uint64_t address = build->by_address ? node->address : 0;
     uint32_t end = stacks_put_outside_at(build->stacks, parent, name, home, address);

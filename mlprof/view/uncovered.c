@@ -3,6 +3,7 @@
 #include "mlprof/view/uncovered.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/program/kernel.h"
 
 #include <stdlib.h>
 
@@ -51,7 +52,8 @@ static struct module *find_modules(const struct profile *profile,
     *total = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
-        if (node->count == 0 || profile_is_around(node) || is_covered(program, node))
+        if (node->count == 0 || profile_is_around(node) || kernel_has(profile, node) ||
+            is_covered(program, node))
             continue;
         modules[node->module < count ? node->module : count].samples += node->count;
         *total += node->count;

@@ -46,25 +46,48 @@ static void handler_foreign(int number, siginfo_t *info)
         handler_fatal(number, info);
 }
 
+/* Where a sample is taken.  */
+struct handler_at {
+    const void *context;                /* what a signal has interrupted; null: START */
+    uintptr_t start;                    /* the start routine of a thread */
+    const struct ccprof_cpu_call *call; /* the system call; null: none */
+    bool own;                           /* the program has called the runtime */
+};
+
+/* Returns why the program was in the kernel: one of CCPROF_KERNEL_*.  */
+static uint64_t handler_why(const struct handler_at *at, const struct ccprof_taken *taken)
+{
+    if (!at->call)
+        return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
+    if (at->call->number < 0 || at->call->number >= CCPROF_KERNEL_CALLS_MOST)
+        return CCPROF_KERNEL_UNKNOWN;
+    return CCPROF_KERNEL_CALLS + (uint64_t)at->call->number;
+}
+
 /* Captures the stack that the signal interrupted.  */
-static void handler_capture(struct ccprof_stack_work *work, const void *context)
+static void handler_capture(struct ccprof_stack_work *work, const struct handler_at *at,
+                            const struct ccprof_taken *kernel)
 {
     /* While the program calls the runtime, its field still holds the site of the
        caller.  */
-    bool own = ccprof_own_is(ccprof_cpu_pc(context));
-    uint64_t site = own ? 0 : ccprof_field_site(context);
+    uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
 
     if (site)
         ccprof_stack_stored(work, site);
     else if (ccprof_run_has_stacks())
-        ccprof_stack_capture(work, context);
+        ccprof_stack_capture(work, at->context);
     else
-        ccprof_stack_bare(work, context);
+        ccprof_stack_bare(work, at->context);
+    if (kernel && at->call && !site)
+        work->stack.address[0] = at->call->at;
+    if (kernel && !at->own)
+        ccprof_scope_put_kernel(&work->stack, handler_why(at, kernel));
 }
 
-/* Adds the stack of CONTEXT or, if that is null, ADDRESS alone.  Runs between
+/* Adds WEIGHT samples.  KERNEL: they are time in the kernel.  Runs between
    ccprof_run_add_begin and ccprof_run_add_end.  */
-static void handler_add(const void *context, uintptr_t address, uint64_t weight)
+static void handler_add(const struct handler_at *at, uint64_t weight,
+                        const struct ccprof_taken *kernel)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
@@ -73,10 +96,10 @@ static void handler_add(const void *context, uintptr_t address, uint64_t weight)
         ccprof_table_lose(&memory->table, weight);
         return;
     }
-    if (context)
-        handler_capture(work, context);
+    if (at->context)
+        handler_capture(work, at, kernel);
     else
-        ccprof_stack_stored(work, address);
+        ccprof_stack_stored(work, at->start);
     if (ccprof_times_are_kept())
         ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_regions_put(&work->stack);
@@ -86,36 +109,59 @@ static void handler_add(const void *context, uintptr_t address, uint64_t weight)
 }
 
 /* Runs between ccprof_run_enter and ccprof_run_leave.  */
-static void handler_sample(const void *context, uintptr_t address, uint64_t weight)
+static void handler_sample(const struct handler_at *at, struct ccprof_taken taken)
 {
-    weight = ccprof_gate_pass(weight);
+    uint64_t weight = ccprof_gate_pass(taken.samples);
+    uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
+
     if (weight == 0)
         return;
     if (!ccprof_run_add_begin()) {
         ccprof_table_lose(&ccprof_run.memory->table, weight);
         return;
     }
-    handler_add(context, address, weight);
+    if (kernel != 0)
+        handler_add(at, kernel, &taken);
+    if (weight != kernel)
+        handler_add(at, weight - kernel, NULL);
     ccprof_run_add_end();
 }
 
 void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
 {
+    struct handler_at at = {NULL, start, NULL, false};
+    struct ccprof_taken taken = {.samples = weight};
+
     atomic_store_explicit(&last_start, start, memory_order_relaxed);
     if (weight == 0 || !ccprof_run_enter())
         return;
     if (ccprof_run.samples)
-        handler_sample(NULL, start, weight);
+        handler_sample(&at, taken);
     ccprof_run_leave();
 }
 
 /* If threads are told apart, the calling thread's number would be wrong.  */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
-    uintptr_t start = atomic_load(&last_start);
+    struct handler_at at = {NULL, atomic_load(&last_start), NULL, false};
 
-    if (weight != 0 && start != 0 && ccprof_run.samples && !ccprof_threadnames_are_kept())
-        handler_add(NULL, start, weight);
+    if (weight != 0 && at.start != 0 && ccprof_run.samples &&
+        !ccprof_threadnames_are_kept())
+        handler_add(&at, weight, NULL);
+}
+
+/* Runs between ccprof_run_enter and ccprof_run_leave.  */
+static void handler_take(const siginfo_t *info, const void *context)
+{
+    struct handler_at at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct ccprof_cpu_call call;
+    struct ccprof_taken taken;
+
+    if (ccprof_cpu_find_call(context, &call))
+        at.call = &call;
+    taken = ccprof_sampler_take(info, context, at.call);
+    if (taken.samples != 0 && ccprof_run.samples)
+        handler_sample(&at, taken);
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
@@ -128,9 +174,7 @@ static void handler_tick(int number, siginfo_t *info, void *context)
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
         ccprof_counts_add_unregistered(false);
-        uint64_t weight = ccprof_sampler_take(info, context);
-        if (weight != 0 && ccprof_run.samples)
-            handler_sample(context, 0, weight);
+        handler_take(info, context);
         ccprof_run_leave();
         if (handler_after)
             handler_after();

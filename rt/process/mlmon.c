@@ -33,6 +33,7 @@ struct mlmon_pass {
     unsigned dataset; /* 1 if the root stands for a data set and so is not written */
     uint64_t points;
     uint64_t samples;
+    bool kernel; /* some samples are time in the kernel */
     struct ccprof_text *text;
 };
 
@@ -42,6 +43,7 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     (void)depth;
     if (ccprof_scope_is_label(address))
         ccprof_mlmon_labels_note(address);
+    pass->kernel |= ccprof_scope_is_kernel(address);
     pass->points++;
     pass->samples += count;
     return 0;
@@ -57,6 +59,10 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
     if (module >= 0) {
         ccprof_text_decimal(text, (uint64_t)module);
         return mlmon->modules->module[module].bias;
+    }
+    if (ccprof_scope_is_kernel(address)) {
+        ccprof_text_decimal(text, atomic_load(&mlmon->modules->count));
+        return CCPROF_SCOPE_KERNEL;
     }
     if (ccprof_scope_is_label(address)) {
         ccprof_text_string(text, "label");
@@ -420,6 +426,8 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_samples(mlmon, text, samples, counted.samples);
     for (unsigned i = 0; i < modules; i++)
         mlmon_module(text, i, &mlmon->modules->module[i]);
+    if (counted.kernel)
+        mlmon_module(text, modules, &(struct ccprof_module){.path = CCPROF_KERNEL});
     struct ccprof_own_code own;
     for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &own); i++)
         mlmon_own(mlmon, text, &own);

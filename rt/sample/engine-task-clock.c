@@ -17,9 +17,9 @@
    The event is silent while the kernel works for the thread: otherwise a signal could be
    left over at an exec, and kill the program that follows.  When the next signal comes,
    the thread's CPU clock tells how many samples are due for the time in the kernel.
-   These samples wait for the next system call at which a second timer, which runs on the
-   thread's CPU time beside the event, finds the thread.  If no such call comes soon, they
-   count where the thread is.
+   These samples wait until a second timer, which runs on the thread's CPU time beside the
+   event, finds the thread in the kernel (ticks.h).  If it does not soon, they count where
+   the thread is.
 
    Owns the timers and the mappings of the events.  Called where threads are armed, and by
    the SIGPROF handler.  */
@@ -33,7 +33,6 @@
 #include <sys/mman.h>
 
 #include "rt/os/timer.h"
-#include "rt/unwind/cpu.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
@@ -51,15 +50,18 @@
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* How long samples wait for a system call: this many periods, plus this many
+/* How long samples wait for a signal in the kernel: this many periods, plus this many
    nanoseconds.  */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
 /* After this many periods without a signal, the thread has been in the kernel nearly all
-   the time: in system calls, or in something else, page faults for example.  */
-#define TASK_CLOCK_SILENT_CALL 8
-#define TASK_CLOCK_SILENT      16
+   the time.  FOUND: it is found there.  */
+#define TASK_CLOCK_SILENT_FOUND 8
+#define TASK_CLOCK_SILENT       16
+
+/* The most periods of time in user mode that are remembered as not yet sampled.  */
+#define TASK_CLOCK_UNSEEN 64
 
 /* The pages for events, reserved at the start: a page that the kernel chooses later may
    be one that the program has just unmapped and is about to map again.  */
@@ -223,6 +225,7 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
         return EMFILE;
     ccprof_carryover_begin(thread, period, now);
     thread->late = false;
+    thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
     thread->planned = now + thread->delay;
     error = task_clock_make_all(thread, period, at);
@@ -319,8 +322,7 @@ static uint64_t task_clock_spread(struct ccprof_thread *thread, uint64_t due)
     return due - thread->late;
 }
 
-/* Returns the samples that have waited for a system call for too long: they count
-   here.  */
+/* Returns the samples that have waited for too long: they count here.  */
 static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
@@ -332,49 +334,76 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
     return kernel;
 }
 
-/* Takes the samples at a signal of the event.  */
-static uint64_t task_clock_here(struct ccprof_thread *thread)
+/* Subtracts DUE samples of user mode from the time there that the ticks tell.  */
+static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
 {
+    int64_t most = TASK_CLOCK_UNSEEN * (int64_t)thread->interval.period;
+    int64_t unseen = thread->ticks.unseen - (int64_t)(due * thread->interval.period);
+
+    thread->ticks.unseen = unseen > most ? most : unseen < -most ? -most : unseen;
+}
+
+/* Takes the samples at a signal of the event.  */
+static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
+{
+    struct ccprof_taken taken = {0};
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     uint64_t silent = task_clock_silent(thread, now);
     uint64_t due = ccprof_interval_take(&thread->interval, now);
 
     if (silent != 0)
         due = task_clock_after_kernel(thread, due, silent, now);
+    task_clock_see(thread, due);
     task_clock_go_on(thread, now);
-    return task_clock_spread(thread, due) + task_clock_waited(thread, now);
+    taken.kernel = task_clock_waited(thread, now);
+    taken.samples = taken.kernel + task_clock_spread(thread, due);
+    return taken;
 }
 
 /* Takes the samples of a thread that is hardly ever out of the kernel, and so may get no
-   signal of the event at all.  Any other thread gets its signal sooner.  */
-static uint64_t task_clock_missed(struct ccprof_thread *thread, bool at_call)
+   signal of the event at all.  Any other thread gets its signal sooner, but for one that
+   waits again after a few microseconds each time: in user mode the event seldom comes to
+   it.  So there are as many samples of user mode as the ticks tell.  */
+static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool found)
 {
-    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), due;
-    uint64_t silent = at_call ? TASK_CLOCK_SILENT_CALL : TASK_CLOCK_SILENT;
+    uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), period, user;
+    uint64_t silent = found ? TASK_CLOCK_SILENT_FOUND : TASK_CLOCK_SILENT;
+    struct ccprof_taken taken = {0};
 
-    if (ccprof_interval_late(&thread->interval, now) < silent * thread->interval.period)
-        return 0;
-    due = ccprof_interval_take(&thread->interval, now);
+    period = thread->interval.period;
+    if (ccprof_interval_late(&thread->interval, now) < silent * period)
+        return taken;
+    taken.samples = ccprof_interval_take(&thread->interval, now);
+    user = thread->ticks.unseen > 0 ? (uint64_t)thread->ticks.unseen / period : 0;
+    if (user > taken.samples)
+        user = taken.samples;
+    task_clock_see(thread, user);
+    taken.kernel = taken.samples - user;
     task_clock_go_on(thread, now);
-    return due;
+    return taken;
 }
 
-/* Takes the samples at a signal of the second timer: those that wait for a system call,
-   if the thread is at one, and those for which no event came.  */
-static uint64_t task_clock_kernel(struct ccprof_thread *thread, bool at_call)
+/* Takes the samples at a signal of the second timer: those that wait for a signal in the
+   kernel, if this is one, and those for which no event came.  */
+static struct ccprof_taken task_clock_kernel(struct ccprof_thread *thread, bool at_call)
 {
-    uint64_t waited = at_call ? thread->kernel : 0;
+    bool found = ccprof_ticks_are_kernel(&thread->ticks, at_call);
+    uint64_t waited = found ? thread->kernel : 0;
+    struct ccprof_taken taken = task_clock_missed(thread, found);
 
     thread->kernel -= (uint32_t)waited;
-    return waited + task_clock_missed(thread, at_call);
+    taken.samples += waited;
+    taken.kernel += waited;
+    taken.interrupted = found && !at_call;
+    return taken;
 }
 
-static uint64_t task_clock_take(struct ccprof_thread *thread, const siginfo_t *info,
-                                const void *context)
+static struct ccprof_taken task_clock_take(struct ccprof_thread *thread,
+                                           const siginfo_t *info, bool at_call)
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
-        return task_clock_kernel(thread, ccprof_cpu_is_at_call(context));
-    return info->si_code > 0 ? task_clock_here(thread) : 0;
+        return task_clock_kernel(thread, at_call);
+    return info->si_code > 0 ? task_clock_here(thread) : (struct ccprof_taken){0};
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

@@ -39,6 +39,7 @@ static int timer_arm_thread(struct ccprof_thread *thread, uint64_t period)
         return error;
     now = ccprof_sys_clock(clock);
     ccprof_carryover_begin(thread, period, now);
+    thread->ticks = (struct ccprof_ticks){0};
     timer_plan(thread, now);
     return 0;
 }
@@ -74,33 +75,43 @@ static bool timer_is_armed(const struct ccprof_thread *thread)
     return ccprof_timer_is_running(thread->handle);
 }
 
-static uint64_t timer_take(struct ccprof_thread *thread, const siginfo_t *info,
-                           clockid_t clock)
+static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginfo_t *info,
+                                      clockid_t clock)
 {
-    uint64_t now, due;
+    struct ccprof_taken taken = {0};
+    uint64_t now;
 
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
-        return 0;
+        return taken;
     now = ccprof_sys_clock(clock);
     /* Another engine may have left samples for time in the kernel.  */
-    due = ccprof_interval_take(&thread->interval, now) + thread->kernel;
+    taken.kernel = thread->kernel;
+    taken.samples = ccprof_interval_take(&thread->interval, now) + thread->kernel;
     thread->kernel = 0;
     timer_plan(thread, now);
-    return due;
+    return taken;
 }
 
-static uint64_t timer_take_thread(struct ccprof_thread *thread, const siginfo_t *info,
-                                  const void *context)
+static struct ccprof_taken timer_take_thread(struct ccprof_thread *thread,
+                                             const siginfo_t *info, bool at_call)
 {
-    (void)context;
-    return timer_take(thread, info, CLOCK_THREAD_CPUTIME_ID);
+    struct ccprof_taken taken = timer_take(thread, info, CLOCK_THREAD_CPUTIME_ID);
+
+    if (taken.samples != 0 && ccprof_ticks_are_kernel(&thread->ticks, at_call)) {
+        taken.kernel = taken.samples;
+        taken.interrupted = !at_call;
+    }
+    return taken;
 }
 
-static uint64_t timer_take_wall(struct ccprof_thread *thread, const siginfo_t *info,
-                                const void *context)
+static struct ccprof_taken timer_take_wall(struct ccprof_thread *thread,
+                                           const siginfo_t *info, bool at_call)
 {
-    (void)context;
-    return timer_take(thread, info, CLOCK_MONOTONIC);
+    struct ccprof_taken taken = timer_take(thread, info, CLOCK_MONOTONIC);
+
+    if (at_call)
+        taken.kernel = taken.samples;
+    return taken;
 }
 
 const struct ccprof_engine ccprof_engine_thread_timer = {

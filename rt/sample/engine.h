@@ -11,8 +11,16 @@
 #include <stdint.h>
 
 #include "rt/sample/interval.h"
+#include "rt/sample/ticks.h"
 
 struct ccprof_engine;
+
+/* How many samples a signal stands for, 0 or more, and how many of these are time in the
+   kernel.  INTERRUPTED: the signal came there, but at no system call.  */
+struct ccprof_taken {
+    uint64_t samples, kernel;
+    bool interrupted;
+};
 
 /* The slot of a thread that is or was sampled.  There are many, so it is small.  */
 struct ccprof_thread {
@@ -31,6 +39,7 @@ struct ccprof_thread {
     uint32_t delay;        /* delay of the next signal, from when it was planned */
     uint32_t kernel;       /* samples due for time in the kernel, of unknown address */
     uint64_t kernel_since; /* CPU time since which these samples have waited */
+    struct ccprof_ticks ticks; /* of the signals that come at the kernel's tick */
 };
 
 /* An engine.  All functions are async-signal-safe.  */
@@ -51,10 +60,10 @@ struct ccprof_engine {
        number now another thread's.  */
     bool (*is_armed)(const struct ccprof_thread *thread);
 
-    /* Returns how many samples the signal stands for, 0 or more.  Called in the handler,
-       with its arguments, in the thread itself.  */
-    uint64_t (*take)(struct ccprof_thread *thread, const siginfo_t *info,
-                     const void *context);
+    /* Returns the samples that the signal stands for.  AT_CALL: it came at a system call.
+       Called in the handler, with its argument, in the thread itself.  */
+    struct ccprof_taken (*take)(struct ccprof_thread *thread, const siginfo_t *info,
+                                bool at_call);
 };
 
 extern const struct ccprof_engine ccprof_engine_task_clock;

@@ -192,33 +192,40 @@ static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
 }
 
 /* Handles a signal of the engine.  */
-static uint64_t sampler_taken(struct ccprof_thread *thread,
-                              const struct ccprof_engine *engine, const siginfo_t *info,
-                              const void *context)
+static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
+                                         const struct ccprof_engine *engine,
+                                         const siginfo_t *info, bool at_call)
 {
-    uint64_t weight = engine->take(thread, info, context);
+    struct ccprof_taken taken = engine->take(thread, info, at_call);
 
     if (sampler.clock == CCPROF_SETTINGS_WALL)
-        return weight;
+        return taken;
     ccprof_lookout_put_off(ccprof_threads_count());
-    return weight + ccprof_carryover_claim(2 * weight);
+    uint64_t claimed = ccprof_carryover_claim(2 * taken.samples);
+    if (taken.kernel == taken.samples)
+        taken.kernel += claimed;
+    taken.samples += claimed;
+    return taken;
 }
 
-uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context)
+struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *context,
+                                        const struct ccprof_cpu_call *call)
 {
     pid_t self = ccprof_sys_gettid();
     struct ccprof_thread *thread = ccprof_threads_find(self);
     const struct ccprof_engine *engine = thread ? thread->engine : NULL;
-    uint64_t weight = 0;
+    struct ccprof_taken taken = {0};
 
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
     if (ccprof_lookout_is(info))
-        weight = sampler_found(self, engine, info);
+        taken.samples = taken.kernel = sampler_found(self, engine, info);
     else if (engine)
-        weight = sampler_taken(thread, engine, info, context);
+        taken = sampler_taken(thread, engine, info, call != NULL);
+    if (!call && ccprof_lookout_is(info))
+        taken.kernel = 0;
     sampler_look();
-    return weight;
+    return taken;
 }
 
 /* The signals of descriptors have small positive codes.  Only the engine asks for SIGPROF

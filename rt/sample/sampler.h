@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
+#include "rt/sample/engine.h"
 
 /* Starts to sample all existing threads, with the engine of the settings or the next one
    that works.  The handler must be installed already.  Returns 0 or an errno value.
@@ -42,8 +43,11 @@ void ccprof_sampler_drop(void);
    or another process sent it.  Called by the handler with its arguments, as is take.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info);
 
-/* Returns how many samples the signal stands for, 0 or more.  Not after stop.  */
-uint64_t ccprof_sampler_take(const siginfo_t *info, const void *context);
+/* Returns the samples that the signal stands for.  CALL is the system call at which it
+   came; null: at none.  Not after stop.  */
+struct ccprof_cpu_call;
+struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *context,
+                                        const struct ccprof_cpu_call *call);
 
 /* Arms the calling thread, if it is not armed yet (begin), or disarms it (end).  SIGPROF
    must be blocked.  Both return how many samples are due for CPU time at which no signal

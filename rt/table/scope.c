@@ -2,6 +2,8 @@
 /* Owns the scope of each thread.  The thread itself calls push, pop and begin; the
    SIGPROF handler calls put; the thread that creates another thread calls create.  */
 
+#include <string.h>
+
 #include "rt/table/scope.h"
 #include "rt/os/assert.h"
 #include "rt/table/datasets.h"
@@ -74,6 +76,14 @@ void ccprof_scope_put(struct ccprof_stack *stack)
     stack->depth += ccprof_scope_around(&stack->address[stack->depth]);
     if (ccprof_scope.dataset != 0)
         stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | ccprof_scope.dataset;
+}
+
+void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why)
+{
+    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
+    memmove(stack->address + 1, stack->address, stack->depth * sizeof *stack->address);
+    stack->address[0] = CCPROF_SCOPE_KERNEL | why;
+    stack->depth++;
 }
 
 void ccprof_scope_get_key(struct ccprof_scope_key *key)

@@ -19,11 +19,12 @@
 #define CCPROF_SCOPE_LABEL   0xcc02000000000000u
 #define CCPROF_SCOPE_THREAD  0xcc03000000000000u
 #define CCPROF_SCOPE_TIME    0xcc04000000000000u /* a bucket of time (times.h) */
+#define CCPROF_SCOPE_KERNEL  0xcc05000000000000u /* time in the kernel */
 #define CCPROF_SCOPE_KIND    0xffff000000000000u
 
 /* The most phases that are kept for a sample, outermost first.  The regions (regions.h)
    inside all phases get the room that phases leave.  */
-#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 3)
+#define CCPROF_SCOPE_LABELS (CCPROF_STACK_AROUND - 4)
 
 /* The scope of a thread.  All zeros is the first data set and no phase.  Only the thread
    changes its scope; its handler reads the scope, and may number the thread.  */
@@ -55,6 +56,10 @@ void ccprof_scope_begin(const struct ccprof_scope *created);
 /* Puts the calling thread's scope around the stack, which must have room.
    Async-signal-safe.  */
 void ccprof_scope_put(struct ccprof_stack *stack);
+
+/* Puts the kernel to the inner end of the stack, which must have room and nothing around
+   it yet.  WHY is one of CCPROF_KERNEL_*.  Async-signal-safe.  */
+void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why);
 
 /* Fills AROUND with the phases of the calling thread and the thread, innermost first, and
    keeps the thread's name.  Returns how many there are.  Async-signal-safe.  */
@@ -90,6 +95,11 @@ static inline uint64_t ccprof_scope_dataset(uint64_t root)
 static inline bool ccprof_scope_is_thread(uint64_t address)
 {
     return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_THREAD;
+}
+
+static inline bool ccprof_scope_is_kernel(uint64_t address)
+{
+    return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_KERNEL;
 }
 
 static inline bool ccprof_scope_is_label(uint64_t address)

@@ -69,7 +69,7 @@ void ccprof_times_put(struct ccprof_stack *stack, uint64_t now)
     uint64_t bucket = times_since(now) / first_width;
     uint64_t level = times_level(bucket);
 
-    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
+    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND + 1);
     memmove(stack->address + 1, stack->address, stack->depth * sizeof *stack->address);
     stack->address[0] = CCPROF_SCOPE_TIME | level << TIMES_LEVEL_SHIFT | bucket >> level;
     stack->depth++;

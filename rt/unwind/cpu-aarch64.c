@@ -102,14 +102,20 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
     return true;
 }
 
-/* The instruction svc 0.  */
-bool ccprof_cpu_is_at_call(const void *context)
+/* The instruction svc 0.  The number of the call is in x8, which the kernel leaves as it
+   was.  */
+bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
+    const ucontext_t *context = from;
     struct ccprof_safe_read readable = {0};
     uint64_t code;
 
-    return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
-           ((uint32_t)code == 0xd4000001 || code >> 32 == 0xd4000001);
+    if (!ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) ||
+        ((uint32_t)code != 0xd4000001 && code >> 32 != 0xd4000001))
+        return false;
+    call->at = ccprof_cpu_pc(context) - ((uint32_t)code == 0xd4000001 ? 4 : 0);
+    call->number = (int)context->uc_mcontext.regs[8];
+    return true;
 }
 
 bool ccprof_cpu_is_interrupted_call(const void *from)

@@ -106,14 +106,20 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
     return true;
 }
 
-/* The instruction ecall.  */
-bool ccprof_cpu_is_at_call(const void *context)
+/* The instruction ecall.  The number of the call is in a7, which the kernel leaves as it
+   was.  */
+bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
+    const ucontext_t *context = from;
     struct ccprof_safe_read readable = {0};
     uint64_t code;
 
-    return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
-           ((uint32_t)code == 0x00000073 || code >> 32 == 0x00000073);
+    if (!ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) ||
+        ((uint32_t)code != 0x00000073 && code >> 32 != 0x00000073))
+        return false;
+    call->at = ccprof_cpu_pc(context) - ((uint32_t)code == 0x00000073 ? 4 : 0);
+    call->number = (int)context->uc_mcontext.__gregs[REG_A0 + 7];
+    return true;
 }
 
 bool ccprof_cpu_is_interrupted_call(const void *from)

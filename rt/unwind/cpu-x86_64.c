@@ -5,8 +5,10 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
+#include <string.h>
 #include <ucontext.h>
 
+#include "rt/format.h"
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
 
@@ -80,13 +82,80 @@ static bool cpu_is_syscall(uint64_t code)
     return (code & 0xffff) == 0x050f;
 }
 
-bool ccprof_cpu_is_at_call(const void *context)
+/* How far before a system call its number is looked for, in bytes.  */
+#define CPU_CALL_BEFORE 32
+
+/* Reads up to CPU_CALL_BEFORE bytes before AT to the end of TEXT, which is filled up with
+   zeros.  */
+static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
 {
     struct ccprof_safe_read readable = {0};
     uint64_t code;
 
-    return ccprof_safe_read(&readable, ccprof_cpu_pc(context) - 4, &code) &&
-           (cpu_is_syscall(code >> 16) || cpu_is_syscall(code >> 32));
+    memset(text, 0, CPU_CALL_BEFORE);
+    for (int i = CPU_CALL_BEFORE - 8; i >= 0; i -= 8) {
+        if (!ccprof_safe_read(&readable, at - CPU_CALL_BEFORE + (uint64_t)i, &code))
+            break;
+        memcpy(text + i, &code, sizeof code);
+    }
+}
+
+/* Returns the register with this number in machine code, as far as the kernel leaves it
+   as it was.  */
+static int64_t cpu_register(const ucontext_t *context, unsigned number)
+{
+    static const int order[] = {-1,      -1,      REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, -1,
+                                REG_R12, REG_R13, REG_R14, REG_R15};
+    return order[number] < 0 ? -1 : context->uc_mcontext.gregs[order[number]];
+}
+
+/* Returns the number that the code before a system call puts into eax, which has the
+   call's result by now: the last `mov $NUMBER, %eax', `xor %eax, %eax' or `mov %REGISTER,
+   %eax' in TEXT.  -1: there is none.  */
+static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
+{
+    for (unsigned i = CPU_CALL_BEFORE - 2; i >= 1; i--) {
+        const uint8_t *at = text + i;
+        unsigned prefix = (at[-1] & 0xf0) == 0x40 ? at[-1] & 0xfu : 0;
+        uint32_t number;
+
+        if (at[0] == 0xb8 && prefix == 0 && i + 5 <= CPU_CALL_BEFORE) {
+            memcpy(&number, at + 1, sizeof number);
+            if (number < CCPROF_KERNEL_CALLS_MOST)
+                return number;
+        }
+        if ((at[0] == 0x31 || at[0] == 0x33) && at[1] == 0xc0 && prefix == 0)
+            return 0;
+        if (at[0] == 0x89 && (at[1] & 0xc7) == 0xc0 && (prefix & ~4u) == 0)
+            return cpu_register(context, (at[1] >> 3 & 7u) | prefix << 1);
+    }
+    return -1;
+}
+
+/* A call that is repeated has its number in rax again.  */
+bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
+{
+    const ucontext_t *context = from;
+    struct ccprof_safe_read readable = {0};
+    uint8_t text[CPU_CALL_BEFORE];
+    uint64_t code, pc = ccprof_cpu_pc(context);
+    int64_t number;
+
+    if (!ccprof_safe_read(&readable, pc - 4, &code))
+        return false;
+    if (cpu_is_syscall(code >> 16)) {
+        call->at = pc - 2;
+        cpu_read_before(call->at, text);
+        number = cpu_number_before(context, text);
+    } else if (cpu_is_syscall(code >> 32)) {
+        call->at = pc;
+        number = context->uc_mcontext.gregs[REG_RAX];
+    } else {
+        return false;
+    }
+    call->number = number >= 0 && number < CCPROF_KERNEL_CALLS_MOST ? (int)number : -1;
+    return true;
 }
 
 bool ccprof_cpu_is_interrupted_call(const void *from)

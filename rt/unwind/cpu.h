@@ -55,10 +55,16 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc);
 
-/* Returns whether the signal came at a system call: the program counter is at the
-   instruction, which will be repeated, or behind the instruction.  Returns false if the
-   code is not readable.  */
-bool ccprof_cpu_is_at_call(const void *context);
+/* A system call.  */
+struct ccprof_cpu_call {
+    uint64_t at; /* an address in the instruction */
+    int number;  /* not from 0 to CCPROF_KERNEL_CALLS_MOST: not known */
+};
+
+/* Fills *CALL with the system call at which the signal came: the program counter is at
+   the instruction, which will be repeated, or behind the instruction.  Returns false if
+   there is none, or if the code is not readable.  */
+bool ccprof_cpu_find_call(const void *context, struct ccprof_cpu_call *call);
 
 /* Returns whether the signal interrupted a system call that then returns EINTR: the
    program counter is behind the instruction.  */

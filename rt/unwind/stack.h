@@ -22,7 +22,7 @@
 
 /* AROUND: the addresses that scope.h, times.h and regions.h put around the stack and into
    it. DEPTH: all addresses, with one special address at the outer end.  */
-#define CCPROF_STACK_AROUND 19
+#define CCPROF_STACK_AROUND 20
 #define CCPROF_STACK_DEPTH                                                               \
     (CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN + 2 * CCPROF_FOLD_MOST + 1 +              \
      CCPROF_STACK_AROUND)

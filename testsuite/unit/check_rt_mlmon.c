@@ -212,6 +212,19 @@ TEST(test_threads)
     assert_written("written-threads-dataset");
 }
 
+/* The kernel is a module behind all others, in files with such samples.  */
+TEST(test_kernel)
+{
+    const uint64_t kernel = CCPROF_SCOPE_KERNEL;
+    STACK(3, kernel + CCPROF_KERNEL_CALLS + 1, PROG + 1, PROG + 9);
+    STACK(4, kernel + CCPROF_KERNEL_INTERRUPTED, PROG + 2);
+    STACK(1, kernel, PROG + 2);
+    STACK(2, PROG + 2, DATASET);
+    assert_written("written-kernel");
+    use_dataset();
+    assert_written("written-kernel-dataset");
+}
+
 /* The next file begins anew.  */
 TEST(test_regions)
 {

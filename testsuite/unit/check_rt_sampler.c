@@ -90,10 +90,11 @@ static bool fake_is_armed(const struct ccprof_thread *thread)
 }
 
 /* si_fd: samples.  */
-static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
-                          const void *context)
+static struct ccprof_taken fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                                     bool at_call)
 {
-    return (uint64_t)info->si_fd;
+    return (struct ccprof_taken){.samples = (uint64_t)info->si_fd,
+                                 .kernel = at_call ? (uint64_t)info->si_fd : 0};
 }
 
 #define ENGINE(name, text)                                                               \
@@ -120,20 +121,32 @@ static void start(void)
     ck_assert_int_eq(fake.armed, 1);
 }
 
+/* A signal comes to the calling thread at a system call and at none: all samples are time
+   in the kernel, what the thread takes of those that are owed included, or none.  */
+static uint64_t taken(const siginfo_t *info)
+{
+    static _Atomic unsigned signals;
+    static const struct ccprof_cpu_call call;
+    bool at_call = ++signals % 2;
+    struct ccprof_taken taken = ccprof_sampler_take(info, NULL, at_call ? &call : NULL);
+    ck_assert_uint_eq(taken.kernel, at_call ? taken.samples : 0);
+    return taken.samples;
+}
+
 /* The weights of signals that come to the calling thread.  */
 static uint64_t from_lookout(int periods)
 {
     siginfo_t info = {.si_code = SI_TIMER};
     info.si_value.sival_ptr = &fake_lookout;
     info.si_overrun = periods - 1;
-    return ccprof_sampler_take(&info, NULL);
+    return taken(&info);
 }
 
 static uint64_t from_engine(int samples)
 {
     siginfo_t info = {.si_code = POLL_IN};
     info.si_fd = samples;
-    return ccprof_sampler_take(&info, NULL);
+    return taken(&info);
 }
 
 static uint64_t (*other_from)(int);

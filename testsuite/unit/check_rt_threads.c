@@ -45,10 +45,11 @@ static bool fake_is_armed(const struct ccprof_thread *thread)
     return !forgets;
 }
 
-static uint64_t fake_take(struct ccprof_thread *thread, const siginfo_t *info,
-                          const void *context)
+static struct ccprof_taken fake_take(struct ccprof_thread *thread, const siginfo_t *info,
+                                     bool at_call)
 {
-    return thread->tid == ccprof_sys_gettid() ? ++thread->kernel : 0;
+    bool own = thread->tid == ccprof_sys_gettid();
+    return (struct ccprof_taken){.samples = own ? ++thread->kernel : 0};
 }
 
 static const struct ccprof_engine first = {"first", fake_arm,      fake_disarm,
@@ -217,7 +218,7 @@ static void handler(pid_t own, uint64_t *taken)
     const struct ccprof_engine *engine = thread ? thread->engine : NULL;
 
     if (engine && engine->is_armed(thread)) {
-        if (engine->take(thread, NULL, NULL) != ++*taken)
+        if (engine->take(thread, NULL, false).samples != ++*taken)
             wrong++;
     } else if (engine) {
         arm(own, false);

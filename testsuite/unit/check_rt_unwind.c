@@ -273,15 +273,70 @@ TEST(test_at_call)
     static const uint8_t call[] = {0x0f, 0x05};
     uint8_t *page = mmap(NULL, 12288, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uint8_t *code = page + 4096;
+    struct ccprof_cpu_call found;
 
     ck_assert_ptr_ne(page, MAP_FAILED);
     ck_assert_int_eq(mprotect(code, 4096, PROT_READ | PROT_WRITE), 0);
     memcpy(code + 100, call, sizeof call);
     for (int at = -4096; at < 8192; at++) {
         context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + at);
-        MUST(ccprof_cpu_is_at_call(&context) == (at == 100 || at == 102));
+        MUST(ccprof_cpu_find_call(&context, &found) == (at == 100 || at == 102));
     }
     context.uc_mcontext.gregs[REG_RIP] = 1;
-    ck_assert(!ccprof_cpu_is_at_call(&context));
+    ck_assert(!ccprof_cpu_find_call(&context, &found));
+    /* At the first bytes of what is readable.  */
+    memcpy(code, call, sizeof call);
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 4);
+    ck_assert(!ccprof_cpu_find_call(&context, &found));
     munmap(page, 12288);
+}
+
+/* The number of a system call, by what stands before the instruction; as objdump has it
+   in glibc.  Where the call is to be repeated, by rax.  */
+static const struct {
+    const char *code; /* in hexadecimal */
+    int number;
+} calls[] = {
+    {"b801000000", 1},             /* mov $1, %eax */
+    {"b8ca00000083f001", 202},     /* another instruction between */
+    {"31c0", 0},                   /* xor %eax, %eax */
+    {"33c0", 0},                   /* the same */
+    {"b8010000004531c0", 1},       /* xor %r8d, %r8d */
+    {"b80100000041b808000000", 1}, /* mov $8, %r8d */
+    {"b80100000089d0", 12},        /* mov %edx, %eax */
+    {"4489c8", 19},                /* mov %r9d, %eax */
+    {"4489f8", 25},                /* mov %r15d, %eax */
+    {"4489d8", -1},                /* mov %r11d, %eax: the kernel has changed it */
+    {"4889f84889f7", -1},          /* mov %rdi, %rax; mov %rsi, %rdi */
+    {"b800040000", -1},            /* no system call has such a number */
+    {"b8010000009090909090909090909090909090909090909090909090909090", 1},
+    {"b801000000909090909090909090909090909090909090909090909090909090", -1}, /* far */
+    {"9090", -1},
+};
+
+TEST_ROWS(test_call_number, calls)
+{
+    uint8_t code[100];
+    const size_t size = strlen(calls[_i].code) / 2;
+    struct ccprof_cpu_call found;
+
+    memset(code, 0x90, sizeof code);
+    for (size_t i = 0; i < size; i++) {
+        const char digits[] = {calls[_i].code[2 * i], calls[_i].code[2 * i + 1], '\0'};
+        code[60 - size + i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    memcpy(code + 60, "\x0f\x05", 2);
+    /* rdx and r8 to r15 have numbers of their own.  */
+    context.uc_mcontext.gregs[REG_RDX] = 12;
+    for (int i = 0; i < 8; i++)
+        context.uc_mcontext.gregs[REG_R8 + i] = 18 + i;
+    context.uc_mcontext.gregs[REG_RAX] = 7;
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 62);
+    ck_assert(ccprof_cpu_find_call(&context, &found));
+    ck_assert_int_eq(found.number, calls[_i].number);
+    ck_assert_uint_eq(found.at, (uintptr_t)(code + 60));
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(code + 60);
+    ck_assert(ccprof_cpu_find_call(&context, &found));
+    ck_assert_int_eq(found.number, 7);
+    ck_assert_uint_eq(found.at, (uintptr_t)(code + 60));
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/program/kernel.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/elf/system-calls.h"
+
+#include <string.h>
+
+bool kernel_has(const struct profile *profile, const struct profile_node *node)
+{
+    return node->module < profile->module_count &&
+           strcmp(profile->modules[node->module].path, CCPROF_KERNEL) == 0;
+}
+
+char *kernel_name(const struct program *program, uint64_t address)
+{
+    if (address == CCPROF_KERNEL_INTERRUPTED)
+        return buf_copy("page fault");
+    if (address < CCPROF_KERNEL_CALLS)
+        return buf_copy("kernel");
+    return system_calls_name(tables_holder(program->tables[0])->machine,
+                             address - CCPROF_KERNEL_CALLS);
+}
