@@ -131,7 +131,7 @@ static bool where(const struct options *options, struct tables *executable,
                          "time nor for call");
     if (!options->artificial)
         unprofile_artificial(&executable, 1);
-    if (!unprofile(&executable, 1, &options->unprofile, options->names.long_name, fault))
+    if (!unprofile(&executable, 1, &options->unprofile, &options->names, fault))
         return false;
     if (options->operand_count == 1)
         return where_stream(stdout, executable, STDIN_FILENO, options->names.long_name,

@@ -119,8 +119,8 @@ struct views_entry {
 
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
-    "<re> is an extended regular expression, and means the functions of which\n"         \
-    "a beginning of `name  file: line' matches, as -show-line true shows them."
+    "<re>, an extended regular expression, is found anywhere in the function's\n"        \
+    "name; ^ and $ are the ends. list\\.c means the functions of this file."
 
 /* In the order in which they are printed; the first are the table of the functions and
    that of -by, which no option of their own asks for.  */
