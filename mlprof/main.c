@@ -47,7 +47,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .artificial = options->artificial,
         .skid = options->skid,
         .outside = options->show_extern || options->by == ROWS_MPI,
-        .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
+        .addresses =
+            export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options_load(options),
         .groups = groups,

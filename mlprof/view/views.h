@@ -137,6 +137,7 @@ bool views_is_asked(const struct views_asked *asked);
 extern const struct views_entry report_functions, report_groups, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
-    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry;
+    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
+    treeview_entry;
 
 #endif
