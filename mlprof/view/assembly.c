@@ -15,7 +15,7 @@
 /* The widths of columns, and of all in front of an instruction.  */
 #define PERCENT 6
 #define ADDRESS 9
-#define BEFORE  (PERCENT + 1 + ADDRESS + 2)
+#define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
 /* The most columns of a terminal for the function in which another is inlined.  */
@@ -129,6 +129,17 @@ static void print_text(const struct assembly *assembly, int before, const char *
     free(cut);
 }
 
+/* The name of a source of UNIT, as its row has it, without control characters; to be
+   freed.  */
+static char *name_of(const struct assembly *assembly, const struct unit *unit,
+                     const struct unit_source *source)
+{
+    uint32_t row = rows_of_unit(assembly->view->rows, source);
+    const struct rows_row other = {.source = identity_of(unit, source)};
+    return view_name(assembly->view,
+                     row == STACKS_NONE ? &other : &assembly->view->rows->rows[row]);
+}
+
 /* The place of the instruction printed last.  */
 struct place {
     uint32_t copy, file, line;
@@ -143,18 +154,12 @@ static void print_place(const struct assembly *assembly, const struct body *body
     const struct function_position *position = &frame->position;
     const char *file = unit_file(unit, position->file);
     if (frame->copy != last->copy || position->file != last->file) {
-        uint32_t row = rows_of_unit(assembly->view->rows, frame->source);
-        const struct identity_source source = identity_of(unit, frame->source);
-        const struct names_style style = {.long_name = assembly->view->style.long_name,
-                                          .form = assembly->view->style.names};
-        char *name = row != STACKS_NONE
-                         ? view_name(assembly->view, &assembly->view->rows->rows[row])
-                         : names_of(&source, &style);
+        char *name = name_of(assembly, unit, frame->source);
         char *clean = text_clean(file ? path_last(file) : "?");
-        size_t room = assembly->room, taken = BEFORE + text_width(clean) + 4;
+        size_t room = assembly->room, taken = BEFORE + 2 + text_width(clean) + 4;
         char *shown = room ? cxxname_fit(name, room > taken + 8 ? room - taken : 8)
                            : buf_copy(name);
-        fprintf(assembly->out, "%*s%s  (%s)\n", BEFORE, "", shown, clean);
+        fprintf(assembly->out, "%*s%s  (%s)\n", BEFORE + 2, "", shown, clean);
         free(shown);
         free(clean);
         free(name);
@@ -168,8 +173,9 @@ static void print_place(const struct assembly *assembly, const struct body *body
         text =
             source_files_line(source_files_get(assembly->files, &source), position->line);
     }
-    fprintf(assembly->out, "%*" PRIu32 "  ", PERCENT + 1 + ADDRESS, position->line);
-    print_text(assembly, 0, text ? text + strspn(text, " ") : "");
+    const char *shown = text ? text + strspn(text, " ") : "";
+    fprintf(assembly->out, "%*" PRIu32, BEFORE, position->line);
+    print_text(assembly, *shown ? 2 : 0, shown);
     free(text);
 }
 
@@ -196,9 +202,8 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
     machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
     char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
     char *clean = text_clean(both);
-    fprintf(assembly->out, "%*s %*" PRIx64 "  ", PERCENT, percent, ADDRESS,
-            insn->address);
-    print_text(assembly, INDENT, clean);
+    fprintf(assembly->out, "%*s %*" PRIx64, PERCENT, percent, ADDRESS, insn->address);
+    print_text(assembly, 2 + INDENT, clean);
     free(clean);
     free(both);
     free(name);
@@ -208,10 +213,12 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
 
 static void print_title(const struct assembly *assembly, const struct body *body)
 {
-    const char *symbol = code_names_at(assembly->names, body->module, body->start);
+    const struct function *function = body->function;
+    const struct unit_source *around =
+        unit_source(function->unit, function->copies[0].source);
     char *percent = body->samples ? view_percent(assembly->view, body->samples)
                                   : buf_copy("nothing measured");
-    char *name = readable_symbol(assembly, symbol ? symbol : "?");
+    char *name = around ? name_of(assembly, function->unit, around) : buf_copy("?");
     char *shown = assembly->room ? cxxname_fit(name, TITLE) : buf_copy(name);
     char *what = body->own ? buf_format("%s in", percent)
                            : buf_format("%s inlined in %s:", percent, shown);
@@ -245,7 +252,7 @@ static void print_body(const struct assembly *assembly, const struct body *body)
             continue;
         }
         if (left_out && last.copy != FUNCTION_NO_COPY)
-            fprintf(assembly->out, "%*s\n", PERCENT + 1 + ADDRESS, "...");
+            fprintf(assembly->out, "%*s\n", BEFORE, "...");
         left_out = false;
         if (function_frames_next(&walk, &frame) &&
             (frame.copy != last.copy || frame.position.file != last.file ||
