@@ -47,7 +47,8 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .artificial = options->artificial,
         .skid = options->skid,
         .outside = options->show_extern || options->by == ROWS_MPI,
-        .addresses = export_needs(&options->exports, EXPORT_ADDRESSES),
+        .addresses =
+            export_needs(&options->exports, EXPORT_ADDRESSES) || options->assembly,
         .by = regions ? ROWS_FUNCTIONS : options->by,
         .over = options_load(options),
         .groups = groups,
@@ -131,7 +132,7 @@ static bool where(const struct options *options, struct tables *executable,
                          "time nor for call");
     if (!options->artificial)
         unprofile_artificial(&executable, 1);
-    if (!unprofile(&executable, 1, &options->unprofile, options->names.long_name, fault))
+    if (!unprofile(&executable, 1, &options->unprofile, &options->names, fault))
         return false;
     if (options->operand_count == 1)
         return where_stream(stdout, executable, STDIN_FILENO, options->names.long_name,

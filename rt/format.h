@@ -53,6 +53,9 @@
 /* Bytes of the MD5 hash of a file.  */
 #define CCPROF_HASH_SIZE 16
 
+/* The name of the file that is standard input.  */
+#define CCPROF_STDIN "<stdin>"
+
 /* Flags of a source in a unit.  */
 enum ccprof_source {
     CCPROF_SOURCE_SYMBOL = 1,

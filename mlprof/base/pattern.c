@@ -114,11 +114,16 @@ void pattern_free(struct pattern *pattern)
     pattern->text = NULL;
 }
 
-bool pattern_begins(const struct pattern *pattern, const char *text)
+bool pattern_next(const struct pattern *pattern, const char *text, size_t *start,
+                  size_t *end)
 {
-    /* regexec finds the leftmost match, which is at the beginning if there is one.  */
     regmatch_t match;
-    return regexec(&pattern->expression, text, 1, &match, 0) == 0 && match.rm_so == 0;
+    const size_t from = *start;
+    if (regexec(&pattern->expression, text + from, 1, &match, from ? REG_NOTBOL : 0) != 0)
+        return false;
+    *start = from + (size_t)match.rm_so;
+    *end = from + (size_t)match.rm_eo;
+    return true;
 }
 
 bool pattern_is_in(const struct pattern *pattern, const char *text)

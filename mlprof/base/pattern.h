@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds regular expressions of the user's. names_match and names_contain say which
-   functions a pattern means.  */
+/* Holds regular expressions of the user's.  names_match says which functions a pattern
+   means.  */
 
 #ifndef MLPROF_PATTERN_H
 #define MLPROF_PATTERN_H
@@ -21,8 +21,10 @@ char *pattern_set(struct pattern *pattern, const char *text);
 
 void pattern_free(struct pattern *pattern);
 
-/* Whether a beginning of TEXT matches.  */
-bool pattern_begins(const struct pattern *pattern, const char *text);
+/* Finds the first match in TEXT that starts at *START or behind it; sets *START and *END
+   to where it starts and ends.  Returns false if there is none.  */
+bool pattern_next(const struct pattern *pattern, const char *text, size_t *start,
+                  size_t *end);
 
 /* Whether any part of TEXT matches.  */
 bool pattern_is_in(const struct pattern *pattern, const char *text);

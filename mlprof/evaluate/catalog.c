@@ -32,7 +32,7 @@ static uint32_t put_row(struct catalog *catalog, const struct identity_source *s
 static bool is_split(const struct catalog *catalog, const struct identity_source *source)
 {
     for (size_t i = 0; catalog->split && i < catalog->split->count; i++)
-        if (names_match_in(&catalog->split->list[i], source, catalog->style))
+        if (names_match(&catalog->split->list[i], source, NULL, catalog->style))
             return true;
     return false;
 }

@@ -14,7 +14,7 @@
    for each inlined call.  With FLOWS, those of the same file, which may be NULL, there is
    an edge for each direct call, too, as far as these tell of them: where blocks can be
    counted; if nothing but these can be, TABLES tell of no code, and all the functions
-   that were compiled have rows.  Functions that SPLIT means (names_match_in; may be NULL)
+   that were compiled have rows.  Functions that SPLIT means (names_match; may be NULL)
    have a row for each copy, and only the inlined calls.  */
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
                   const struct names_style *style, const struct flowtables *flows);

@@ -64,8 +64,8 @@ static bool prepare_tables(struct evaluate_result *result,
     join_builds(result);
     if (!wishes->artificial)
         unprofile_artificial(program->tables, program->count);
-    return unprofile(program->tables, program->count, wishes->unprofile,
-                     wishes->names.long_name, fault) &&
+    return unprofile(program->tables, program->count, wishes->unprofile, &wishes->names,
+                     fault) &&
            unprofile_has_callers(program, result->profile, wishes->unprofile, fault);
 }
 
@@ -204,10 +204,9 @@ static void keep_wanted(struct evaluate_result *result,
 {
     if (!wishes->keep || wishes->keep->count == 0)
         return;
-    bool long_name = wishes->names.long_name;
-    result->kept = keep_rows(wishes->keep, &result->rows, &result->arcs, long_name);
+    result->kept = keep_rows(wishes->keep, &result->rows, &result->arcs, &wishes->names);
     result->kept_catalog =
-        keep_rows(wishes->keep, &result->catalog, &result->arcs, long_name);
+        keep_rows(wishes->keep, &result->catalog, &result->arcs, &wishes->names);
 }
 
 /* Makes rows by every key for which the data tell things apart.  What hidden frames have

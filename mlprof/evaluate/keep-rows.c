@@ -12,7 +12,7 @@
 /* The graph of calls.  A node is a copy, or a row without known copies.  */
 struct graph {
     const struct rows *rows;
-    bool long_name;
+    const struct names_style *style;
     uint32_t *row; /* by node: its row, or STACKS_NONE */
     size_t count, capacity;
     struct index edges; /* key: caller, callee */
@@ -160,8 +160,7 @@ static bool holds(const struct graph *graph, const struct keep_expression *expre
     uint64_t stack = rows->stack ? row->stack : 0;
     switch (expression->form) {
     case KEEP_MATCH:
-        return names_match(&expression->pattern, &row->source, row->shown,
-                           graph->long_name);
+        return names_match(&expression->pattern, &row->source, row->shown, graph->style);
     case KEEP_THRESH:
         return rows_percent(row->cur, rows->total) >= expression->least;
     case KEEP_THRESH_STACK:
@@ -222,9 +221,9 @@ static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t num
 }
 
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
-                bool long_name)
+                const struct names_style *style)
 {
-    struct graph graph = {.rows = rows, .long_name = long_name};
+    struct graph graph = {.rows = rows, .style = style};
     bool *kept = buf_alloc(rows->count + 1);
     build(&graph, arcs);
     bool *set = evaluate(&graph, keep, (uint32_t)keep->count - 1);

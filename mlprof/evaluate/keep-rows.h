@@ -8,11 +8,12 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/evaluate/keep.h"
+#include "mlprof/names/names.h"
 
 /* By row: whether it is kept; to be freed.  The names of ROWS must be settled.  Calls are
    those on the stacks; those of ARCS if calls were counted; those of the tables if
    nothing was measured.  */
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
-                bool long_name);
+                const struct names_style *style);
 
 #endif

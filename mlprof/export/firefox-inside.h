@@ -44,7 +44,7 @@ struct firefox_stack {
 };
 struct firefox_source {
     int64_t name;
-    const struct identity_source *source; /* a function that was compiled into it */
+    const char *directory, *file; /* as it was compiled */
 };
 struct firefox_sample {
     int64_t stack;

@@ -33,17 +33,17 @@ static int64_t resource_of(struct firefox_tables *tables, uint32_t module)
     return tables->resource_of[module] = (int64_t)tables->resources.count - 1;
 }
 
-static int64_t source_of(struct firefox_tables *tables, const char *file,
-                         const struct identity_source *source)
+static int64_t source_of(struct firefox_tables *tables,
+                         const struct functions_function *function)
 {
     bool fresh;
-    if (!*file)
+    if (!*function->file)
         return FIREFOX_NULL;
-    uint32_t number =
-        index_put(&tables->source_index, (uint64_t)string(tables, file), 0, 0, &fresh);
+    int64_t name = string(tables, function->file);
+    uint32_t number = index_put(&tables->source_index, (uint64_t)name, 0, 0, &fresh);
     if (fresh)
-        *(struct firefox_source *)add_line(&tables->sources) =
-            (struct firefox_source){.name = string(tables, file), .source = source};
+        *(struct firefox_source *)add_line(&tables->sources) = (struct firefox_source){
+            .name = name, .directory = function->directory, .file = function->named};
     return number;
 }
 
@@ -54,11 +54,10 @@ static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t mod
     if (number < tables->funcs.count)
         return number;
     const struct functions_function *function = &tables->functions.list[number];
-    const struct rows_row *row = &tables->view->rows->rows[function->row];
     *(struct firefox_func *)add_line(&tables->funcs) = (struct firefox_func){
         .name = string(tables, function->name),
         .resource = resource_of(tables, module),
-        .source = source_of(tables, function->file, &row->source),
+        .source = source_of(tables, function),
         .line = function->line ? function->line : FIREFOX_NULL,
         .column = function->line && function->column ? function->column : FIREFOX_NULL};
     return number;

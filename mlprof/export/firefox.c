@@ -278,9 +278,8 @@ static void print_sources(struct firefox *firefox)
     print_same(json, "sourceMapURL", sources, FIREFOX_NULL);
     json_open_list_field(json, "content");
     for (size_t i = 0; i < sources->count; i++) {
-        const char *path = intern_text(&firefox->tables.strings, (uint32_t)lines[i].name);
-        struct identity_source source = *lines[i].source;
-        source.file = path;
+        const struct identity_source source = {.file = lines[i].file,
+                                               .directory = lines[i].directory};
         const struct source_files_text *file = source_files_get(&files, &source);
         char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);

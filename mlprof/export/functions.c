@@ -46,6 +46,8 @@ static uint32_t put(struct functions *functions, uint32_t row, const char *direc
         .name = keep(functions, view_name(functions->view, of)),
         .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
         .file = keep(functions, path),
+        .directory = directory,
+        .named = file,
         .line = at_home ? source->line : 0,
         .column = at_home ? source->column : 0};
     return number;

@@ -13,7 +13,9 @@ struct functions_function {
     const char *name; /* as in the table, in UTF-8 */
     /* The symbol; "": unknown, or the function was not compiled with ccprof.  */
     const char *symbol;
-    const char *file;      /* path of the file; "": unknown */
+    const char *file; /* path of the file; "": unknown */
+    /* The same as it was compiled, for source-files.h; NAMED is relative to DIRECTORY. */
+    const char *directory, *named;
     uint32_t line, column; /* where the function begins; 0: unknown, or in another file */
 };
 

@@ -183,47 +183,51 @@ char *names_position(const struct identity_source *source)
     return clean;
 }
 
-/* Whether PATTERN matches a beginning of NAME with the position behind it, or with
-   nothing behind it.  */
+/* By character of NAME, whether it stands in the brackets of arguments; to be freed.  */
+static bool *bracketed(const char *name)
+{
+    bool *inside = buf_alloc(strlen(name) + 1);
+    size_t depth = 0;
+    for (size_t i = 0; name[i]; i++) {
+        inside[i] = depth > 0;
+        if (name[i] == '<' || name[i] == '(')
+            depth++;
+        else if ((name[i] == '>' || name[i] == ')') && depth)
+            depth--;
+    }
+    return inside;
+}
+
+/* Whether PATTERN has a match in TEXT, which begins with a name of LENGTH bytes, that
+   starts in the name and not INSIDE, or that has a character of a path or the colon
+   behind it.  */
+static bool matches_text(const struct pattern *pattern, const char *text, size_t length,
+                         const bool *inside)
+{
+    size_t start = 0, end, whole = strlen(text);
+    for (; start <= whole && pattern_next(pattern, text, &start, &end); start++) {
+        if (start < length ? !inside[start] : whole == length)
+            return true;
+        if (start >= length && strcspn(text + start, "./:") < end - start)
+            return true;
+        while (start + 1 < length && inside[start + 1])
+            start++;
+    }
+    return false;
+}
+
+/* Whether PATTERN is found in NAME, alone or with the position behind it.  If WHOLE, the
+   arguments in NAME count, too.  Frees NAME.  */
 static bool matches_name(const struct pattern *pattern,
-                         const struct identity_source *source, const char *name)
+                         const struct identity_source *source, char *name, bool whole)
 {
     char *clean = text_clean(name), *position = names_position(source);
-    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
-    bool matches = pattern_begins(pattern, label) || pattern_begins(pattern, clean);
-    free(clean);
-    free(position);
-    free(label);
-    return matches;
-}
-
-bool names_match(const struct pattern *pattern, const struct identity_source *source,
-                 const char *shown, bool long_name)
-{
-    char *name = plain_name(source, long_name);
-    bool matches = matches_name(pattern, source, name) ||
-                   (shown && matches_name(pattern, source, shown));
-    free(name);
-    return matches;
-}
-
-bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
-                    const struct names_style *style)
-{
-    char *name = names_of(source, style);
-    bool matches = names_match(pattern, source, name, style->long_name);
-    free(name);
-    return matches;
-}
-
-/* Whether PATTERN is found in NAME, alone or with the position behind it.  Frees
-   NAME.  */
-static bool is_in_name(const struct pattern *pattern,
-                       const struct identity_source *source, char *name)
-{
-    char *clean = text_clean(name), *position = names_position(source);
-    char *label = position ? buf_format("%s  %s", clean, position) : buf_copy(clean);
-    bool found = pattern_is_in(pattern, clean) || pattern_is_in(pattern, label);
+    char *label = buf_format("%s  %s", clean, position ? position : "");
+    size_t length = strlen(clean);
+    bool *inside = whole ? buf_alloc(length + 1) : bracketed(clean);
+    bool found = matches_text(pattern, clean, length, inside) ||
+                 (position && matches_text(pattern, label, length, inside));
+    free(inside);
     free(label);
     free(position);
     free(clean);
@@ -231,10 +235,12 @@ static bool is_in_name(const struct pattern *pattern,
     return found;
 }
 
-bool names_contain(const struct pattern *pattern, const struct identity_source *source,
-                   const struct names_style *style)
+bool names_match(const struct pattern *pattern, const struct identity_source *source,
+                 const char *shown, const struct names_style *style)
 {
-    return is_in_name(pattern, source, names_of(source, style)) ||
-           is_in_name(pattern, source, plain_name(source, style->long_name)) ||
-           is_in_name(pattern, source, full_name(source, style->long_name));
+    const struct names_style alone = {.long_name = style->long_name, .form = style->form};
+    char *readable_name = shown ? buf_copy(shown) : names_of(source, &alone);
+    return matches_name(pattern, source, readable_name, true) ||
+           matches_name(pattern, source, plain_name(source, style->long_name), false) ||
+           matches_name(pattern, source, full_name(source, style->long_name), false);
 }

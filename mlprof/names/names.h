@@ -47,21 +47,13 @@ char *names_tell_apart(const struct identity_source *source,
    not known.  */
 char *names_position(const struct identity_source *source);
 
-/* Whether a pattern means a function, by MLton's rule: the pattern matches a beginning of
-   `NAME  FILE: LINE', where NAME is the source's plain name, whole if LONG_NAME, or the
-   name that is SHOWN, if that is not NULL.  `NAME$' means that name, too.  */
+/* Whether a pattern means a function: the rule of all options (mlprof(1), PATTERNS).  It
+   is found anywhere in the name that is SHOWN, or if that is NULL in the name in STYLE;
+   or in the plain name or the one with parameters, if it does not start in the brackets
+   of arguments, which readable names leave out.  What is found may go on into `FILE:
+   LINE' behind the name and two blanks; if it starts there, it must have a `.', `/' or
+   `:', so that a name alone does not mean all functions of the file called so.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
-                 const char *shown, bool long_name);
-
-/* Like names_match, before names are settled: with the plain name or the name in
-   STYLE.  */
-bool names_match_in(const struct pattern *pattern, const struct identity_source *source,
-                    const struct names_style *style);
-
-/* Whether a pattern of -focus and the like means a function, by pprof's rule: the pattern
-   is found anywhere in the name or in `NAME  FILE: LINE'.  The name is the one in STYLE,
-   the plain one, or the one with parameters.  */
-bool names_contain(const struct pattern *pattern, const struct identity_source *source,
-                   const struct names_style *style);
+                 const char *shown, const struct names_style *style);
 
 #endif

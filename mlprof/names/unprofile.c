@@ -2,24 +2,18 @@
 
 #include "mlprof/names/unprofile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/names/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool matches(const struct pattern *pattern, bool long_name,
-                    const struct unit *unit, const struct unit_source *source)
-{
-    const struct identity_source identity = identity_of(unit, source);
-    return names_match(pattern, &identity, NULL, long_name);
-}
-
-static bool take_out(struct unit *unit, const struct pattern *pattern, bool long_name)
+static bool take_out(struct unit *unit, const struct pattern *pattern,
+                     const struct names_style *style)
 {
     bool any = false;
     for (size_t i = 0; i < unit->source_count; i++) {
         struct unit_source *source = &unit->sources[i];
-        source->unprofiled = matches(pattern, long_name, unit, source);
+        const struct identity_source identity = identity_of(unit, source);
+        source->unprofiled = names_match(pattern, &identity, NULL, style);
         any |= source->unprofiled;
     }
     return any;
@@ -34,14 +28,14 @@ static bool nothing_matches(const struct pattern *pattern, struct fault *fault)
 }
 
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
-               bool long_name, struct fault *fault)
+               const struct names_style *style, struct fault *fault)
 {
     bool any = false;
     if (!pattern->text)
         return true;
     for (size_t i = 0; i < count; i++)
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
-            any |= take_out(tables_unit(tables[i], u), pattern, long_name);
+            any |= take_out(tables_unit(tables[i], u), pattern, style);
     return any || nothing_matches(pattern, fault);
 }
 

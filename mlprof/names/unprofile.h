@@ -5,15 +5,14 @@
 #ifndef MLPROF_UNPROFILE_H
 #define MLPROF_UNPROFILE_H
 
-#include "mlprof/base/pattern.h"
+#include "mlprof/names/names.h"
 #include "mlprof/program/program.h"
 
 /* Takes out of the COUNT tables, some of which may be NULL, the functions that match
-   PATTERN with names as LONG_NAME says.  To be called before the tables are asked for
-   functions.  False and FAULT if no function matches; nothing is done if PATTERN is
-   empty.  */
+   PATTERN (names_match).  To be called before the tables are asked for functions.  False
+   and FAULT if no function matches; nothing is done if PATTERN is empty.  */
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
-               bool long_name, struct fault *fault);
+               const struct names_style *style, struct fault *fault);
 
 /* Checks that the time of functions that were taken out can be charged to callers.  A
    sample of the kind time-field has the local stack that was executed and not its caller;

@@ -173,6 +173,10 @@ void options_print_one(FILE *out, const struct options_entry *option)
     if (option->argument && *option->argument == '{')
         fprintf(out, "    %s: %.*s\n", option->first ? "the first word" : "default",
                 (int)strcspn(option->argument + 1, "|}"), option->argument + 1);
+    for (const struct options_other *other = options_others; other->name; other++)
+        if (strcmp(other->option, option->name) == 0)
+            fprintf(out, "    -%s is -%s%s%s\n", other->name, option->name,
+                    other->word ? " " : "", other->word ? other->word : "");
     if (option->against)
         put_words(out, "not with", option->against);
     const char *what;
@@ -213,20 +217,40 @@ static size_t distance(const char *a, size_t length, const char *b)
     return rows[length % 3][width];
 }
 
-const struct options_entry *options_nearest(const char *name, size_t length)
+/* How many changes a name of LENGTH bytes may have.  */
+static size_t changes_allowed(size_t length)
 {
-    const struct options_entry *nearest = NULL;
-    size_t least = length < 4 ? 2 : 3;
-    for (size_t i = 0; i < options_count; i++) {
-        const char *other = options_table[i].name;
-        size_t changes = distance(name, length, other);
-        /* An option whose name begins with NAME is near.  */
-        if (length >= 3 && strncmp(other, name, length) == 0)
-            changes = 1;
-        if (changes < least) {
-            least = changes;
-            nearest = &options_table[i];
-        }
+    return length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
+}
+
+char *options_nearest(const char *name, size_t length)
+{
+    enum { MOST = 4 };
+    const char *nearest[MOST];
+    size_t count = 0, least = changes_allowed(length), others = 0;
+    while (options_others[others].name)
+        others++;
+    for (size_t i = 0; i < options_count + others; i++) {
+        const char *other = i < options_count ? options_table[i].name
+                                              : options_others[i - options_count].name;
+        bool begins = length >= 3 && strncmp(other, name, length) == 0;
+        size_t changes = begins ? 0 : distance(name, length, other);
+        if (changes > least)
+            continue;
+        if (changes < least)
+            count = 0;
+        least = changes;
+        if (count < MOST)
+            nearest[count++] = other;
     }
-    return nearest;
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s-%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", nearest[i]);
+    buf_close(out);
+    if (count)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -93,13 +93,23 @@ extern const struct options_entry options_folder;
 /* The option called NAME, LENGTH bytes without dashes; NULL if there is none.  */
 const struct options_entry *options_find(const char *name, size_t length);
 
+/* Another name of an option, mostly the one that other profilers have.  */
+struct options_other {
+    const char *name, *option;
+    const char *word; /* the argument that goes with it; NULL: as of the option */
+};
+
+/* Ends with an empty one.  */
+extern const struct options_other options_others[];
+
 /* The word with that NUMBER, from 0, of an option that takes one of several, as its
    argument lists them; NULL: there are no more.  It ends after LENGTH bytes.  */
 const char *options_word(const struct options_entry *option, unsigned number,
                          size_t *length);
 
-/* The option whose name is most like NAME; NULL if none is alike.  */
-const struct options_entry *options_nearest(const char *name, size_t length);
+/* The names that are most like NAME, LENGTH bytes, as `-a, -b or -c', to be freed; NULL
+   if none is alike.  */
+char *options_nearest(const char *name, size_t length);
 
 /* Checks that the options that are GIVEN, by number in the table, may be given together,
    and that each has an effect.  Returns NULL or an error message, to be freed.  */

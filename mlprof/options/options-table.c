@@ -108,9 +108,8 @@ static void release_keep(void *field)
     .parse = parse_patterns, .release = release_patterns
 
 #define PATTERNS_DETAILS                                                                 \
-    "<re> is an extended regular expression, and means the functions in whose\n"         \
-    "name or `name  file: line' it is found, as in pprof; ^ and $ are the ends.\n"       \
-    "May be given several times. Percentages stay those of all samples."
+    VIEWS_PATTERN_DETAILS                                                                \
+    "\nMay be given several times. Percentages stay those of all samples."
 
 static const struct options_entry own[] = {
     {.name = "artificial",
@@ -121,6 +120,17 @@ static const struct options_entry own[] = {
      .details = "Otherwise what is inlined of them belongs to those that call them.",
      .form = OPTIONS_SWITCH,
      FIELD(artificial)},
+    {.name = "asm",
+     .topic = TOPIC_SOURCE,
+     .use = 5,
+     .help = "with -list: show the instructions, too",
+     .details =
+         "Of x86-64, in their order, below the lines that they are of, with what was\n"
+         "measured at each; of compiled functions in which a matching one is inlined\n"
+         "only its own.",
+     .form = OPTIONS_FLAG,
+     .against = "branch split",
+     FIELD(assembly)},
     {.name = "balance",
      .topic = TOPIC_DATA,
      .use = 6,
@@ -620,6 +630,18 @@ static const struct options_entry own[] = {
      .shows = OPTIONS_ALONE,
      FIELD(where)},
 };
+
+const struct options_other options_others[] = {{"annotate", "list", NULL},
+                                               {"cum", "sort", "stack"},
+                                               {"diff", "compare", NULL},
+                                               {"files", "by", "file"},
+                                               {"flamegraph", "flame", NULL},
+                                               {"leaks", "heap", "leaks"},
+                                               {"lines", "by", "line"},
+                                               {"n", "top", NULL},
+                                               {"threads", "by", "thread"},
+                                               {"web", "open", NULL},
+                                               {0}};
 
 #define OWN (sizeof own / sizeof *own)
 

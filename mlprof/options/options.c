@@ -47,9 +47,17 @@ static bool is_help(const char *name, size_t length)
            (length == strlen("help") && strncmp(name, "help", length) == 0);
 }
 
-/* The option of a name; NULL: there is none.  */
-static const struct options_entry *find_option(const char *name, size_t length)
+/* The option of a name; NULL: there is none.  *WORD is set to the argument that goes with
+   the name; NULL: none does.  */
+static const struct options_entry *find_option(const char *name, size_t length,
+                                               const char **word)
 {
+    *word = NULL;
+    for (const struct options_other *other = options_others; other->name; other++)
+        if (strncmp(other->name, name, length) == 0 && !other->name[length]) {
+            *word = other->word;
+            return options_find(other->option, strlen(other->option));
+        }
     return is_help(name, length) ? options_find("help", strlen("help"))
                                  : options_find(name, length);
 }
@@ -163,7 +171,9 @@ static _Noreturn void finish(void)
    and ends the program.  */
 static _Noreturn void help(const char *name)
 {
-    const struct options_entry *option = name ? options_find(name, strlen(name)) : NULL;
+    const char *word;
+    const struct options_entry *option =
+        name ? find_option(name, strlen(name), &word) : NULL;
     if (option)
         options_print_one(stdout, option);
     else if (name)
@@ -181,7 +191,8 @@ static _Noreturn void help_next(const struct parser *parser, const char *argumen
     const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
     if (!argument && *next == '-') {
         next = name_in(next, &length);
-        const struct options_entry *option = find_option(next, length);
+        const char *word;
+        const struct options_entry *option = find_option(next, length, &word);
         if (option && !next[length])
             argument = option->name;
     }
@@ -229,9 +240,9 @@ static void apply(struct parser *parser, const struct options_entry *option,
 /* Ends the program, since no option is called NAME, which has LENGTH bytes in WORD.  */
 static _Noreturn void unknown(const char *word, const char *name, size_t length)
 {
-    const struct options_entry *nearest = options_nearest(name, length);
+    char *nearest = options_nearest(name, length);
     bad_usage("unknown option: %.*s%s%s%s", (int)(name + length - word), word,
-              nearest ? "; did you mean -" : "", nearest ? nearest->name : "",
+              nearest ? "; did you mean " : "", nearest ? nearest : "",
               nearest ? "?" : "");
 }
 
@@ -259,17 +270,17 @@ static bool help_follows(const struct parser *parser)
 static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
-    const char *name = name_in(word, &length);
-    const struct options_entry *option = find_option(name, length);
+    const char *name = name_in(word, &length), *own;
+    const struct options_entry *option = find_option(name, length, &own);
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;
-    if (argument && !option->argument && option->form != OPTIONS_HELP)
-        bad_usage("option -%s takes no argument, not: %s", option->name, argument);
+    if (argument && (own || !option->argument) && option->form != OPTIONS_HELP)
+        bad_usage("option -%.*s takes no argument, not: %s", (int)length, name, argument);
     if (!argument && option->form != OPTIONS_HELP && help_follows(parser))
         help(option->name);
     if (!argument && option->argument)
-        argument = next_word(parser, option);
+        argument = own ? own : next_word(parser, option);
     apply(parser, option, argument);
     parser->given[option - options_table] = true;
 }

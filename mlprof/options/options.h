@@ -59,6 +59,7 @@ struct options {
     bool programs; /* the programs in the operands, which are folders, are listed */
     bool open;     /* the page is shown in a browser */
     bool merge_builds;
+    bool assembly; /* -list is of machine code */
     bool raw, tolerant, where, balance, show_extern, gray;
     bool branch, never, skid, artificial, paths, subtract;
     struct views_asked views[VIEWS_MOST]; /* by number in views_all */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/bindings.h"
-#include "mlprof/elf/debugfile.h"
-#include "mlprof/elf/symbols.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/page/page-moved.h"
-#include "mlprof/program/machine-code.h"
+#include "mlprof/program/code-names.h"
 
 #include <stdlib.h>
 
@@ -39,8 +36,7 @@ struct instruction {
 struct page_code {
     struct page_data *data;
     struct machine_code *code;
-    struct symbols **symbols; /* by module; NULL: not read yet */
-    struct bindings **bindings;
+    struct code_names *names;
     struct index body_index, part_index, place_index;
     struct body *bodies;
     size_t body_count, body_capacity;
@@ -69,14 +65,8 @@ static struct body *body_of(struct page_code *page, uint32_t module, uint32_t fu
 
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source)
 {
-    const struct rows *rows = data->view->rows;
-    const struct stacks *stacks = &rows->stacks;
-    uint32_t known;
-    if (!source || !index_get(&stacks->unit_index, (uintptr_t)source, 0, 0, &known) ||
-        stacks->of_unit[known] >= rows->source_count ||
-        rows->of_source[stacks->of_unit[known]] == STACKS_NONE)
-        return DATACOLUMNS_NONE;
-    return rows->of_source[stacks->of_unit[known]];
+    uint32_t row = rows_of_unit(data->view->rows, source);
+    return row == STACKS_NONE ? DATACOLUMNS_NONE : row;
 }
 
 /* Finds the compiled functions that have samples or, if calls were counted, calls; of the
@@ -192,50 +182,6 @@ static int64_t part_of(struct page_code *page, uint32_t body,
     return first;
 }
 
-static const char *symbol_at(struct page_code *page, uint32_t module, uint64_t address)
-{
-    struct tables *tables = page->data->view->program->tables[module];
-    struct symbols **symbols = &page->symbols[module];
-    if (!*symbols)
-        *symbols =
-            symbols_read(tables_path(tables), tables_build_id(tables), DEBUGFILE_ROOT);
-    return symbols_find(*symbols, address);
-}
-
-/* The symbol to which the dynamic linker binds the word at SLOT; NULL: unknown.  */
-static const char *bound_to(struct page_code *page, uint32_t module, uint64_t slot)
-{
-    struct tables *tables = page->data->view->program->tables[module];
-    struct bindings **bindings = &page->bindings[module];
-    const char *name = NULL;
-    uint64_t address;
-    if (!*bindings)
-        *bindings = bindings_read(tables_path(tables), tables_build_id(tables));
-    return bindings_slot(*bindings, slot, &name, &address) == BINDINGS_SYMBOL ? name
-                                                                              : NULL;
-}
-
-/* The name of the code to which INSN leads.  An entry of the procedure linkage table has
-   two instructions, the second of which jumps through a slot.  */
-static int64_t symbol_of(struct page_code *page, uint32_t module, const struct insn *insn)
-{
-    struct datacolumns *columns = &page->data->columns;
-    const char *name = insn->slot ? bound_to(page, module, insn->slot) : NULL;
-    if (name || !insn->target)
-        return datacolumns_text(columns, name);
-    name = symbol_at(page, module, insn->target);
-    if (name)
-        return datacolumns_text(columns, name);
-    struct insns_code entry =
-        machine_code_read(page->code, module, insn->target, insn->target + 16);
-    for (size_t i = 0; !name && i < entry.count && i < 2; i++)
-        if (entry.list[i].slot)
-            name = bound_to(page, module, entry.list[i].slot);
-    free(entry.list);
-    return name ? datacolumns_text_of(columns, buf_format("%s@plt", name))
-                : DATACOLUMNS_NONE;
-}
-
 static void add_body(struct page_code *page, uint32_t number, const struct cfg *cfg)
 {
     struct body *body = &page->bodies[number];
@@ -262,7 +208,9 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
         at->part = part_of(page, number, &walk, &position);
         at->place = place_of(page, function->unit, &position);
         at->to = inside ? first + (int64_t)to : DATACOLUMNS_NONE;
-        at->symbol = inside ? DATACOLUMNS_NONE : symbol_of(page, body->module, insn);
+        at->symbol = datacolumns_text_of(
+            &page->data->columns,
+            inside ? NULL : code_names_target(page->names, body->module, insn));
     }
     body->insns = (int64_t)page->insn_count - first;
     page_moved_add(&page->moved, page->data, function, start, cfg);
@@ -348,17 +296,14 @@ static void print_names(struct page_code *page)
     struct json *json = &page->data->columns.json;
     json_open_list_field(json, "symbols");
     for (size_t i = 0; i < page->body_count; i++)
-        json_text(json, symbol_at(page, page->bodies[i].module,
-                                  (uint64_t)start_of(page->data, &page->bodies[i])));
+        json_text(json, code_names_at(page->names, page->bodies[i].module,
+                                      (uint64_t)start_of(page->data, &page->bodies[i])));
     json_close_list(json);
 }
 
 static void free_code(struct page_code *page)
 {
-    for (size_t i = 0; i < page->data->view->program->count; i++) {
-        symbols_free(page->symbols[i]);
-        bindings_free(page->bindings[i]);
-    }
+    code_names_free(page->names);
     for (size_t i = 0; i < page->part_count; i++)
         free(page->parts[i].name);
     machine_code_free(page->code);
@@ -366,8 +311,6 @@ static void free_code(struct page_code *page)
     index_free(&page->part_index);
     index_free(&page->place_index);
     page_moved_free(&page->moved);
-    free(page->symbols);
-    free(page->bindings);
     free(page->bodies);
     free(page->parts);
     free(page->places);
@@ -379,8 +322,7 @@ void page_code_print(struct page_data *data)
     const struct program *program = data->view->program;
     struct datacolumns *columns = &data->columns;
     struct page_code page = {.data = data, .code = machine_code_new(program)};
-    page.symbols = buf_alloc((program->count + 1) * sizeof *page.symbols);
-    page.bindings = buf_alloc((program->count + 1) * sizeof *page.bindings);
+    page.names = code_names_new(program, page.code);
     find_bodies(&page);
     add_bodies(&page);
     json_open_field(&columns->json, "code");

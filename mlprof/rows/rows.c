@@ -409,6 +409,16 @@ void rows_free(struct rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
+uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source)
+{
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t known;
+    if (!source || !index_get(&stacks->unit_index, (uintptr_t)source, 0, 0, &known) ||
+        stacks->of_unit[known] >= rows->source_count)
+        return STACKS_NONE;
+    return rows->of_source[stacks->of_unit[known]];
+}
+
 uint32_t rows_of_node(const struct rows *rows, uint32_t node)
 {
     assert(stacks_source_of(&rows->stacks, node) < rows->source_count);

@@ -138,6 +138,9 @@ void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee);
 /* The edges of ROWS, *COUNT of them, which live as long as ROWS.  */
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 
+/* The row of a source of a unit, which may be NULL; STACKS_NONE: it has none.  */
+uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source);
+
 /* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 

@@ -75,7 +75,7 @@ static bool mark_sources(struct work *work, const struct names_style *style,
             bool any = false;
             for (size_t i = 0; i < stacks->source_count; i++) {
                 if (!measured[i] ||
-                    !names_contain(&patterns->list[p], &stacks->sources[i], style))
+                    !names_match(&patterns->list[p], &stacks->sources[i], NULL, style))
                     continue;
                 work->marks[i] |= (unsigned char)(1 << option);
                 any = true;

@@ -13,7 +13,7 @@
 /* Has the samples of hidden frames that have no other frame around them.  */
 #define STACKS_HIDDEN "<hidden>"
 
-/* What is wanted.  A pattern means functions by names_contain.  */
+/* What is wanted.  A pattern means functions by names_match.  */
 struct stacks_filter {
     struct patterns focus;  /* keep only stacks with a frame that a pattern means */
     struct patterns ignore; /* leave out stacks with such a frame, in focus or not */

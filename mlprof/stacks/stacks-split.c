@@ -12,7 +12,7 @@ static bool mark(const struct stacks *stacks, const struct pattern *pattern,
 {
     bool any = false;
     for (size_t i = 0; i < stacks->source_count; i++)
-        if (names_match_in(pattern, &stacks->sources[i], style))
+        if (names_match(pattern, &stacks->sources[i], NULL, style))
             any = marked[i] = true;
     return any;
 }

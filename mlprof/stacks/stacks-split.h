@@ -8,7 +8,7 @@
 #include "mlprof/names/names.h"
 #include "mlprof/stacks/stacks.h"
 
-/* Gives each copy in STACKS of the functions that PATTERNS mean (names_match_in) a source
+/* Gives each copy in STACKS of the functions that PATTERNS mean (names_match) a source
    of its own, which is like the function's; allocation sites get the source of their
    copy.  What is not known by copy stays with the function's own source.  False and FAULT
    if a pattern means no function in STACKS.  */

@@ -8,6 +8,7 @@
 #include "mlprof/rows/decisions.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/view/assembly.h"
 #include "mlprof/view/indentation.h"
 #include "mlprof/view/lines-table.h"
 #include "mlprof/view/source-files.h"
@@ -310,6 +311,10 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     for (size_t i = 0; i < rows->count; i++)
         listed[i] = wanted[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
+    if (view->style.assembly) {
+        assembly_print(out, view, listed, &files);
+        memset(listed, 0, rows->count * sizeof *listed);
+    }
     lines_count(&lines, rows, listed);
     if (view->flows)
         flowlines_add(&lines, view->flows, rows, listed);
@@ -349,7 +354,7 @@ const struct views_entry listing_entry = {
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
-    "balance branch raw source-dir source-map source-text thresh",
+    "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, lines_table_fill, 4}},

@@ -33,17 +33,6 @@ static bool print_row(FILE *out, const struct view *view, uint32_t number,
     return of.estimated;
 }
 
-static bool is_meant(const struct view *view, const struct pattern *pattern,
-                     const struct rows_row *row)
-{
-    const struct names_style style = {.long_name = view->style.long_name,
-                                      .form = view->style.names};
-    char *shown = view_name(view, row);
-    bool meant = pattern_is_in(pattern, shown);
-    free(shown);
-    return meant || names_contain(pattern, &row->source, &style);
-}
-
 /* For qsort: by decreasing samples on the stack; equal rows keep their order.  */
 static int by_stack(const void *one, const void *other)
 {
@@ -56,7 +45,7 @@ static int by_stack(const void *one, const void *other)
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    return view_find(view, pattern, is_meant);
+    return view_find(view, pattern, view_matches);
 }
 
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
@@ -88,10 +77,7 @@ const struct views_entry peek_entry = {
     .topic = TOPIC_CALLS,
     .use = 1,
     .help = "list callers, function and callees in one table",
-    .details =
-        "Of each matching function, as pprof does.\n"
-        "<re> is an extended regular expression, and means the functions in whose\n"
-        "name or `name  file: line' it is found; ^ and $ are the ends.",
+    .details = "Of each matching function, as pprof does.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS | VIEWS_BLOCKS,

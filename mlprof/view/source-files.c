@@ -3,6 +3,7 @@
 #include "mlprof/view/source-files.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 
@@ -201,6 +202,16 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     return !other->place || (one->text && !other->text);
 }
 
+/* Warns of a file that never was one.  */
+static bool is_standard_input(const char *path)
+{
+    if (strcmp(path_last(path), CCPROF_STDIN) != 0)
+        return false;
+    warn(path_last(path), "compiled from standard input; ",
+         "its lines are listed without text");
+    return true;
+}
+
 /* Reads the file that was compiled at PATH into TEXT: from the first place that has what
    was compiled, otherwise from the first that may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
@@ -210,6 +221,8 @@ static void find_text(struct source_files *files, struct source_files_text *text
     struct source_paths_list list;
     struct candidate best = {0};
     struct fault missing = {0};
+    if (is_standard_input(path))
+        return;
     progress_tell("mlprof: reading %s", path);
     source_paths_list(&list, files->where, path);
     for (size_t i = 0; !best.is_same && i < list.count; i++) {

@@ -271,7 +271,9 @@ int view_by_name(const void *one, const void *other)
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row)
 {
-    return names_match(pattern, &row->source, row->shown, view->style.long_name);
+    return names_match(pattern, &row->source, row->shown,
+                       &(struct names_style){.long_name = view->style.long_name,
+                                             .form = view->style.names});
 }
 
 bool *view_found(bool found, bool *wanted)

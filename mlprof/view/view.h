@@ -41,6 +41,7 @@ struct view_style {
     bool raw;                   /* with seconds beside the percentages */
     bool show_line;             /* with file and line behind names */
     bool branches;              /* with the outcomes of branches */
+    bool assembly;              /* listings are of machine code */
     bool never;                 /* with what was never executed */
     bool long_name;             /* the whole name, not only its last component */
     enum names_form names;      /* the form of names */

@@ -7,7 +7,7 @@ const struct views_entry *const views_all[] = {
     &allocview_entry,  &callers_entry,      &callees_entry,     &peek_entry,
     &hotpath_entry,    &arcs_list_entry,    &branches_entry,    &listing_entry,
     &pgo_entry,        &parallelview_entry, &regionsview_entry, &histogram_entry,
-    &heapview_entry,   &heaptimes_entry,
+    &heapview_entry,   &heaptimes_entry,    &treeview_entry,
 };
 
 const size_t views_count = sizeof views_all / sizeof *views_all;

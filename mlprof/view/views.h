@@ -119,8 +119,8 @@ struct views_entry {
 
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
-    "<re> is an extended regular expression, and means the functions of which\n"         \
-    "a beginning of `name  file: line' matches, as -show-line true shows them."
+    "<re>, an extended regular expression, is found anywhere in the function's\n"        \
+    "name; ^ and $ are the ends. list\\.c means the functions of this file."
 
 /* In the order in which they are printed; the first are the table of the functions and
    that of -by, which no option of their own asks for.  */
@@ -137,6 +137,7 @@ bool views_is_asked(const struct views_asked *asked);
 extern const struct views_entry report_functions, report_groups, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
-    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry;
+    listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
+    treeview_entry;
 
 #endif

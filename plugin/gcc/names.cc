@@ -375,7 +375,8 @@ unsigned names_role(tree function)
 
 const char *names_of_file(const char *file)
 {
-    return file && *lbasename(file) != '<' ? remap_debug_filename(file) : NULL;
+    bool named = file && (*lbasename(file) != '<' || strcmp(file, CCPROF_STDIN) == 0);
+    return named ? remap_debug_filename(file) : NULL;
 }
 
 const char *names_of_directory(void)

@@ -62,13 +62,14 @@ bool targets_map(const unsigned char *bytes, size_t size)
 /* What TEXT keeps of GRAPH; NULL if it is no expression.  To be freed.  */
 static bool *kept_by(const char *text, const struct keep_graph *graph)
 {
+    const struct names_style style = {.long_name = true, .form = NAMES_PLAIN};
     struct keep keep = {0};
     bool *kept = NULL;
     char *wrong = keep_parse(&keep, text);
     assert((wrong == NULL) == (keep.count > 0));
     assert(!wrong || strncmp(wrong, "character ", 10) == 0);
     if (!wrong)
-        kept = keep_rows(&keep, &graph->rows, NULL, true);
+        kept = keep_rows(&keep, &graph->rows, NULL, &style);
     free(wrong);
     keep_free(&keep);
     return kept;

@@ -93,7 +93,8 @@ static void assert_kept(const struct rows *rows, const char *text, const char *w
     char got[100] = "";
     char *why = keep_parse(&keep, text);
     ck_assert_msg(!why, "%s: %s", text, why);
-    bool *kept = keep_rows(&keep, rows, NULL, true);
+    const struct names_style style = {.long_name = true, .form = NAMES_PLAIN};
+    bool *kept = keep_rows(&keep, rows, NULL, &style);
     for (size_t i = 0; i < rows->count; i++)
         if (kept[i])
             sprintf(got + strlen(got), "%s%s", *got ? " " : "",

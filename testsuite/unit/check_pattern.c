@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
 /* What a regular expression of the user's costs before it is tried: regcomp copies what
-   is repeated, and copies of copies soon are more than the machine holds.  */
+   is repeated, and copies of copies soon are more than the machine holds.  And which
+   functions it means.  */
 
-#include "mlprof/base/pattern.h"
+#include "mlprof/names/names.h"
 #include "testsuite/unit/tests.h"
 
 static void assert_refused(const char *text, const char *want)
@@ -74,4 +75,70 @@ TEST(enough)
     ck_assert_msg(!why, "%s", why);
     pattern_free(&pattern);
     free(text);
+}
+
+static const struct meaning {
+    const char *pattern;
+    unsigned means; /* bit N: function N below */
+} meanings[] = {
+    /* Anywhere in the name, with its ends; the file's name alone means nothing.  */
+    {"ars", 1 << 1},
+    {"main", 1 << 0},
+    {"^main$", 1 << 0},
+    {"^ai|ai$", 0},
+    {"^ns::", 1 << 1},
+    {"parse$", 1 << 1},
+    {".", 0x1f},
+    {"x*", 0x1f},
+    /* The position: from the name on, or with a character that only paths have.  */
+    {"main  ", 1 << 0},
+    {"^main  src/main\\.c: 3$", 1 << 0},
+    {"src", 0},
+    {"src/", 0x3},
+    {"main\\.c", 0x3},
+    {": 7$", 1 << 1},
+    {".*vector\\.h", 1 << 2},
+    {"h: 9|nobody", 1 << 2},
+    /* Arguments only as the readable name has them, or behind a match that starts in
+       front of them.  */
+    {"allocator", 0},
+    {"allocator<", 0},
+    {"vector<int>", 1 << 2},
+    {"vector<int, std::allocator", 1 << 2},
+    {"Slice", 0},
+    {"parse\\(int, Slice", 1 << 1},
+    {"int", 1 << 2},
+    {"std::string::app", 1 << 3},
+    {"__cxx11::basic_string", 1 << 3},
+    {"basic_string<char.*append", 1 << 3},
+    {"char_traits", 0},
+    {"operator<", 1 << 4},
+    {"A const", 0},
+};
+
+/* Names of C, and of C++ readable, plain and with parameters.  */
+TEST_ROWS(means_functions, meanings)
+{
+    static const struct identity_source functions[] = {
+        {.name = "main", .file = "src/main.c", .line = 3},
+        {"ns::parse", "_ZN2ns5parseEi5Slice", "src/main.c", NULL, 7, 1},
+        {"std::vector<int, std::allocator<int> >::push_back",
+         "_ZNSt6vectorIiSaIiEE9push_backERKi", "vector.h", NULL, 9, 1},
+        {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> "
+         ">::append",
+         "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc", NULL, NULL,
+         0, 0},
+        {"operator<", "_ZltRK1AS1_", NULL, NULL, 0, 0},
+    };
+    const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
+    const struct meaning *row = &meanings[_i];
+    struct pattern pattern = {0};
+    char *why = pattern_set(&pattern, row->pattern);
+    ck_assert_msg(!why, "%s", why);
+    for (size_t i = 0; i < LENGTH(functions); i++) {
+        bool means = names_match(&pattern, &functions[i], NULL, &style);
+        ck_assert_msg(means == (row->means >> i & 1), "%s: %s is %smeant", row->pattern,
+                      functions[i].name, means ? "" : "not ");
+    }
+    pattern_free(&pattern);
 }

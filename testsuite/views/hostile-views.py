@@ -105,7 +105,8 @@ FILES = {
 }
 BINARY = 'afdo', 'google-pprof', 'pprof'
 VIEWS = ('', '-show-line true', '-names full', '-layout mlton -raw true', '-prof', '-regions', '-regions -paths true',
-         '-histogram .', '-list . -source-text any', '-callers .', '-callees .', '-arcs .', '-peek .',
+         '-histogram .', '-list . -source-text any', '-list . -asm -source-text any', '-tree', '-callers .', '-callees .',
+         '-arcs .', '-peek .',
          '-branch true -show-line true', '-imbalance thread', '-show-extern true', '-focus E', '-split .', '-top 3',
          '-allocs site', '-allocs type', '-allocs path')
 

@@ -89,6 +89,8 @@ function source_missing(model, file) {
     const files = model.data.files;
     const withheld = files.withheld[file];
     const of = 'The text of ' + model.path(file);
+    if (model.path(file).endsWith('<stdin>'))
+        return of + ' is not known: it was compiled from standard input.';
     if (withheld)
         return (
             of + ' is not in this page: ' + withheld +

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/view/assembly.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/program/code-names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The widths of columns, and of all in front of an instruction.  */
+#define PERCENT 6
+#define ADDRESS 9
+#define BEFORE  (PERCENT + 1 + ADDRESS)
+#define INDENT  4
+
+/* The most columns of a terminal for the function in which another is inlined.  */
+#define TITLE 30
+
+/* What was measured at an address.  What is charged to a call has the address of the
+   call's last byte.  */
+struct sample {
+    uint32_t module;
+    uint64_t address, count;
+};
+
+struct assembly {
+    FILE *out;
+    const struct view *view;
+    struct source_files *files;
+    struct machine_code *code;
+    struct code_names *names;
+    struct sample *samples; /* by module and address */
+    size_t count, capacity;
+    struct body *bodies; /* by row, those with most samples first */
+    size_t body_count, body_capacity;
+    size_t room; /* columns for a text; 0: as many as it needs */
+};
+
+static int by_address(const void *one, const void *other)
+{
+    const struct sample *a = one, *b = other;
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+static void find_samples(struct assembly *assembly)
+{
+    const struct stacks *stacks = &assembly->view->rows->stacks;
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        uint32_t module = stacks->copies[node->copy].module;
+        if (!node->count || !node->address || module == STACKS_NONE)
+            continue;
+        assembly->samples = buf_grow(assembly->samples, &assembly->capacity,
+                                     assembly->count + 1, sizeof *assembly->samples);
+        assembly->samples[assembly->count++] =
+            (struct sample){module, node->address, node->count};
+    }
+    if (assembly->count)
+        qsort(assembly->samples, assembly->count, sizeof *assembly->samples, by_address);
+}
+
+/* The first sample of a module from START on.  */
+static size_t first_sample(const struct assembly *assembly, uint32_t module,
+                           uint64_t start)
+{
+    const struct sample from = {.module = module, .address = start};
+    size_t low = 0, high = assembly->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_address(&assembly->samples[middle], &from) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A compiled function, and the row whose code is printed of it.  */
+struct body {
+    uint32_t module, number;
+    const struct function *function;
+    uint64_t start, end, samples;
+    uint32_t row;
+    bool own; /* the compiled function is the row, with all that is inlined in it */
+};
+
+/* Whether the instruction at ADDRESS is of the body's row, or of what is inlined
+   there.  */
+static bool is_of_row(const struct assembly *assembly, const struct body *body,
+                      uint64_t address)
+{
+    struct function_frames walk = function_frames(
+        body->function, function_point_at(body->function, address - body->start));
+    struct function_frame frame;
+    while (!body->own && function_frames_next(&walk, &frame))
+        if (rows_of_unit(assembly->view->rows, frame.source) == body->row)
+            return true;
+    return body->own;
+}
+
+/* What was measured from START up to END, of the body's row.  */
+static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
+                           uint64_t start, uint64_t end)
+{
+    uint64_t count = 0;
+    for (size_t i = first_sample(assembly, body->module, start); i < assembly->count;
+         i++) {
+        const struct sample *sample = &assembly->samples[i];
+        if (sample->module != body->module || sample->address >= end)
+            break;
+        if (is_of_row(assembly, body, sample->address))
+            count += sample->count;
+    }
+    return count;
+}
+
+static void print_text(const struct assembly *assembly, int before, const char *text)
+{
+    size_t room = assembly->room, taken = BEFORE + (size_t)before;
+    char *cut = room ? text_cut(text, room > taken + 3 ? room - taken : 3) : NULL;
+    fprintf(assembly->out, "%*s%s\n", before, "", cut ? cut : text);
+    free(cut);
+}
+
+/* The name of a source of UNIT, as its row has it, without control characters; to be
+   freed.  */
+static char *name_of(const struct assembly *assembly, const struct unit *unit,
+                     const struct unit_source *source)
+{
+    uint32_t row = rows_of_unit(assembly->view->rows, source);
+    const struct rows_row other = {.source = identity_of(unit, source)};
+    return view_name(assembly->view,
+                     row == STACKS_NONE ? &other : &assembly->view->rows->rows[row]);
+}
+
+/* The place of the instruction printed last.  */
+struct place {
+    uint32_t copy, file, line;
+};
+
+/* Prints the source line of the instruction, and before it, if another function begins,
+   its name and file.  */
+static void print_place(const struct assembly *assembly, const struct body *body,
+                        const struct function_frame *frame, const struct place *last)
+{
+    const struct unit *unit = body->function->unit;
+    const struct function_position *position = &frame->position;
+    const char *file = unit_file(unit, position->file);
+    if (frame->copy != last->copy || position->file != last->file) {
+        char *name = name_of(assembly, unit, frame->source);
+        char *clean = text_clean(file ? path_last(file) : "?");
+        size_t room = assembly->room, taken = BEFORE + 2 + text_width(clean) + 4;
+        char *shown = room ? cxxname_fit(name, room > taken + 8 ? room - taken : 8)
+                           : buf_copy(name);
+        fprintf(assembly->out, "%*s%s  (%s)\n", BEFORE + 2, "", shown, clean);
+        free(shown);
+        free(clean);
+        free(name);
+    }
+    if (!position->line)
+        return;
+    char *text = NULL;
+    if (file) {
+        const struct identity_source source = {.file = file,
+                                               .directory = unit->directory};
+        text =
+            source_files_line(source_files_get(assembly->files, &source), position->line);
+    }
+    const char *shown = text ? text + strspn(text, " ") : "";
+    fprintf(assembly->out, "%*" PRIu32, BEFORE, position->line);
+    print_text(assembly, *shown ? 2 : 0, shown);
+    free(text);
+}
+
+/* SYMBOL as functions outside are called, without `@plt'; to be freed.  */
+static char *readable_symbol(const struct assembly *assembly, const char *symbol)
+{
+    char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
+    char *name = view_outside_name(assembly->view, alone);
+    free(alone);
+    return name;
+}
+
+static void print_insn(const struct assembly *assembly, const struct body *body,
+                       const struct cfg *cfg, const struct insn *insn)
+{
+    char text[256];
+    bool last = insn + 1 == cfg->code.list + cfg->code.count;
+    uint64_t samples =
+        samples_of(assembly, body, insn->address, last ? body->end : insn[1].address);
+    char *percent = samples ? view_percent(assembly->view, samples) : buf_copy(".");
+    bool inside = insn->target && cfg_at(cfg, insn->target) < cfg->code.count;
+    char *target = inside ? NULL : code_names_target(assembly->names, body->module, insn);
+    char *name = target ? readable_symbol(assembly, target) : buf_copy("");
+    machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
+    char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
+    char *clean = text_clean(both);
+    fprintf(assembly->out, "%*s %*" PRIx64, PERCENT, percent, ADDRESS, insn->address);
+    print_text(assembly, 2 + INDENT, clean);
+    free(clean);
+    free(both);
+    free(name);
+    free(target);
+    free(percent);
+}
+
+static void print_title(const struct assembly *assembly, const struct body *body)
+{
+    const struct function *function = body->function;
+    const struct unit_source *around =
+        unit_source(function->unit, function->copies[0].source);
+    char *percent = body->samples ? view_percent(assembly->view, body->samples)
+                                  : buf_copy("nothing measured");
+    char *name = around ? name_of(assembly, function->unit, around) : buf_copy("?");
+    char *shown = assembly->room ? cxxname_fit(name, TITLE) : buf_copy(name);
+    char *what = body->own ? buf_format("%s in", percent)
+                           : buf_format("%s inlined in %s:", percent, shown);
+    putc('\n', assembly->out);
+    view_title(assembly->out, assembly->view, what,
+               &assembly->view->rows->rows[body->row], true);
+    fprintf(assembly->out, "%*s %*s  source and instruction\n", PERCENT, "cur", ADDRESS,
+            "address");
+    free(what);
+    free(shown);
+    free(name);
+    free(percent);
+}
+
+static void print_body(const struct assembly *assembly, const struct body *body)
+{
+    const struct cfg *cfg = machine_code_cfg(assembly->code, body->module, body->number);
+    struct place last = {.copy = FUNCTION_NO_COPY};
+    bool left_out = false;
+    print_title(assembly, body);
+    if (!cfg)
+        fputs("its machine code cannot be read\n", assembly->out);
+    for (size_t i = 0; cfg && i < cfg->code.count; i++) {
+        const struct insn *insn = &cfg->code.list[i];
+        struct function_frames walk = function_frames(
+            body->function,
+            function_point_at(body->function, insn->address - body->start));
+        struct function_frame frame;
+        if (!is_of_row(assembly, body, insn->address)) {
+            left_out = true;
+            continue;
+        }
+        if (left_out && last.copy != FUNCTION_NO_COPY)
+            fprintf(assembly->out, "%*s\n", BEFORE, "...");
+        left_out = false;
+        if (function_frames_next(&walk, &frame) &&
+            (frame.copy != last.copy || frame.position.file != last.file ||
+             frame.position.line != last.line)) {
+            print_place(assembly, body, &frame, &last);
+            last = (struct place){frame.copy, frame.position.file, frame.position.line};
+        }
+        print_insn(assembly, body, cfg, insn);
+    }
+    machine_code_forget(assembly->code, body->module, body->number);
+}
+
+/* Adds what the function NUMBER of a module has of WANTED rows.  A row that is a function
+   is so with all its copies inlined in itself.  */
+static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
+                       const bool *wanted)
+{
+    const struct rows *rows = assembly->view->rows;
+    struct tables *tables = assembly->view->program->tables[module];
+    const struct function *function = tables_function(tables, number);
+    struct body body = {.module = module, .number = number, .function = function};
+    size_t first = assembly->body_count;
+    tables_function_range(tables, number, &body.start, &body.end);
+    for (size_t i = 0; i < function->copy_count; i++) {
+        body.row =
+            rows_of_unit(rows, unit_source(function->unit, function->copies[i].source));
+        body.own = i == 0;
+        bool known = body.row == STACKS_NONE || !wanted[body.row];
+        for (size_t k = first; !known && k < assembly->body_count; k++)
+            known = assembly->bodies[k].row == body.row;
+        if (known)
+            continue;
+        body.samples = samples_of(assembly, &body, body.start, body.end);
+        assembly->bodies = buf_grow(assembly->bodies, &assembly->body_capacity,
+                                    assembly->body_count + 1, sizeof *assembly->bodies);
+        assembly->bodies[assembly->body_count++] = body;
+    }
+}
+
+static int by_row(const void *one, const void *other)
+{
+    const struct body *a = one, *b = other;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->samples != b->samples)
+        return a->samples > b->samples ? -1 : 1;
+    if (a->own != b->own)
+        return a->own ? -1 : 1;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Prints the bodies with something measured in their rows, which reaches the threshold;
+   of a row without any those that are the function.  */
+static void print_bodies(const struct assembly *assembly)
+{
+    bool measured = false;
+    for (size_t i = 0; i < assembly->body_count; i++) {
+        const struct body *body = &assembly->bodies[i];
+        if (i == 0 || body->row != body[-1].row)
+            measured = body->samples > 0;
+        if (measured ? body->samples && view_reaches(assembly->view, body->samples)
+                     : body->own)
+            print_body(assembly, body);
+    }
+}
+
+void assembly_print(FILE *out, const struct view *view, const bool *wanted,
+                    struct source_files *files)
+{
+    struct assembly assembly = {.out = out,
+                                .view = view,
+                                .files = files,
+                                .code = machine_code_new(view->program),
+                                .room = view->style.mlton ? 0 : terminal_columns(out)};
+    assembly.names = code_names_new(view->program, assembly.code);
+    find_samples(&assembly);
+    for (uint32_t module = 0; module < view->program->count; module++) {
+        struct tables *tables = view->program->tables[module];
+        for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
+            add_bodies(&assembly, module, i, wanted);
+    }
+    if (assembly.body_count)
+        qsort(assembly.bodies, assembly.body_count, sizeof *assembly.bodies, by_row);
+    print_bodies(&assembly);
+    code_names_free(assembly.names);
+    machine_code_free(assembly.code);
+    free(assembly.samples);
+    free(assembly.bodies);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the calls as a tree, from the outermost functions down, for -tree.  A recursion
+   is one function of it, as in hotpath.c.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/rows/tree.h"
+#include "mlprof/view/measured.h"
+#include "mlprof/view/views.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The share in percent of what is shown without -thresh.  */
+#define LEAST 1.0
+
+/* The widths of columns, and the fewest columns that a name has on a terminal.  */
+#define PERCENT 6
+#define AMOUNT  9
+#define NAME    24
+
+struct line {
+    uint64_t weight;
+    uint32_t node;
+    uint32_t level; /* the number of functions around it */
+};
+
+/* The lines in their order.  */
+struct printed {
+    const struct view *view;
+    struct tree tree;
+    uint64_t *weights;
+    struct line *lines;
+    size_t count, capacity;
+    uint32_t deepest; /* the greatest level */
+};
+
+static double least_of(const struct view *view)
+{
+    return view->style.thresh > 0 ? view->style.thresh : LEAST;
+}
+
+static bool is_shown(const struct printed *printed, uint32_t node)
+{
+    const struct view *view = printed->view;
+    return printed->weights[node] &&
+           rows_percent(printed->weights[node], view->rows->total) >= least_of(view);
+}
+
+/* For qsort: by increasing weight; of equal ones the one that was first seen comes
+   last.  */
+static int by_weight(const void *one, const void *other)
+{
+    const struct line *a = one, *b = other;
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? -1 : 1;
+    return (a->node < b->node) - (a->node > b->node);
+}
+
+/* Puts the shown children of NODE at the end of LINES, of which there are *COUNT, those
+   with most last.  */
+static void push_children(const struct printed *printed, uint32_t node, uint32_t level,
+                          struct line **lines, size_t *count, size_t *capacity)
+{
+    const struct tree_node *nodes = printed->tree.nodes;
+    size_t first = *count;
+    for (uint32_t child = nodes[node].child; child != TREE_EMPTY;
+         child = nodes[child].sibling) {
+        if (!is_shown(printed, child))
+            continue;
+        *lines = buf_grow(*lines, capacity, *count + 1, sizeof **lines);
+        (*lines)[(*count)++] = (struct line){printed->weights[child], child, level};
+    }
+    if (*count > first)
+        qsort(*lines + first, *count - first, sizeof **lines, by_weight);
+}
+
+static void find_lines(struct printed *printed)
+{
+    struct line *open = NULL;
+    size_t count = 0, capacity = 0;
+    push_children(printed, TREE_EMPTY, 0, &open, &count, &capacity);
+    while (count) {
+        struct line line = open[--count];
+        printed->lines = buf_grow(printed->lines, &printed->capacity, printed->count + 1,
+                                  sizeof *printed->lines);
+        printed->lines[printed->count++] = line;
+        if (line.level > printed->deepest)
+            printed->deepest = line.level;
+        push_children(printed, line.node, line.level + 1, &open, &count, &capacity);
+    }
+    free(open);
+}
+
+/* The name behind INDENT blanks, with its position if the style has positions, in ROOM
+   columns; ROOM 0: as many as it needs.  */
+static void print_name(FILE *out, const struct view *view, const struct tree_node *node,
+                       size_t indent, size_t room)
+{
+    const struct rows_row *row = &view->rows->rows[node->row];
+    char *name = view_name(view, row), *position = view_position_wanted(view, row);
+    char *deep = node->depth > 1 ? buf_format("  (%s%" PRIu32 " deep)",
+                                              node->deeper ? ">" : "", node->depth)
+                                 : buf_copy("");
+    size_t left = room > indent + text_width(deep) ? room - indent - text_width(deep) : 0;
+    if (room) {
+        size_t behind = position && left > NAME
+                            ? text_position(left - 2, text_width(name), position)
+                            : 0;
+        size_t most = behind ? left - 2 - behind : left;
+        char *shorter = cxxname_fit(name, most > 4 ? most : 4);
+        free(name);
+        name = shorter;
+        char *place = behind ? text_path(position, behind) : NULL;
+        free(position);
+        position = place;
+    }
+    fprintf(out, "%*s%s%s%s%s\n", (int)indent, "", name, deep, position ? "  " : "",
+            position ? position : "");
+    free(deep);
+    free(position);
+    free(name);
+}
+
+static void print_lines(FILE *out, const struct printed *printed)
+{
+    const struct view *view = printed->view;
+    bool amounts = view_has_amounts(view);
+    size_t before = 2 * (PERCENT + 2) + (amounts ? AMOUNT + 2 : 0), room = 0;
+    size_t line = view->style.mlton ? 0 : terminal_columns(out);
+    if (line)
+        room = line > before + NAME ? line - before : NAME;
+    /* On a terminal names keep half of the room.  */
+    size_t step = !room || 2 * printed->deepest <= room / 2 ? 2 : 1;
+    fprintf(out, "%*s  %*s  ", PERCENT, "stack", PERCENT, "cur");
+    if (amounts)
+        fprintf(out, "%*s  ", AMOUNT, view_amount_head(view));
+    fputs("function\n", out);
+    for (size_t i = 0; i < view_top(view, printed->count); i++) {
+        const struct tree_node *node = &printed->tree.nodes[printed->lines[i].node];
+        uint64_t weight = printed->lines[i].weight;
+        size_t indent = step * printed->lines[i].level;
+        char *stack = view_percent(view, weight);
+        char *cur = node->count ? view_percent(view, node->count) : buf_copy(".");
+        fprintf(out, "%*s  %*s  ", PERCENT, stack, PERCENT, cur);
+        free(stack);
+        free(cur);
+        if (amounts) {
+            char *amount = view_amount_cell(view, weight);
+            fprintf(out, "%*s  ", AMOUNT, amount);
+            free(amount);
+        }
+        print_name(out, view, node, room && indent > room - NAME ? room - NAME : indent,
+                   room);
+    }
+}
+
+/* Says how much is not shown.  */
+static void print_rest(FILE *out, const struct printed *printed)
+{
+    size_t all = 0, shown = view_top(printed->view, printed->count);
+    for (size_t i = 1; i < printed->tree.count; i++)
+        all += printed->weights[i] > 0;
+    if (all == shown)
+        return;
+    char *number = text_commas((double)(all - shown), 0);
+    if (shown < printed->count)
+        fprintf(out, "%s more: -top\n", number);
+    else
+        fprintf(out, "%s more with less than %g %%: -thresh\n", number,
+                least_of(printed->view));
+    free(number);
+}
+
+static bool check(const struct view *view, const struct views_asked *asked,
+                  struct fault *fault)
+{
+    (void)asked;
+    return !measured_is(view, PROFILE_CALLS) ||
+           fault_set(fault, FAULT_MISMATCH, "-tree",
+                     "calls were counted without stacks; it goes by samples of time or "
+                     "by allocations");
+}
+
+static void print(FILE *out, const struct view *view, const struct views_asked *asked,
+                  const bool *wanted)
+{
+    struct printed printed = {.view = view};
+    (void)asked, (void)wanted;
+    tree_of_paths(&printed.tree, view->rows);
+    printed.weights = tree_weights(&printed.tree);
+    find_lines(&printed);
+    print_lines(out, &printed);
+    print_rest(out, &printed);
+    free(printed.weights);
+    free(printed.lines);
+    tree_free(&printed.tree);
+}
+
+const struct views_entry treeview_entry = {
+    .name = "tree",
+    .topic = TOPIC_CALLS,
+    .use = 5,
+    .help = "print the calls as a tree, callers first",
+    .details =
+        "A function is indented below its caller, inlined ones too, and has what was\n"
+        "measured of it there alone. Without -thresh what has at least 1 %. A\n"
+        "function that calls itself, or is called by what it calls, is one line.",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds raw show-line",
+    .facts = VIEWS_CALLS,
+    .check = check,
+    .head = view_header,
+    .timed = true,
+    .print = print,
+};
