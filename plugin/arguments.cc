@@ -160,6 +160,12 @@ static bool set_blocks(const char *)
     return true;
 }
 
+static bool set_mispredictions(const char *)
+{
+    options.blocks = options.mispredicted = true;
+    return true;
+}
+
 static bool set_branch(const char *)
 {
     options.branch = true;
@@ -246,6 +252,8 @@ static const struct argument arguments[] = {
     {"branch", NULL,
      "branches have rows of their own: their time and bytes, and as blocks their counts",
      set_branch},
+    {"mispredictions", NULL,
+     "blocks, and count how often each branch is mispredicted, too", set_mispredictions},
     {"targets", NULL, "count which functions each indirect call calls, too", set_targets},
     {"train", NULL,
      "count what GCC optimises by: mlprof -gcda writes it for -fprofile-use", set_train},
@@ -357,7 +365,10 @@ static void settle_train(bool kinds_given)
 // What does not go together.
 static void check_together(void)
 {
-    const char *counted = options.blocks ? "blocks" : options.targets ? "targets" : NULL;
+    const char *counted = options.mispredicted ? "mispredictions"
+                          : options.blocks     ? "blocks"
+                          : options.targets    ? "targets"
+                                               : NULL;
     const char *sourced = options.branch ? "branch" : counted;
 
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
@@ -374,6 +385,11 @@ static void check_together(void)
     check_branch();
     if (sourced && options.mark != OPTIONS_MARK_SOURCE)
         error("ccprof: %qs needs %<mark=source%>", sourced);
+    // No assembler statement may be in a transaction.
+    if (options.mispredicted && flag_tm) {
+        warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
+        options.mispredicted = false;
+    }
     // What is inlined has entries that are known early only, and blocks have none.
     if (options.stack &&
         (options.mark == OPTIONS_MARK_BLOCK ||

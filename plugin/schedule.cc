@@ -20,6 +20,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/count/count-late.h"
 #include "plugin/count/flowtable.h"
+#include "plugin/count/predict.h"
 #include "plugin/count/targets.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
@@ -122,6 +123,10 @@ static void add_count(void)
         if (joined_joins())
             add_behind("einline", passes_make_joined());
         add_behind("ehdisp", passes_make_condense());
+    }
+    if (options.mispredicted) {
+        predict_register(name);
+        add_behind("ehdisp", passes_make_predict());
     }
 }
 

@@ -42,6 +42,7 @@
 #define CCPROF_TABLES_NEGATIVE 2 /* for counters whose counts are subtracted */
 #define CCPROF_TABLES_TERMS    3 /* for counters, in a denser form */
 #define CCPROF_TABLES_RANGES   2 /* for flow graphs whose statements have ranges */
+#define CCPROF_TABLES_MISSES   3 /* for flow graphs whose mispredictions are counted */
 #define CCPROF_TABLES_BLOCKS   2 /* for arcs, where calls by a pointer have blocks */
 #define CCPROF_UNIT_VERSION    2
 
@@ -99,7 +100,8 @@ enum ccprof_flow {
     CCPROF_FLOW_ADDRESS_TAKEN = 4,
     CCPROF_FLOW_BRANCHES = 8,
     CCPROF_FLOW_ALIASES = 16,
-    CCPROF_FLOW_ENTRY = 32
+    CCPROF_FLOW_ENTRY = 32,
+    CCPROF_FLOW_PREDICTED = 64
 };
 
 enum ccprof_branch {

@@ -41,6 +41,29 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
     return edges;
 }
 
+/* Sets the mispredictions of the flows of a module, which begin at LIST.  */
+static void add_missed(struct flowcounts_flow *list, const struct flowtables *tables,
+                       uint32_t module, const struct profile *profile)
+{
+    size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first), count = 0;
+    for (size_t i = 0; i < tables->flow_count; i++) {
+        first[i] = count;
+        count += tables->flows[i].graph.block_count;
+    }
+    int64_t *sums = flowsums_add_up(tables->missed, tables->missed_count, profile, module,
+                                    first, count);
+    for (size_t i = 0; i < tables->flow_count; i++) {
+        const struct flowgraph *graph = &tables->flows[i].graph;
+        size_t size = graph->block_count * sizeof *sums;
+        if (!(graph->flags & CCPROF_FLOW_PREDICTED))
+            continue;
+        list[i].missed = buf_alloc(size);
+        memcpy(list[i].missed, sums + first[i], size);
+    }
+    free(sums);
+    free(first);
+}
+
 static void solve_module(struct flowcounts *counts, uint32_t module,
                          const struct profile *profile)
 {
@@ -64,6 +87,9 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
             .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
         solve_flow(flow, edges + first[i]);
     }
+    if (tables->flow_count)
+        add_missed(&counts->flows[counts->count - tables->flow_count], tables, module,
+                   profile);
     free(edges);
     free(first);
 }
@@ -103,6 +129,7 @@ void flowcounts_free(struct flowcounts *counts)
     for (size_t i = 0; i < counts->count; i++) {
         free(counts->flows[i].edges);
         free(counts->flows[i].blocks);
+        free(counts->flows[i].missed);
     }
     for (size_t i = 0; i < counts->table_count; i++)
         flowtables_free(&counts->tables[i]);

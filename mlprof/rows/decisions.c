@@ -76,17 +76,25 @@ static void add_flow(struct builder *builder, const struct flowcounts *flows,
 {
     const struct flowcounts_flow *flow = &flows->flows[number];
     const struct flowgraph *graph = &flow->flow->graph;
+    struct decisions *decisions = builder->decisions;
     for (size_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_block *block = &graph->blocks[i];
         if (block->branch == CCPROF_BRANCH_NONE)
             continue;
         uint32_t decision = decision_of(builder, number, flow, block);
+        uint64_t decided = 0;
         for (uint32_t k = 0; k < block->edges.count; k++) {
             uint32_t edge = block->edges.first + k;
             char *label = branch_label(graph, &graph->edges[edge]);
+            uint64_t count = flowcounts_shown(flow->edges[edge]);
             if (label)
-                add_outcome(builder, decision, label,
-                            flowcounts_shown(flow->edges[edge]));
+                add_outcome(builder, decision, label, count);
+            if (label)
+                decided += count;
+        }
+        if (flow->missed) {
+            decisions->list[decision].missed += flowcounts_shown(flow->missed[i]);
+            decisions->list[decision].predicted += decided;
         }
     }
 }

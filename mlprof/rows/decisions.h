@@ -24,6 +24,8 @@ struct decision {
     uint64_t count; /* how often it was decided */
     size_t mostly;  /* the number of the likeliest outcome; of equals the first */
     uint64_t rarer; /* how often it came out otherwise */
+    /* How often it was decided where mispredictions are counted, and mispredicted.  */
+    uint64_t predicted, missed;
 };
 
 struct decisions {
@@ -40,6 +42,12 @@ struct decisions {
    apart.  */
 void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
                     const struct rows *rows, const bool *wanted);
+
+/* Whether the decision's mispredictions are known: counted wherever it was decided.  */
+static inline bool decisions_is_predicted(const struct decision *decision)
+{
+    return decision->count && decision->predicted == decision->count;
+}
 
 /* The outcome with LABEL; NULL: the decision has none.  */
 const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,

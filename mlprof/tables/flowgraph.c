@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION_FLAGS 63
+#define FUNCTION_FLAGS 63 /* before CCPROF_TABLES_MISSES */
 #define EDGE_FLAGS     255
 
 /* What decoding needs beside the graph.  */
@@ -16,7 +16,7 @@ struct decoder {
     struct reader *reader;
     struct flowgraph *graph;
     struct flowgraph_position position; /* the position before */
-    bool has_ranges;
+    bool has_ranges, has_misses;
 };
 
 /* The NUL-terminated text that is next; "" if there is none.  */
@@ -123,8 +123,9 @@ static void read_head(struct decoder *decoder)
     const char *input = read_string(decoder), *symbol = read_string(decoder);
     graph->input = input ? input : "";
     graph->symbol = symbol ? symbol : "";
-    graph->flags =
-        (unsigned)reader_uleb_to(reader, FUNCTION_FLAGS, "an unknown flag of a function");
+    graph->flags = (unsigned)reader_uleb_to(
+        reader, FUNCTION_FLAGS | (decoder->has_misses ? CCPROF_FLOW_PREDICTED : 0),
+        "an unknown flag of a function");
     graph->start.file = read_string(decoder);
     graph->start.line = read_number(reader);
     graph->start.column = read_number(reader);
@@ -251,8 +252,10 @@ static void read_blocks(struct decoder *decoder)
 
 bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned version)
 {
-    struct decoder decoder = {
-        .reader = reader, .graph = graph, .has_ranges = version == CCPROF_TABLES_RANGES};
+    struct decoder decoder = {.reader = reader,
+                              .graph = graph,
+                              .has_ranges = version >= CCPROF_TABLES_RANGES,
+                              .has_misses = version >= CCPROF_TABLES_MISSES};
     graph->alias_count = graph->string_count = 0;
     graph->block_count = graph->position_count = 0;
     graph->call_count = graph->edge_count = graph->case_count = 0;

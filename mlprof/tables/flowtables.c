@@ -64,12 +64,32 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
         skip_flow(reader, version);
 }
 
+/* Numbers behind those of the edges are blocks' whose branches are predicted.  */
+static void add_missed(struct flowtables *flows, struct reader *reader,
+                       struct edgeterms_counter counter)
+{
+    const struct flowgraph *graph = &flows->flows[counter.flow].graph;
+    counter.edge -= (uint32_t)graph->edge_count;
+    if (!(graph->flags & CCPROF_FLOW_PREDICTED)) {
+        reader_fail(reader, "no edge has this number");
+        return;
+    }
+    if (counter.edge >= graph->block_count ||
+        graph->blocks[counter.edge].branch == CCPROF_BRANCH_NONE) {
+        reader_fail(reader, "no edge and no branch has this number");
+        return;
+    }
+    flows->missed = buf_grow(flows->missed, &flows->missed_capacity,
+                             flows->missed_count + 1, sizeof *flows->missed);
+    flows->missed[flows->missed_count++] = counter;
+}
+
 static void add_counter(void *data, struct reader *reader,
                         const struct edgeterms_counter *counter)
 {
     struct flowtables *flows = data;
     if (counter->edge >= flows->flows[counter->flow].graph.edge_count) {
-        reader_fail(reader, "no edge has this number");
+        add_missed(flows, reader, *counter);
         return;
     }
     flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
@@ -83,7 +103,7 @@ bool flowtables_read(struct flowtables *flows, const struct tables *tables,
     struct context context = {.flows = flows, .tables = tables};
     const struct elffile *file = tables_holder(tables);
     memset(flows, 0, sizeof *flows);
-    bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_RANGES,
+    bool good = contributions_read(file, CCPROF_SECTION_FLOW, CCPROF_TABLES_MISSES,
                                    read_flow, &context, fault) &&
                 edgeterms_read(file, &context.ids, add_counter, flows, fault);
     index_free(&context.ids);
@@ -96,5 +116,6 @@ void flowtables_free(struct flowtables *flows)
         flowgraph_free(&flows->flows[i].graph);
     free(flows->flows);
     free(flows->counters);
+    free(flows->missed);
     memset(flows, 0, sizeof *flows);
 }

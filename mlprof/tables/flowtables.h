@@ -23,6 +23,9 @@ struct flowtables {
     size_t flow_count, flow_capacity;
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
+    /* Those of mispredictions; EDGE is the number of the block that the branch ends.  */
+    struct edgeterms_counter *missed;
+    size_t missed_count, missed_capacity;
 };
 
 /* Fills FLOWS, which flowtables_free frees in any case, from the file of TABLES; there

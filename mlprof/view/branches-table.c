@@ -13,6 +13,7 @@
 struct of {
     const struct view *view;
     struct decisions decisions;
+    bool has_missed; /* mispredictions of some decision are known */
 };
 
 /* The likeliest outcome; NULL: the decision was never executed.  */
@@ -77,6 +78,19 @@ CELL(rarer, text_commas((double)row->rarer, 0))
 VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
 CELL(share, share_text(row->rarer, row->count))
 
+VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
+CELL(missed,
+     view_known_cell(!decisions_is_predicted(row), text_commas((double)row->missed, 0)))
+VALUE(rate,
+      table_number_if(decisions_is_predicted(row), rows_percent(row->missed, row->count)))
+CELL(rate, view_known_cell(!decisions_is_predicted(row),
+                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
+
+static bool has_missed(const void *of)
+{
+    return ((const struct of *)of)->has_missed;
+}
+
 static int by_name(const void *one, const void *other)
 {
     const struct decision *a = one, *b = other;
@@ -97,7 +111,15 @@ static const struct table_column columns[] = {
     {"mostly", "the likeliest outcome", mostly, "mostly", 40, .cell = mostly_cell,
      .side = SHEET_TEXT},
     {"rarer", "how often it came out otherwise", rarer, "rarer", 10, .cell = rarer_cell},
-    /* The following column is only on the terminal.  */
+    {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed,
+     .cell = missed_cell},
+    /* The following columns are only on the terminal.  */
+    {.means = "of these among all",
+     .value = rate,
+     .head = "rate",
+     .place = 4,
+     .there = has_missed,
+     .cell = rate_cell},
     {.means = "of these among all",
      .value = share,
      .head = "share",
@@ -143,6 +165,7 @@ size_t branches_table_make(struct table *table, const struct view *view,
         (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < of->decisions.count; i++) {
         const struct decision *decision = &of->decisions.list[i];
+        of->has_missed |= decisions_is_predicted(decision);
         if (reached && decision->count == 0)
             left_out++;
         else
@@ -151,10 +174,16 @@ size_t branches_table_make(struct table *table, const struct view *view,
     return left_out;
 }
 
-static int by_rarer(const void *one, const void *other)
+/* Where mispredictions are known they come first.  */
+static int by_hardness(const void *one, const void *other)
 {
     const struct decision *a = *(const struct decision *const *)one;
     const struct decision *b = *(const struct decision *const *)other;
+    bool knows_a = decisions_is_predicted(a), knows_b = decisions_is_predicted(b);
+    if (knows_a != knows_b)
+        return knows_a ? -1 : 1;
+    if (knows_a && a->missed != b->missed)
+        return a->missed > b->missed ? -1 : 1;
     if (a->rarer != b->rarer)
         return a->rarer > b->rarer ? -1 : 1;
     if (a->count != b->count)
@@ -165,7 +194,7 @@ static int by_rarer(const void *one, const void *other)
 void branches_table_sort(struct table *table, enum view_order order)
 {
     if (table->count)
-        qsort(table->rows, table->count, sizeof *table->rows, by_rarer);
+        qsort(table->rows, table->count, sizeof *table->rows, by_hardness);
     table_sort(table, order);
 }
 

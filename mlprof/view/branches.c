@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists conditions and switches with how they came out, the least predictable first, for
-   -branches.  */
+/* Lists conditions and switches with how they came out, for -branches: those first that
+   were mispredicted most, or without mispredictions, that go both ways most.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -66,9 +66,10 @@ const struct views_entry branches_entry = {
     .details =
         "Conditions, operands of && and || and switches, each with its place, how\n"
         "often it was decided, what it mostly came to, and how often it came out\n"
-        "otherwise (rarer): the branches that are hard to predict stand first; with\n"
+        "otherwise (rarer): the branches that go both ways stand first; with\n"
         "-thresh those that make x percent of all decisions. Needs a program\n"
-        "compiled with profile=count and blocks or branch.\n" //
+        "compiled with profile=count and blocks or branch; with mispredictions, how\n"
+        "often each was mispredicted is shown as well (missed), and sorts the rows.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,

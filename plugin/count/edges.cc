@@ -14,6 +14,7 @@
 #include "plugin/count/estimate.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/count/moved.h"
+#include "plugin/count/predict.h"
 
 // The current function's flow graph is made of its basic blocks, in the order that
 // split_blocks.h gives them; a spanning tree of it says which edges get counters; these
@@ -32,6 +33,12 @@ struct spot {
     gimple *behind;
     basic_block labels;
 };
+
+// A basic block that ends with a branch, and the block of the graph that does.
+struct predicted {
+    basic_block bb;
+    unsigned block;
+};
 } // namespace
 
 // What is known of the current function while its graph is made.
@@ -42,6 +49,7 @@ static struct {
     size_t spots_room, choices_room;
     struct estimate estimate;
     hash_set<location_hash> *seen_locations;
+    vec<struct predicted> predicted;
 } current;
 
 static unsigned distinct_file(const char *file)
@@ -317,6 +325,8 @@ static void add_split_blocks(basic_block bb)
     gcc_assert(number == split->last);
     if (!gsi_end_p(last))
         add_branch(gsi_stmt(last));
+    if (options.mispredicted && predict_wants(bb))
+        current.predicted.safe_push({bb, number});
     if (single_succ_p(bb) && !split->ends_early)
         add_goto_position(single_succ_edge(bb));
 }
@@ -398,7 +408,8 @@ static void add_function(void)
     current.graph.flags = (is_artificial ? CCPROF_FLOW_ARTIFICIAL : 0) |
                           (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                           (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
-                          (options.branch ? CCPROF_FLOW_BRANCHES : 0);
+                          (options.branch ? CCPROF_FLOW_BRANCHES : 0) |
+                          (options.mispredicted ? CCPROF_FLOW_PREDICTED : 0);
     current.graph.start = position_of(start);
     if (end.file != current.graph.start.file || end.line < current.graph.start.line)
         end = current.graph.start;
@@ -480,7 +491,18 @@ static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
         insert(&current.spots[i],
                counter_addition(counter, location_of(&current.spots[i])));
     }
-    gsi_commit_edge_inserts();
+}
+
+// The counters of mispredictions are numbered behind the edges, by block.
+static void insert_predictions(uint64_t id)
+{
+    unsigned edges = 0;
+
+    for (size_t i = 0; i < current.graph.edge_count; i++)
+        edges += !current.graph.edges[i].left_out;
+    for (const struct predicted &predicted : current.predicted)
+        predict_mark(predicted.bb, id, edges + predicted.block);
+    current.predicted.release();
 }
 
 // Writes the graph into the tables; NUMBERS becomes those of its edges.  Gives its id.
@@ -490,7 +512,10 @@ static uint64_t keep_graph(unsigned *numbers)
     unsigned char *bytes = graph_encode(&current.graph, numbers, &size);
     uint64_t id = graph_id(bytes, size);
 
-    flowtable_keep(bytes, size, current.graph.has_ranges);
+    flowtable_keep(bytes, size,
+                   current.graph.flags & CCPROF_FLOW_PREDICTED ? CCPROF_TABLES_MISSES
+                   : current.graph.has_ranges                  ? CCPROF_TABLES_RANGES
+                                                               : CCPROF_TABLES_VERSION);
     memory_free(bytes);
     return id;
 }
@@ -519,7 +544,10 @@ void edges_count(bool calls)
     }
     unsigned *numbers =
         (unsigned *)memory_zeroed(current.graph.edge_count + 1, sizeof *numbers);
-    insert_counters(keep_graph(numbers), numbers, calls);
+    uint64_t id = keep_graph(numbers);
+    insert_counters(id, numbers, calls);
+    insert_predictions(id);
+    gsi_commit_edge_inserts();
     memory_free(numbers);
     tailcall_forget();
 }

@@ -28,10 +28,9 @@ static struct {
     size_t flow_count, flow_room;
 } kept;
 
-void flowtable_keep(const unsigned char *bytes, size_t size, bool has_ranges)
+void flowtable_keep(const unsigned char *bytes, size_t size, unsigned version)
 {
-    carrier_keep(CARRIER, has_ranges ? CCPROF_TABLES_RANGES : CCPROF_TABLES_VERSION,
-                 bytes, size);
+    carrier_keep(CARRIER, version, bytes, size);
 }
 
 static void add_flow(tree function, unsigned version, const unsigned char *bytes,

@@ -11,8 +11,8 @@
 void flowtable_register(const char *plugin);
 
 /* The flow graph of the current function: the bytes of graph_encode, which are copied,
-   and whether there are ranges in them. */
-void flowtable_keep(const unsigned char *bytes, size_t size, bool has_ranges);
+   and their VERSION (doc/tables.md).  */
+void flowtable_keep(const unsigned char *bytes, size_t size, unsigned version);
 
 /* Whether this compilation has flow graphs to write.  */
 bool flowtable_any(void);

@@ -14,7 +14,8 @@
 #include "plugin/count/threadword.h"
 #include "rt/format.h"
 
-#define SUM_NAME "ccprof_sum"
+#define SUM_NAME     "ccprof_sum"
+#define HISTORY_NAME "ccprof_history"
 
 struct storage_row *storage_rows;
 size_t storage_row_count;
@@ -71,10 +72,19 @@ static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
     return own;
 }
 
+static bool is_word(const_tree variable, const char *name)
+{
+    tree own = DECL_NAME(variable);
+
+    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && own &&
+           startswith(IDENTIFIER_POINTER(own), name);
+}
+
 static bool is_module_counter(tree operand)
 {
     return operand && VAR_P(operand) &&
-           (counter_is(operand) || storage_is_counter(operand)) &&
+           (counter_is(operand) || storage_is_counter(operand) ||
+            is_word(operand, HISTORY_NAME ".")) &&
            !DECL_THREAD_LOCAL_P(operand);
 }
 
@@ -182,12 +192,12 @@ tree storage_build(const char *name, unsigned count)
     return variable;
 }
 
-tree storage_make_counter(void)
+static tree make_word(const char *of)
 {
     static unsigned number;
     char name[40];
 
-    snprintf(name, sizeof name, SUM_NAME ".%u", number++);
+    snprintf(name, sizeof name, "%s.%u", of, number++);
     tree variable = artificial_variable(name, long_long_unsigned_type_node);
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
@@ -197,6 +207,16 @@ tree storage_make_counter(void)
     return variable;
 }
 
+tree storage_make_counter(void)
+{
+    return make_word(SUM_NAME);
+}
+
+tree storage_make_history(void)
+{
+    return make_word(HISTORY_NAME);
+}
+
 void storage_let_stay(tree counter)
 {
     TREE_THIS_VOLATILE(counter) = TREE_SIDE_EFFECTS(counter) = 1;
@@ -204,10 +224,7 @@ void storage_let_stay(tree counter)
 
 bool storage_is_counter(const_tree variable)
 {
-    tree name = DECL_NAME(variable);
-
-    return DECL_ARTIFICIAL(variable) && DECL_PRESERVE_P(variable) && name &&
-           startswith(IDENTIFIER_POINTER(name), SUM_NAME ".");
+    return is_word(variable, SUM_NAME ".");
 }
 
 unsigned storage_make_row(unsigned count)

@@ -27,6 +27,10 @@ tree storage_build(const char *name, unsigned count);
    as counter.h says.  */
 tree storage_make_counter(void);
 
+/* Likewise a word of 64 bits for the code's own use, of each thread, first 0.  The tables
+   tell of none, and what it holds counts for nothing.  */
+tree storage_make_history(void);
+
 /* Keeps COUNTER in memory throughout the current function, never in a register.  */
 void storage_let_stay(tree counter);
 

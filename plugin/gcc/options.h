@@ -34,6 +34,7 @@ struct options {
     enum options_mark mark;
     bool blocks;        /* with counts: edges, from which those of blocks follow */
     bool branch;        /* branches are rows of their own; with counts edges, too */
+    bool mispredicted;  /* with counts: how often each branch is mispredicted */
     bool stack;         /* inclusive counts */
     bool trace;         /* the program can tell each call that it enters and leaves */
     bool train;         /* the arcs that GCC's own profile has are counted */

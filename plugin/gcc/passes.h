@@ -26,6 +26,7 @@ opt_pass *passes_make_show_unit(void);    /* the whole unit, behind them */
 opt_pass *passes_make_train(void);        /* the whole unit, where GCC counts arcs */
 opt_pass *passes_make_joined(void);       /* GIMPLE, behind early inlining */
 opt_pass *passes_make_condense(void);     /* GIMPLE, behind the last inlining */
+opt_pass *passes_make_predict(void);      /* likewise, before condense */
 opt_pass *passes_make_train_first(void);  /* likewise */
 opt_pass *passes_make_hide(void);         /* GIMPLE, before loops are optimised */
 opt_pass *passes_make_show(void);         /* GIMPLE, behind that */

@@ -51,7 +51,7 @@ def look_at_branches(browser, run):
           ['branches', ['rarer', 'share', 'executed', 'mostly', 'branch', 'place']])
     heads_told(browser)
     told = browser.texts('.bar-of span')[0]
-    equal('above the table', told.replace(', the least predictable first', '').replace('; ', ' ').split()[:5],
+    equal('above the table', told.replace(', those that go both ways first', '').replace('; ', ' ').split()[:5],
           printed[0].replace(';', '').split()[:5])
     equal('branches, several', len(want) > 5, True)
     same_rows('branches', copied(browser, '.branches', 'branch'), want)

@@ -89,6 +89,18 @@ static void print_flow(FILE *out, const struct flowtables_flow *flow)
 static const char page_flow[] = FLOW_EXAMPLE;
 static const char page_edges[] = FLOW_EXAMPLE_TERMS;
 
+/* The example of ranges with mispredictions: the flag, and counters of edge 4 and of the
+   branches that end blocks 2 (6 + 2), 3 (none) and 5 (no block).  */
+#define PREDICTED                                                                        \
+    "03 00 00 00 00 01 00 00 00 99 77 66 55 44 33 22 11 49 00 00 00 "                    \
+    "03 66 2e 63 00 66 00 67 00 01 02 40 01 01 05 05 01 05 "                             \
+    "00 00 00 01 02 05 00 00 00 00 "                                                     \
+    "02 00 00 05 00 00 02 08 02 00 01 00 00 08 02 03 21 04 40 "                          \
+    "01 00 00 0c 02 01 03 00 00 0c 00 02 01 02 04 05 "                                   \
+    "01 00 01 0c 00 00 00 01 01 00 "
+#define PREDICTED_TERMS(number)                                                          \
+    "03 10 40 00 00 00 00 00 00 00 00 00 00 01 99 77 66 55 44 33 22 11 02 " number
+
 static const struct {
     const char *flows, *edges, *meaning;
 } rows[] = {
@@ -103,6 +115,15 @@ static const struct {
      MEANING MEANING_COUNTERS},
     /* The example without ranges, with them, and again: two flow graphs.  */
     {FLOW_EXAMPLE FLOW_EXAMPLE_RANGES FLOW_EXAMPLE_RANGES, "", MEANING MEANING_RANGES},
+    {PREDICTED, PREDICTED_TERMS("08 00 08 01"),
+     "f 1122334455667799 'f.c' f 40 f.c:1:5-5:1\n"
+     "0: 0>2/5\n"
+     "1:\n"
+     "2: f.c:1:5 f.c:3:8[3:8-3:10] ?1 f.c:3:8 2>3/21 2>4/40\n"
+     "3: f.c:3:12[3:12-3:14] g() f.c:3:12 3>1/2 3>4/5\n"
+     "4: f.c:4:12 4>1/0\n"
+     "4010 +0.4\n"
+     "4018 missed 0.2\n"},
     /* A switch of unsigned values, a position in another file.  */
     {FLOW_EXAMPLE_HEAD "36 00 00 00 02 61 00 62 00 00 00 07 01 0a 00 0a 00 03 "
                        "00 00 00 00 00 00 00 00 "
@@ -142,7 +163,34 @@ TEST_ROWS(meaning, rows)
         fprintf(out, "%llx %c%u.%u\n", (unsigned long long)counter->address,
                 counter->negative ? '-' : '+', counter->flow, counter->edge);
     }
+    for (size_t i = 0; i < flows.missed_count; i++)
+        fprintf(out, "%llx missed %u.%u\n", (unsigned long long)flows.missed[i].address,
+                flows.missed[i].flow, flows.missed[i].edge);
     print_end(out, rows[_i].meaning);
+    flowtables_free(&flows);
+    tables_close(tables);
+}
+
+/* A block without a branch, and none; each is refused.  */
+static const struct {
+    const char *flows, *edges, *fault;
+} refused_rows[] = {
+    {PREDICTED, PREDICTED_TERMS("08 00 0a 01"), "no edge and no branch has this number"},
+    {PREDICTED, PREDICTED_TERMS("08 00 0e 01"), "no edge and no branch has this number"},
+    {FLOW_EXAMPLE_RANGES, PREDICTED_TERMS("08 00 08 01"), "no edge has this number"},
+};
+
+TEST_ROWS(refused, refused_rows)
+{
+    struct make_elf file = {.sections = {{".ccprof.str", strings},
+                                         {".ccprof.unit", unit},
+                                         {".ccprof.flow", refused_rows[_i].flows},
+                                         {".ccprof.edge", refused_rows[_i].edges}}};
+    struct tables *tables = open_elf(&file);
+    struct flowtables flows;
+    struct fault fault = {0};
+    ck_assert(!flowtables_read(&flows, tables, &fault));
+    ck_assert_msg(strstr(fault.text, refused_rows[_i].fault) != NULL, "%s", fault.text);
     flowtables_free(&flows);
     tables_close(tables);
 }

@@ -111,7 +111,7 @@ static const struct {
     {TYPES("01 03 02 01 0c"), "0xe: a call in no file"},
     {"types", "01 00 00 00 00 00 " LONG_ULEB, "0x10: cut off"},
 
-    {"flow", FLOW_EXAMPLE "03", VERSION("0x5a", "3", "2")},
+    {"flow", FLOW_EXAMPLE "04", VERSION("0x5a", "4", "3")},
     {"flow", "01 01 00 00 00", "0x1: no unit at this offset"},
     {"flow", "01 00 00 00 00 00 00 00 00 ", "0x5: no source has this number"},
     {"flow", FLOW_EXAMPLE_HEAD "45 00 00 00", "0x11: longer than the section"},

@@ -80,6 +80,12 @@ function lists_show(main, model, list, what, bar) {
 
 const lists_told = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
 
+// Which rows stand first.
+const lists_first = list =>
+    list.columns.some(column => column.id === 'missed')
+        ? ', the most mispredicted first'
+        : ', those that go both ways first';
+
 export const branches_view = {
     title: 'Branches',
     key: 'j',
@@ -88,7 +94,7 @@ export const branches_view = {
         const list = model.data.lists.branches;
         const told =
             number_text(list.decisions) + ' decisions by ' + number_text(list.rows.name.length) +
-            ' branches' + (state.order ? '' : ', the least predictable first') +
+            ' branches' + (state.order ? '' : lists_first(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
         return lists_show(main, model, list, 'branch', [lists_told(model, told)]);
     },

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/count/predict.h"
+#include "plugin/gcc/asmmark.h"
+#include "plugin/gcc/pass.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/count/counter.h"
+#include "plugin/count/storage.h"
+
+// The kinds of marks: before a condition, with its outcome; and on edges out of a
+// condition or a switch, whose outcome is then a constant.
+#define CONDITION "# ccprof condition"
+#define ARM       "# ccprof arm"
+#define CASE      "# ccprof case"
+
+// The history of a condition, a number of 64 bits:
+//   0..15   by the last outcomes: the outcome that is predicted
+//   16..31  likewise: whether the prediction is strong
+//   32, 33  the last outcomes of this condition, the latest one in bit 32
+// By the last outcomes means: by these two bits, and by the two latest ones of all
+// conditions, which are in bits 0 and 1 of a word of the thread.
+#define OUTCOMES    2
+#define ALL         3
+#define STRONG      16
+#define LAST        32
+#define PREDICTIONS 0xffffffff
+
+// That of a switch: in bits 0 to 7 which of the other seven bytes predicts, as the
+// distance of the byte from bit 0; in each byte an outcome.
+#define BYTE    0xff
+#define CHOICES 7
+
+static gimple *last_statement(basic_block bb)
+{
+    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+
+    return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
+}
+
+bool predict_wants(basic_block bb)
+{
+    const gimple *last = last_statement(bb);
+
+    return last &&
+           (gimple_code(last) == GIMPLE_COND || gimple_code(last) == GIMPLE_SWITCH);
+}
+
+// What it costs is charged to the branch, in the copy that it is in.
+static void locate(gimple *statement, const gimple *branch)
+{
+    tree block = DECL_INITIAL(current_function_decl);
+    location_t location = gimple_location(branch);
+
+    if (RESERVED_LOCATION_P(location))
+        location = DECL_SOURCE_LOCATION(current_function_decl);
+    gimple_set_location(statement, location);
+    if (!gimple_block(statement) && block && TREE_CODE(block) == BLOCK)
+        gimple_set_block(statement, block);
+}
+
+// The outcome is computed in front of the condition, which so remains what the optimisers
+// may do without a branch.
+static bool mark_before(gimple *last, tree counter)
+{
+    const gcond *condition = dyn_cast<const gcond *>(last);
+    gimple_seq statements = NULL;
+
+    if (!condition)
+        return false;
+    tree outcome = make_temp_ssa_name(boolean_type_node, NULL, "ccprof_outcome");
+    gimple *compare =
+        gimple_build_assign(outcome, gimple_cond_code(condition),
+                            gimple_cond_lhs(condition), gimple_cond_rhs(condition));
+    if (stmt_could_throw_p(cfun, compare))
+        return false;
+    gimple_seq_add_stmt(&statements, compare);
+    tree value = gimple_convert(&statements, long_long_unsigned_type_node, outcome);
+    gimple_seq_add_stmt(&statements, asmmark_make(CONDITION, value, counter));
+    for (gimple_stmt_iterator gsi = gsi_start(statements); !gsi_end_p(gsi);
+         gsi_next(&gsi))
+        locate(gsi_stmt(gsi), last);
+    gimple_stmt_iterator gsi = gsi_for_stmt(last);
+    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
+    return true;
+}
+
+// The outcomes of a condition are 1 and 0, those of a switch are numbered from 1.
+static void mark_edges(gimple *last, tree counter)
+{
+    const bool is_switch = gimple_code(last) == GIMPLE_SWITCH;
+    unsigned number = 0;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, gimple_bb(last)->succs) {
+        unsigned outcome =
+            is_switch ? number++ % BYTE + 1 : !!(e->flags & EDGE_TRUE_VALUE);
+        if (e->flags & EDGE_COMPLEX)
+            continue;
+        gasm *mark =
+            asmmark_make(is_switch ? CASE : ARM,
+                         build_int_cst(long_long_unsigned_type_node, outcome), counter);
+        locate(mark, last);
+        gsi_insert_on_edge(e, mark);
+    }
+}
+
+void predict_mark(basic_block bb, uint64_t flow, unsigned number)
+{
+    gimple *last = last_statement(bb);
+    tree counter = counter_make_for_edge(flow, number, false);
+
+    if (!mark_before(last, counter))
+        mark_edges(last, counter);
+}
+
+namespace
+{
+// What the code of a mark is made of.
+struct code {
+    gimple_seq statements;
+    tree history, all, outcome; // values
+};
+} // namespace
+
+static tree number(uint64_t value)
+{
+    return build_int_cst(long_long_unsigned_type_node, value);
+}
+
+static tree compute(struct code *code, tree_code operation, tree left, tree right)
+{
+    return gimple_build(&code->statements, operation, long_long_unsigned_type_node, left,
+                        right);
+}
+
+static tree compute(struct code *code, tree_code operation, tree left, uint64_t right)
+{
+    return compute(code, operation, left, number(right));
+}
+
+// The bit of BITS, which are in the low half, that is at DISTANCE.
+static tree bit(struct code *code, tree bits, uint64_t distance)
+{
+    if (distance)
+        bits = compute(code, RSHIFT_EXPR, bits, distance);
+    return compute(code, BIT_AND_EXPR, bits, 1);
+}
+
+// BITS with OUTCOME behind them.
+static tree follow(struct code *code, tree bits)
+{
+    return compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, bits, 1),
+                   code->outcome);
+}
+
+// Set HISTORY and ALL to those behind the outcome; give 1 if this was not predicted,
+// otherwise 0.
+static tree predict_condition(struct code *code)
+{
+    tree last = compute(code, RSHIFT_EXPR, code->history, LAST);
+    tree by = compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, last, OUTCOMES),
+                      compute(code, BIT_AND_EXPR, code->all, ALL));
+    tree chosen = compute(code, RSHIFT_EXPR, code->history, by);
+    tree missed = bit(code, compute(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
+    tree strong = bit(code, chosen, STRONG);
+    // A strong prediction becomes weak before it changes, and each that is right strong.
+    tree changes =
+        compute(code, BIT_AND_EXPR, missed, compute(code, BIT_XOR_EXPR, strong, 1));
+    tree strength =
+        compute(code, BIT_XOR_EXPR, compute(code, BIT_XOR_EXPR, strong, missed), 1);
+    tree change = compute(code, BIT_IOR_EXPR, changes,
+                          compute(code, LSHIFT_EXPR, strength, STRONG));
+    tree predictions = compute(code, BIT_XOR_EXPR, code->history,
+                               compute(code, LSHIFT_EXPR, change, by));
+    tree outcomes = compute(code, BIT_AND_EXPR, follow(code, last), (1 << OUTCOMES) - 1);
+
+    code->history =
+        compute(code, BIT_IOR_EXPR, compute(code, BIT_AND_EXPR, predictions, PREDICTIONS),
+                compute(code, LSHIFT_EXPR, outcomes, LAST));
+    code->all = follow(code, code->all);
+    return missed;
+}
+
+static tree predict_switch(struct code *code)
+{
+    uint64_t outcome = tree_to_uhwi(code->outcome);
+    tree chosen = compute(code, BIT_AND_EXPR, code->history, BYTE);
+    tree predicted = compute(code, BIT_AND_EXPR,
+                             compute(code, RSHIFT_EXPR, code->history, chosen), BYTE);
+    tree differs = compute(code, BIT_XOR_EXPR, predicted, outcome);
+    tree missed = gimple_convert(
+        &code->statements, long_long_unsigned_type_node,
+        gimple_build(&code->statements, NE_EXPR, boolean_type_node, differs, number(0)));
+    tree change = compute(code, LSHIFT_EXPR, differs, chosen);
+    tree choices =
+        compute(code, BIT_AND_EXPR, compute(code, BIT_XOR_EXPR, code->history, change),
+                ~(uint64_t)BYTE);
+    code->history = compute(code, BIT_IOR_EXPR, choices, 8 * (1 + outcome % CHOICES));
+    return missed;
+}
+
+namespace
+{
+// The words of one branch in one copy.
+struct branch {
+    tree marked, scope; // what tells the branch from others
+    tree history, counter;
+};
+} // namespace
+
+static struct branch make_branch(const gasm *mark)
+{
+    struct branch branch = {asmmark_variable(mark), gimple_block(mark),
+                            storage_make_history(), storage_make_counter()};
+
+    storage_tell(branch.counter, branch.marked, false);
+    return branch;
+}
+
+// The last outcomes of all conditions, of this unit.
+static tree all_outcomes;
+
+static const struct ggc_root_tab roots[] = {
+    {&all_outcomes, 1, sizeof all_outcomes, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB,
+};
+
+void predict_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+                      const_cast<ggc_root_tab *>(roots));
+}
+
+// Those of the current function that are marked on edges.
+static vec<struct branch> branches;
+
+static struct branch find_branch(const gasm *mark)
+{
+    for (const struct branch &branch : branches)
+        if (branch.marked == asmmark_variable(mark) && branch.scope == gimple_block(mark))
+            return branch;
+    branches.safe_push(make_branch(mark));
+    return branches.last();
+}
+
+static tree load(struct code *code, tree variable)
+{
+    tree value = make_temp_ssa_name(long_long_unsigned_type_node, NULL, "ccprof_history");
+
+    gimple_seq_add_stmt(&code->statements, gimple_build_assign(value, variable));
+    return value;
+}
+
+static void store(struct code *code, tree variable, tree value)
+{
+    gimple_seq_add_stmt(&code->statements, gimple_build_assign(variable, value));
+}
+
+static void lower(gasm *mark, const struct branch *branch,
+                  tree (*predict)(struct code *code))
+{
+    struct code code = {NULL, NULL_TREE, NULL_TREE, asmmark_value(mark)};
+
+    if (!all_outcomes)
+        all_outcomes = storage_make_history();
+    code.history = load(&code, branch->history);
+    tree all = code.all = load(&code, all_outcomes);
+    tree missed = predict(&code);
+    store(&code, branch->history, code.history);
+    if (code.all != all)
+        store(&code, all_outcomes, code.all);
+    for (gimple_stmt_iterator gsi = gsi_start(code.statements); !gsi_end_p(gsi);
+         gsi_next(&gsi))
+        gimple_set_location(gsi_stmt(gsi), gimple_location(mark));
+    gimple_seq_add_seq(&code.statements,
+                       counter_add(branch->counter, missed, gimple_location(mark)));
+    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
+    gsi_insert_seq_before(&gsi, code.statements, GSI_SAME_STMT);
+}
+
+static void lower_condition(gasm *mark)
+{
+    const struct branch branch = make_branch(mark);
+
+    lower(mark, &branch, predict_condition);
+}
+
+static void lower_arm(gasm *mark)
+{
+    const struct branch branch = find_branch(mark);
+
+    lower(mark, &branch, predict_condition);
+}
+
+static void lower_case(gasm *mark)
+{
+    const struct branch branch = find_branch(mark);
+
+    lower(mark, &branch, predict_switch);
+}
+
+static void lower_all(function *fun)
+{
+    asmmark_lower(fun, CONDITION, lower_condition);
+    asmmark_lower(fun, ARM, lower_arm);
+    asmmark_lower(fun, CASE, lower_case);
+    branches.release();
+}
+
+opt_pass *passes_make_predict(void)
+{
+    return pass_make("ccprof_predict", PASS_SSA_MEMORY, lower_all);
+}
