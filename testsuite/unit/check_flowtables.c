@@ -191,6 +191,7 @@ TEST_ROWS(refused, refused_rows)
     struct fault fault = {0};
     ck_assert(!flowtables_read(&flows, tables, &fault));
     ck_assert_msg(strstr(fault.text, refused_rows[_i].fault) != NULL, "%s", fault.text);
+    free(fault.text);
     flowtables_free(&flows);
     tables_close(tables);
 }
