@@ -130,13 +130,14 @@ static bool owner_is_same(const struct ccprof_owner_program *a,
 
 /* Returns whether the file's time is in the time for which this process has run, counted
    from its start or back from now: the clock may have been set in between.  If no clock
-   may be read, the answer is true.  */
+   may be read, the answer is true.  NOW is read last: the process may be interrupted in
+   between, and an old file must not seem to be new then.  */
 static bool owner_is_recent(const struct stat *status)
 {
     uint64_t time =
         (uint64_t)status->st_mtim.tv_sec * SECOND + (uint64_t)status->st_mtim.tv_nsec;
-    uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
     uint64_t ran = ccprof_sys_clock(CLOCK_BOOTTIME) - owner.boot;
+    uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
     return now == 0 || time - owner.start - 1 < ran || now - time < ran;
 }
