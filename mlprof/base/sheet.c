@@ -230,6 +230,13 @@ static void make_room(struct sheet *sheet, size_t line)
             break;
         leave_out(sheet, column);
     }
+    /* Numbers that are too many even with names on lines of their own.  */
+    while (line && sheet->column_count > 2) {
+        measure(sheet, line, 0, widths);
+        if (used_by(sheet, widths) <= line + GAP)
+            break;
+        leave_out(sheet, sheet->column_count - 2);
+    }
 }
 
 static void put_blanks(FILE *out, size_t count)

@@ -230,7 +230,7 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
     if (!precision_is_poor(profile))
         fprintf(out, ", shares +-%.1f points", 100 * statistics_bound(profile->samples));
     print_files(out, profile);
-    if (uncovered > 0)
+    if (uncovered >= 0.05)
         fprintf(out, ", %.1f %% in unprofiled code", uncovered);
     fputs(": -balance true\n", out);
     print_interrupted(out, profile);
