@@ -4,6 +4,7 @@
 
 #include "mlprof/base/heap.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
 #include "mlprof/commands/gates.h"
 #include "mlprof/commands/opener.h"
@@ -176,6 +177,8 @@ int main(int argc, char **argv)
     struct opener opener = {0};
     struct fault fault = {0};
     options_parse(&options, argc, argv);
+    if (options.names.form != NAMES_READABLE)
+        terminal_whole();
     heap_begin();
     progress_begin();
     struct tables *executable = NULL;

@@ -5,6 +5,8 @@
 
 set -eu
 export LC_ALL=C
+# Names in tables are whole, unless a test is about lines of 80 columns.
+export COLUMNS=1000
 # What Python programs of several folders use.
 export PYTHONPATH="$SRC/testsuite${PYTHONPATH:+:$PYTHONPATH}"
 

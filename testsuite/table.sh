@@ -4,7 +4,7 @@
 
 # table_of ARGUMENT...: mlprof's table, with all that was measured, and names as the compiler says them.
 table_of() {
-    "$MLPROF" -raw true -names plain "$@"
+    "$MLPROF" -raw true -names plain -top 0 "$@"
 }
 
 # table_rows HEAD...: of the tables on standard input a line `NAME CELL...' for each row, with the numbers

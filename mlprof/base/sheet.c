@@ -107,7 +107,7 @@ void sheet_cut(struct sheet *sheet, size_t rows)
 
 /* Prints the cells in the order of MLton's columns, with a name and its position as one
    text.  */
-static void print_mlton(FILE *out, const struct sheet *sheet)
+static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
     const char *heads[SHEET_MOST];
@@ -135,6 +135,7 @@ static void print_mlton(FILE *out, const struct sheet *sheet)
     for (size_t i = 0; i < rows * columns; i++)
         free(cells[i]);
     free(cells);
+    return rows;
 }
 
 /* Sets WIDTHS for all columns but the last, which gets LAST columns at least.  */
@@ -228,6 +229,13 @@ static void make_room(struct sheet *sheet, size_t line)
             !sheet->columns[column].gives_way)
             break;
         leave_out(sheet, column);
+    }
+    /* Numbers that are too many even with names on lines of their own.  */
+    while (line && sheet->column_count > 2) {
+        measure(sheet, line, 0, widths);
+        if (used_by(sheet, widths) <= line + GAP)
+            break;
+        leave_out(sheet, sheet->column_count - 2);
     }
 }
 
@@ -361,7 +369,14 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     free(cell);
 }
 
-static void print_own(FILE *out, const struct sheet *sheet)
+/* How many lines a row takes.  */
+static size_t lines_of(const struct printer *printer, const struct fitted *fitted)
+{
+    return 1U + printer->below + (fitted->apart != NULL) + (fitted->place != NULL) +
+           (fitted->text && fitted->text_apart);
+}
+
+static size_t print_own(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
            line = terminal_columns(out), room = LAST_LEAST;
@@ -388,23 +403,32 @@ static void print_own(FILE *out, const struct sheet *sheet)
         fitted_make(rows ? cells + columns - 1 : NULL, columns, rows, room, line);
     char *scope = printer.coloured ? find_scope(fitted, rows) : NULL;
     printer.scope = scope;
-    for (size_t r = 0; r < rows; r++)
-        put_row(&printer, sheet, widths, cells + r * columns, &fitted[r],
-                colours[r < sheet->tone_count ? sheet->tones[r] : SHEET_PLAIN], "");
+    size_t lines = 0, printed = 0;
+    for (; printed < rows; printed++) {
+        lines += lines_of(&printer, &fitted[printed]);
+        if (sheet->lines && printed && lines > sheet->lines)
+            break;
+        put_row(
+            &printer, sheet, widths, cells + printed * columns, &fitted[printed],
+            colours[printed < sheet->tone_count ? sheet->tones[printed] : SHEET_PLAIN],
+            "");
+    }
     free(scope);
     fitted_free(fitted, rows);
+    return printed;
 }
 
-void sheet_print(FILE *out, struct sheet *sheet, bool mlton)
+size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
 {
     assert(sheet->column_count > 0 && sheet->count % sheet->column_count == 0);
     assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
     if (!mlton)
         make_room(sheet, terminal_columns(out));
-    (mlton ? print_mlton : print_own)(out, sheet);
+    size_t printed = (mlton ? print_mlton : print_own)(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
     free(sheet->cells);
     free(sheet->tones);
     *sheet = (struct sheet){0};
+    return printed;
 }

@@ -3,12 +3,13 @@
    nothing aside.  A view adds columns, puts cells row by row, and prints.
 
    Headings stand where their columns do; no line ends in a blank.  On a terminal a row
-   fits into a line of at least 80 columns: texts lose their beginnings, since names
-   differ at the end, and a name and its position are shortened separately.  Elsewhere
-   texts are whole.  With colours, a scope that most names begin with is faint.  A place
-   that does not fit has a line of its own, since it may be all in which two rows differ.
-   What makes shortened names differ stands below them (fitted.h).  Where other columns
-   leave no room for a name, all names stand on lines of their own.  */
+   fits into a line of at least 80 columns, and in a file into one of 80: texts lose their
+   beginnings, since names differ at the end, and a name and its position are shortened
+   separately.  After terminal_whole texts are whole in files.  With colours, a scope that
+   most names begin with is faint.  A place that does not fit has a line of its own, since
+   it may be all in which two rows differ. What makes shortened names differ stands below
+   them (fitted.h).  Where other columns leave no room for a name, all names stand on
+   lines of their own, and the last numbers go if there are too many even then.  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -42,6 +43,7 @@ struct sheet {
     size_t count, capacity;
     enum sheet_tone *tones; /* by row: the colour of its numbers */
     size_t tone_count, tone_capacity;
+    size_t lines; /* rows are printed until so many lines are full; 0: all */
 };
 
 /* HEAD is not copied.  The last column is a text: a name.  */
@@ -74,8 +76,9 @@ void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 /* Leaves only the first ROWS rows; 0: all.  */
 void sheet_cut(struct sheet *sheet, size_t rows);
 
-/* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees what it holds.  */
-void sheet_print(FILE *out, struct sheet *sheet, bool mlton);
+/* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees what it holds.
+   Returns how many rows were printed.  */
+size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton);
 
 /* Prints a line: BEFORE, a blank, NAME, and POSITION, which may be NULL, shortened as in
    a table.  Frees both.  */

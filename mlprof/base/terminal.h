@@ -8,9 +8,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The number of columns of the terminal behind OUT; 0 if OUT is no terminal, or does not
-   say.  */
+/* The number of columns that a line on OUT has: the terminal's; in a file or a pipe
+   $COLUMNS, or 80; 0 for any number, in memory and after terminal_whole.  */
 size_t terminal_columns(FILE *out);
+
+/* Lets lines in files and pipes be as long as they are.  */
+void terminal_whole(void);
+
+/* The number of lines of the terminal behind OUT; 0 if OUT is no terminal, or does not
+   say.  */
+size_t terminal_lines(FILE *out);
+
+/* Prints TEXT, whole lines, in lines for which OUT has room.  */
+void terminal_print(FILE *out, const char *text);
 
 /* Whether OUT is a terminal that shows colours, and the user wants them: NO_COLOR is not
    set (https://no-color.org).  */

@@ -104,9 +104,9 @@ bool comparison_regions(const struct comparison *comparison,
             &changes, fault) &&
         comparison_page_changes(comparison, found, &changes, fault);
     progress_print();
-    bool printed = good && !viewfiles_take_output(options);
+    bool printed = good && !viewfiles_alone(options);
     if (printed && (asked || !histogram))
-        regionchanges_print(stdout, &changes, (size_t)options->top);
+        regionchanges_print(stdout, &changes, options_top(options));
     if (printed && asked && histogram)
         putchar('\n');
     if (printed && histogram)

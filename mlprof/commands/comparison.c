@@ -153,7 +153,7 @@ static void print_uncounted(const struct comparison *comparison,
                             enum side_measure measure)
 {
     const struct side_run *run = comparison->groups[0].side.runs;
-    if (!comparison->options->balance)
+    if (comparison->options->balance == OPTIONS_NO_BALANCE)
         return;
     if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
@@ -190,10 +190,10 @@ static bool find_changes(struct comparison_found *found,
                               .sizes = {groups[0].size, groups[1].size},
                               .show_line = options->names.show_line,
                               .never = options->never,
-                              .balance = options->balance,
+                              .balance = options->balance != OPTIONS_NO_BALANCE,
                               .code = groups[0].wants_code ? &found->code : NULL,
                               .files = groups[0].texts,
-                              .top = (size_t)options->top,
+                              .top = options_top(options),
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
     return true;
@@ -241,7 +241,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         comparison_page_changes(comparison, own ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
-    if (good && !viewfiles_take_output(options)) {
+    if (good && !viewfiles_alone(options)) {
         compareview_print(stdout, &found.view, &found.changes, formula);
         print_uncounted(comparison, found.changes.measure);
     }
@@ -359,7 +359,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
                                        .count = comparison->count,
                                        .measure = measure,
                                        .show_line = options->names.show_line,
-                                       .top = (size_t)options->top,
+                                       .top = options_top(options),
                                        .thresh = options->thresh,
                                        .files = comparison->groups[0].texts};
     struct growth_input of_functions = input; /* of the page */
@@ -373,7 +373,7 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
             &growth, fault) &&
         comparison_page_growth(comparison, &of_functions, fault);
     progress_print();
-    if (good && !viewfiles_take_output(options)) {
+    if (good && !viewfiles_alone(options)) {
         growth_table_print(stdout, &growth);
         print_uncounted(comparison, measure);
     }

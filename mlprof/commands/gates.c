@@ -5,6 +5,7 @@
 #include "mlprof/base/content.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/commands/viewfiles.h"
@@ -104,22 +105,22 @@ static bool check_measures(const struct side *baseline, const struct side *now,
     return true;
 }
 
-static void print_points(const struct gate *gate)
+static void print_points(FILE *out, const struct gate *gate)
 {
     char *lines = text_number(gate->lines, "line");
     char *outcomes = text_number(gate->outcomes, "outcome");
-    printf(", executions of %s, %s of branches", lines, outcomes);
+    fprintf(out, ", executions of %s, %s of branches", lines, outcomes);
     free(lines);
     free(outcomes);
     if (!gate->sums)
         return;
     char *sums = text_number(gate->sums, "sum");
-    printf(", %s of what has more or fewer of these now", sums);
+    fprintf(out, ", %s of what has more or fewer of these now", sums);
     free(sums);
 }
 
 /* Prints what was compared, and what was counted but is not in the baseline.  */
-static void print_compared(const struct gate *gate)
+static void print_compared(FILE *out, const struct gate *gate)
 {
     const struct side_run *run = &gate->sides[1]->runs[0];
     static const struct {
@@ -130,23 +131,40 @@ static void print_compared(const struct gate *gate)
     const char *between = ": ";
     for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
         if (side_has(baseline, measures[i].measure)) {
-            printf("%s%s", between, measures[i].name);
+            fprintf(out, "%s%s", between, measures[i].name);
             between = ", ";
         }
     if (run->heap)
-        printf(" %s", heapwords_of(run->heap_measure)->what);
+        fprintf(out, " %s", heapwords_of(run->heap_measure)->what);
     if (baseline->points.measured)
-        print_points(gate);
+        print_points(out, gate);
     between = "; counted now, but not in the baseline: ";
     for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
         if (!side_has(baseline, measures[i].measure) &&
             side_has(now, measures[i].measure)) {
-            printf("%s%s", between, measures[i].name);
+            fprintf(out, "%s%s", between, measures[i].name);
             between = ", ";
         }
     if (!baseline->points.measured && now->points.measured)
-        printf("%sexecutions of lines, outcomes of branches", between);
-    putchar('\n');
+        fprintf(out, "%sexecutions of lines, outcomes of branches", between);
+    putc('\n', out);
+}
+
+static void print_equal(const struct gate *gate, const struct options *options,
+                        const char *functions)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    if (options->gate_threshold > 0)
+        fprintf(out, "%s within %g %% of %s", functions, options->gate_threshold,
+                options->gate);
+    else
+        fprintf(out, "%s as in %s", functions, options->gate);
+    print_compared(out, gate);
+    buf_close(out);
+    terminal_print(stdout, text);
+    free(text);
 }
 
 static bool judge(const struct gate *gate, const struct options *options,
@@ -158,14 +176,8 @@ static bool judge(const struct gate *gate, const struct options *options,
         good = fault_set(fault, FAULT_BEYOND, options->gate,
                          "%zu of %s differ by more than %g %%", gate->beyond, functions,
                          options->gate_threshold);
-    else if (!viewfiles_take_output(options)) {
-        if (options->gate_threshold > 0)
-            printf("%s within %g %% of %s", functions, options->gate_threshold,
-                   options->gate);
-        else
-            printf("%s as in %s", functions, options->gate);
-        print_compared(gate);
-    }
+    else if (!viewfiles_take_output(options))
+        print_equal(gate, options, functions);
     free(functions);
     return good;
 }

@@ -186,13 +186,13 @@ static void print_table(const struct of *of, const struct options *options)
 {
     const struct programs *programs = of->programs;
     struct table table = {.view = &programs_view, .of = of};
-    size_t top = (size_t)options->top;
-    for (size_t i = 0; i < programs->count && (!top || table.count < top); i++) {
+    for (size_t i = 0; i < programs->count; i++) {
         const struct program_row *row = &programs->rows[i];
         if (!of->sum.cpu ||
             100 * (double)row->cpu >= options->thresh * (double)of->sum.cpu)
             table_add(&table, row);
     }
+    table_cut(&table, options_top(options));
     table_print(stdout, &table, options->layout == OPTIONS_MLTON);
     table_free(&table);
 }
@@ -207,7 +207,7 @@ static void print(struct programs *programs, const struct options *options)
     progress_print();
     printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
     print_table(&of, options);
-    if (options->balance) {
+    if (options->balance != OPTIONS_NO_BALANCE) {
         char *folder = text_clean(options->operands[0]);
         printf("\nmlprof PROGRAM %s tells of one of them\n", folder);
         free(folder);

@@ -148,20 +148,21 @@ static struct parts parts_of(const struct options *options, const struct profile
 }
 
 /* Prints how many builds the data files are of, if they are of several.  */
-static void print_builds(const struct profile *profile)
+static void print_builds(FILE *out, const struct profile *profile)
 {
     size_t builds = profile_builds(profile);
     if (builds > 1)
-        printf("%" PRIu64
-               " data files of %zu builds, functions matched by linkage name\n",
-               profile->files, builds);
+        fprintf(out,
+                "%" PRIu64
+                " data files of %zu builds, functions matched by linkage name\n",
+                profile->files, builds);
 }
 
-static void print_part(const struct view *view)
+static void print_part(FILE *out, const struct view *view)
 {
     char *part = view_part(view);
     if (part)
-        puts(part);
+        fprintf(out, "%s\n", part);
     free(part);
 }
 
@@ -173,9 +174,15 @@ static void print_head(const struct view *table, const struct parts *parts)
     for (size_t i = 0; i < views_count; i++)
         if (parts->views[i] && views_all[i]->timed == parts->timed && !head)
             head = views_all[i]->head;
-    (head ? head : view_header)(stdout, table);
-    print_builds(table->profile);
-    print_part(table);
+    char *text = NULL;
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    (head ? head : view_header)(out, table);
+    print_builds(out, table->profile);
+    print_part(out, table);
+    buf_close(out);
+    terminal_print(stdout, text);
+    free(text);
 }
 
 /* Prints the number of data files where there is no line about samples, which has it, too
@@ -210,13 +217,19 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         fprintf(out, "%s\n", never);
     free(never);
     if (timed) {
+        bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
+                     !balance_is_wrong(profile, view->program->skid);
         if (!view->style.mlton)
-            precision_print(out, profile, parts->told.marked);
-        balance_print(out, profile, view->program->skid);
+            precision_print(out, profile, parts->told.marked, brief);
+        if (brief)
+            balance_print_brief(out, profile, uncovered_percent(profile, view->program));
+        else
+            balance_print(out, profile, view->program->skid);
         kernel_time_print(out, profile, view->program);
         broken_print(out, view);
-        uncovered_print(out, profile, view->program, options->operands[0],
-                        parts->outside);
+        if (!brief)
+            uncovered_print(out, profile, view->program, options->operands[0],
+                            parts->outside);
     }
     if (profile->heap.measured && !heap)
         fprintf(out, "\nthe heap: -heap %s\n", heapview_entry.words);
@@ -235,14 +248,6 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     if ((profile->uncounted || profile->switched) && !(profile->kind & CCPROF_KIND_TIME))
         putc('\n', out);
     balance_print_uncounted(out, profile);
-}
-
-/* Prints TEXT in lines for which the terminal has room.  */
-static void print_wrapped(const char *text)
-{
-    char *wrapped = text_wrap(text, terminal_columns(stdout));
-    fputs(wrapped, stdout);
-    free(wrapped);
 }
 
 static void print_all(const struct options *options, const struct view *view,
@@ -265,14 +270,14 @@ static void print_all(const struct options *options, const struct view *view,
     }
     if (parts.table)
         report_print(stdout, &table, &parts.told);
-    if (!options->balance)
+    if (options->balance == OPTIONS_NO_BALANCE)
         return;
     char *foot = NULL;
     size_t size;
     FILE *out = buf_open(&foot, &size);
     print_foot(out, options, view, &table, &parts);
     buf_close(out);
-    print_wrapped(foot);
+    terminal_print(stdout, foot);
     free(foot);
 }
 
@@ -318,7 +323,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
                   .order = options->sort,
-                  .top = (size_t)options->top,
+                  .top = options_top(options),
                   .regions = regions_by(options),
                   .allocs = options_asked(options, &allocview_entry)->choice,
                   .heap = options_asked(options, &heapview_entry)->choice,
@@ -338,7 +343,7 @@ bool show_views(const struct options *options, const struct evaluate_result *res
     bool good = viewfiles_check(options, fault) && advice_give(options, &view, fault) &&
                 find_all(&found, options, &view, fault) &&
                 viewfiles_write(options, &view, fault);
-    if (good && !viewfiles_take_output(options))
+    if (good && !viewfiles_alone(options))
         print_all(options, &view, &found);
     free_found(&found);
     return good;

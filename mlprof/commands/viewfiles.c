@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
+#include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
 #include "mlprof/view/flame.h"
 #include "mlprof/view/graph.h"
@@ -226,4 +227,26 @@ bool viewfiles_write(const struct options *options, const struct view *view,
     }
     free(outputs.all);
     return good;
+}
+
+bool viewfiles_alone(const struct options *options)
+{
+    const char *between = "written: ";
+    if (viewfiles_take_output(options))
+        return true;
+    if (!options->files_alone)
+        return false;
+    for (size_t i = 0; i < export_format_count + 2; i++) {
+        const char *path = i < export_format_count    ? options->exports.paths[i]
+                           : i == export_format_count ? options->call_graph
+                                                      : options->flame;
+        if (!path)
+            continue;
+        char *clean = text_clean(path);
+        printf("%s%s", between, clean);
+        free(clean);
+        between = ", ";
+    }
+    putchar('\n');
+    return true;
 }

@@ -19,4 +19,8 @@ bool viewfiles_check(const struct options *options, struct fault *fault);
 bool viewfiles_write(const struct options *options, const struct view *view,
                      struct fault *fault);
 
+/* Whether nothing is printed beside the files.  If none of them is standard output, a
+   line that names them is.  */
+bool viewfiles_alone(const struct options *options);
+
 #endif

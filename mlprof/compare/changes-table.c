@@ -372,7 +372,7 @@ static bool is_nothing(const struct of *about, const struct change *change)
 size_t changes_table_choose(struct table *table)
 {
     struct of *about = table->own;
-    size_t kept = 0, nothing = 0, top = about->view->top;
+    size_t kept = 0, nothing = 0;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     if (about->formula)
         sort_by_value(table);
@@ -381,10 +381,11 @@ size_t changes_table_choose(struct table *table)
             continue;
         if (!about->view->never && is_nothing(about, table->rows[i]))
             nothing++;
-        else if (!top || kept < top)
+        else
             table->rows[kept++] = table->rows[i];
     }
     table->count = kept;
+    table_cut(table, about->view->top);
     return nothing;
 }
 

@@ -197,13 +197,14 @@ void growth_table_print(FILE *out, const struct growth *growth)
     const struct growth_input *input = &growth->input;
     struct at *lines = buf_alloc((growth->count + 1) * sizeof *lines);
     size_t count = 0;
-    for (size_t i = 0; i < growth->count && (!input->top || count < input->top); i++)
+    for (size_t i = 0; i < growth->count; i++)
         if (100 * growth->rows[i].share >= input->thresh)
             lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
                                          input->files, false};
     struct table table = make(growth, lines, count);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
             side_unit(input->sides[0], input->measure));
+    table_cut(&table, input->top);
     table_print(out, &table, false);
     table_free(&table);
 }

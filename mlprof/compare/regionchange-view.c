@@ -153,8 +153,7 @@ struct table regionchanges_table(const struct regionchanges *changes)
 void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t top)
 {
     struct table table = regionchanges_table(changes);
-    if (top && top < table.count)
-        table.count = top;
+    table_cut(&table, top);
     print_heading(out, changes);
     table_print(out, &table, false);
     table_free(&table);

@@ -21,7 +21,7 @@ static char *notes_of(const struct view *view)
     size_t size;
     FILE *out = buf_open(&text, &size);
     if (view->profile->kind & CCPROF_KIND_TIME) {
-        precision_print(out, view->profile, false);
+        precision_print(out, view->profile, false, false);
         balance_print(out, view->profile, view->program->skid);
         kernel_time_print(out, view->profile, view->program);
         broken_print(out, view);

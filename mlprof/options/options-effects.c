@@ -334,6 +334,37 @@ bool options_lists_programs(const struct options *options, const bool *given)
     return is_folder(&asked);
 }
 
+/* Whether OPTION has an effect on something of this kind that is asked for.  */
+static bool acts_on(const struct asked *asked, const struct options_entry *option,
+                    enum options_shows shows)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *shown =
+            asked->given[i] ? shown_by(&options_table[i]) : NULL;
+        if (shown && shown->shows == shows && acts(asked, option, shown))
+            return true;
+    }
+    return false;
+}
+
+bool options_are_files_alone(const struct options *options, const bool *given)
+{
+    const struct asked asked = find_asked(options, given);
+    bool files = false;
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        const struct options_entry *shown = given[i] ? shown_by(option) : NULL;
+        if (shown && shown->shows == OPTIONS_PRINTED)
+            return false;
+        files |= shown && shown->shows == OPTIONS_WRITTEN;
+        if (given[i] && !shown && !acts_on(&asked, option, OPTIONS_WRITTEN) &&
+            (asked.alone ? acts_on(&asked, option, OPTIONS_ALONE)
+                         : asked.table.name && acts(&asked, option, &asked.table)))
+            return false;
+    }
+    return files;
+}
+
 /* The names of what OPTION has an effect on or, if these are most, of all others; *WHAT
    says which.  NULL: there is no effect on any.  To be freed.  */
 static char *list_shown(const struct options_entry *option, const char **what)

@@ -69,7 +69,7 @@ void options_print_help(FILE *out)
         if (i == 0 || sorted[i]->topic != sorted[i - 1]->topic)
             fprintf(out, "\n%s\n", headings[sorted[i]->topic]);
         char *head = head_of(sorted[i]);
-        if (strlen(head) + 3 > HELP_COLUMN) {
+        if (strlen(head) + 4 > HELP_COLUMN) {
             put_head(out, head);
             fprintf(out, "%*s%s\n", HELP_COLUMN, "", sorted[i]->help);
         } else {

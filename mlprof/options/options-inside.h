@@ -119,6 +119,10 @@ char *options_check(const struct options *options, const bool *given);
    else is asked for.  */
 bool options_lists_programs(const struct options *options, const bool *given);
 
+/* Whether files are written and nothing is printed but their names: no view is asked for,
+   and no option that has an effect only on the table, or on what stands in its place.  */
+bool options_are_files_alone(const struct options *options, const bool *given);
+
 /* The views on which an option has an effect, or the options that have an effect on a
    view: names with a blank behind each, to be freed; *WHAT says in words which of the
    two.  NULL: the option is about mlprof itself.  */

@@ -134,10 +134,11 @@ static const struct options_entry own[] = {
     {.name = "balance",
      .topic = TOPIC_DATA,
      .use = 6,
-     .argument = "{true|false}",
+     .argument = "{brief|true|false}",
      .help = "tell what was sampled and what was not",
-     .details = "The lines below the table: how far it can be trusted.",
-     .form = OPTIONS_SWITCH,
+     .details = "The lines below the table: how far it can be trusted. brief: one line,\n"
+                "and what is wrong.",
+     .form = OPTIONS_CHOICE,
      FIELD(balance)},
     {.name = "branch",
      .topic = TOPIC_TABLE,
@@ -587,8 +588,10 @@ static const struct options_entry own[] = {
      .use = 1,
      .argument = "<n>",
      .help = "show only the first <n> rows or boxes of a graph",
+     .details =
+         "0: all. Without it tables have as many rows as fit on the terminal, and\n"
+         "20 in a file or a pipe.",
      .form = OPTIONS_NUMBER,
-     .least = 1,
      .most = 1e9,
      .whole = true,
      FIELD(top)},

@@ -288,7 +288,7 @@ static void parse_option(struct parser *parser, const char *word)
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.names = {.long_name = true, .form = NAMES_USUAL},
-                                .balance = true,
+                                .top = -1,
                                 .skid = true,
                                 .subtract = true};
     options_fill_table();
@@ -312,12 +312,20 @@ void options_parse(struct options *options, int argc, char **argv)
     if (wrong)
         bad_usage("%s", wrong);
     options->programs = options_lists_programs(options, parser.given);
+    options->files_alone = options_are_files_alone(options, parser.given);
     free(parser.given);
     if (options->names.form == NAMES_USUAL)
         options->names.form =
             options->layout == OPTIONS_MLTON ? NAMES_PLAIN : NAMES_READABLE;
     if (options->where && options->operand_count == 0)
         bad_usage("no executable is named");
+}
+
+size_t options_top(const struct options *options)
+{
+    if (options->top < 0)
+        return options->layout == OPTIONS_MLTON ? 0 : TABLE_FITS;
+    return (size_t)options->top;
 }
 
 void options_free(struct options *options)

@@ -28,6 +28,9 @@ struct options_words {
     size_t count, capacity, part_capacity;
 };
 
+/* How much is told below tables.  */
+enum options_balance { OPTIONS_BALANCE_BRIEF, OPTIONS_BALANCE_WHOLE, OPTIONS_NO_BALANCE };
+
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
 /* A word among the operands that is about the operands behind it.  */
@@ -56,11 +59,12 @@ struct options {
     const char *gate, *gate_write;
     double gate_threshold; /* in percent */
     struct names_style names;
-    bool programs; /* the programs in the operands, which are folders, are listed */
-    bool open;     /* the page is shown in a browser */
+    bool programs;    /* the programs in the operands, which are folders, are listed */
+    bool open;        /* the page is shown in a browser */
+    bool files_alone; /* files are written, and nothing that is printed was asked for */
     bool merge_builds;
-    bool assembly; /* -list is of machine code */
-    bool raw, tolerant, where, balance, show_extern, gray;
+    bool assembly;    /* -list is of machine code */
+    bool raw, tolerant, where, show_extern, gray;
     bool branch, never, skid, artificial, paths, subtract;
     struct views_asked views[VIEWS_MOST]; /* by number in views_all */
     struct pattern unprofile;
@@ -73,11 +77,12 @@ struct options {
     enum rows_key by;
     struct export_files exports;
     enum { OPTIONS_GCOV_1, OPTIONS_GCOV_2 } gcov_version;
+    enum options_balance balance;
     enum options_layout layout;
     enum view_order sort;
     struct source_paths sources;   /* where source files are that have moved */
     double thresh;                 /* in percent */
-    double top;                    /* number of rows; 0: all */
+    double top;                    /* number of rows; 0: all; -1: as many as fit */
     struct options_words lists;    /* files that list data files */
     struct heapranges_asked range; /* of time, of the heap */
     struct weights weights;        /* of data files */
@@ -100,6 +105,9 @@ const struct views_asked *options_asked(const struct options *options,
 
 /* The facts of all views that were asked for (enum views_facts).  */
 unsigned options_facts(const struct options *options);
+
+/* How many rows tables have, for table_cut.  */
+size_t options_top(const struct options *options);
 
 /* The workers over which the load of functions is spread.  */
 enum spread_over options_load(const struct options *options);

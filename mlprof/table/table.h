@@ -132,6 +132,8 @@ struct table_view {
     /* The colour of a row; NULL: plain.  */
     enum sheet_tone (*tone)(const void *of, const void *row);
     struct table_series series; /* all zero: there is none */
+    /* A row's percentage in the column cur; NULL: there is none.  */
+    double (*share)(const void *of, const void *row);
 };
 
 struct table {
@@ -139,6 +141,8 @@ struct table {
     const void *of; /* the context of columns */
     const void **rows;
     size_t count, capacity;
+    size_t cut;                 /* rows behind these that table_cut has taken */
+    bool fits;                  /* the terminal's lines limit what is printed */
     void *own;                  /* data that were made for this table */
     void (*release)(void *own); /* frees OWN; NULL: nothing to free */
 };
@@ -171,6 +175,13 @@ bool table_sort(struct table *table, unsigned sort);
 
 /* A column of VIEW is sorted by with SORT; with any if SORT is 0.  */
 bool table_sorts(const struct table_view *view, unsigned sort);
+
+/* For table_cut: as many rows as have room on the terminal, or 20 in a file.  */
+#define TABLE_FITS SIZE_MAX
+
+/* Leaves the first TOP rows; 0: all.  With TABLE_FITS a line of table_print says how many
+   more there are.  */
+void table_cut(struct table *table, size_t top);
 
 void table_free(struct table *table);
 

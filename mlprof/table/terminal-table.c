@@ -3,7 +3,21 @@
 
 #include "mlprof/table/table.h"
 
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The rows that a file has of a table, and a terminal at least.  */
+#define FILE_ROWS 20
+#define LEAST     5
+
+/* The lines of a terminal around a table's rows: a title and the heads before them,
+   behind them two lines about what was left out and how far the rows can be trusted, with
+   an empty one between, and the shell's prompt.  */
+#define AROUND 7
 
 size_t table_shown(const struct table *table,
                    const struct table_column *shown[SHEET_MOST])
@@ -33,6 +47,44 @@ const char *table_head(const struct table *table, const struct table_column *col
     return column->head_of ? column->head_of(table->of) : column->head;
 }
 
+static size_t terminal_room(FILE *out)
+{
+    size_t lines = terminal_lines(out);
+    return lines > AROUND + LEAST ? lines - AROUND : lines ? LEAST : 0;
+}
+
+void table_cut(struct table *table, size_t top)
+{
+    table->fits = top == TABLE_FITS;
+    if (table->fits)
+        top = terminal_room(stdout) ? terminal_room(stdout) : FILE_ROWS;
+    /* The line that says that there is one more would take the place of that one.  */
+    top += table->fits;
+    if (!top || top >= table->count)
+        return;
+    top -= table->fits;
+    table->cut = table->count - top;
+    table->count = top;
+}
+
+/* Says how many rows there are behind the first PRINTED ones, and a percentage, in
+   tenths, that is above that of each.  */
+static void print_more(FILE *out, const struct table *table, size_t printed)
+{
+    size_t all = table->count + table->cut;
+    double most = 0;
+    if (printed == all)
+        return;
+    for (size_t i = printed; table->view->share && i < all; i++)
+        most = fmax(most, table->view->share(table->of, table->rows[i]));
+    char *rows = text_number(all - printed, "more row");
+    fputs(rows, out);
+    if (table->view->share)
+        fprintf(out, " with cur below %.1f %%", floor(10 * most + 1) / 10);
+    fputs(": -top 0\n", out);
+    free(rows);
+}
+
 void table_print(FILE *out, const struct table *table, bool mlton)
 {
     const struct table_column *shown[SHEET_MOST];
@@ -59,5 +111,8 @@ void table_print(FILE *out, const struct table *table, bool mlton)
             sheet_put(&sheet, series->cell(table->of, table->rows[r], i));
         table->view->names.put(table->of, &sheet, table->rows[r]);
     }
-    sheet_print(out, &sheet, mlton);
+    sheet.lines = table->fits ? terminal_room(out) : 0;
+    size_t printed = sheet_print(out, &sheet, mlton);
+    if (table->fits)
+        print_more(out, table, printed);
 }

@@ -224,12 +224,11 @@ static void print_head(FILE *out, const struct view *view)
     free(number);
 }
 
-/* Keeps the rows that reach the threshold, among the first ones that the style
-   allows.  */
+/* Keeps the rows that reach the threshold.  */
 static void cut(struct table *table, const struct view *view, uint64_t total)
 {
-    size_t top = view_top(view, table->count), kept = 0;
-    for (size_t i = 0; i < top; i++) {
+    size_t kept = 0;
+    for (size_t i = 0; i < table->count; i++) {
         const struct allocs_table_row *row = table->rows[i];
         if (rows_percent(row->bytes, total) >= view->style.thresh)
             table->rows[kept++] = row;
@@ -258,6 +257,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     uint64_t total = allocview_table(&table, view, asked->choice);
     (void)wanted;
     cut(&table, view, total);
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

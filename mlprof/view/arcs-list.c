@@ -82,7 +82,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     for (size_t i = 0; i < list->count; i++)
         table_add(&table, &list->calls[i]);
     table_sort(&table, view->style.order);
-    table.count = view_top(view, table.count);
+    table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
         const struct sites_table_row *shown = table.rows[i];
         list->guessed |= shown->calls.least != shown->calls.most;

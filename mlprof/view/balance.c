@@ -2,10 +2,13 @@
 
 #include "mlprof/view/balance.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/precision.h"
 #include "rt/format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const struct {
@@ -19,6 +22,11 @@ static const struct {
    so much CPU time, in nanoseconds, was used.  With less, chance would decide.  */
 #define PERCENT_EXPECTED 10
 #define PERCENT_TIME     100000000
+
+/* The parts of the CPU time that may be missing or ccprof's own, and of the samples that
+   may be lost, before that counts as wrong.  */
+#define UNSAMPLED_WRONG 0.05
+#define LOST_WRONG      0.01
 
 /* The samples of the runs, also those in ccprof's own code and in other files, since
    waits are counted during all of these.  */
@@ -73,6 +81,15 @@ static void print_files(FILE *out, const struct profile *profile)
         fprintf(out, " on %zu hosts", profile->origins.hosts.count);
 }
 
+/* Whether the part of the CPU time that was sampled can be told.  */
+static bool has_percent(const struct profile *profile)
+{
+    double cpu = (double)profile->cpu / 1e9;
+    return profile->clock == PROFILE_CPU && profile->moved >= 0 &&
+           profile->cpu >= PERCENT_TIME &&
+           cpu * (double)profile->rate >= PERCENT_EXPECTED;
+}
+
 static void print_sampled(FILE *out, const struct profile *profile, double sampled,
                           double cpu)
 {
@@ -90,8 +107,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
         fputs(" of ", out);
         print_seconds(out, cpu);
         fputs(" CPU time", out);
-        if (profile->cpu >= PERCENT_TIME &&
-            cpu * (double)profile->rate >= PERCENT_EXPECTED)
+        if (has_percent(profile))
             fprintf(out, " (%.1f %%)", 100 * sampled / cpu);
     }
     fputs(", engine ", out);
@@ -199,6 +215,42 @@ void balance_print(FILE *out, const struct profile *profile, const struct skid *
     print_refused(out, profile);
     if (fraction > 0)
         print_warning(out, profile, fraction);
+}
+
+void balance_print_brief(FILE *out, const struct profile *profile, double uncovered)
+{
+    double expected = (double)profile->cpu / 1e9 * (double)profile->rate;
+    if (!profile->kind)
+        return;
+    if (has_percent(profile))
+        fprintf(out, "%.1f %% sampled", 100 * all_samples(profile) / expected);
+    else
+        fprintf(out, "%" PRIu64 " sample%s", profile->samples,
+                profile->samples == 1 ? "" : "s");
+    if (!precision_is_poor(profile))
+        fprintf(out, ", shares +-%.1f points", 100 * statistics_bound(profile->samples));
+    print_files(out, profile);
+    if (uncovered >= 0.05)
+        fprintf(out, ", %.1f %% in unprofiled code", uncovered);
+    fputs(": -balance true\n", out);
+    print_interrupted(out, profile);
+}
+
+bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
+{
+    double samples = (double)profile->samples, expected,
+           unread = skid ? (double)skid_unread(skid) : 0,
+           worst = LOST_WRONG * all_samples(profile);
+    if (profile->refused || profile->moved || balance_in_step(profile) > 0 ||
+        (double)profile->lost > worst ||
+        (double)profile->own > UNSAMPLED_WRONG * all_samples(profile) ||
+        (samples > 0 && unread > worst))
+        return true;
+    /* Three standard deviations may be chance.  */
+    expected = (double)profile->cpu / 1e9 * (double)profile->rate;
+    double missing = fabs(expected - all_samples(profile));
+    return profile->clock == PROFILE_CPU && missing > UNSAMPLED_WRONG * expected &&
+           missing > 3 * sqrt(expected);
 }
 
 void balance_print_uncounted(FILE *out, const struct profile *profile)

@@ -13,6 +13,15 @@
    where they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
+/* The same in one line: the part of the CPU time that was sampled, how far shares can be
+   trusted unless they are poor (precision.h), and UNCOVERED, the percentage that was in
+   code without tables.  */
+void balance_print_brief(FILE *out, const struct profile *profile, double uncovered);
+
+/* Whether one line is not enough: the tables may be wrong, or not of all that was
+   measured.  */
+bool balance_is_wrong(const struct profile *profile, const struct skid *skid);
+
 /* A line about threads that were not counted in full, if there were any.  */
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 

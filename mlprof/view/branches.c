@@ -20,13 +20,12 @@ static void print_head(FILE *out, const struct view *view)
     (void)out, (void)view;
 }
 
-/* Keeps the rows that were decided often enough for the threshold, among the first ones
-   that the style allows.  */
+/* Keeps the rows that were decided often enough for the threshold.  */
 static void cut(struct table *table, const struct view *view)
 {
     uint64_t total = branches_table_total(table);
-    size_t top = view_top(view, table->count), kept = 0;
-    for (size_t i = 0; i < table->count && kept < top; i++) {
+    size_t kept = 0;
+    for (size_t i = 0; i < table->count; i++) {
         const struct decision *decision = table->rows[i];
         if (rows_percent(decision->count, total) >= view->style.thresh)
             table->rows[kept++] = decision;
@@ -54,6 +53,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     free(decisions);
     branches_table_sort(&table, view->style.order);
     cut(&table, view);
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

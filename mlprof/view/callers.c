@@ -15,6 +15,7 @@ static bool print_table(FILE *out, const struct neighbours *neighbours)
                                       .estimated = neighbours_estimated(neighbours)};
     struct table table = {.view = &pairs_table, .of = &of};
     neighbours_add(&table, neighbours);
+    table_cut(&table, of.view->style.top);
     table_print(out, &table, of.view->style.mlton);
     table_free(&table);
     return of.estimated;

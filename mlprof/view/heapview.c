@@ -388,8 +388,16 @@ static const char *noun(const void *of)
     return view_key_noun(rows_of(of)->key);
 }
 
-static const struct table_view heap_table = {
-    .name = "heap", .columns = columns, .names = {noun, view_put_name}};
+static double percent_of(const void *of, const void *at)
+{
+    return rows_percent(amounts_of(of, at)->own[asked_measure(of)].bytes,
+                        total_bytes(of));
+}
+
+static const struct table_view heap_table = {.name = "heap",
+                                             .columns = columns,
+                                             .names = {noun, view_put_name},
+                                             .share = percent_of};
 
 /* A row with its amounts, for sorting.  */
 struct sorted {
@@ -452,13 +460,11 @@ static bool is_leak(const struct view *view, const struct rows_row *row)
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
-    const struct heaprows_amounts *amounts = amounts_of(view, row);
     if (view->style.heap == HEAPVIEW_LEAKS && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
-    return amounts->stack[measure].blocks &&
-           rows_percent(amounts->own[measure].bytes, total_bytes(view)) >=
-               view->style.thresh;
+    return amounts_of(view, row)->stack[measure].blocks &&
+           percent_of(view, row) >= view->style.thresh;
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,
@@ -563,7 +569,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
             table.rows[kept++] = table.rows[i];
     table.count = kept;
     table_sort(&table, view->style.order);
-    table.count = view_top(view, kept);
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

@@ -4,6 +4,7 @@
 
 #include "mlprof/view/histogram.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/longest.h"
@@ -144,8 +145,16 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
          *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
     char *max = regiontimes_sure_text(times->max, measuring, tick);
     char *place = row->place ? text_plain(row->place) : NULL;
-    fprintf(out, "%s%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", name, place ? "  " : "",
-            place ? place : "", calls, mean, p50, p99, max);
+    char *text =
+        buf_format("%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", place ? "  " : "",
+                   place ? place : "", calls, mean, p50, p99, max);
+    size_t room = terminal_columns(out);
+    char *fitted = room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
+    char *line = buf_format("%s%s", fitted, text);
+    terminal_print(out, line);
+    free(line);
+    free(fitted);
+    free(text);
     free(place);
     free(calls);
     free(mean);

@@ -4,6 +4,8 @@
    there is none.  A recursion is one function on it.  */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/rows/tree.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/measured.h"
@@ -21,9 +23,16 @@ struct step {
     bool deeper;
 };
 
+/* How many callees are named where the path ends, and the columns of a name there.  */
+#define NEXT       3
+#define NAME_WIDTH 40
+
 struct path {
     const struct view *view;
     struct step *steps;
+    /* Callees of the last function, those with most first, and how many there are.  */
+    struct step next[NEXT];
+    size_t next_count;
     bool recursive; /* a function on the path calls itself */
 };
 
@@ -100,6 +109,23 @@ static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint3
     return most;
 }
 
+/* Finds the callees of NODE, with which the path ends.  */
+static void find_next(struct path *path, const struct tree *tree, uint64_t *weights,
+                      uint32_t node)
+{
+    uint32_t child;
+    for (child = tree->nodes[node].child; child != TREE_EMPTY;
+         child = tree->nodes[child].sibling)
+        path->next_count += weights[child] > 0;
+    for (size_t i = 0; i < NEXT && i < path->next_count; i++) {
+        child = heaviest(tree, weights, node);
+        path->next[i] =
+            (struct step){.row = &path->view->rows->rows[tree->nodes[child].row],
+                          .stack = weights[child]};
+        weights[child] = 0;
+    }
+}
+
 static void free_path(void *own)
 {
     struct path *path = own;
@@ -132,6 +158,8 @@ static void fill(struct table *table, const struct view *view,
         table_add(table, &path->steps[count++]);
         node = next;
     }
+    if (node != TREE_EMPTY)
+        find_next(path, &tree, weights, node);
     table->of = path;
     table->own = path;
     table->release = free_path;
@@ -149,6 +177,41 @@ static bool check(const struct view *view, const struct views_asked *asked,
                      "by allocations");
 }
 
+static void put_step(FILE *out, const struct view *view, const struct step *step)
+{
+    char *name = view_name(view, step->row), *share = view_percent(view, step->stack);
+    char *fitted =
+        terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH) : buf_copy(name);
+    fprintf(out, "%s %s", fitted, share);
+    free(fitted);
+    free(share);
+    free(name);
+}
+
+/* Says why the path ends with LAST, and what it calls.  */
+static void print_end(FILE *out, const struct path *path, const struct step *last)
+{
+    char *own = view_percent(path->view, last->cur), *text = NULL;
+    size_t size, named = path->next_count < NEXT ? path->next_count : NEXT;
+    FILE *end = buf_open(&text, &size);
+    fprintf(end, "\nends here: %s is its own, ", own);
+    if (!named)
+        fputs("and it calls nothing that was measured", end);
+    else
+        fputs("no callee has more than half; next: ", end);
+    for (size_t i = 0; i < named; i++) {
+        fputs(i ? ", " : "", end);
+        put_step(end, path->view, &path->next[i]);
+    }
+    if (path->next_count > named)
+        fprintf(end, " and %zu more", path->next_count - named);
+    putc('\n', end);
+    buf_close(end);
+    terminal_print(out, text);
+    free(text);
+    free(own);
+}
+
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {
@@ -159,8 +222,11 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     while (count < view_top(view, table.count) &&
            view_reaches(view, ((const struct step *)table.rows[count])->stack))
         count++;
+    bool whole = count && count == table.count && !view->style.mlton;
     table.count = count;
     table_print(out, &table, view->style.mlton);
+    if (whole)
+        print_end(out, table.own, table.rows[count - 1]);
     table_free(&table);
 }
 

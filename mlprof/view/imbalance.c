@@ -140,7 +140,7 @@ static void print_table(FILE *out, const struct view *view)
             table_add(&table, &rows->rows[i]);
     if (!table_sort(&table, view->style.order) && table.count)
         qsort_r(table.rows, table.count, sizeof *table.rows, by_lost, &context);
-    table.count = view_top(view, table.count);
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

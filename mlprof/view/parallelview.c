@@ -140,7 +140,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
         if (percent_of(view, &constructs->rows[i]) >= view->style.thresh)
             table_add(&table, &constructs->rows[i]);
     table_sort(&table, view->style.order);
-    table.count = view_top(view, table.count);
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

@@ -189,17 +189,16 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     if (!view->trained->rows.total)
         return;
     char *text = sentence(view);
-    char *wrapped = text_wrap(text, terminal_columns(out));
-    fputs(wrapped, out);
+    terminal_print(out, text);
     putc('\n', out);
-    free(wrapped);
     free(text);
     fill(&table, view, NULL);
     table_sort(&table, view->style.order);
     for (size_t i = 0; i < table.count; i++)
         if (view_reaches(view, ((const struct rows_row *)table.rows[i])->cur))
             table.rows[kept++] = table.rows[i];
-    table.count = view_top(view, kept);
+    table.count = kept;
+    table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }

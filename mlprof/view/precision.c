@@ -12,6 +12,9 @@
 /* Shares are good if they are wrong by no more than this.  */
 #define GOOD 0.01
 
+/* Shares that may be wrong by more than this are told even in brief.  */
+#define POOR 0.05
+
 /* The greatest rate that the runtime accepts (ccprof(1)).  */
 #define RATE_MOST 10000
 
@@ -48,10 +51,15 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
-bool precision_print(FILE *out, const struct profile *profile, bool marked)
+bool precision_is_poor(const struct profile *profile)
+{
+    return statistics_bound(profile->samples) > POOR;
+}
+
+bool precision_print(FILE *out, const struct profile *profile, bool marked, bool brief)
 {
     double bound = statistics_bound(profile->samples);
-    bool few = profile->samples && bound > GOOD;
+    bool few = profile->samples && (brief ? precision_is_poor(profile) : bound > GOOD);
     if (few) {
         char *number = text_number(profile->samples, "sample");
         fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);

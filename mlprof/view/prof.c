@@ -147,8 +147,9 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct row *rows = find_rows(view, &count, &none);
     const struct of of = {view, find_decimals(view, rows, count)};
     struct table table = {.view = &prof_table, .of = &of, .own = rows, .release = free};
-    for (size_t i = 0; i < view_top(view, count); i++)
+    for (size_t i = 0; i < count; i++)
         table_add(&table, &rows[i]);
+    table_cut(&table, view->style.top);
     table_print(out, &table, false);
     table_free(&table);
 }

@@ -72,7 +72,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     for (size_t i = 0; i < table.count; i++)
         if (percent_of(rows, table.rows[i]) >= view->style.thresh)
             table.rows[count++] = table.rows[i];
-    table.count = view_top(view, count);
+    table.count = count;
+    table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
         const struct regionrows_row *row = table.rows[i];
         if (row->sums.cold && row->sums.cold < row->sums.count)

@@ -42,7 +42,7 @@ void report_print(FILE *out, const struct view *view, struct report_told *told)
             told->never++;
     }
     bool sorted = table_sort(&table, view->style.order);
-    table.count = view_top(view, table.count);
+    table_cut(&table, view->style.top);
     told->marked = !sorted && !mlton && rows_table_mark(&table);
     table_print(out, &table, mlton);
     table_free(&table);

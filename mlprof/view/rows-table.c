@@ -297,17 +297,28 @@ static void put_name(const void *of, struct sheet *sheet, const void *row)
     view_put_name(&((const struct of *)of)->view, sheet, row);
 }
 
+static double percent_of(const void *of, const void *at)
+{
+    return rows_percent(((const struct rows_row *)at)->cur,
+                        ((const struct of *)of)->view.rows->total);
+}
+
 static enum sheet_tone tone(const void *of, const void *at)
 {
-    const struct rows_row *row = at;
-    double percent = rows_percent(row->cur, ((const struct of *)of)->view.rows->total);
+    double percent = percent_of(of, at);
     return percent >= HOT ? SHEET_HOT : percent >= WARM ? SHEET_WARM : SHEET_PLAIN;
 }
 
-const struct table_view rows_table_functions = {
-    .name = "functions", .columns = columns, .names = {noun, put_name}, .tone = tone};
-const struct table_view rows_table_groups = {
-    .name = "groups", .columns = columns, .names = {noun, put_name}, .tone = tone};
+const struct table_view rows_table_functions = {.name = "functions",
+                                                .columns = columns,
+                                                .names = {noun, put_name},
+                                                .tone = tone,
+                                                .share = percent_of};
+const struct table_view rows_table_groups = {.name = "groups",
+                                             .columns = columns,
+                                             .names = {noun, put_name},
+                                             .tone = tone,
+                                             .share = percent_of};
 
 static void release(void *own)
 {

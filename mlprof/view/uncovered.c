@@ -67,6 +67,13 @@ static double percent(const struct profile *profile, uint64_t samples)
     return 100 * (double)samples / (double)profile->samples;
 }
 
+double uncovered_percent(const struct profile *profile, const struct program *program)
+{
+    uint64_t total;
+    free(find_modules(profile, program, &total));
+    return total ? percent(profile, total) : 0;
+}
+
 static char *seconds_of(const struct profile *profile, uint64_t samples)
 {
     return text_commas((double)samples / (double)profile->rate, 2);

@@ -9,6 +9,9 @@
 
 #include <stdio.h>
 
+/* The percentage of the samples that was in such code.  */
+double uncovered_percent(const struct profile *profile, const struct program *program);
+
 /* What there is to tell, none if there was no such time: how much, in which modules,
    those with most of it first, and if it is much, what to do about it.  EXECUTABLE is the
    name of module 0.  SHOWN tells that the functions outside are shown already.  */

@@ -9,7 +9,7 @@ from run import rows_of
 
 OF = {'functions': [], 'copies': ['copy'], 'lines': ['line'], 'expressions': ['expression'], 'loops': ['loop'],
       'files': ['file'], 'modules': ['module'], 'phases': ['phase'], 'threads': ['thread']}
-PLAIN = '-balance', 'false'
+PLAIN = '-balance', 'false', '-top', '0'
 
 
 def share(amount, total):

@@ -21,15 +21,35 @@ def boxes(browser):
     return browser.each('#graph g.box', 'page.profile().name(Number(e.dataset.f))')
 
 
+def look_at_pairs(browser, ray):
+    """An arrow stands for each pair of boxes that call each other; of a box without one it is told who calls it."""
+    shown = set(boxes(browser))
+    calls = {(row['caller'], row['callee']) for row in ray.rows('-callers', '.') if int(row['samples'] or 0)}
+    arrows = {tuple(pair) for pair in browser.each('#graph .arrow', """['from', 'to'].map(
+        end => page.profile().name(Number(e.dataset[end])))""")}
+    pairs = {pair for pair in calls if shown.issuperset(pair)}
+    equal('pairs without an arrow', sorted(pairs - arrows), [])
+    origins = dict(browser.each('#graph g.box', """[page.profile().name(Number(e.dataset.f)),
+        e.querySelector('.origin') ? e.querySelector('.origin').firstChild.textContent : '']"""))
+    roots = {name for name in shown if not any(to == name != caller for caller, to in arrows)}
+    equal('boxes whose callers are told', {name for name in origins if origins[name]}, roots)
+    for name in roots:
+        callers = {caller for caller, to in calls if to == name and caller not in ('', name)}
+        told = origins[name].split(' and ')[0].replace('from ', '')
+        equal('who calls ' + name, '\u2026' in told or told in (callers or ['outermost']), True)
+
+
 def look_at_graph(browser, ray):
     browser.open(ray.page)
     browser.open(ray.page, '#view=graph&least=0&f=' + browser.number('blocked_below'))
     callers = {row['caller'] for row in ray.rows('-callers', '^blocked_below') if row['caller']}
     before = set(boxes(browser))
     equal('callers in the graph', sorted(callers & before), sorted(callers))
+    look_at_pairs(browser, ray)
     browser.go(least='10')
     shown = boxes(browser)
     equal('fewer from 10 % on', len(shown) < len(before), True)
+    look_at_pairs(browser, ray)
     functions = ray.table()
     equal('none of them less', [name for name in shown if float(functions[name]['stack_share']) < 0.1], [])
     name = next(n for n in shown if n != 'blocked_below')

@@ -39,7 +39,7 @@ def same_rows(what, got, want):
 
 
 def look_at_branches(browser, run):
-    printed = run.told('-balance', 'false', '-branches', '.').splitlines()
+    printed = run.told('-balance', 'false', '-top', '0', '-branches', '.').splitlines()
     want = []
     for line in printed[2:]:
         *cells, rest = re.match(r' *([\d,]+) +([\d.]+%|-) +([\d,]+) +(\S+(?: \S+)*)  +(.*)$', line).groups()
@@ -85,7 +85,7 @@ def look_at_allocations(browser, run):
     heads_told(browser)
     for by, heads in HEADS.items():
         want = [re.split(r'  +', line.strip())
-                for line in run.told('-balance', 'false', '-allocs', by).split('\n\n')[0].splitlines()
+                for line in run.told('-balance', 'false', '-top', '0', '-allocs', by).split('\n\n')[0].splitlines()
                 if re.match(r' *[\d.]+% ', line)]
         if by != 'type':
             want = [row[:-1] + [short(row[-1])] for row in want]

@@ -128,6 +128,10 @@ def look_at_metrics(browser, ray, missing):
     line = max((n for n in lines if n in shown), key=lambda n: int(lines[n]['samples']))
     browser.click('pre.source [data-line="%s"] .number' % line)
     copy, amount = browser.each('#copies tr', '[e.dataset.copy, e.cells[1].textContent]')[0]
+    shown = [text.split(' of ') for text in browser.texts('#copies td:first-child')]
+    browser.key('a')
+    equal('copies, as many as beside the source', {int(number) for _, number in shown}, {browser.count('#assembly h3')})
+    browser.key('a')
     browser.click('#copies tr:first-child')
     equal('the copy', browser.state('copy'), copy)
     equal('what it alone has on the line', browser.texts('.here .cost')[0], amount)

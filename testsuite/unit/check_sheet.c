@@ -87,6 +87,10 @@ static const struct {
      "before  type          function\n     1  a_typ...umns  " WIDE "\n"},
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 45,
      "before  type\n    function\n     1  a_type_of_20_columns\n    " WIDE "\n"},
+    /* Three numbers of 13 columns take 43.  */
+    {"before after same function:", "1,234,567,890|1,234,567,890|1,234,567,890|f\n", 28,
+     "       before          after\n    function\n1,234,567,890  1,234,567,890\n"
+     "    f\n"},
     {"before type: function:", "1|a_type_of_20_columns|" WIDE "\n", 28,
      "before  type\n    function\n     1  a_type_o...columns\n    " WIDE "\n"},
 

@@ -2,7 +2,7 @@
 // them; what has less than a threshold is left out.
 
 import {number_text, percent_text} from './numbers.js';
-import {shorten_all} from './names.js';
+import {shorten, shorten_all} from './names.js';
 import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
 import {model_has_callers} from './model.js';
@@ -11,10 +11,16 @@ import {picture_button} from './clipboard.js';
 
 const GRAPH = {levels: 2, most: 14, wide: 190, gap: 116, high: 44, space: 20, lane: 14, letter: 7};
 
-// The functions around F by level, callers below 0 and callees above, with the pairs between them.
+// The functions around F by level, callers below 0 and callees above, and all pairs between them.
+// Origins tells by function that nothing in the picture calls who does.
 function graph_around(model, f, least) {
     const level = new Map([[f, 0]]);
-    const edges = new Map();
+    const known = new Map();
+    function neighbours(g) {
+        if (!known.has(g))
+            known.set(g, model.neighbours(g));
+        return known.get(g);
+    }
     for (const [side, step] of [
         ['callers', -1],
         ['callees', 1],
@@ -22,20 +28,13 @@ function graph_around(model, f, least) {
         for (let depth = 1, edge = [f]; depth <= GRAPH.levels; depth++) {
             const found = [];
             for (const from of edge)
-                for (const other of model.neighbours(from)[side]) {
+                for (const other of neighbours(from)[side]) {
                     const amount = other.amount || 0;
                     const calls = other.told ? other.told.calls : 0;
                     if (other.function < 0 || (amount < least && !(least === 0 && calls)))
                         continue;
                     if (!level.has(other.function))
                         found.push([other.function, amount]);
-                    const pair = step < 0 ? [other.function, from] : [from, other.function];
-                    edges.set(pair.join(' '), {
-                        from: pair[0],
-                        to: pair[1],
-                        amount: amount,
-                        calls: other.told,
-                    });
                 }
             found.sort((a, b) => b[1] - a[1]);
             edge = [];
@@ -45,10 +44,38 @@ function graph_around(model, f, least) {
                     edge.push(other);
                 }
         }
-    return {
-        level: level,
-        edges: Array.from(edges.values()).filter(e => level.has(e.from) && level.has(e.to)),
-    };
+    const edges = Array.from(level.keys()).flatMap(from =>
+        neighbours(from)
+            .callees.filter(other => level.has(other.function))
+            .map(other => ({
+                from: from,
+                to: other.function,
+                amount: other.amount || 0,
+                calls: other.told,
+            }))
+    );
+    const called = new Set(edges.filter(e => e.from !== e.to).map(e => e.to));
+    const origins = new Map();
+    for (const g of level.keys())
+        if (!called.has(g))
+            origins.set(
+                g,
+                neighbours(g)
+                    .callers.map(other => other.function)
+                    .filter(other => other >= 0 && other !== g)
+            );
+    return {level: level, edges: edges, origins: origins};
+}
+
+// What stands above a box that no arrow leads to, whose CALLERS are not in the picture.
+function graph_origin(model, callers) {
+    if (!callers.length)
+        return 'outermost';
+    const more = callers.length - 1;
+    return (
+        'from ' + shorten(model.label(callers[0]), more ? 14 : 22) +
+        (more ? ' and ' + number_text(more) + ' more' : '')
+    );
 }
 
 // Where boxes and arrows are: places by function, and points by edge. Functions of a level are a
@@ -235,7 +262,7 @@ export const graph_view = {
         if (model.stand[f + 1] >= 0)
             f = model.stand[f + 1];
         const threshold = Number(state.least) >= 0 ? Number(state.least) : 1;
-        const {level, edges} = graph_around(model, f, (threshold / 100) * model.total);
+        const {level, edges, origins} = graph_around(model, f, (threshold / 100) * model.total);
         const {places, width, height} = graph_layout(level, edges, cost);
         const svg = draw('svg', {
             id: 'graph',
@@ -317,6 +344,16 @@ export const graph_view = {
                 ),
                 draw('title', {}, model.grouped ? model.label(g) : model.full(g))
             );
+            const callers = origins.get(g);
+            if (callers)
+                box.append(
+                    draw('text', {class: 'faint origin', x: 8, y: -5},
+                        graph_origin(model, callers),
+                        draw('title', {},
+                            callers.map(model.label).join(', ') || 'nothing profiled calls it'
+                        )
+                    )
+                );
             box.addEventListener('click', () => go({f: g}));
             svg.append(box);
         });

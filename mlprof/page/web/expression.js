@@ -13,7 +13,7 @@ import {
 import {shorten} from './names.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
-import {code_made, code_of, code_part} from './code.js';
+import {code_copies, code_made, code_of, code_part} from './code.js';
 import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {
@@ -124,6 +124,8 @@ export function expression_show(model, file, p, below, group) {
     const is = (position, its) =>
         its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
     const copies = expression_copies(model, group);
+    // Those without samples count as well, as beside the source.
+    const all = Math.max(copies.length, code_copies(model, file, line).length);
     const callees = expression_callees(model, is);
     let bytes = 0,
         blocks = 0;
@@ -163,7 +165,7 @@ export function expression_show(model, file, p, below, group) {
                                 }),
                         },
                     },
-                        make('td', {}, 'copy ' + (i + 1) + ' of ' + copies.length),
+                        make('td', {}, 'copy ' + (i + 1) + ' of ' + all),
                         make('td', {}, percent_text(copy.cur, model.total)),
                         make('td', {},
                             model.data.stacks ? percent_text(copy.stack, model.total) : ''
