@@ -346,12 +346,33 @@ static void check_branch(void)
               "%<position=none%>");
 }
 
+// A build that trains has no profile yet, and GCC counts nothing beside ccprof.  Makefiles
+// that pass their flags on twice bring both into one compilation.
+static void check_train_alone(void)
+{
+    const char *other = flag_auto_profile  ? "-fauto-profile"
+                        : flag_profile_use ? "-fprofile-use"
+                                           : NULL;
+
+    if (other)
+        warning(0,
+                "ccprof: %<train%> and %qs in one compilation: GCC may say that the "
+                "profile does not match; leave %<-fplugin-arg-ccprof-train%> out of the "
+                "build that uses a profile",
+                other);
+    else if (profile_arc_flag)
+        warning(0, "ccprof: %<train%> and GCC%'s own counters (%<-fprofile-generate%>, "
+                   "%<-fprofile-arcs%>, %<--coverage%>) in one compilation: both write the "
+                   "same %<.gcda%> files; leave one of them out");
+}
+
 // What trains counts arcs, and nothing else that is counted: earlier marks would change
 // the graph that they are of.  Time is measured beside it if it is asked for by name.
 static void settle_train(bool kinds_given)
 {
     if (!options.train)
         return;
+    check_train_alone();
     if (!kinds_given)
         options.kinds = 0;
     if (options.kinds & ~CCPROF_KIND_TIME || options.mark != OPTIONS_MARK_SOURCE ||
