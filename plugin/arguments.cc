@@ -346,7 +346,7 @@ static void check_branch(void)
               "%<position=none%>");
 }
 
-// A build that trains has no profile yet, and GCC counts nothing beside ccprof.  Makefiles
+// A build that trains has no profile yet, and GCC counts nothing beside ccprof. Makefiles
 // that pass their flags on twice bring both into one compilation.
 static void check_train_alone(void)
 {
@@ -361,9 +361,10 @@ static void check_train_alone(void)
                 "build that uses a profile",
                 other);
     else if (profile_arc_flag)
-        warning(0, "ccprof: %<train%> and GCC%'s own counters (%<-fprofile-generate%>, "
-                   "%<-fprofile-arcs%>, %<--coverage%>) in one compilation: both write the "
-                   "same %<.gcda%> files; leave one of them out");
+        warning(0,
+                "ccprof: %<train%> and GCC%'s own counters (%<-fprofile-generate%>, "
+                "%<-fprofile-arcs%>, %<--coverage%>) in one compilation: both write the "
+                "same %<.gcda%> files; leave one of them out");
 }
 
 // What trains counts arcs, and nothing else that is counted: earlier marks would change

@@ -63,7 +63,7 @@ struct options {
     bool open;        /* the page is shown in a browser */
     bool files_alone; /* files are written, and nothing that is printed was asked for */
     bool merge_builds;
-    bool assembly;    /* -list is of machine code */
+    bool assembly; /* -list is of machine code */
     bool raw, tolerant, where, show_extern, gray;
     bool branch, never, skid, artificial, paths, subtract;
     struct views_asked views[VIEWS_MOST]; /* by number in views_all */

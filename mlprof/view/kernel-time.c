@@ -49,7 +49,8 @@ static struct done *find_done(const struct profile *profile, size_t *count,
         *total += node->count;
     }
     index_free(&index);
-    qsort(list, *count, sizeof *list, by_samples);
+    if (list)
+        qsort(list, *count, sizeof *list, by_samples);
     return list;
 }
 
