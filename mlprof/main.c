@@ -29,6 +29,16 @@
 /* The status of mlprof if counts differ from a baseline.  */
 #define EXIT_BEYOND 3
 
+/* The measure that is evaluated: stack and blocks are columns beside it.  */
+static enum evaluate_measure measure_of(const struct options *options)
+{
+    static const enum evaluate_measure of[] = {[OPTIONS_MEASURE_TIME] = EVALUATE_TIME,
+                                               [OPTIONS_MEASURE_CALLS] = EVALUATE_CALLS,
+                                               [OPTIONS_MEASURE_BYTES] = EVALUATE_BYTES,
+                                               [OPTIONS_MEASURE_BLOCKS] = EVALUATE_BYTES};
+    return of[options->measure];
+}
+
 static struct evaluate_wishes wishes_of(const struct options *options)
 {
     unsigned facts = options_facts(options);
@@ -62,6 +72,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
+        .measure = measure_of(options),
         .heap = heap != HEAPVIEW_NOTHING,
         .heap_measure = heapview_measure(heap),
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),

@@ -64,11 +64,10 @@ static bool check_by(const struct options *options, const struct views_entry *en
     return false;
 }
 
-/* Whether the options with an effect on a view are those of the heap, too.  */
-static bool goes_by_heap(const struct views_entry *entry)
+/* Whether a view shows any measure that is chosen, the heap's, too.  */
+static bool goes_by_measure(const struct views_entry *entry)
 {
-    return entry->facts & (VIEWS_HEAP | VIEWS_REGIONS) ||
-           strstr(entry->goes_by, " " VIEWS_BY_HEAP);
+    return strstr(entry->goes_by, " " VIEWS_BY_MEASURE) != NULL;
 }
 
 bool show_check(const struct options *options, struct fault *fault)
@@ -76,7 +75,8 @@ bool show_check(const struct options *options, struct fault *fault)
     if (!(options_facts(options) & VIEWS_HEAP))
         return true;
     for (size_t i = 0; i < views_count; i++) {
-        if (!views_is_asked(&options->views[i]) || goes_by_heap(views_all[i]))
+        if (!views_is_asked(&options->views[i]) || goes_by_measure(views_all[i]) ||
+            views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
         char *option = buf_format("-%s", views_all[i]->name);
         fault_set(fault, FAULT_MISMATCH, option,
@@ -123,12 +123,17 @@ static bool has_empty_table(const struct options *options, const struct profile 
             profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
 }
 
-/* If there are regions or the heap alone, their view stands in place of the table.  */
+/* If there are regions or the heap alone, their view stands in place of the table.  -heap
+   shows its own table unless a view of the measure that it chooses is asked for.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true, .outside = true};
+    bool others = false;
+    for (size_t i = 0; i < views_count; i++)
+        others |= views_is_asked(&options->views[i]) && goes_by_measure(views_all[i]);
     for (size_t i = 0; i < views_count; i++) {
-        parts.views[i] = views_is_asked(&options->views[i]);
+        parts.views[i] = views_is_asked(&options->views[i]) &&
+                         !(others && views_all[i] == &heapview_entry);
         if (parts.views[i] && views_all[i]->timed) {
             parts.timed = true;
             parts.outside &= (views_all[i]->facts & VIEWS_TRAINED) != 0;
@@ -231,7 +236,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    if (profile->heap.measured && !heap)
+    if (profile->heap.measured && !profile->heap.shown && !heap)
         fprintf(out, "\nthe heap: -heap %s\n", heapview_entry.words);
     if (view->regions && regions)
         regionsview_print_foot(out, view);
@@ -288,6 +293,15 @@ static enum regionrows_by regions_by(const struct options *options)
                                         : REGIONROWS_NAMES;
 }
 
+/* What tables are sorted by: with a measure that is a column beside another, by that.  */
+static enum view_order order_of(const struct options *options)
+{
+    return options->sort                                ? options->sort
+           : options->measure == OPTIONS_MEASURE_STACK  ? VIEW_STACK
+           : options->measure == OPTIONS_MEASURE_BLOCKS ? VIEW_BLOCKS
+                                                        : VIEW_CUR;
+}
+
 struct view show_view(const struct options *options, const struct evaluate_result *result)
 {
     return (struct view){
@@ -322,7 +336,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
-                  .order = options->sort,
+                  .order = order_of(options),
                   .top = options_top(options),
                   .regions = regions_by(options),
                   .allocs = options_asked(options, &allocview_entry)->choice,

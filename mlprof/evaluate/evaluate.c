@@ -141,6 +141,41 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
         result->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
 
+/* Leaves out of the profile what is shown before the measure that is wanted.  */
+static bool prepare_measure(struct evaluate_result *result,
+                            const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    static const struct {
+        unsigned kinds, before;
+        const char *option, *words;
+    } measures[] = {[EVALUATE_TIME] = {CCPROF_KINDS_SAMPLED, 0, "-measure time", "time"},
+                    [EVALUATE_BYTES] = {CCPROF_KIND_ALLOC, CCPROF_KINDS_SAMPLED,
+                                        "-measure bytes or blocks", "alloc"},
+                    [EVALUATE_CALLS] = {CCPROF_KIND_COUNT,
+                                        CCPROF_KINDS_SAMPLED | CCPROF_KIND_ALLOC,
+                                        "-measure calls", "count"}};
+    const struct profile *profile = result->profile;
+    struct profile *chosen = &result->of_measure;
+    if (!wishes->measure)
+        return true;
+    if (!(profile->kind & measures[wishes->measure].kinds))
+        return fault_set(fault, FAULT_MISMATCH, measures[wishes->measure].option,
+                         profile->heap.shown ? "the heap has bytes and blocks"
+                                             : "not measured: compile with "
+                                               "-fplugin-arg-ccprof-profile=%s",
+                         measures[wishes->measure].words);
+    if (!(profile->kind & measures[wishes->measure].before))
+        return true;
+    *chosen = *profile;
+    chosen->kind &= ~measures[wishes->measure].before;
+    chosen->node_count = chosen->indexed = 0;
+    chosen->samples = chosen->own = chosen->lost = 0;
+    chosen->stack = false;
+    chosen->times = (struct times){0};
+    result->profile = chosen;
+    return true;
+}
+
 /* Leaves out of the profile what was counted beside samples or bytes, since it has no
    stacks to be filtered.  */
 static bool prepare_profile(struct evaluate_result *result,
@@ -384,7 +419,8 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!prepare_tables(result, wishes, fault))
         return false;
     prepare_heap(result, wishes);
-    if (!prepare_profile(result, wishes, fault))
+    if (!prepare_measure(result, wishes, fault) ||
+        !prepare_profile(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
     bool filtered = profile == &result->filtered;

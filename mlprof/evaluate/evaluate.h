@@ -16,6 +16,9 @@
 #include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/stacks-filter.h"
 
+/* The measure that rows and stacks are of; EVALUATE_MAIN: the first that was measured. */
+enum evaluate_measure { EVALUATE_MAIN, EVALUATE_TIME, EVALUATE_BYTES, EVALUATE_CALLS };
+
 /* What the user wants evaluated.  */
 struct evaluate_wishes {
     const char *executable;             /* the path of module 0 */
@@ -45,6 +48,7 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
+    enum evaluate_measure measure;
     /* Rows and stacks are of this measure of the heap, if the heap was measured; without
        it only where nothing else was measured, and then of what is alive.  */
     bool heap;
@@ -62,6 +66,10 @@ struct evaluate_result {
     /* If rows and stacks are of the heap, PROFILE or FILTERED is this: the profile with
        the heap's points.  */
     struct profile of_heap;
+    /* If another measure than the main one is wanted, PROFILE is this, or FILTERED is
+       made of it: the profile as if what stands before the measure had not been measured.
+     */
+    struct profile of_measure;
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
@@ -96,8 +104,8 @@ struct evaluate_result {
    0, must live as long as RESULT; functions are taken out of EXECUTABLE.  Returns false
    and FAULT, with nothing to be freed, if no module has tables; if tables are damaged or
    of another build; if no function matches UNPROFILE or a pattern of the filter; if a
-   filter is given and only calls were measured, which have no stacks; or if constructs
-   are wanted and there are none.  */
+   filter is given and only calls were measured, which have no stacks; if the measure that
+   is wanted was not measured; or if constructs are wanted and there are none.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);

@@ -76,6 +76,6 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format folded_format = {
     .name = "folded",
     .help = "write the stacks, one a line, for flame graphs",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP EXPORT_BY_BUILDS,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
     .write = folded_write,
 };

@@ -72,7 +72,7 @@ const struct export_format html_format = {
     .name = "html",
     .help = "write a page for a browser, to look around in",
     .goes_by =
-        VIEWS_BY_COPIES VIEWS_BY_HEAP EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+        VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .beside = "compare growth",
     .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,

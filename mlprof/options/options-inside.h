@@ -50,6 +50,7 @@ struct options_entry {
     enum options_form form;
     size_t offset, size; /* of the field in struct options (FIELD) */
     unsigned first;      /* of a choice: the number of its first word */
+    const char *rest; /* of a choice: the option that is meant by the words it has, too */
     double least, most;
     bool whole;        /* of a number: it has no fraction */
     const char *takes; /* what `parse' accepts, for error messages */

@@ -175,7 +175,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
+     .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
      "branch graph-title gray keep merge-builds raw show-line thresh top",
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
@@ -211,7 +211,8 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP "graph-title merge-builds show-line thresh",
+     .goes_by =
+         VIEWS_BY_COPIES VIEWS_BY_MEASURE "graph-title merge-builds show-line thresh",
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
     {.name = "focus",
@@ -372,12 +373,16 @@ static const struct options_entry own[] = {
      .form = OPTIONS_SWITCH,
      FIELD(names.long_name)},
     {.name = "measure",
-     .topic = TOPIC_COMPARING,
-     .use = 1,
-     .argument = "{main|time|stack|calls|bytes|blocks}",
-     .help = "what to compare",
-     .details = "main is time, or else bytes, or else calls.",
+     .topic = TOPIC_USED,
+     .use = 6,
+     .argument = "{main|time|stack|calls|bytes|blocks|live|peak|leaks|total|temporary}",
+     .help = "what is shown or compared",
+     .details =
+         "For tables, callers, paths, graphs and files alike. main is time, or else\n"
+         "bytes, or else calls; stack is that with what functions have called;\n"
+         "live and the words behind it are of the heap, as with -heap.",
      .form = OPTIONS_CHOICE,
+     .rest = "heap",
      FIELD(measure)},
     {.name = "merge-builds",
      .topic = TOPIC_DATA,

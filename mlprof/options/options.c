@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -94,7 +95,10 @@ static char *enumerate(const char *argument)
     return text;
 }
 
-static void set_choice(void *field, const struct options_entry *option, const char *word)
+#define NO_WORD UINT_MAX
+
+/* The number of WORD among those that OPTION takes, from 0, or NO_WORD.  */
+static unsigned number_of_word(const struct options_entry *option, const char *word)
 {
     unsigned at = 0;
     size_t length = strlen(word), width;
@@ -102,10 +106,16 @@ static void set_choice(void *field, const struct options_entry *option, const ch
     while ((choice = options_word(option, at, &width)) &&
            (width != length || strncmp(choice, word, length) != 0))
         at++;
-    if (!choice)
+    return choice ? at : NO_WORD;
+}
+
+static void set_choice(void *field, const struct options_entry *option, const char *word)
+{
+    unsigned number = number_of_word(option, word);
+    if (number == NO_WORD)
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
-    unsigned number = option->first + at;
+    number += option->first;
     if (option->size == sizeof(bool))
         *(bool *)field = number != 0;
     else
@@ -281,6 +291,10 @@ static void parse_option(struct parser *parser, const char *word)
         help(option->name);
     if (!argument && option->argument)
         argument = own ? own : next_word(parser, option);
+    const struct options_entry *rest =
+        option->rest ? options_find(option->rest, strlen(option->rest)) : NULL;
+    if (rest && number_of_word(rest, argument) != NO_WORD)
+        option = rest;
     apply(parser, option, argument);
     parser->given[option - options_table] = true;
 }

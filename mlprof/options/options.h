@@ -46,9 +46,17 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* The measure that is compared; the measures behind OPTIONS_MEASURE_MAIN are in the order
-   of enum side_measure.  */
-enum options_measure { OPTIONS_MEASURE_MAIN, OPTIONS_MEASURE_FIRST };
+/* The measure that is shown or compared, those behind OPTIONS_MEASURE_MAIN in the order
+   of enum side_measure.  Those of the heap are a choice of its view.  */
+enum options_measure {
+    OPTIONS_MEASURE_MAIN,
+    OPTIONS_MEASURE_FIRST,
+    OPTIONS_MEASURE_TIME = OPTIONS_MEASURE_FIRST,
+    OPTIONS_MEASURE_STACK,
+    OPTIONS_MEASURE_CALLS,
+    OPTIONS_MEASURE_BYTES,
+    OPTIONS_MEASURE_BLOCKS
+};
 
 struct options {
     bool growth, of_share;  /* for comparisons */

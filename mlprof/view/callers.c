@@ -103,7 +103,8 @@ static void print_callees(FILE *out, const struct view *view,
     print(out, view, wanted, NEIGHBOURS_CALLEES);
 }
 
-#define GOES_BY VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds raw show-line"
+#define GOES_BY                                                                          \
+    VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line"
 
 const struct views_entry callers_entry = {
     .name = "callers",

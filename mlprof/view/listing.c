@@ -353,7 +353,7 @@ const struct views_entry listing_entry = {
     .help = "list the source of matching functions",
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
     "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,

@@ -79,7 +79,8 @@ const struct views_entry peek_entry = {
     .help = "list callers, function and callees in one table",
     .details = "Of each matching function, as pprof does.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_HEAP VIEWS_BY_ROWS "merge-builds raw show-line",
+    .goes_by =
+        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS | VIEWS_BLOCKS,
     .columns = &pairs_table,
     .find = find,

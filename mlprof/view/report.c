@@ -94,8 +94,8 @@ static void fill_groups(struct table *table, const struct view *view,
 const struct views_entry report_functions = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
-    .goes_by =
-        VIEWS_BY_COPIES VIEWS_BY_ROWS "branch by keep merge-builds never raw show-line",
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
+    "branch by keep measure merge-builds never raw show-line",
     .columns = &rows_table_functions,
     .data = {{&rows_table_functions, fill_functions, 1}},
     .head = view_header,
@@ -105,7 +105,7 @@ const struct views_entry report_functions = {
 const struct views_entry report_groups = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by merge-builds never raw",
+    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
     .head = view_header,

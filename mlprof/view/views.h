@@ -113,9 +113,9 @@ struct views_entry {
 #define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
 #define VIEWS_BY_ROWS      "balance thresh top "
 
-/* The options that choose what is shown of the heap, for what is told from stacks of the
-   heap as it is from those of samples.  */
-#define VIEWS_BY_HEAP "heap range "
+/* The options that choose the measure that is shown, for what is told of each in the same
+   way.  */
+#define VIEWS_BY_MEASURE "heap measure range "
 
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
