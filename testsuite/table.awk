@@ -15,7 +15,7 @@ function find_columns(line,    at, head) {
         ends[count] = at + RSTART + RLENGTH - 1
         is_text[count] = head ~ /^(allocator|called|type)$/
         if (head in column)
-            head = "stack " head
+            head = "total " head
         column[head] = count
     }
     # That of the names.

@@ -46,7 +46,7 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_set(
         &warning, FAULT_MISMATCH, path,
         "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
-        "column stack for example, is left out",
+        "column total for example, is left out",
         here ? "with" : "without", before ? "with" : "without");
     fault_tell(&warning);
 }

@@ -509,15 +509,15 @@ static const struct options_entry own[] = {
     {.name = "sort",
      .topic = TOPIC_USED,
      .use = 7,
-     .argument = "{cur|stack|calls|percall|bytes|blocks|insns|code|change|share|name}",
+     .argument = "{self|total|calls|percall|bytes|blocks|insns|code|change|share|name}",
      .help = "order tables by this column",
      .details =
          "The greatest first; name: from A to Z. calls: executed or iterations, and\n"
          "percall: their time, where these are the columns. insns and code: of -by\n"
-         "copy. change: of -compare. share: of -branches. Of -regions stack is\n"
-         "total, percall is mean. A table that has no such column keeps its own\n"
-         "order: by cur, -arcs by line, -imbalance by lost, -branches by rarer,\n"
-         "-compare by what is certain.",
+         "copy. change: of -compare. share: of -branches. Of -regions percall is\n"
+         "mean. A table that has no such column keeps its own order: by self, -arcs\n"
+         "by line, -imbalance by lost, -branches by rarer, -compare by what is\n"
+         "certain.",
      .form = OPTIONS_CHOICE,
      .against = "formula",
      FIELD(sort)},
@@ -640,7 +640,7 @@ static const struct options_entry own[] = {
 };
 
 const struct options_other options_others[] = {{"annotate", "list", NULL},
-                                               {"cum", "sort", "stack"},
+                                               {"cum", "sort", "total"},
                                                {"diff", "compare", NULL},
                                                {"files", "by", "file"},
                                                {"flamegraph", "flame", NULL},

@@ -80,7 +80,7 @@ static void print_more(FILE *out, const struct table *table, size_t printed)
     char *rows = text_number(all - printed, "more row");
     fputs(rows, out);
     if (table->view->share)
-        fprintf(out, " with cur below %.1f %%", floor(10 * most + 1) / 10);
+        fprintf(out, " with self below %.1f %%", floor(10 * most + 1) / 10);
     fputs(": -top 0\n", out);
     free(rows);
 }

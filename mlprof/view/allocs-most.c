@@ -46,17 +46,17 @@ static const char *advice(const struct view *view, enum allocview_by by, bool li
     if (by == ALLOCVIEW_SITE && library)
         return "-allocs path";
     if (profile->heap.measured)
-        return "-heap total -sort stack";
+        return "-heap total -sort total";
     if (view->rows->stack && profile_measure(profile) == PROFILE_BYTES)
-        return "the table's column stack, -sort stack";
+        return "the table's column total, -sort total";
     if (segments_is_static(program_path(view->program, profile, 0)))
         return "compile with -fplugin-arg-ccprof-profile=alloc\n"
-               "and -fplugin-arg-ccprof-stack, then the table's column stack, -sort "
-               "stack";
+               "and -fplugin-arg-ccprof-stack, then the table's column total, -sort "
+               "total";
     if (profile->kind & CCPROF_KIND_TIME)
-        return "run it with CCPROF=heap=exact,\nthen mlprof -heap total -sort stack";
+        return "run it with CCPROF=heap=exact,\nthen mlprof -heap total -sort total";
     return "compile with profile=time, the default,\n"
-           "run it with CCPROF=heap=exact, then mlprof -heap total -sort stack";
+           "run it with CCPROF=heap=exact, then mlprof -heap total -sort total";
 }
 
 void allocs_most_print(FILE *out, const struct view *view, enum allocview_by by)

@@ -121,7 +121,7 @@ static const struct table_column columns[] = {
     /* The following columns are only on the terminal.  */
     {.means = "of all bytes",
      .value = bytes,
-     .head = "cur",
+     .head = "self",
      .place = 10,
      .cell = share_cell,
      .sort = VIEW_BYTES},

@@ -289,10 +289,10 @@ static const char *text_of_callers(const struct view *view, bool known)
     if (known)
         return "what called them is not profiled";
     if (view->rows->stack && profile_measure(view->profile) == PROFILE_BYTES)
-        return "who called them is told by column stack of the table (-sort stack)";
+        return "who called them is told by column total of the table (-sort total)";
     return "who called them is not known; if compiled with\n"
            "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"
-           "column stack of the table tells it (-sort stack)";
+           "column total of the table tells it (-sort total)";
 }
 
 void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)

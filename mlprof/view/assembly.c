@@ -225,7 +225,7 @@ static void print_title(const struct assembly *assembly, const struct body *body
     putc('\n', assembly->out);
     view_title(assembly->out, assembly->view, what,
                &assembly->view->rows->rows[body->row], true);
-    fprintf(assembly->out, "%*s %*s  source and instruction\n", PERCENT, "cur", ADDRESS,
+    fprintf(assembly->out, "%*s %*s  source and instruction\n", PERCENT, "self", ADDRESS,
             "address");
     free(what);
     free(shown);

@@ -48,7 +48,7 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     char *cur = view_percent(view, rows_whole(row)),
          *stack = view_percent(view, row->stack);
     bool has_stack = view->profile->stack;
-    char *what = buf_format("cur %s%s%s: %s of", cur, has_stack ? ", stack " : "",
+    char *what = buf_format("self %s%s%s: %s of", cur, has_stack ? ", total " : "",
                             has_stack ? stack : "", side_name(side));
     putc('\n', out);
     view_title(out, view, what, row, false);

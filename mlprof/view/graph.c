@@ -190,7 +190,8 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
         fputs("boxes:", out);
         for (size_t i = 0; i < boxes->count; i++)
             fprintf(out, " %s", table_head(&boxes->table, boxes->shown[i]));
-        fprintf(out, "; arrows: %s%s\\n", view->rows->has_arcs ? "calls" : "stack",
+        fprintf(out, "; arrows: %s%s\\n",
+                view->rows->has_arcs ? "calls" : view_total_head(view),
                 view->style.raw ? " raw" : "");
     }
     fputs("\"\nlabelloc = \"t\"\nfontname = \"" FONT "\"\n"

@@ -345,7 +345,7 @@ static const struct table_column columns[] = {
     /* The following columns are only on the terminal: of what was asked for.  */
     {.means = "of all bytes, allocated while it was the innermost",
      .value = own_bytes,
-     .head = "cur",
+     .head = "self",
      .place = 10,
      .cell = own_share_cell},
     {.means = "allocated while it was the innermost",
@@ -369,7 +369,7 @@ static const struct table_column columns[] = {
      .sort = VIEW_BLOCKS},
     {.means = "of all bytes, allocated while it was on the stack",
      .value = on_stack_bytes,
-     .head = "stack",
+     .head = "total",
      .place = 40,
      .there = has_stack,
      .cell = on_stack_share_cell,

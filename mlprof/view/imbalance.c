@@ -94,7 +94,7 @@ CELL(worst, text_if_certain(load, buf_format("%" PRIu64,
 
 static const char *total_head(const void *of)
 {
-    return is_inclusive(of) ? "stack" : "cur";
+    return is_inclusive(of) ? "total" : "self";
 }
 
 static bool is_of_ranks(const void *of)
@@ -221,7 +221,7 @@ const struct views_entry imbalance_entry = {
         "mean, least and most time of a rank or thread, the most by the mean, and\n"
         "lost: the time by which the one with the most, named in the last column,\n"
         "exceeds the mean, which the others wait for if they meet. - where chance\n"
-        "alone may have made it. Of functions themselves; with -sort stack of what\n"
+        "alone may have made it. Of functions themselves; with -sort total of what\n"
         "they call, too. rank: each process of MPI, which mpirun has numbered.\n"
         "thread: run the program with CCPROF=threads=yes; with times=yes, too,\n"
         "threads of one name that ran one after the other count as one.",

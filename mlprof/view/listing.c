@@ -196,11 +196,11 @@ static void print_heads(FILE *out, const struct columns *columns)
 {
     const struct view *view = columns->view;
     if (columns->samples)
-        fputs("   cur ", out);
+        fprintf(out, "%*s ", PERCENT, view_self_head(view));
     if (columns->samples && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
     if (columns->stacks)
-        fputs(" stack ", out);
+        fprintf(out, "%*s ", PERCENT, view_total_head(view));
     if (columns->stacks && view_has_amounts(view))
         fprintf(out, "%*s ", AMOUNT, view_amount_head(view));
     if (columns->counts)

@@ -86,6 +86,16 @@ THERE(is_sampled, !is_counted(of))
 THERE(has_cur, is_sampled(of) && of->peek)
 THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
 
+static const char *self_head(const void *of)
+{
+    return view_self_head(((const struct pairs_table_of *)of)->view);
+}
+
+static const char *total_head(const void *of)
+{
+    return view_total_head(((const struct pairs_table_of *)of)->view);
+}
+
 static const char *amount_head(const void *of)
 {
     return view_amount_head(((const struct pairs_table_of *)of)->view);
@@ -110,9 +120,9 @@ static const struct table_column columns[] = {
     {"calls_most", "no more calls than this", most, "most", 60, .there = has_bounds,
      .cell = most_cell},
     /* The following columns are only on the terminal.  */
-    TABLE_SHOWN("cur", NULL, "of the function itself", 10, has_cur, cur_cell),
-    TABLE_SHOWN("stack", NULL, "of all samples, those with such a call on the stack", 20,
-                is_sampled, stack_cell),
+    TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
+    TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
+                20, is_sampled, stack_cell),
     TABLE_SHOWN(NULL, amount_head, NULL, 30, has_amounts, amount_cell),
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 70, has_bounds, sure_cell),
     {.head = "",

@@ -190,6 +190,16 @@ static const char *exact_head(const void *of)
     return view_amount_head(&((const struct of *)of)->view);
 }
 
+static const char *self_head(const void *of)
+{
+    return view_self_head(of);
+}
+
+static const char *total_head(const void *of)
+{
+    return view_total_head(of);
+}
+
 static const char *count_head(const void *of)
 {
     return view_count_head(&((const struct of *)of)->view);
@@ -214,16 +224,16 @@ static const struct table_column columns[] = {
     TABLE_DATA("samples", "while it was the innermost", samples),
     {"time_ns", "the samples as nanoseconds of the run's clock", time, "seconds", 30,
      has_seconds, seconds_cell, .gives_way = 1},
-    {"share", "of the run's total, while it was the innermost", share, "cur", 10,
-     .cell = share_cell},
+    {"share", "of the run's total, while it was the innermost", share, NULL, 10,
+     .cell = share_cell, .head_of = self_head},
     {"share_least", "lower end of the 95 % interval", share_least, "95% range", 20,
      has_range, range_cell, .gives_way = 1},
     TABLE_DATA("share_most", "its upper end", share_most),
     TABLE_DATA("stack_samples", "while it was on the stack", stack_samples),
     {"stack_time_ns", "the same as nanoseconds of the run's clock", stack_time, "seconds",
      50, has_stack_seconds, stack_seconds_cell, .gives_way = 1},
-    {"stack_share", "of the run's total, while it was on the stack", stack_share, "stack",
-     40, has_stack, stack_share_cell, .sort = VIEW_STACK},
+    {"stack_share", "of the run's total, while it was on the stack", stack_share, NULL,
+     40, has_stack, stack_share_cell, .sort = VIEW_STACK, .head_of = total_head},
     TABLE_DATA("stack_share_least", "lower end of the 95 % interval of that",
                stack_least),
     TABLE_DATA("stack_share_most", "its upper end", stack_most),

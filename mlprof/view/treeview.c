@@ -134,7 +134,7 @@ static void print_lines(FILE *out, const struct printed *printed)
         room = line > before + NAME ? line - before : NAME;
     /* On a terminal names keep half of the room.  */
     size_t step = !room || 2 * printed->deepest <= room / 2 ? 2 : 1;
-    fprintf(out, "%*s  %*s  ", PERCENT, "stack", PERCENT, "cur");
+    fprintf(out, "%*s  %*s  ", PERCENT, "total", PERCENT, "self");
     if (amounts)
         fprintf(out, "%*s  ", AMOUNT, view_amount_head(view));
     fputs("function\n", out);

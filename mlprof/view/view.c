@@ -67,6 +67,16 @@ const char *view_amount_head(const struct view *view)
     return measure == PROFILE_CALLS ? view_count_head(view) : heads[measure];
 }
 
+const char *view_self_head(const struct view *view)
+{
+    return view->style.mlton ? "cur" : "self";
+}
+
+const char *view_total_head(const struct view *view)
+{
+    return view->style.mlton ? "stack" : "total";
+}
+
 char *view_amount_cell(const struct view *view, uint64_t samples)
 {
     if (view->style.mlton)
@@ -349,7 +359,9 @@ void view_header(FILE *out, const struct view *view)
     bool mlton = view->style.mlton;
     if (profile_measure(profile) != PROFILE_SAMPLES) {
         bool calls = profile_measure(profile) == PROFILE_CALLS;
-        char *number = text_number(view->rows->total, calls ? "tick" : "byte");
+        char *number = text_number(view->rows->total, !calls  ? "byte"
+                                                      : mlton ? "tick"
+                                                              : "call");
         fprintf(out, "%s%s%s\n", number, calls ? "" : " allocated",
                 mlton && !calls ? " (0 bytes by GC)" : "");
         free(number);

@@ -130,6 +130,11 @@ bool view_has_amounts(const struct view *view);
 const char *view_amount_head(const struct view *view);
 char *view_amount_cell(const struct view *view, uint64_t samples);
 
+/* The headings of the shares of a thing itself, and of it and all that it called: MLton's
+   words in its layout.  */
+const char *view_self_head(const struct view *view);
+const char *view_total_head(const struct view *view);
+
 /* An amount with its unit, seconds, bytes or calls; to be freed.  */
 char *view_amount(const struct view *view, uint64_t samples);
 

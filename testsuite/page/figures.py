@@ -24,7 +24,7 @@ def amount(row, of):
 def expected(row, total):
     """By the column's head what mlprof's row says; None: nothing is said of it."""
     own = share(amount(row, ''), total)
-    told = {'self': own, 'share': own, 'stack': share(amount(row, 'stack_'), total)}
+    told = {'self': own, 'share': own, 'total': share(amount(row, 'stack_'), total)}
     for head, column in (('calls', 'calls'), ('executed', 'executions'), ('bytes', 'bytes'), ('blocks', 'allocations'),
                          ('insns', 'instructions'), ('code', 'code_bytes')):
         told[head] = thousands(row[column]) if row.get(column) else None

@@ -70,7 +70,7 @@ def look_at_measure(browser, run, word, unit):
         return percent(part[unit] / total) if total else '-'
     rows = summary(browser, 'functions')
     equal('functions, %s in %s' % (word, unit),
-          {row['functions']: (row['share'], row[unit], row['stack'], row[other]) for row in rows},
+          {row['functions']: (row['share'], row[unit], row['total'], row[other]) for row in rows},
           {name: (share(own), thousands(own[unit]), share(stack), thousands(own[other]))
            for name, (own, stack) in want.items()})
     amounts = [number(row[unit]) for row in rows]
@@ -219,7 +219,7 @@ def look_at_both(browser, run, page):
         'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
     browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
     equal('a button chooses', [browser.state('heap'), browser.texts('#changes-of th')[:3]],
-          ['peak', ['live', 'blocks', 'stack']])
+          ['peak', ['live', 'blocks', 'total']])
     browser.key('0')
     equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
     figures.look(browser, run, page)

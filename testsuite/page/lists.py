@@ -90,7 +90,7 @@ def look_at_allocations(browser, run):
         if by != 'type':
             want = [row[:-1] + [short(row[-1])] for row in want]
         browser.evaluate('document.querySelector("[data-allocs=%s]").click()' % by)
-        equal(by, browser.texts('#changes-of th'), ['cur', 'bytes', 'blocks'] + heads)
+        equal(by, browser.texts('#changes-of th'), ['self', 'bytes', 'blocks'] + heads)
         same_rows('allocations by ' + by, copied(browser, '.allocations.' + by, by), want)
         equal('the first by ' + by, browser.cells(ROWS)[0][:3], want[0][:3])
         click_first(browser)

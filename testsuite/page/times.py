@@ -73,7 +73,7 @@ def look_at_range(browser, data, first, last):
     equal('how it is called', browser.texts('#changes button')[0].startswith('time %s to %s of ' % (start, end)), True)
     browser.go(view='summary', sort='stack')
     heads, *rows = (row for row in browser.cells('#summary tr') if len(row) > 1)
-    shares = {row[heads.index('functions')]: row[heads.index('stack')] for row in rows}
+    shares = {row[heads.index('functions')]: row[heads.index('total')] for row in rows}
     for name in 'part_a', 'part_b':
         equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
     told = browser.of_model("""const words = page.metrics_list(model).find(([name]) => name === 'calls')[1];

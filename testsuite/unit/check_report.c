@@ -26,13 +26,13 @@ static const struct {
     {{.long_name = true, .order = VIEW_NAME, .top = 2},
      false,
      SECONDS "\n"
-             "  cur  95% range  function\n"
+             " self  95% range  function\n"
              " 0.0%    0.0-0.0  <lost>\n"
              "20.0%  19.8-20.2  <unprofiled>\n"},
     {{.long_name = true, .order = VIEW_STACK, .thresh = 21},
      true,
      SECONDS "\n"
-             "  cur  95% range  stack  function\n"
+             " self  95% range  total  function\n"
              "50.0%  49.8-50.2  77.5%  n::f\n"
              "27.5%  27.3-27.7  27.5%  g\n"},
     {{.mlton = true, .raw = true, .long_name = true, .thresh = 27},
@@ -75,10 +75,10 @@ TEST(samples_that_may_be_anothers)
     both[0].trust.less = both[1].trust.more = 20;
     report_print(out, &view, &told);
     ck_assert(told.marked);
-    print_end(out, "  cur  95% range  function\n"
+    print_end(out, " self  95% range  function\n"
                    "60.0%  50.2-69.1  f\n"
                    "40.0%  30.9-49.8  g\n"
-                   "   cur  95% range  function\n"
+                   "  self  95% range  function\n"
                    " 60.0%  30.9-69.1  f\n"
                    "~40.0%  30.9-69.1  g\n");
 }

@@ -39,12 +39,12 @@ seconds() {
 
 # share NAME: its percentage in `table`, 0 if it has no row.
 share() {
-    table_cell "$1" cur <table
+    table_cell "$1" self <table
 }
 
 # stack NAME: the same of the samples that were taken while it was on the stack.
 stack() {
-    table_cell "$1" stack <table
+    table_cell "$1" total <table
 }
 
 # true_of AWK-EXPRESSION

@@ -56,7 +56,7 @@ export const callers_view = {
                                           ? 'of all calls of the run'
                                           : 'with what it called, of all',
                                   },
-                                      model.counts_alone ? 'share' : 'stack'
+                                      model.counts_alone ? 'share' : 'total'
                                   ),
                                   model.data.calls.calls.length
                                       ? make('th', {}, 'calls' + times_whole(model))
@@ -85,7 +85,7 @@ export const callers_view = {
                     '  ' +
                         (model.counts_alone ? number_text(own.cur) + ' calls, ' : '') +
                         percent_text(own.cur, model.total) +
-                        (model.data.stacks ? ', stack ' + percent_text(own.stack, model.total) : '')
+                        (model.data.stacks ? ', total ' + percent_text(own.stack, model.total) : '')
                 ),
                 make('div', {class: 'split'},
                     side('Called by', neighbours.callers),

@@ -339,7 +339,7 @@ export const graph_view = {
                           percent_text(share.cur, model.total)
                         : percent_text(share.cur, model.total) + ' itself') +
                         (model.data.stacks
-                            ? ', ' + percent_text(share.stack, model.total) + ' stack'
+                            ? ', ' + percent_text(share.stack, model.total) + ' total'
                             : '')
                 ),
                 draw('title', {}, model.grouped ? model.label(g) : model.full(g))

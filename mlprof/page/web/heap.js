@@ -326,7 +326,7 @@ function heap_columns(model) {
                 : [
                       column(at, 'bytes', measure.name),
                       column(at, 'blocks', 'blocks'),
-                      column(at, 'stack_bytes', 'stack'),
+                      column(at, 'stack_bytes', 'total'),
                   ]
         ),
         {

@@ -237,7 +237,7 @@ function source_text(model, file) {
     text.heads = [
         paint && ['count', by],
         !model.counts_alone && ['cost', data.measure === 'samples' ? 'self' : data.measure],
-        data.stacks && ['cost', 'stack'],
+        data.stacks && ['cost', 'total'],
         data.lines.line.length && ['count', 'executed'],
         metric && [
             'count',

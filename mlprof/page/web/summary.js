@@ -117,7 +117,7 @@ function summary_columns(model, of) {
         },
         data.stacks && of !== 'types' && {
             id: 'stack',
-            head: 'stack',
+            head: 'total',
             means: means.stack_share,
             value: stack,
             text: known(stack, r => percent_text(stack(r), total)),

@@ -29,7 +29,7 @@ function tree_calls(model, main, down) {
         head: down ? 'function' : 'function, called by',
         columns: [
             {
-                head: down ? 'stack' : 'share',
+                head: down ? 'total' : 'share',
                 text: at => percent_text(tree.weight[at], model.total),
             },
             // From the bottom, all of a line is the first function's own.
