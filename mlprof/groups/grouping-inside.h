@@ -113,6 +113,7 @@ struct grouping_builder {
     struct rows_row *by_group; /* only the numbers are set */
     size_t capacity;
     uint32_t *by_node;            /* by node: its group, or GROUPING_NONE */
+    uint32_t kernel;              /* of modules: the kernel's group, if any node has it */
     struct grouping_types *types; /* NULL: the groups are no types */
     struct index piece_index;     /* key: group, source */
     struct grouping_piece *pieces;

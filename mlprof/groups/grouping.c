@@ -3,6 +3,7 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
+#include "mlprof/program/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,15 +54,25 @@ static void find_groups(struct grouping_builder *build)
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
-        grouping_row(build, by_node[i])->cur += node->count;
+        uint32_t group = by_node[i];
+        if (key == ROWS_MODULES && node->kernel)
+            group = build->kernel =
+                grouping_put_module(&build->keys, kernel_module(build->asked->profile));
+        grouping_row(build, group)->cur += node->count;
         if (own && !spans)
-            grouping_add_piece(build, by_node[i], stacks->copies[node->copy].source,
+            grouping_add_piece(build, group, stacks->copies[node->copy].source,
                                node->count, node->weight);
     }
 }
 
-static uint32_t around(const struct grouping_builder *build, uint32_t group)
+/* The group that GROUP of NODE is part of: the loop around a loop; of time in the kernel
+   the kernel, beside the module that called it.  */
+static uint32_t around(const struct grouping_builder *build, uint32_t node,
+                       uint32_t group)
 {
+    if (build->asked->key == ROWS_MODULES && group != build->kernel &&
+        build->asked->rows->stacks.nodes[node].kernel)
+        return build->kernel;
     return build->keys.groups[group].around;
 }
 
@@ -77,7 +88,7 @@ static void add_stacks(struct grouping_builder *build)
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = build->by_node[walk.node];
-        for (; group != GROUPING_NONE; group = around(build, group))
+        for (; group != GROUPING_NONE; group = around(build, walk.node, group))
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
@@ -93,7 +104,7 @@ static void add_within(struct grouping_builder *build)
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
         while (at != STACKS_NONE) {
             uint32_t group = build->by_node[at];
-            for (; group != GROUPING_NONE; group = around(build, group)) {
+            for (; group != GROUPING_NONE; group = around(build, at, group)) {
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;

@@ -71,14 +71,14 @@ PAGE_VALUE(node_copy, stacks_node, at->copy)
 PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
 PAGE_VALUE(node_position, stacks_node, at->position)
 PAGE_VALUE(node_inlined, stacks_node, at->inlined)
+PAGE_VALUE(node_kernel, stacks_node, at->kernel)
 PAGE_VALUE(node_address, stacks_node, at->address)
 PAGE_VALUE(node_count, stacks_node, at->count)
 
 static const struct datacolumns_column node_columns[] = {
-    {"parent", node_parent},   {"copy", node_copy},
-    {"file", node_file},       {"position", node_position},
-    {"inlined", node_inlined}, {"address", node_address},
-    {"count", node_count},     {0}};
+    {"parent", node_parent},     {"copy", node_copy},       {"file", node_file},
+    {"position", node_position}, {"inlined", node_inlined}, {"kernel", node_kernel},
+    {"address", node_address},   {"count", node_count},     {0}};
 
 /* A node whose samples belong to a branch, and the row of the branch.  */
 struct branched {

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
-bool kernel_has(const struct profile *profile, const struct profile_node *node)
+uint32_t kernel_module(const struct profile *profile)
 {
-    return node->module < profile->module_count &&
-           strcmp(profile->modules[node->module].path, CCPROF_KERNEL) == 0;
+    uint32_t module = 0;
+    while (module < profile->module_count &&
+           strcmp(profile->modules[module].path, CCPROF_KERNEL) != 0)
+        module++;
+    return module;
 }
 
 char *kernel_name(const struct program *program, uint64_t address)

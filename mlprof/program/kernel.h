@@ -6,8 +6,8 @@
 
 #include "mlprof/program/program.h"
 
-/* Whether the point is time in the kernel.  */
-bool kernel_has(const struct profile *profile, const struct profile_node *node);
+/* The number of the module; if there is none, a number that no point has.  */
+uint32_t kernel_module(const struct profile *profile);
 
 /* The name of the system call, or of what else was done, at ADDRESS of the module, to be
    freed.  */

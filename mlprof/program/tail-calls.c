@@ -26,6 +26,7 @@ struct tail_calls {
     const struct program *program;
     struct outside *outside;
     struct exits *exits;
+    uint32_t kernel;          /* module */
     struct index found_index; /* key: body called, symbol */
     struct found *found;
     size_t found_capacity;
@@ -40,6 +41,7 @@ struct tail_calls *tail_calls_new(const struct profile *profile,
         .program = program,
         .outside = outside_new(profile, tables_path(program->tables[0]), DEBUGFILE_ROOT),
         .exits = exits_new(profile, program),
+        .kernel = kernel_module(profile),
     };
     return calls;
 }
@@ -280,7 +282,7 @@ static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
 const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number)
 {
     const struct profile_node *node = &calls->profile->nodes[number];
-    if (node->parent == PROFILE_NO_NODE || kernel_has(calls->profile, node))
+    if (node->parent == PROFILE_NO_NODE || node->module == calls->kernel)
         return NULL;
     const struct profile_node *above = &calls->profile->nodes[node->parent];
     if (above->module >= calls->program->count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
+#include "mlprof/program/kernel.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
@@ -211,8 +212,8 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
             return;
         }
     }
-    site->copy = stacks_put_outside_copy(build->stacks, STACKS_UNPROFILED, site->module);
-    site->source = build->stacks->copies[site->copy].source;
+    site->source = stacks_name_source(build->stacks, STACKS_UNPROFILED);
+    site->copy = stacks_put_outside_copy(build->stacks, site->source, site->module);
     site->place =
         stacks_put_position(build->stacks, NULL, &(struct function_position){0});
     allocs_add_frame(site, site->source, site->place);
@@ -242,6 +243,7 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
                                    .profile = profile,
                                    .program = program,
                                    .outside = outside,
+                                   .kernel = kernel_module(profile),
                                    .by_address = by_address};
     memset(stacks, 0, sizeof *stacks);
     if (profile->stack && program->code)

@@ -17,6 +17,8 @@ void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t en
     if (end == build->around[number])
         end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
                                  home_of(&build->profile->nodes[number]));
+    else if (build->profile->nodes[number].module == build->kernel && !build->outside)
+        end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
     shares_take(&build->stacks->times.shares, end, &build->times, count);
     packed_take(&build->stacks->origins, end, &build->origins, count);

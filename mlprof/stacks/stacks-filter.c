@@ -134,7 +134,7 @@ static uint32_t charged(struct work *work, uint32_t node)
     if (is_hidden(work, node) &&
         (to == STACKS_NONE || stacks_what(work->stacks, to) != STACKS_CODE))
         to = stacks_put_outside(work->stacks, to, STACKS_HIDDEN, STACKS_NONE);
-    return to;
+    return work->nodes[node].kernel ? stacks_put_in_kernel(work->stacks, to) : to;
 }
 
 static void put_frame(struct work *work, uint32_t number)
@@ -150,6 +150,8 @@ static void put_frame(struct work *work, uint32_t number)
     work->become[number] = stacks_put_node_at(work->stacks, around, node->copy,
                                               node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
+    if (node->kernel)
+        work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
 
 /* Builds the tree anew from what is kept of its nodes.  */

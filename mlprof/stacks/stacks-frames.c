@@ -105,25 +105,37 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
-static char *name_outside(struct stacks_builder *build, const struct profile_node *node)
+/* A system call is another source than libc's function of its name.  */
+static uint32_t put_system_call(struct stacks_builder *build,
+                                const struct profile_node *node)
 {
-    if (!kernel_has(build->profile, node))
-        return outside_name(build->outside, node->module, node->address);
     char *call = kernel_name(build->program, node->address);
-    char *name = buf_format("<%s>", call);
+    char *name = buf_format("<%s>", call), *symbol = buf_format("%s [kernel]", call);
+    const struct identity_source source = {.name = name, .symbol = symbol};
+    uint32_t number = stacks_source(build->stacks, &source);
+    free(symbol);
+    free(name);
     free(call);
-    return name;
+    return number;
+}
+
+static uint32_t put_outside(struct stacks_builder *build, const struct profile_node *node)
+{
+    if (node->module == build->kernel)
+        return put_system_call(build, node);
+    char *name = outside_name(build->outside, node->module, node->address);
+    uint32_t number = stacks_name_source(build->stacks, name);
+    free(name);
+    return number;
 }
 
 static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node)
 {
-    char *name = name_outside(build, node);
     uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
     uint64_t address = build->by_address ? node->address : 0;
-    uint32_t end = stacks_put_outside_at(build->stacks, parent, name, home, address);
-    free(name);
-    return end;
+    uint32_t source = put_outside(build, node);
+    return stacks_put_outside_at(build->stacks, parent, source, home, address);
 }
 
 /* Threads for which the runtime found no room share the number 0.  */

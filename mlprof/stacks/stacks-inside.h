@@ -29,11 +29,11 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
                          uint32_t copy, bool *fresh);
 
 /* The copy that FRAME of a function in the tables stands for; and the copy of something
-   outside, called NAME, in the module HOME (STACKS_NONE: not known).  */
+   outside, SOURCE, in the module HOME (STACKS_NONE: not known).  */
 uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
                                uint32_t function_number, const struct unit *unit,
                                const struct function_frame *frame);
-uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32_t home);
+uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_t home);
 
 /* The number of a position of a unit.  */
 uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
@@ -48,12 +48,15 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
 uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
                             uint32_t position, uint64_t address);
 
-/* Like stacks_put_node, for something outside called NAME, which has no position.  HOME
-   is its module, or STACKS_NONE.  */
+/* Like stacks_put_node, for something outside, called NAME or SOURCE, which has no
+   position.  HOME is its module, or STACKS_NONE.  */
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home);
-uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
+uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t source,
                                uint32_t home, uint64_t address);
+
+/* The node beside NODE for what its frame did in the kernel.  */
+uint32_t stacks_put_in_kernel(struct stacks *stacks, uint32_t node);
 
 /* Like stacks_put_node, for a phase or a thread.  A phase and a thread of one name are
    two nodes.  */
@@ -96,6 +99,7 @@ struct stacks_builder {
     const struct profile *profile;
     const struct program *program;
     struct outside *outside; /* NULL: functions outside are not shown */
+    uint32_t kernel;         /* its module */
     bool by_address;         /* frames are kept apart by their addresses */
     uint32_t *ends;          /* by node of the profile: its innermost frame */
     /* By node of the profile: the innermost frame around all code, or STACKS_NONE.  */

@@ -114,10 +114,9 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
     return number;
 }
 
-uint32_t stacks_put_outside_copy(struct stacks *stacks, const char *name, uint32_t home)
+uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_t home)
 {
     bool fresh;
-    uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, home, &fresh);
     stacks->copies[copy].source = source;
     stacks->copies[copy].home = home;
@@ -218,51 +217,71 @@ uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
 static uint64_t hash_of_node(const struct stacks_node *node)
 {
     uint64_t hash = index_mix(index_seed(), pair(node->parent, node->copy));
-    return index_mix(index_mix(hash, node->position), node->address);
+    return index_mix(index_mix(hash, pair(node->kernel, node->position)), node->address);
 }
 
 static bool is_node(const struct stacks_node *one, const struct stacks_node *other)
 {
     return one->parent == other->parent && one->copy == other->copy &&
-           one->position == other->position && one->address == other->address;
+           one->position == other->position && one->address == other->address &&
+           one->kernel == other->kernel;
+}
+
+static uint32_t put_node(struct stacks *stacks, const struct stacks_node *node)
+{
+    assert(node->parent == STACKS_NONE || node->parent < stacks->node_count);
+    assert(node->copy < stacks->copy_count && node->position < stacks->position_count);
+    uint32_t number;
+    children_reserve(&stacks->children, stacks->node_count + 1);
+    struct children_search search =
+        children_begin(&stacks->children, node->parent, hash_of_node(node));
+    while (children_next(&stacks->children, &search, &number))
+        if (is_node(&stacks->nodes[number], node))
+            return number;
+    number = (uint32_t)stacks->node_count;
+    stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
+                             stacks->node_count + 1, sizeof *stacks->nodes);
+    stacks->nodes[stacks->node_count++] = *node;
+    children_put(&stacks->children, &search, number);
+    return number;
 }
 
 uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
                             uint32_t position, uint64_t address)
 {
-    assert(parent == STACKS_NONE || parent < stacks->node_count);
-    assert(copy < stacks->copy_count && position < stacks->position_count);
-    const struct stacks_node node = {.parent = parent,
-                                     .child = STACKS_NONE,
-                                     .sibling = STACKS_NONE,
-                                     .copy = copy,
-                                     .position = position,
-                                     .address = address};
-    uint32_t number;
-    children_reserve(&stacks->children, stacks->node_count + 1);
-    struct children_search search =
-        children_begin(&stacks->children, parent, hash_of_node(&node));
-    while (children_next(&stacks->children, &search, &number))
-        if (is_node(&stacks->nodes[number], &node))
-            return number;
-    number = (uint32_t)stacks->node_count;
-    stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
-                             stacks->node_count + 1, sizeof *stacks->nodes);
-    stacks->nodes[stacks->node_count++] = node;
-    children_put(&stacks->children, &search, number);
-    return number;
+    return put_node(stacks, &(struct stacks_node){.parent = parent,
+                                                  .child = STACKS_NONE,
+                                                  .sibling = STACKS_NONE,
+                                                  .copy = copy,
+                                                  .position = position,
+                                                  .address = address});
+}
+
+uint32_t stacks_put_in_kernel(struct stacks *stacks, uint32_t node)
+{
+    const struct stacks_node *caller = &stacks->nodes[node];
+    return put_node(stacks, &(struct stacks_node){.parent = caller->parent,
+                                                  .child = STACKS_NONE,
+                                                  .sibling = STACKS_NONE,
+                                                  .copy = caller->copy,
+                                                  .position = caller->position,
+                                                  .address = caller->address,
+                                                  .inlined = caller->inlined,
+                                                  .kernel = true});
 }
 
 uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *name,
                             uint32_t home)
 {
-    return stacks_put_outside_at(stacks, parent, name, home, 0);
+    return stacks_put_outside_at(stacks, parent, stacks_name_source(stacks, name), home,
+                                 0);
 }
 
-uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, const char *name,
+uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t source,
                                uint32_t home, uint64_t address)
 {
-    return stacks_put_node_at(stacks, parent, stacks_put_outside_copy(stacks, name, home),
+    return stacks_put_node_at(stacks, parent,
+                              stacks_put_outside_copy(stacks, source, home),
                               put_position(stacks, (struct stacks_position){0}), address);
 }
 

@@ -192,8 +192,8 @@ static void put_likely(FILE *out, const struct heapdata *heap,
             bytes);
     if (first < last)
         fprintf(out,
-                "as much may have been alive at other times, from %s to %s seconds,\n"
-                "of other functions: a smaller size or heap=exact is more certain\n",
+                "the peak may have been at any time from %s to %s seconds, with other\n"
+                "functions: a smaller size or heap=exact is more certain\n",
                 from, to);
     free(bytes);
     free(from);

@@ -33,12 +33,13 @@ static struct done *find_done(const struct profile *profile, size_t *count,
     struct index index = {0};
     struct done *list = NULL;
     size_t capacity = 0;
+    uint32_t kernel = kernel_module(profile);
     *count = 0;
     *total = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
         bool fresh;
-        if (!kernel_has(profile, node))
+        if (node->module != kernel)
             continue;
         uint32_t number = index_put(&index, node->address, 0, 0, &fresh);
         if (fresh) {

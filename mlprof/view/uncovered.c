@@ -46,13 +46,14 @@ static struct module *find_modules(const struct profile *profile,
                                    const struct program *program, uint64_t *total)
 {
     size_t count = profile->module_count;
+    uint32_t kernel = kernel_module(profile);
     struct module *modules = buf_alloc((count + 1) * sizeof *modules);
     for (size_t i = 0; i <= count; i++)
         modules[i].number = i < count ? (uint32_t)i : PROFILE_NO_MODULE;
     *total = 0;
     for (size_t i = 0; i < profile->node_count; i++) {
         const struct profile_node *node = &profile->nodes[i];
-        if (node->count == 0 || profile_is_around(node) || kernel_has(profile, node) ||
+        if (node->count == 0 || profile_is_around(node) || node->module == kernel ||
             is_covered(program, node))
             continue;
         modules[node->module < count ? node->module : count].samples += node->count;

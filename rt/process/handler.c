@@ -15,6 +15,7 @@
 #include "rt/process/handler.h"
 #include "rt/os/libc.h"
 #include "rt/os/blocked.h"
+#include "rt/os/last-call.h"
 #include "rt/os/own.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
@@ -154,11 +155,14 @@ void ccprof_handler_estimate_rest(uint64_t weight)
 static void handler_take(const siginfo_t *info, const void *context)
 {
     struct handler_at at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
-    struct ccprof_cpu_call call;
+    struct ccprof_cpu_call call = {0};
     struct ccprof_taken taken;
 
-    if (ccprof_cpu_find_call(context, &call))
+    if (ccprof_cpu_find_call(context, &call)) {
+        if (call.number < 0)
+            call.number = ccprof_last_call_number(call.argument);
         at.call = &call;
+    }
     taken = ccprof_sampler_take(info, context, at.call);
     if (taken.samples != 0 && ccprof_run.samples)
         handler_sample(&at, taken);

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "rt/process/strict.h"
+#include "rt/os/last-call.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
@@ -95,6 +96,7 @@ static __attribute__((noinline)) long strict_number(long number, long a, long b,
 long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {
+    ccprof_last_call = (struct ccprof_last_call){number, {(uint64_t)a, (uint64_t)b}};
     if (number == SYS_prctl || number == SYS_seccomp || number == SYS_exit)
         return strict_number(number, a, b, c, d, e);
     return syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));

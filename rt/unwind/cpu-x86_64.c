@@ -101,18 +101,18 @@ static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
 }
 
 /* Returns the register with this number in machine code, as far as the kernel leaves it
-   as it was.  */
+   as it was.  A number is not in rdi, which has the call's first argument by now.  */
 static int64_t cpu_register(const ucontext_t *context, unsigned number)
 {
     static const int order[] = {-1,      -1,      REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, -1,
+                                REG_RSI, -1,      REG_R8,  REG_R9,  REG_R10, -1,
                                 REG_R12, REG_R13, REG_R14, REG_R15};
     return order[number] < 0 ? -1 : context->uc_mcontext.gregs[order[number]];
 }
 
 /* Returns the number that the code before a system call puts into eax, which has the
    call's result by now: the last `mov $NUMBER, %eax', `xor %eax, %eax' or `mov %REGISTER,
-   %eax' in TEXT.  -1: there is none.  */
+   %eax' in TEXT.  -1: there is none, or eax is loaded behind it.  */
 static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
 {
     for (unsigned i = CPU_CALL_BEFORE - 2; i >= 1; i--) {
@@ -129,6 +129,8 @@ static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
             return 0;
         if (at[0] == 0x89 && (at[1] & 0xc7) == 0xc0 && (prefix & ~4u) == 0)
             return cpu_register(context, (at[1] >> 3 & 7u) | prefix << 1);
+        if (at[0] == 0x8b && (at[1] & 0x38) == 0 && (prefix & 4) == 0)
+            return -1;
     }
     return -1;
 }
@@ -154,6 +156,8 @@ bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
     } else {
         return false;
     }
+    call->argument[0] = (uint64_t)context->uc_mcontext.gregs[REG_RDI];
+    call->argument[1] = (uint64_t)context->uc_mcontext.gregs[REG_RSI];
     call->number = number >= 0 && number < CCPROF_KERNEL_CALLS_MOST ? (int)number : -1;
     return true;
 }

@@ -59,6 +59,8 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
 struct ccprof_cpu_call {
     uint64_t at; /* an address in the instruction */
     int number;  /* not from 0 to CCPROF_KERNEL_CALLS_MOST: not known */
+    /* The first two arguments, set where the number may be unknown.  */
+    uint64_t argument[2];
 };
 
 /* Fills *CALL with the system call at which the signal came: the program counter is at

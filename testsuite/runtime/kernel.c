@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kernel WHAT SECONDS: uses so much CPU time in one way.  Prints the percentage of its
-   CPU time that was in the kernel, as getrusage has it, and why most of that was, as
-   mlmon.out(5) numbers it.  */
+/* kernel WAY SECONDS: uses SECONDS of CPU time in one way.  Prints the percentage of the
+   CPU time in the kernel, by getrusage, and the number in mlmon.out(5) of the cause of
+   most kernel time.  */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -56,6 +56,16 @@ static void copy(void)
                 abort();
             sink += (unsigned char)block[0];
         }
+}
+
+/* Not by libc's function of the call's name.  */
+static void call_by_number(void)
+{
+    static char block[4096];
+    while (goes_on())
+        for (int i = 0; i < 64; i++)
+            if (syscall(SYS_getrandom, block, sizeof block, 0) < 0)
+                abort();
 }
 
 static void touch(void)
@@ -113,9 +123,13 @@ static const struct {
     const char *name;
     void (*run)(void);
     long why; /* -1: hardly anything was in the kernel */
-} ways[] = {{"compute", compute, -1},          {"look", look, -1},
-            {"copy", copy, CALL(pwrite64)},    {"touch", touch, FAULT},
-            {"fork", fork_often, CALL(clone)}, {"wait", wait_often, CALL(futex)}};
+} ways[] = {{"compute", compute, -1},
+            {"look", look, -1},
+            {"copy", copy, CALL(pwrite64)},
+            {"touch", touch, FAULT},
+            {"fork", fork_often, CALL(clone)},
+            {"wait", wait_often, CALL(futex)},
+            {"number", call_by_number, CALL(getrandom)}};
 
 int main(int argc, char **argv)
 {

@@ -227,15 +227,19 @@ TEST(estimate_holds_the_truth)
         }
 }
 
-/* How often the interval holds the truth, of ALIVE blocks of which always the oldest one
-   is replaced, until all were replaced TIMES - 1 times, each sampled with the probability
-   P: once those that were alive when most seemed to be, and once as if these were the
-   only ones (*AS_ONE).  */
-static double greatest_coverage(double p, int alive, int times, double *as_one)
+/* What 1,000 runs say of the greatest estimate of how many blocks are alive.  */
+struct greatest_runs {
+    double held, held_as_one; /* how often the interval holds the truth; TIMES being 1 */
+    double raw, likely;       /* the mean estimate by the truth, and of what is likely */
+};
+
+/* In each run ALIVE blocks are alive, of which always the oldest one is replaced, until
+   all were replaced TIMES - 1 times.  Each is sampled with the probability P.  */
+static struct greatest_runs greatest_runs(double p, int alive, int times)
 {
     static bool sampled[10000];
     const int runs = 1000;
-    int held = 0, held_as_one = 0;
+    struct greatest_runs sums = {0};
     for (int run = 0; run < runs; run++) {
         int count = 0, most = 0;
         for (int i = 0; i < alive * times; i++) {
@@ -249,12 +253,13 @@ static double greatest_coverage(double p, int alive, int times, double *as_one)
         statistics_doubt_add(&doubt, 1, p, most);
         struct statistics_interval it =
             statistics_greatest(most / p, &doubt, 1 / p, times);
-        held += it.least <= alive && alive <= it.most;
+        sums.held += (it.least <= alive && alive <= it.most) / (double)runs;
         it = statistics_estimate(most / p, &doubt, 1 / p);
-        held_as_one += it.least <= alive && alive <= it.most;
+        sums.held_as_one += (it.least <= alive && alive <= it.most) / (double)runs;
+        sums.raw += most / p / alive / runs;
+        sums.likely += statistics_likely(most / p, &doubt, times) / alive / runs;
     }
-    *as_one = (double)held_as_one / runs;
-    return (double)held / runs;
+    return sums;
 }
 
 TEST(greatest_holds_the_truth)
@@ -262,37 +267,12 @@ TEST(greatest_holds_the_truth)
     static const int alive[] = {500, 2000, 10000}, times[] = {3, 10, 50};
     for (size_t i = 0; i < (tests_in_full() ? 3 : 2); i++)
         for (size_t j = 0; j < LENGTH(times); j++) {
-            double as_one, held = greatest_coverage(0.1, alive[i], times[j], &as_one);
-            ck_assert_double_ge(held, 0.94);
-            ck_assert_double_le(held, 0.985);
+            const struct greatest_runs runs = greatest_runs(0.1, alive[i], times[j]);
+            ck_assert_double_ge(runs.held, 0.94);
+            ck_assert_double_le(runs.held, 0.985);
             if (times[j] >= 10)
-                ck_assert_double_lt(as_one, 0.8);
+                ck_assert_double_lt(runs.held_as_one, 0.8);
         }
-}
-
-/* The mean of what is likely, by the truth, of the greatest estimates of 1,000 runs, as
-   in greatest_coverage.  *RAW becomes that of the greatest estimates.  */
-static double likely_bias(double p, int alive, int times, double *raw)
-{
-    static bool sampled[10000];
-    const int runs = 1000;
-    double sum = 0;
-    *raw = 0;
-    for (int run = 0; run < runs; run++) {
-        int count = 0, most = 0;
-        for (int i = 0; i < alive * times; i++) {
-            count -= i >= alive && sampled[i % alive];
-            sampled[i % alive] = draw() < p;
-            count += sampled[i % alive];
-            if (most < count)
-                most = count;
-        }
-        struct statistics_doubt doubt = {0};
-        statistics_doubt_add(&doubt, 1, p, most);
-        sum += statistics_likely(most / p, &doubt, times) / alive / runs;
-        *raw += most / p / alive / runs;
-    }
-    return sum;
 }
 
 TEST(likely_is_the_truth)
@@ -300,10 +280,10 @@ TEST(likely_is_the_truth)
     static const int alive[] = {230, 1000}, times[] = {5, 30, 100};
     for (size_t i = 0; i < LENGTH(alive); i++)
         for (size_t j = 0; j < (tests_in_full() ? 3 : 2); j++) {
-            double raw, likely = likely_bias(0.1, alive[i], times[j], &raw);
-            ck_assert_double_ge(likely, 0.96);
-            ck_assert_double_le(likely, 1.05);
-            ck_assert_double_ge(raw, 1.1);
+            const struct greatest_runs runs = greatest_runs(0.1, alive[i], times[j]);
+            ck_assert_double_ge(runs.likely, 0.96);
+            ck_assert_double_le(runs.likely, 1.05);
+            ck_assert_double_ge(runs.raw, 1.1);
         }
     struct statistics_doubt doubt = {0}, none = {0};
     statistics_doubt_add(&doubt, 1, 0.1, 100);

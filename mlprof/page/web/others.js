@@ -50,13 +50,19 @@ export function others_figures(model, of) {
     const {
         nodes,
         groups,
+        texts,
         row_of: {around},
     } = model.data;
     const count = groups[of].name.length;
     const size = model.size;
     const rows = others_rows(model, of);
     const parent = nodes.parent;
-    const outer = r => (of === 'loops' ? around[r] : -1);
+    // What a module did in the kernel is the kernel's own time.
+    const kernel = of === 'modules'
+        ? groups.modules.name.findIndex(name => texts[name] === '[kernel]')
+        : -1;
+    const outer = (r, i) =>
+        of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
     // A hidden function is part of its caller. A thread, a phase or a type stays what it is.
     if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
         for (let i = 0; i < size; i++)
@@ -72,7 +78,7 @@ export function others_figures(model, of) {
         const i = event < 0 ? ~event : event;
         if (!model.weight[i])
             continue;
-        for (let r = rows[i]; r >= 0; r = outer(r)) {
+        for (let r = rows[i]; r >= 0; r = outer(r, i)) {
             if (event < 0)
                 active[r]--;
             else if (!active[r]++)
@@ -82,10 +88,11 @@ export function others_figures(model, of) {
     for (let i = 0; i < size; i++) {
         if (!model.counts[i])
             continue;
-        if (rows[i] >= 0)
-            cur[rows[i]] += model.counts[i];
+        const row = kernel >= 0 && nodes.kernel[i] ? kernel : rows[i];
+        if (row >= 0)
+            cur[row] += model.counts[i];
         for (let at = i; at >= 0; at = nodes.inlined[at] ? parent[at] : -1)
-            for (let r = rows[at]; r >= 0; r = outer(r)) {
+            for (let r = rows[at]; r >= 0; r = outer(r, at)) {
                 if (seen[r] === i + 1)
                     continue;
                 seen[r] = i + 1;
