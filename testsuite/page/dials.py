@@ -2,6 +2,9 @@
 """Turns the dials of two pages: dials.html of dials.c, and queens.html of testsuite/count/queens.c on a
 board of 4.  What is to be seen was worked out by hand."""
 
+import json
+import random
+
 from check import equal
 from run import lines_of
 
@@ -85,6 +88,40 @@ def look_at_source(browser):
     equal('who calls it', rows('callers'), [['~77', 'most'], ['~9', 'few']])
     browser.click('#callers tr[data-arc] td:first-child')
     equal('gone to the call site', browser.state('line'), line['most'])
+
+
+def cells_of(rows, columns, allowed):
+    """All tables with these sums, which have calls in allowed cells alone, as lists by row."""
+    def fill(at, left, below):
+        if at == len(rows) * len(columns):
+            if not any(left) and not any(below):
+                yield []
+            return
+        r, c = divmod(at, len(columns))
+        if c == 0 and r and left[r - 1]:
+            return
+        for n in range(min(left[r], below[c]) + 1 if allowed[r][c] else 1):
+            for rest in fill(at + 1, [left[r] - n if i == r else sum for i, sum in enumerate(left)],
+                             [below[c] - n if i == c else sum for i, sum in enumerate(below)]):
+                yield [n, *rest]
+    return list(fill(0, rows, columns))
+
+
+def look_at_bounds(browser):
+    """The least and the most of each cell are those of all tables that have the same sums."""
+    chance = random.Random(1)
+    browser.open('dials.html', '#view=dials')
+    for _ in range(30):
+        cells = [[chance.randint(0, 3) if chance.random() < 0.7 else None for _ in range(3)] for _ in range(3)]
+        allowed = [[n is not None for n in row] for row in cells]
+        rows = [sum(n or 0 for n in row) for row in cells]
+        columns = [sum(row[c] or 0 for row in cells) for c in range(3)]
+        all_of = cells_of(rows, columns, allowed)
+        equal('bounds of %s' % cells, browser.evaluate('''(function (table) {
+            const cells = page.arcs_any(table);
+            return table.allowed.flatMap((row, r) => row.map((is, c) => is && page.arcs_ends(cells, table.allowed, r, c)));
+        })(%s)''' % json.dumps({'rows': rows, 'sums': columns, 'allowed': allowed})),
+              [[min(each), max(each)] if allowed[at // 3][at % 3] else False for at, each in enumerate(zip(*all_of))])
 
 
 def look_at_queens(browser):

@@ -129,6 +129,13 @@ def look_at_ranges(browser, run, page):
               [int(row[column]) for row in rows])
     equal('no range', browser.evaluate('[document.getElementById("when").hidden, document.getElementById("until")]'),
           [True, None])
+    left, top, across = browser.rectangle('#time .track canvas')
+    browser.mouse('mouseMoved', left + across * 1.5 / count, top + 9)
+    tip = browser.texts('#tip')[0].split('\n')
+    digits = 3 if round(1000 * width) < 100 else 1
+    equal('the tip of the second bucket', [tip[0], tip[2]], [
+        '{:.{}f}-{:.{}f} s'.format(width, digits, 2 * width, digits),
+        '{:,} bytes allocated'.format(int(rows[1]['made_bytes']))])
     middle = count // 2
     for word, until, ask in (('total', '', 'total'), ('live', '', 'leaks'), ('live', 'range', 'live')):
         for first, last in ((0, middle), (middle, count)):

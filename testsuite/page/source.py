@@ -210,12 +210,13 @@ def look_at_words(browser, ray):
 
 
 def look_at_ends(browser, ray):
-    """An expression of two lines, from `a' to the macro's name: its second line begins at its first word."""
+    """An expression of two lines, from `a' to the macro's name: its second line begins at its first word. Without a
+    column, or on more lines than an expression has, nothing is marked."""
     browser.open(ray.page)
     equal('an expression in two lines', browser.evaluate('''(function () {
         const data = {positions: %s};
-        return Array.from(page.places_ranges({data: data}, new Map([[0, {}]]), ['x = a +', '    NAME;'])).map(
-            ([line, parts]) => [line, parts[0].from, parts[0].to]);
-    })()''' % json.dumps({'line': [1], 'column': [5], 'start_line': [1], 'start_column': [5], 'end_line': [2],
-                          'end_column': [5]})),
-          [[1, 4, 7], [2, 4, 8]])
+        const found = page.places_ranges({data: data}, new Map([[0], [1], [2]]), ['x = a +', '    NAME;']);
+        return Array.from(found).flatMap(([line, parts]) => parts.map(p => [p.position, line, p.from, p.to]));
+    })()''' % json.dumps({'line': [1, 1, 1], 'column': [5, 0, 5], 'start_line': [1, 0, 1], 'start_column': [5, 0, 5],
+                          'end_line': [2, 0, 1002], 'end_column': [5, 0, 5]})),
+          [[0, 1, 4, 7], [0, 2, 4, 8]])

@@ -137,14 +137,14 @@ def look(browser, run):
     equal('the address again', [browser.state('view'), *range_of(browser)], ['time', first, last])
     browser.key('u')
     equal('taken back', browser.of_model('[model.range, model.kept]'), [None, data.counted(0, buckets)])
-    # By keys: what they choose is a multiple of their step.
+    # By keys: what they choose is a multiple of their step. The run has 40 buckets at least, of its CPU time.
     step = max(1, int(buckets / 100 + 0.5))
     browser.press('Home')
-    browser.evaluate('page.time_cursor = %d' % (40 * step))
+    browser.evaluate('page.time_cursor = %d' % (20 * step))
     for shift, key in [(False, 'ArrowRight')] * 3 + [(True, 'ArrowRight')] * 10 + [(True, 'ArrowLeft'),
                                                                                    (False, 'ArrowRight')]:
         browser.press(key, shift)
-    look_at_range(browser, data, 44 * step, 53 * step)
+    look_at_range(browser, data, 24 * step, 33 * step)
     browser.go(view='time')
     browser.key('Escape')
     equal('taken back by Escape', browser.of_model('model.range'), None)
@@ -167,6 +167,19 @@ def look_at_tracks(browser, run, data, buckets):
           [data.counted(0, buckets, lambda thread, _, n=n: thread == n) for n in threads])
     equal('phases', browser.of_model('model.tracks.map(t => t.bins.bands.map(l => l.map(b => b.name)))'),
           [[['first half', 'second half']], [[]]])
+    # Opaque, a little above its floor, is a track where it has samples: how many bins differ.
+    equal('where tracks are drawn', browser.of_model('''
+        return model.tracks.map(function ({bins, high}, t) {
+            const canvas = document.querySelectorAll('.track canvas')[t], width = canvas.getBoundingClientRect().width;
+            const axis = page.time_axis(model, width), scale = canvas.width / width, most = Math.max(...bins.all);
+            const y = Math.floor((bins.bands.length * 14 + high - 3) * scale);
+            const pixels = canvas.getContext('2d').getImageData(0, y, canvas.width, 1).data;
+            return Array.from(bins.all).filter(function (count, bin) {
+                const x = (axis.at(bin * axis.size) + axis.at(Math.min(axis.count, (bin + 1) * axis.size))) / 2;
+                const seen = pixels[4 * Math.floor(x * scale) + 3] > 0;
+                return count ? count > most / 4 && !seen : seen;
+            }).length;
+        });'''), [0] * len(threads))
     # Functions are told apart by more than their colours.
     equal('kinds of hatching', browser.evaluate('''new Set(Array.from({length: 8}, function (_, number) {
         const pen = page.make('canvas', {width: 16, height: 16}).getContext('2d');

@@ -125,6 +125,12 @@ def look(browser, page, path):
         len(data.calls), data.all, data.least) in browser.texts('#main > .empty')[0], True)
     equal('all are drawn', drawn(browser)[0], len(data.calls))
     equal('in fewer boxes', drawn(browser)[1] < len(data.calls) / 2, True)
+    equal('boxes of calls of several regions, which are grey', browser.of_model('''
+        const {start, end} = data.regions.events;
+        return model.lanes.flatMap(lane => lane.boxes.filter(function (box) {
+            const calls = lane.rows[box.row].filter(i => box.from <= start[i] && end[i] <= box.to);
+            return box.mixed !== new Set(calls.map(i => page.tracks_region(model, i))).size > 1;
+        }).map(box => box.count));'''), [])
     x, y, _, count = box_at(browser, 'box.count > 5')
     equal('the tip of several', tip_at(browser, x, y).startswith('%d calls, each narrower than a pixel' % count), True)
     beside = look_at_call(browser, data)

@@ -53,6 +53,7 @@ def look(browser):
     lists.look_at_others(browser)
     dials.look_at_dials(browser)
     dials.look_at_source(browser)
+    dials.look_at_bounds(browser)
     dials.look_at_queens(browser)
     contrast.look(browser, ray.page, '', '#of=lines', '#view=source', '#view=callers', '#view=tree')
     # The last one: lines that are coloured as a whole.
