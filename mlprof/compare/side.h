@@ -33,11 +33,12 @@ struct side_allocation {
 /* A function; or a line, an expression, a file or a type of side_add_places; or a row of
    allocations, of allocside.h.  */
 struct side_function {
-    char *key;       /* the symbol; without a symbol, the name; the place */
-    char *file;      /* as the compiler was told; NULL: unknown */
-    char *directory; /* in which the file was compiled; NULL: unknown */
-    char *shown;     /* its name in views */
-    char *place;     /* of a line or expression: with parts (text.h); otherwise NULL */
+    char *key;        /* the symbol; without a symbol, the name; the place */
+    char *file;       /* as the compiler was told; NULL: unknown */
+    char *directory;  /* in which the file was compiled; NULL: unknown */
+    const char *path; /* both together; lives as long as the identity; NULL: unknown */
+    char *shown;      /* its name in views */
+    char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };

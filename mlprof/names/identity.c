@@ -89,6 +89,12 @@ uint32_t identity_put(struct identity *identity, const struct identity_source *s
                      (uint64_t)source->line << 32 | source->column, fresh);
 }
 
+const char *identity_last_path(const struct identity *identity,
+                               const struct identity_source *source)
+{
+    return source->file ? intern_text(&identity->texts, identity->path) : NULL;
+}
+
 uint32_t identity_new(struct identity *identity)
 {
     /* A name with this number does not exist.  */
