@@ -38,6 +38,7 @@ struct side_function {
     char *directory;  /* in which the file was compiled; NULL: unknown */
     const char *path; /* both together; lives as long as the identity; NULL: unknown */
     char *shown;      /* its name in views */
+    char *module;     /* the name of the only shared object that has it; NULL: none */
     char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
@@ -86,6 +87,10 @@ void side_add(struct side *side, const struct evaluate_result *result);
 /* Adds the points of the run that side_add has just added from RESULT, which is the only
    run.  */
 void side_add_points(struct side *side, const struct evaluate_result *result);
+
+/* Sets the modules of the functions of the run that side_add has just added from
+   RESULT.  */
+void side_add_modules(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
    are told apart by their places, files, or types.  GROUP, which may be empty, has the

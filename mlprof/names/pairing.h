@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs the functions of a build with those of another one, for merged builds (same.c) and
-   for comparisons (compare/match.h).
+/* Pairs the functions of a build with those of another one, for merged builds (same.c)
+   and for comparisons (compare/match.h).
 
    Files are paired first: those with the same path; of the rest those whose paths end
    with the most components alike, which are the folders below the roots of two checkouts.
