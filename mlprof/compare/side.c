@@ -52,8 +52,14 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
                                            .directory = row->source.directory};
     uint32_t number = side_put(side, &source, row->shown);
     struct side_function *function = &side->functions[number];
+    if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
+        function->path = intern_keep(&side->identity.texts, function->key);
+        function->key = buf_copy(path_last(function->path));
+    }
     if (place && !function->place) {
         function->place = buf_copy(row->place);
+        function->within = copy_or_null(row->source.name);
+        function->start = row->start;
         function->line = row->source.line;
         function->column = row->source.column;
     }
@@ -412,6 +418,7 @@ void side_free(struct side *side)
         free(side->functions[i].directory);
         free(side->functions[i].place);
         free(side->functions[i].module);
+        free(side->functions[i].within);
         free(side->functions[i].shown);
     }
     for (size_t i = 0; i < side->run_count; i++) {

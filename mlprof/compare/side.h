@@ -40,6 +40,8 @@ struct side_function {
     char *shown;      /* its name in views */
     char *module;     /* the name of the only shared object that has it; NULL: none */
     char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
+    char *within;     /* of a line or expression: the name of its function, or NULL */
+    uint32_t start;   /* and the line where that begins */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };
