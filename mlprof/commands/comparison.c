@@ -8,6 +8,7 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/compareview.h"
 #include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/match-names.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
 
@@ -323,10 +324,19 @@ static bool check_rows(const struct comparison *comparison, struct fault *fault)
     if (options->by && is_of_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "regions are compared by name, or with -paths by path");
-    if (comparison_is_of_lines(options) && !is_one_build(comparison))
-        return fault_set(fault, FAULT_MISMATCH, "-by",
-                         "lines are those of one build, and there are two");
     return true;
+}
+
+/* Lines of several builds are matched by their texts.  */
+static void key_lines(const struct comparison *comparison)
+{
+    if (!comparison_is_of_lines(comparison->options) || is_one_build(comparison))
+        return;
+    struct side **sides = buf_alloc(comparison->count * sizeof *sides);
+    for (size_t i = 0; i < comparison->count; i++)
+        sides[i] = &comparison->groups[i].places;
+    match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
+    free(sides);
 }
 
 /* The page has functions, too, if they can be compared.  */
@@ -392,6 +402,8 @@ bool comparison_show(const struct options *options, struct tables *executable,
     comparison_begin(&comparison, executable, fault);
     bool good = viewfiles_check(options, fault) && check_by(&comparison, fault) &&
                 comparison_read(&comparison, fault) && check_rows(&comparison, fault);
+    if (good)
+        key_lines(&comparison);
     if (good && is_of_regions(&comparison))
         good = compare_regions(&comparison, fault);
     else if (good && !options->growth)

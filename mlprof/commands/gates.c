@@ -3,6 +3,7 @@
 #include "mlprof/commands/gates.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/content.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/save.h"
 #include "mlprof/base/terminal.h"
@@ -63,6 +64,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
     bool good = !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
     if (good) {
         side_add(side, &result);
+        side_add_modules(side, &result);
         side_add_points(side, &result);
     }
     evaluate_free(&result);
@@ -182,8 +184,35 @@ static bool judge(const struct gate *gate, const struct options *options,
     return good;
 }
 
-static bool compare(const struct side *now, const struct options *options,
-                    struct fault *fault)
+/* Prints a line for each module that counted on one side alone.  */
+static void print_modules(const struct gate *gate, const struct profile *profile)
+{
+    for (size_t i = 0; i < gate->module_count; i++) {
+        const struct gate_module *module = &gate->modules[i];
+        const char *path = NULL;
+        for (size_t m = 1; m < profile->module_count; m++)
+            if (strcmp(path_last(profile->modules[m].path), module->name) == 0)
+                path = profile->modules[m].path;
+        char *functions = text_number(module->functions, "function");
+        char *text = module->side ? buf_format("%s: not in the baseline", module->name)
+                     : path
+                         ? buf_format("%s: the one loaded now, %s, has counted nothing",
+                                      module->name, path)
+                         : buf_format("%s: not in the data", module->name);
+        char *line = buf_format("%s; %s %s\n", text, functions,
+                                module->side && module->functions == 1 ? "is new"
+                                : module->side                         ? "are new"
+                                : module->functions == 1               ? "is gone"
+                                                                       : "are gone");
+        terminal_print(stdout, line);
+        free(line);
+        free(text);
+        free(functions);
+    }
+}
+
+static bool compare(const struct side *now, const struct profile *profile,
+                    const struct options *options, struct fault *fault)
 {
     struct side baseline = {0};
     bool good = read_baseline(&baseline, options->gate, fault) &&
@@ -195,8 +224,11 @@ static bool compare(const struct side *now, const struct options *options,
         good = compare_data_gate(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &gate, options->gate, options->gate_threshold, fault);
-        if (good && !viewfiles_take_output(options))
-            gate_table_print(stdout, &gate, options->names.show_line);
+        if (good && !viewfiles_take_output(options)) {
+            gate_table_print(stdout, &gate, options->names.show_line,
+                             options->top < 0 ? GATE_TABLE_TOP : (size_t)options->top);
+            print_modules(&gate, profile);
+        }
         good = good && judge(&gate, options, fault);
         gate_free(&gate);
     }
@@ -226,7 +258,7 @@ bool gates_show(const struct options *options, struct tables *executable,
                 datafiles_read(&profile, options, executable, fault) &&
                 evaluate_counts(&now, &profile, options, executable, fault);
     if (good)
-        good = options->gate ? compare(&now, options, fault)
+        good = options->gate ? compare(&now, &profile, options, fault)
                              : write(&now, options->gate_write, fault);
     side_free(&now);
     profile_free(&profile);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the call of a row is in its function: its file, and the lines from the function's
+/* Where the call of a row is in its function: its path, and the lines from the function's
    beginning or, in another file, from that file's; to be freed.  */
 static char *within(const struct allocs_table_row *row,
                     const struct identity_source *source)
@@ -17,7 +17,10 @@ static char *within(const struct allocs_table_row *row,
         return buf_copy("");
     const char *file = row->file ? row->file : source->file;
     bool own = row->line >= source->line && strcmp(file, source->file) == 0;
-    return buf_format("%s:%" PRIu32, file, row->line - (own ? source->line : 0));
+    char *path = identity_path(source->directory, file);
+    char *where = buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
+    free(path);
+    return where;
 }
 
 /* The text by which a row is found again, but for where its call is; to be freed.  */

@@ -92,8 +92,12 @@ void baseline_write(FILE *out, const struct side *side)
     size_t count;
     const struct side_function **order = written(side, &count);
     const struct side_run *run = &side->runs[0];
+    bool modules = false;
+    for (size_t i = 0; i < count; i++)
+        modules |= order[i]->module != NULL;
     fprintf(out, "ccprof baseline %d\nmeasures",
-            run->heap               ? 3
+            modules                 ? 4
+            : run->heap             ? 3
             : side->points.measured ? 2
                                     : 1);
     if (run->heap)
@@ -110,7 +114,8 @@ void baseline_write(FILE *out, const struct side *side)
                         side_value(&side->runs[0], number, measures[m].measure));
         char *key = text_clean(order[i]->key);
         char *file = text_clean(order[i]->file ? order[i]->file : "");
-        fprintf(out, "%s\t%s\n", key, file);
+        const char *module = order[i]->module;
+        fprintf(out, "%s\t%s%s%s\n", key, file, module ? "\t" : "", module ? module : "");
         free(file);
         free(key);
         write_points(out, side, number);
@@ -118,6 +123,13 @@ void baseline_write(FILE *out, const struct side *side)
     fputs("end\n", out);
     free(order);
 }
+
+/* The run that is being read.  */
+struct reading {
+    struct side_run run;
+    size_t capacity; /* of its values */
+    bool modules;    /* the version has modules */
+};
 
 /* Reads the measure of the heap, if the line has it.  */
 static bool read_heap(struct fields *fields, struct side_run *run)
@@ -139,8 +151,9 @@ static bool read_heap(struct fields *fields, struct side_run *run)
                         "a measure of the heap of which this mlprof knows nothing");
 }
 
-static bool read_head(struct fields *fields, struct side *side, struct side_run *run)
+static bool read_head(struct fields *fields, struct side *side, struct reading *reading)
 {
+    struct side_run *run = &reading->run;
     uint64_t version;
     if (!fields_next_line(fields))
         return false;
@@ -152,6 +165,7 @@ static bool read_head(struct fields *fields, struct side *side, struct side_run 
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
             "a baseline of version %" PRIu64 ", which this mlprof cannot read", version);
+    reading->modules = version > 3;
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");
@@ -174,27 +188,34 @@ static bool read_head(struct fields *fields, struct side *side, struct side_run 
 }
 
 /* Reads the line of a function behind its numbers.  */
-static bool read_name(struct fields *fields, struct side *side)
+static bool read_name(struct fields *fields, struct side *side, bool modules)
 {
     size_t length = (size_t)(fields->stop - fields->at);
     const char *tab = memchr(fields->at, '\t', length);
     if (!tab || tab == fields->at || memchr(fields->at, '\0', length))
         return fields_wrong(fields, "a function's name, a tab and its file are missing");
+    const char *file = tab + 1, *stop = fields->stop;
+    const char *end = memchr(file, '\t', (size_t)(stop - file));
+    if (end &&
+        (!modules || end + 1 == stop || memchr(end + 1, '\t', (size_t)(stop - end - 1))))
+        return fields_wrong(fields, "there is something behind the file");
     char *key = buf_copy_prefix(fields->at, (size_t)(tab - fields->at));
-    size_t rest = (size_t)(fields->stop - tab - 1);
+    size_t rest = (size_t)((end ? end : stop) - file);
     side->functions = buf_grow(side->functions, &side->function_capacity,
                                side->function_count + 1, sizeof *side->functions);
-    side->functions[side->function_count++] =
-        (struct side_function){.key = key,
-                               .file = rest ? buf_copy_prefix(tab + 1, rest) : NULL,
-                               .shown = buf_copy(key),
-                               .line = (uint32_t)side->function_count};
+    side->functions[side->function_count++] = (struct side_function){
+        .key = key,
+        .file = rest ? buf_copy_prefix(file, rest) : NULL,
+        .module = end ? buf_copy_prefix(end + 1, (size_t)(stop - end - 1)) : NULL,
+        .shown = buf_copy(key),
+        .line = (uint32_t)side->function_count};
     return true;
 }
 
-static bool read_function(struct fields *fields, struct side *side, struct side_run *run,
-                          size_t *capacity)
+static bool read_function(struct fields *fields, struct side *side,
+                          struct reading *reading)
 {
+    struct side_run *run = &reading->run;
     struct side_values values = {0};
     for (size_t m = 0; m < MEASURES; m++) {
         uint64_t *value = &values.of[measures[m].measure];
@@ -206,9 +227,10 @@ static bool read_function(struct fields *fields, struct side *side, struct side_
             return fields_wrong(fields, "the counts are more than can be");
         run->totals[measures[m].measure] += *value;
     }
-    if (!read_name(fields, side))
+    if (!read_name(fields, side, reading->modules))
         return false;
-    run->values = buf_grow(run->values, capacity, run->count + 1, sizeof *run->values);
+    run->values =
+        buf_grow(run->values, &reading->capacity, run->count + 1, sizeof *run->values);
     run->values[run->count++] = values;
     return true;
 }
@@ -274,15 +296,14 @@ bool baseline_parse(struct side *side, const char *path, const char *text, size_
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    struct side_run run = {0};
-    size_t capacity = 0;
-    bool good = read_head(&fields, side, &run);
+    struct reading reading = {0};
+    bool good = read_head(&fields, side, &reading);
     while (good && (good = fields_next_line(&fields)) && !is_end(&fields))
         good = is_points(&fields) ? read_points(&fields, side)
-                                  : read_function(&fields, side, &run, &capacity);
+                                  : read_function(&fields, side, &reading);
     if (good && fields.next != fields.end)
         good = fields_wrong(&fields, "there is something behind the end");
     side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);
-    side->runs[side->run_count++] = run;
+    side->runs[side->run_count++] = reading.run;
     return good;
 }

@@ -9,9 +9,9 @@
 
 #include <stdio.h>
 
-/* Version 2 has points, version 3 bytes and blocks of the heap.  A baseline that has
-   neither is written as version 1, which had none of these.  */
-#define BASELINE_VERSION 3
+/* Version 2 has points, version 3 bytes and blocks of the heap, version 4 the names of
+   shared objects.  A baseline is written as the first version that has what it has.  */
+#define BASELINE_VERSION 4
 
 /* Writes the counts of the first run of SIDE: calls, or bytes and blocks, or all of
    these.  There is a line for each function that has counted anything, by name, and for

@@ -125,33 +125,12 @@ static double share_of(const struct side *stacks, uint32_t node)
     return total > 0 ? sum / total : 0;
 }
 
-/* By function of a side, its row of the match, or BREAKDOWN_NONE; to be freed.  COUNT
-   becomes the number of functions.  */
-static uint32_t *rows_of(const struct match *match, size_t side, size_t *count)
-{
-    *count = 0;
-    for (size_t row = 0; row < match->count; row++) {
-        uint32_t function = match->functions[row * match->sides + side];
-        if (function != MATCH_NONE && function >= *count)
-            *count = (size_t)function + 1;
-    }
-    uint32_t *rows = buf_alloc((*count + 1) * sizeof *rows);
-    for (size_t i = 0; i < *count; i++)
-        rows[i] = BREAKDOWN_NONE;
-    for (size_t row = 0; row < match->count; row++) {
-        uint32_t function = match->functions[row * match->sides + side];
-        if (function != MATCH_NONE)
-            rows[function] = (uint32_t)row;
-    }
-    return rows;
-}
-
 /* Adds a side's nodes to the joined ones.  */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
 {
     size_t count;
-    uint32_t *rows = rows_of(match, side, &count);
+    uint32_t *rows = match_rows(match, side, &count);
     uint32_t *places = buf_alloc((of->node_count + 1) * sizeof *places);
     for (uint32_t i = 0; i < of->node_count; i++) {
         const struct breakdown_node *node = &of->nodes[i];

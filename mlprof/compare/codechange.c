@@ -140,29 +140,19 @@ void codechange_free_side(struct codechange_side *code)
     memset(code, 0, sizeof *code);
 }
 
-/* The rows of the match, by function of side S; to be freed.  */
-static uint32_t *rows_of(const struct match *match, size_t s, size_t count)
-{
-    uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
-    for (size_t i = 0; i < count; i++)
-        rows[i] = MATCH_NONE;
-    for (uint32_t i = 0; i < match->count; i++) {
-        uint32_t function = match->functions[i * match->sides + s];
-        if (function < count)
-            rows[function] = i;
-    }
-    return rows;
-}
-
 /* The pairs of rows of which a call is inlined.  */
-static struct index pairs_of(const struct codechange_side *code, const uint32_t *rows)
+static struct index pairs_of(const struct codechange_side *code,
+                             const struct match *match, size_t side)
 {
     struct index pairs = {0};
+    size_t count;
+    uint32_t *rows = match_rows(match, side, &count);
     bool fresh;
     for (size_t i = 0; i < code->inlined.count; i++) {
         const uint64_t *pair = code->inlined.keys[i].words;
         index_put(&pairs, rows[pair[0]], rows[pair[1]], 0, &fresh);
     }
+    free(rows);
     return pairs;
 }
 
@@ -207,9 +197,7 @@ void codechange_find(struct codechange *change, const struct match *match,
                             .symbols = sides[0]->symbols && sides[1]->symbols,
                             .pages = {sides[0]->pages, sides[1]->pages}};
     for (size_t s = 0; s < 2; s++) {
-        uint32_t *rows = rows_of(match, s, sides[s]->count);
-        pairs[s] = pairs_of(sides[s], rows);
-        free(rows);
+        pairs[s] = pairs_of(sides[s], match, s);
         for (size_t i = 0; i < sides[s]->count; i++)
             change->cold[s] += sides[s]->cold[i];
     }

@@ -226,10 +226,19 @@ struct table gate_table_make(const struct gate *gate, bool show_line)
     return table;
 }
 
-void gate_table_print(FILE *out, const struct gate *gate, bool show_line)
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top)
 {
     struct table table = gate_table_make(gate, show_line);
+    size_t kept = 0;
+    for (size_t i = 0; i < table.count; i++)
+        if (!((const struct gate_difference *)table.rows[i])->of_module)
+            table.rows[kept++] = table.rows[i];
+    table.count = kept;
+    if (top && kept > top)
+        table.count = top;
     if (table.count)
         table_print(out, &table, false);
+    if (table.count < kept)
+        fprintf(out, "%zu more: -top 0 lists them\n", kept - table.count);
     table_free(&table);
 }

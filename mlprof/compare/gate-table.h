@@ -9,12 +9,16 @@
 
 #include <stdio.h>
 
+/* How many rows are printed unless -top says so.  */
+#define GATE_TABLE_TOP 10
+
 /* The table, which table_free frees, with a row for each difference.  SHOW_LINE: names
    have file and line on a terminal.  */
 struct table gate_table_make(const struct gate *gate, bool show_line);
 
-/* Prints the table on a terminal; nothing if there is no difference.  */
-void gate_table_print(FILE *out, const struct gate *gate, bool show_line);
+/* Prints the first TOP rows on a terminal, 0: all, without those of modules that one side
+   has alone, and below them how many more there are.  */
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top);
 
 /* The columns of that table.  */
 extern const struct table_view gate_table;

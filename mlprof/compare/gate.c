@@ -3,6 +3,7 @@
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const enum side_measure measures[] = {SIDE_CALLS, SIDE_BYTES, SIDE_BLOCKS};
@@ -21,7 +22,9 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
 {
     gate->differences = buf_grow(gate->differences, &gate->difference_capacity,
                                  gate->difference_count + 1, sizeof *gate->differences);
-    gate->differences[gate->difference_count++] = *difference;
+    gate->differences[gate->difference_count] = *difference;
+    gate->differences[gate->difference_count].number = gate->difference_count;
+    gate->difference_count++;
 }
 
 /* Compares two lists of a function, either of which may be NULL: point by point if both
@@ -119,6 +122,90 @@ static void look_at(struct gate *gate, size_t row, double threshold)
     gate->beyond += beyond;
 }
 
+/* Whether a function has counted anything that is compared.  */
+static bool has_counted(const struct gate *gate, size_t side, size_t row)
+{
+    uint32_t function = gate->match.functions[row * 2 + side];
+    for (size_t m = 0; m < MEASURES; m++)
+        if (side_has(gate->sides[0], measures[m]) &&
+            side_value(&gate->sides[side]->runs[0], function, measures[m]))
+            return true;
+    return false;
+}
+
+/* The module of a function that has counted on SIDE; NULL: it has not, or has none.  */
+static const char *module_of(const struct gate *gate, size_t side, size_t row)
+{
+    return has_counted(gate, side, row)
+               ? gate->sides[side]
+                     ->functions[gate->match.functions[row * 2 + side]]
+                     .module
+               : NULL;
+}
+
+/* Adds the modules that have counted on SIDE alone, and marks their differences.  */
+static void find_modules(struct gate *gate, size_t side)
+{
+    struct intern names = {0};
+    size_t rows = gate->match.count, *counts = buf_alloc((rows + 1) * sizeof *counts);
+    bool *kept = buf_alloc(rows + 1);
+    for (size_t row = 0; row < rows; row++) {
+        const char *name = module_of(gate, side, row);
+        if (!name)
+            continue;
+        uint32_t number = intern_put(&names, name);
+        counts[number]++;
+        kept[number] |= has_counted(gate, !side, row);
+    }
+    for (size_t i = 0; i < gate->difference_count; i++) {
+        const char *name = module_of(gate, side, gate->differences[i].row);
+        gate->differences[i].of_module |= name && !kept[intern_put(&names, name)];
+    }
+    for (uint32_t i = 0; i < names.count; i++) {
+        if (kept[i])
+            continue;
+        gate->modules = buf_grow(gate->modules, &gate->module_capacity,
+                                 gate->module_count + 1, sizeof *gate->modules);
+        gate->modules[gate->module_count++] =
+            (struct gate_module){buf_copy(intern_text(&names, i)), side, counts[i]};
+    }
+    free(kept);
+    free(counts);
+    intern_free(&names);
+}
+
+static int by_size(const void *one, const void *other)
+{
+    const struct gate_difference *a = one, *b = other;
+    if (a->size < b->size || b->size < a->size)
+        return a->size < b->size ? 1 : -1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Sorts differences by their shares of the totals of the side that has more.  */
+static void sort(struct gate *gate)
+{
+    double points = 0;
+    for (size_t s = 0; s < 2; s++) {
+        double sum = 0;
+        for (size_t i = 0; i < gate->sides[s]->points.count; i++)
+            sum += (double)points_sum(&gate->sides[s]->points.lists[i]);
+        points = fmax(points, sum);
+    }
+    for (size_t i = 0; i < gate->difference_count; i++) {
+        struct gate_difference *of = &gate->differences[i];
+        const uint64_t *totals[] = {gate->sides[0]->runs[0].totals,
+                                    gate->sides[1]->runs[0].totals};
+        double total = gate_points(of) ? points
+                                       : fmax((double)totals[0][of->measure],
+                                              (double)totals[1][of->measure]);
+        of->size = fabs((double)of->now - (double)of->baseline) / total;
+    }
+    if (gate->difference_count)
+        qsort(gate->differences, gate->difference_count, sizeof *gate->differences,
+              by_size);
+}
+
 void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,
                double threshold)
 {
@@ -126,11 +213,17 @@ void gate_find(struct gate *gate, const struct side *baseline, const struct side
     match_find(&gate->match, gate->sides, 2);
     for (size_t row = 0; row < gate->match.count; row++)
         look_at(gate, row, threshold);
+    for (size_t side = 0; side < 2; side++)
+        find_modules(gate, side);
+    sort(gate);
 }
 
 void gate_free(struct gate *gate)
 {
     match_free(&gate->match);
+    for (size_t i = 0; i < gate->module_count; i++)
+        free(gate->modules[i].name);
+    free(gate->modules);
     free(gate->differences);
 }
 

@@ -18,6 +18,16 @@ struct gate_difference {
     /* Index of the point in its lists; GATE_ALL: the sum.  */
     size_t nth;
     uint64_t baseline, now;
+    double size;    /* of the change: its share of all that has the measure */
+    size_t number;  /* as it was found */
+    bool of_module; /* no function of its module has counted on the other side */
+};
+
+/* A shared object that has counted on one side alone.  */
+struct gate_module {
+    char *name;
+    size_t side; /* that has it: 0: baseline, 1: now */
+    size_t functions;
 };
 
 #define GATE_ALL SIZE_MAX
@@ -30,7 +40,9 @@ struct gate {
     /* Number of points that were compared one by one, if both sides have points.  */
     size_t lines, outcomes;
     size_t sums; /* number of lists that were compared by their sums */
-    struct gate_difference *differences;
+    struct gate_module *modules;
+    size_t module_count, module_capacity;
+    struct gate_difference *differences; /* the greatest change first */
     size_t difference_count, difference_capacity;
 };
 

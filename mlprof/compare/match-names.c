@@ -2,9 +2,11 @@
 
 #include "mlprof/compare/match-names.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,84 @@ char *match_names_text(struct source_files *files, const struct side_function *f
     char *text = line ? buf_copy(line + strspn(line, " ")) : NULL;
     free(line);
     return text;
+}
+
+/* Alike lines are counted in no more than these before a line.  */
+#define MOST_BEFORE 2000
+
+/* The columns of an expression and how many lines it has, in so far as its place tells
+   them, whatever lines these are; to be freed.  */
+static char *columns_of(const struct side_function *function)
+{
+    const char *at = strrchr(function->place, ' ');
+    uint32_t start, from, end, to;
+    int found = at ? sscanf(at, "%" SCNu32 ":%" SCNu32 "-%" SCNu32 ":%" SCNu32, &start,
+                            &from, &end, &to)
+                   : 0;
+    return found == 4
+               ? buf_format(" %" PRIu32 "-%" PRIu32 ":%" PRIu32, from, end - start, to)
+           : found == 2 ? buf_format(" %" PRIu32, from)
+                        : buf_copy("");
+}
+
+/* How many lines before that of FUNCTION have its TEXT, from its function's beginning. */
+static uint32_t alike_before(struct source_files *files,
+                             const struct side_function *function, const char *text)
+{
+    struct side_function at = *function;
+    uint32_t alike = 0;
+    at.line = function->start && function->start < function->line ? function->start : 1;
+    if (function->line > MOST_BEFORE && at.line < function->line - MOST_BEFORE)
+        at.line = function->line - MOST_BEFORE;
+    for (; at.line < function->line; at.line++) {
+        char *other = match_names_text(files, &at);
+        alike += other && strcmp(other, text) == 0;
+        free(other);
+    }
+    return alike;
+}
+
+/* The file of a line in LACKS: some side lacks its text.  */
+static uint32_t put_file(struct intern *names, const struct side_function *function)
+{
+    return intern_put(names, function->file ? path_last(function->file) : "");
+}
+
+void match_names_key_places(struct side *const *sides, size_t count,
+                            struct source_files *files)
+{
+    struct intern names = {0};
+    size_t all = 0;
+    for (size_t s = 0; s < count; s++)
+        all += sides[s]->function_count;
+    bool *lacks = buf_alloc(all + 1);
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < sides[s]->function_count; i++) {
+            char *text = match_names_text(files, &sides[s]->functions[i]);
+            lacks[put_file(&names, &sides[s]->functions[i])] |= !text;
+            free(text);
+        }
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < sides[s]->function_count; i++) {
+            struct side_function *function = &sides[s]->functions[i];
+            if (!function->within || !function->line)
+                continue;
+            char *columns = columns_of(function);
+            char *text =
+                lacks[put_file(&names, function)]
+                    ? buf_format("%" PRId64, (int64_t)function->line - function->start)
+                    : match_names_text(files, function);
+            uint32_t nth = lacks[put_file(&names, function)]
+                               ? 0
+                               : alike_before(files, function, text);
+            free(function->key);
+            function->key =
+                buf_format("%s\n%s\n%" PRIu32 "%s", function->within, text, nth, columns);
+            free(columns);
+            free(text);
+        }
+    free(lacks);
+    intern_free(&names);
 }
 
 void match_names_put(struct sheet *sheet, const struct match *match,

@@ -11,6 +11,13 @@
 /* By row of the match: whether another row has the same name in views; to be freed.  */
 bool *match_names_alike(const struct match *match, const struct side *const *sides);
 
+/* Gives the lines or expressions of COUNT sides, which are of several builds, other keys:
+   the name of their function, the text of the line from FILES, and how many lines with
+   that text are before it in the function; or, if a side lacks the text of that file, how
+   far the line is from the function's beginning.  */
+void match_names_key_places(struct side *const *sides, size_t count,
+                            struct source_files *files);
+
 /* Puts the name of a row into the last column: of a function with file and line if
    WITH_LINE; of a line or an expression with its place and its text from FILES;
    of allocations with the position of the call.  */

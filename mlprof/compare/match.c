@@ -2,39 +2,46 @@
 
 #include "mlprof/compare/match.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/names/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows found so far, by key and file of their functions.  */
+/* The rows found so far.  */
 struct matching {
     struct match *match;
-    size_t capacity; /* of rows */
+    size_t capacity;            /* of rows */
+    struct pairing_item *items; /* by row */
+    size_t item_capacity;
     struct intern texts;
-    struct index index; /* of key, file, and the number among functions with both */
-    uint32_t *row_of;   /* by number in the index */
-    size_t row_of_capacity;
+    bool told; /* a side knows its files only as the compiler was told them */
 };
-
-/* The number of the file of a function, or of where an allocation is.  */
-static uint32_t file_number(struct matching *matching,
-                            const struct side_function *function)
-{
-    const char *file =
-        function->allocation ? function->allocation->within : function->file;
-    return file ? intern_put(&matching->texts, file) : UINT32_MAX;
-}
 
 static uint32_t *cell(const struct match *match, size_t row, size_t side)
 {
     return &match->functions[row * match->sides + side];
 }
 
-static uint32_t add_row(struct matching *matching)
+/* A function as it is matched; an allocation is where it is within its function.  */
+static struct pairing_item item_of(struct matching *matching,
+                                   const struct side_function *function)
+{
+    const char *path = function->allocation                ? function->allocation->within
+                       : function->path && !matching->told ? function->path
+                                                           : function->file;
+    return (struct pairing_item){intern_put(&matching->texts, function->key),
+                                 path ? intern_put(&matching->texts, path)
+                                      : PAIRING_NONE};
+}
+
+static uint32_t add_row(struct matching *matching, struct pairing_item item)
 {
     struct match *match = matching->match;
     match->functions = buf_grow(match->functions, &matching->capacity, match->count + 1,
                                 match->sides * sizeof *match->functions);
+    matching->items = buf_grow(matching->items, &matching->item_capacity,
+                               match->count + 1, sizeof *matching->items);
+    matching->items[match->count] = item;
     for (size_t i = 0; i < match->sides; i++)
         *cell(match, match->count, i) = MATCH_NONE;
     return (uint32_t)match->count++;
@@ -54,105 +61,27 @@ static int by_line(const void *one, const void *other)
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Matches functions by key and file.  */
-static void match_exactly(struct matching *matching, const struct ordered *ordered,
-                          size_t count, size_t side)
+static void add_side(struct matching *matching, const struct side *side, size_t nth)
 {
-    struct index seen = {0};
-    uint32_t *counts = buf_alloc((count + 1) * sizeof *counts);
-    for (size_t i = 0; i < count; i++) {
-        const struct side_function *function = ordered[i].function;
-        uint32_t key = intern_put(&matching->texts, function->key);
-        uint32_t file = file_number(matching, function);
-        bool fresh;
-        uint32_t which = counts[index_put(&seen, key, file, 0, &fresh)]++;
-        uint32_t number = index_put(&matching->index, key, file, which, &fresh);
-        if (fresh) {
-            matching->row_of = buf_grow(matching->row_of, &matching->row_of_capacity,
-                                        number + 1, sizeof *matching->row_of);
-            matching->row_of[number] = add_row(matching);
-        }
-        *cell(matching->match, matching->row_of[number], side) = ordered[i].number;
-    }
-    free(counts);
-    index_free(&seen);
-}
-
-/* The rows of one name that only the sides before have, or only this side.  */
-struct lonely {
-    uint32_t rows[2]; /* the last row: 0: of the sides before; 1: of this side */
-    size_t counts[2];
-};
-
-/* Whether a side before SIDE has the row.  */
-static bool is_earlier(const struct match *match, size_t row, size_t side)
-{
-    for (size_t i = 0; i < side; i++)
-        if (*cell(match, row, i) != MATCH_NONE)
-            return true;
-    return false;
-}
-
-static const char *key_of(const struct match *match, const struct side *const *sides,
-                          size_t row)
-{
-    return match_function(match, sides, row)->key;
-}
-
-/* Matches the functions that are left by name alone, if both this side and those before
-   have one of the name: the function moves to the row of the sides before, and leaves its
-   own row empty.  */
-static void match_names(struct matching *matching, const struct side *const *sides,
-                        size_t side)
-{
-    struct match *match = matching->match;
-    struct index names = {0};
-    struct lonely *lonely = buf_alloc((match->count + 1) * sizeof *lonely);
-    for (size_t row = 0; row < match->count; row++) {
-        bool earlier = is_earlier(match, row, side);
-        bool here = *cell(match, row, side) != MATCH_NONE, fresh;
-        if (earlier == here)
-            continue;
-        uint32_t key = intern_put(&matching->texts, key_of(match, sides, row));
-        struct lonely *of = &lonely[index_put(&names, key, 0, 0, &fresh)];
-        of->rows[here] = (uint32_t)row;
-        of->counts[here]++;
-    }
-    for (size_t i = 0; i < names.count; i++)
-        if (lonely[i].counts[0] == 1 && lonely[i].counts[1] == 1) {
-            uint32_t *from = cell(match, lonely[i].rows[1], side);
-            *cell(match, lonely[i].rows[0], side) = *from;
-            *from = MATCH_NONE;
-        }
-    free(lonely);
-    index_free(&names);
-}
-
-static void drop_empty(struct match *match)
-{
-    size_t kept = 0;
-    for (size_t row = 0; row < match->count; row++)
-        if (is_earlier(match, row, match->sides)) {
-            memmove(cell(match, kept, 0), cell(match, row, 0),
-                    match->sides * sizeof *match->functions);
-            kept++;
-        }
-    match->count = kept;
-}
-
-static void add_side(struct matching *matching, const struct side *const *sides,
-                     size_t side)
-{
-    size_t count = sides[side]->function_count;
+    size_t count = side->function_count;
     struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
+    struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
+    uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
-        ordered[i] = (struct ordered){&sides[side]->functions[i], (uint32_t)i};
+        ordered[i] = (struct ordered){&side->functions[i], (uint32_t)i};
     if (count)
         qsort(ordered, count, sizeof *ordered, by_line);
-    match_exactly(matching, ordered, count, side);
+    for (size_t i = 0; i < count; i++)
+        items[i] = item_of(matching, ordered[i].function);
+    pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
+                 same);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t row = same[i] == PAIRING_NONE ? add_row(matching, items[i]) : same[i];
+        *cell(matching->match, row, nth) = ordered[i].number;
+    }
     free(ordered);
-    if (side > 0)
-        match_names(matching, sides, side);
+    free(items);
+    free(same);
 }
 
 /* A row while rows are sorted.  */
@@ -204,12 +133,12 @@ void match_find(struct match *match, const struct side *const *sides, size_t cou
     *match = (struct match){.sides = count};
     struct matching matching = {.match = match};
     for (size_t i = 0; i < count; i++)
-        add_side(&matching, sides, i);
-    drop_empty(match);
+        matching.told |= !sides[i]->identity.index.count;
+    for (size_t i = 0; i < count; i++)
+        add_side(&matching, sides[i], i);
     sort(match, sides);
     intern_free(&matching.texts);
-    index_free(&matching.index);
-    free(matching.row_of);
+    free(matching.items);
 }
 
 const struct side_function *match_function(const struct match *match,
@@ -219,6 +148,25 @@ const struct side_function *match_function(const struct match *match,
         if (*cell(match, row, i) != MATCH_NONE)
             return &sides[i]->functions[*cell(match, row, i)];
     return NULL;
+}
+
+uint32_t *match_rows(const struct match *match, size_t side, size_t *count)
+{
+    *count = 0;
+    for (size_t row = 0; row < match->count; row++) {
+        uint32_t function = match->functions[row * match->sides + side];
+        if (function != MATCH_NONE && function >= *count)
+            *count = (size_t)function + 1;
+    }
+    uint32_t *rows = buf_alloc((*count + 1) * sizeof *rows);
+    for (size_t i = 0; i < *count; i++)
+        rows[i] = MATCH_NONE;
+    for (size_t row = 0; row < match->count; row++) {
+        uint32_t function = match->functions[row * match->sides + side];
+        if (function != MATCH_NONE)
+            rows[function] = (uint32_t)row;
+    }
+    return rows;
 }
 
 void match_free(struct match *match)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matches the functions of several sides of a comparison, which may be of several builds:
-   first by symbol and file.  Of the rest, since files move, by symbol alone, where each
-   side has only one of the symbol.  Lines do not matter: they change from build to
-   build.  Of allocations it goes by key and by where they are within their functions.  */
+/* Matches the functions of several sides of a comparison, which may be of several builds
+   or checkouts, by the rules of pairing.h.  Of allocations it goes by key and by where
+   they are within their functions.  */
 
 #ifndef MLPROF_MATCH_H
 #define MLPROF_MATCH_H
@@ -25,6 +24,10 @@ void match_find(struct match *match, const struct side *const *sides, size_t cou
 /* The function of a row in the last side that has it.  */
 const struct side_function *match_function(const struct match *match,
                                            const struct side *const *sides, size_t row);
+
+/* By function of a side, its row, or MATCH_NONE; to be freed.  COUNT becomes the number
+   of functions.  */
+uint32_t *match_rows(const struct match *match, size_t side, size_t *count);
 
 void match_free(struct match *match);
 

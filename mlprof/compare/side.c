@@ -2,6 +2,7 @@
 
 #include "mlprof/compare/side.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/allocs-table.h"
 #include "mlprof/view/view.h"
@@ -28,6 +29,7 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(source->file),
         .directory = copy_or_null(source->directory),
+        .path = identity_last_path(&side->identity, source),
         .shown = buf_copy(shown ? shown : source->name),
         .line = source->line,
         .column = source->column,
@@ -50,8 +52,14 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
                                            .directory = row->source.directory};
     uint32_t number = side_put(side, &source, row->shown);
     struct side_function *function = &side->functions[number];
+    if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
+        function->path = intern_keep(&side->identity.texts, function->key);
+        function->key = buf_copy(path_last(function->path));
+    }
     if (place && !function->place) {
         function->place = buf_copy(row->place);
+        function->within = copy_or_null(row->source.name);
+        function->start = row->start;
         function->line = row->source.line;
         function->column = row->source.column;
     }
@@ -165,6 +173,33 @@ void side_add_points(struct side *side, const struct evaluate_result *result)
             numbers[i] = put_function(side, &rows->rows[i]);
     points_find(&side->points, result, numbers);
     free(numbers);
+}
+
+void side_add_modules(struct side *side, const struct evaluate_result *result)
+{
+    const struct program *program = &result->program;
+    /* By function: the module; 0 also if there are several; NONE: not known.  */
+    const uint32_t none = UINT32_MAX;
+    uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
+    for (size_t i = 0; i < side->function_count; i++)
+        modules[i] = none;
+    for (uint32_t m = 0; m < program->count; m++) {
+        struct tables *tables = program->tables[m];
+        for (uint32_t u = 0; tables && u < tables_unit_count(tables); u++) {
+            const struct unit *unit = tables_unit(tables, u);
+            for (size_t i = 0; i < unit->source_count; i++) {
+                const struct identity_source of = identity_of(unit, &unit->sources[i]);
+                if (identity_get(&side->identity, &of, &number))
+                    modules[number] =
+                        modules[number] == none || modules[number] == m ? m : 0;
+            }
+        }
+    }
+    for (size_t i = 0; i < side->function_count; i++)
+        if (modules[i] != none && modules[i] != 0)
+            side->functions[i].module =
+                text_clean(path_last(result->profile->modules[modules[i]].path));
+    free(modules);
 }
 
 void side_add_places(struct side *side, const struct evaluate_result *result,
@@ -382,6 +417,8 @@ void side_free(struct side *side)
         free(side->functions[i].file);
         free(side->functions[i].directory);
         free(side->functions[i].place);
+        free(side->functions[i].module);
+        free(side->functions[i].within);
         free(side->functions[i].shown);
     }
     for (size_t i = 0; i < side->run_count; i++) {

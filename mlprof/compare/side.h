@@ -33,11 +33,15 @@ struct side_allocation {
 /* A function; or a line, an expression, a file or a type of side_add_places; or a row of
    allocations, of allocside.h.  */
 struct side_function {
-    char *key;       /* the symbol; without a symbol, the name; the place */
-    char *file;      /* as the compiler was told; NULL: unknown */
-    char *directory; /* in which the file was compiled; NULL: unknown */
-    char *shown;     /* its name in views */
-    char *place;     /* of a line or expression: with parts (text.h); otherwise NULL */
+    char *key;        /* the symbol; without a symbol, the name; the place */
+    char *file;       /* as the compiler was told; NULL: unknown */
+    char *directory;  /* in which the file was compiled; NULL: unknown */
+    const char *path; /* both together; lives as long as the identity; NULL: unknown */
+    char *shown;      /* its name in views */
+    char *module;     /* the name of the only shared object that has it; NULL: none */
+    char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
+    char *within;     /* of a line or expression: the name of its function, or NULL */
+    uint32_t start;   /* and the line where that begins */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };
@@ -85,6 +89,10 @@ void side_add(struct side *side, const struct evaluate_result *result);
 /* Adds the points of the run that side_add has just added from RESULT, which is the only
    run.  */
 void side_add_points(struct side *side, const struct evaluate_result *result);
+
+/* Sets the modules of the functions of the run that side_add has just added from
+   RESULT.  */
+void side_add_modules(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
    are told apart by their places, files, or types.  GROUP, which may be empty, has the

@@ -118,6 +118,7 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
     row->shown = keep(build->rows, function_name(build, source));
     row->more = group->functions > 1 ? group->functions - 1 : 0;
     if (group->file) {
+        row->start = row->source.line;
         row->place = keep(build->rows, place_of(build, group));
         row->source.file = group->file;
         row->source.directory = group->directory;

@@ -77,16 +77,36 @@ struct identity_source identity_of(const struct unit *unit,
                                     .column = source->column};
 }
 
-uint32_t identity_put(struct identity *identity, const struct identity_source *source,
-                      bool *fresh)
+static struct index_key key_of(struct identity *identity,
+                               const struct identity_source *source)
 {
     bool has_symbol = source->symbol && *source->symbol;
     uint32_t name =
         intern_put(&identity->texts, has_symbol ? source->symbol : source->name);
     uint32_t path =
         source->file ? put_path(identity, source->directory, source->file) : UINT32_MAX;
-    return index_put(&identity->index, name, path,
-                     (uint64_t)source->line << 32 | source->column, fresh);
+    return (struct index_key){
+        {name, path, (uint64_t)source->line << 32 | source->column}};
+}
+
+uint32_t identity_put(struct identity *identity, const struct identity_source *source,
+                      bool *fresh)
+{
+    const struct index_key key = key_of(identity, source);
+    return index_put(&identity->index, key.words[0], key.words[1], key.words[2], fresh);
+}
+
+bool identity_get(struct identity *identity, const struct identity_source *source,
+                  uint32_t *number)
+{
+    const struct index_key key = key_of(identity, source);
+    return index_get(&identity->index, key.words[0], key.words[1], key.words[2], number);
+}
+
+const char *identity_last_path(const struct identity *identity,
+                               const struct identity_source *source)
+{
+    return source->file ? intern_text(&identity->texts, identity->path) : NULL;
 }
 
 uint32_t identity_new(struct identity *identity)

@@ -36,6 +36,15 @@ struct identity_source identity_of(const struct unit *unit,
 uint32_t identity_put(struct identity *identity, const struct identity_source *source,
                       bool *fresh);
 
+/* The number of a function; false: it has none.  */
+bool identity_get(struct identity *identity, const struct identity_source *source,
+                  uint32_t *number);
+
+/* The path of SOURCE, which was put last; NULL: unknown.  It lives as long as
+   IDENTITY.  */
+const char *identity_last_path(const struct identity *identity,
+                               const struct identity_source *source);
+
 /* The path of FILE without `.' and `..', to be freed.  DIRECTORY is the folder that it
    may be relative to; NULL: unknown.  */
 char *identity_path(const char *directory, const char *file);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds which source functions of several builds of a program are the same: first by
-   symbol and file, as the compiler was told the file.  Of the rest, since files move, by
-   symbol alone, where there is only one of the symbol on each side.  Lines do not matter.
-   Comparisons match by the same rules (match.h).  */
+/* Finds which source functions of several builds of a program are the same, by the rules
+   of pairing.h.  */
 
 #ifndef MLPROF_SAME_H
 #define MLPROF_SAME_H

@@ -243,10 +243,11 @@ static const struct options_entry own[] = {
      .use = 6,
      .argument = "<file>",
      .help = "compare exact counts with a baseline",
-     .details = "Prints a line for each count that differs and ends with status 3 then.",
+     .details =
+         "Prints the ten counts that differ most (-top) and ends with status 3 then.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line",
+     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-threshold",

@@ -48,6 +48,8 @@ struct rows_row {
     /* For lines, expressions and loops: how many further functions have code in the
        row.  */
     uint32_t more;
+    uint32_t
+        start; /* of lines and expressions: where their function begins; 0: unknown */
     /* The place or description, which is always shown, with parts (text.h).  NULL: the
        position of the source is shown.  */
     const char *place;

@@ -26,6 +26,22 @@ static const struct {
        one on each side.  */
     {"two@11@a.c:1 two@13@a.c:3 one@22@a.c:2 less@31@a.c:1 less@32@a.c:2",
      "less@44@a.c:4 one@35@a.c:5 two@23@a.c:3 two@21@a.c:1", "3 2 1 - - of 6"},
+    /* Two checkouts: below their roots, which may be of any depth and have a version at
+       several places; the longest common end of paths counts.  */
+    {"state@/w/gawk-slow/support/dfa.c:3 state@/w/gawk-slow/re.c:3",
+     "state@/w/gawk/re.c:9 state@/w/gawk/support/dfa.c:2", "1 0 of 2"},
+    {"f@/w/foo-1.2/a/util.c:3 f@/w/foo-1.2/b/util.c:3 f@/w/foo-1.2/m.c:3",
+     "f@/v/x/foo-1.3/m.c:1 f@/v/x/foo-1.3/b/util.c:2 f@/v/x/foo-1.3/a/util.c:9",
+     "2 1 0 of 3"},
+    {"f@/w/l-1/l-1/u.c:3 f@/w/l-1/u.c:3 g@/w/l-1/l-1/u.c:9",
+     "f@/w/l-2/u.c:1 f@/w/l-2/l-2/u.c:2 g@/w/l-2/v.c:9", "- - 2 of 5"},
+    {"f@p/src/src/u.c:3 f@p/src/u.c:3", "f@q/src/u.c:1 f@q/src/src/u.c:2", "1 0 of 2"},
+    {"f@../src/u.c:3 f@../src/a/u.c:3", "f@/q/src/a/u.c:1 f@/q/src/u.c:2", "1 0 of 2"},
+    /* A folder on one side is not another one on the other side; a path that both have
+       is not that of another checkout.  */
+    {"f@/w/p/a/u.c:3 f@/w/p/b/u.c:3", "f@/w/q/b/u.c:1 f@/w/q/c/u.c:2 f@/w/q/d/u.c:3",
+     "- 0 of 4"},
+    {"f@/w/u.c:3 f@/a/w/u.c:3", "f@/b/w/u.c:3 f@/w/u.c:3", "1 0 of 2"},
 };
 
 TEST_ROWS(functions_are_matched, matches)
