@@ -115,7 +115,7 @@ struct views_entry {
 
 /* The options that choose what is shown of the heap, for what is told from stacks of the
    heap as it is from those of samples.  */
-#define VIEWS_BY_HEAP "heap range "
+#define VIEWS_BY_HEAP "heap range show-wrappers "
 
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
