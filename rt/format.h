@@ -44,6 +44,7 @@
 #define CCPROF_TABLES_RANGES   2 /* for flow graphs whose statements have ranges */
 #define CCPROF_TABLES_MISSES   3 /* for flow graphs whose mispredictions are counted */
 #define CCPROF_TABLES_BLOCKS   2 /* for arcs, where calls by a pointer have blocks */
+#define CCPROF_TABLES_RETURNED 2 /* for types of blocks, and who returns them */
 #define CCPROF_UNIT_VERSION    2
 
 /* The extent of a statement in a flow graph.  EXPLICIT in one half of the byte: a number

@@ -215,6 +215,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         if (parts->views[i] && views_all[i]->foot)
             views_all[i]->foot(out, view);
     }
+    if (view->wrappers)
+        fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", view->wrappers);
     char *never = report_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);
@@ -326,6 +328,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .filter = &options->filter,
         .part = &result->part,
         .left_out = result->left_out,
+        .wrappers = result->wrappers,
         .sources = &options->sources,
         .libraries = &options->libraries,
         .style = {.assembly = options->assembly,

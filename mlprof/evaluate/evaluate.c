@@ -200,15 +200,35 @@ static bool prepare_profile(struct evaluate_result *result,
     return true;
 }
 
+/* Filters the stacks, and takes wrappers of allocators out of those of the heap.  */
+static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
+                          const struct evaluate_wishes *wishes, struct fault *fault)
+{
+    bool filtered = stacks_filter_is_set(wishes->filter);
+    struct wrappers wrappers = {0};
+    struct stacks_filter_part part;
+    if (wishes->wrappers && result->profile->heap.shown)
+        wrappers_find(&wrappers, stacks, &result->program, wishes->wrappers,
+                      &wishes->names);
+    bool moves = wrappers.names != NULL;
+    bool good =
+        (!filtered && !moves) ||
+        stacks_filter_apply(stacks, wishes->filter, moves ? &wrappers.moves : NULL,
+                            &wishes->names, filtered ? &result->part : &part, fault);
+    free(result->wrappers);
+    result->wrappers = wrappers.names;
+    wrappers.names = NULL;
+    wrappers_free(&wrappers);
+    return good;
+}
+
 /* Filters and splits the stacks as the user wants.  */
 static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_wishes *wishes, struct fault *fault)
 {
     const struct profile *profile = result->profile;
     bool measured = profile->kind != 0, split = wishes->split && wishes->split->count;
-    if (measured && stacks_filter_is_set(wishes->filter) &&
-        !stacks_filter_apply(stacks, wishes->filter, &wishes->names, &result->part,
-                             fault))
+    if (measured && !filter_stacks(result, stacks, wishes, fault))
         return false;
     if (measured && split && profile_measure(profile) == PROFILE_CALLS)
         return fault_set(fault, FAULT_MISMATCH, "-split",
@@ -315,11 +335,11 @@ static bool group_heap_by_type(struct evaluate_result *result,
     struct heaprows_group *group = &result->heap.group;
     struct heaprows whole = {0}, *heap = &result->heap;
     enum heapdata_measure measure = result->profile->heap.measure;
-    if (wishes->filter && wishes->filter->hide.count) {
+    if (wishes->filter->hide.count || result->wrappers) {
         struct stacks_filter filter = *wishes->filter;
         filter.hide = (struct patterns){0};
-        heaprows_fill(&whole, result->profile, &result->program, result->outside,
-                      stacks_filter_is_set(&filter) ? &filter : NULL, &wishes->names);
+        heaprows_fill(&whole, result->profile, &result->program, result->outside, &filter,
+                      NULL, &wishes->names);
         heap = &whole;
     }
     const struct grouping grouping = heap_grouping(result, heap, wishes, ROWS_TYPES);
@@ -457,9 +477,10 @@ static bool evaluate_opened(struct evaluate_result *result,
                      result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
-    bool shown = profile->heap.shown && stacks_filter_is_set(wishes->filter);
+    static const struct stacks_filter none;
     heaprows_fill(&result->heap, profile, program, result->outside,
-                  shown ? wishes->filter : NULL, &wishes->names);
+                  profile->heap.shown ? wishes->filter : &none, wishes->wrappers,
+                  &wishes->names);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     settle_names(result, wishes);
@@ -515,6 +536,7 @@ void evaluate_free(struct evaluate_result *result)
 {
     /* First: it looks at the profile, which may be that of the heap.  */
     outside_free(result->outside);
+    free(result->wrappers);
     free(result->kept);
     free(result->kept_catalog);
     arcs_free(&result->arcs);

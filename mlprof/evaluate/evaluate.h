@@ -14,7 +14,7 @@
 #include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
-#include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/stacks/wrappers.h"
 
 /* The measure that rows and stacks are of; EVALUATE_MAIN: the first that was measured. */
 enum evaluate_measure { EVALUATE_MAIN, EVALUATE_TIME, EVALUATE_BYTES, EVALUATE_CALLS };
@@ -56,6 +56,9 @@ struct evaluate_wishes {
     /* What has none of the measure, but of another, has rows, too, and stacks have when
        blocks were made and freed.  */
     bool heap_whole;
+    /* Wrappers of allocators are taken out of the stacks of the heap, except for those
+       that these mean; NULL: none is taken out.  */
+    const struct patterns *wrappers;
 };
 
 struct evaluate_result {
@@ -73,6 +76,7 @@ struct evaluate_result {
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
+    char *wrappers;    /* names of those taken out (wrappers.h); NULL: none is */
     struct program program;
     struct rows rows;
     /* Rows by the key that was wanted; empty if that is functions or types

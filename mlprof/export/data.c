@@ -144,7 +144,8 @@ static bool data_write_csv(FILE *out, const struct export_input *input,
 const struct export_format data_json_format = {
     .name = "json",
     .help = "write all tables as JSON",
-    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range ",
+    .goes_by =
+        VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
     .beside = "compare growth gate",
     .needs = EXPORT_TRAINED,
     .write = data_write_json,
@@ -153,7 +154,8 @@ const struct export_format data_json_format = {
 const struct export_format data_csv_format = {
     .name = "csv",
     .help = "write the table as comma-separated values",
-    .goes_by = VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range ",
+    .goes_by =
+        VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
     .beside = "compare growth gate",
     .of_table = true,
     .write = data_write_csv,

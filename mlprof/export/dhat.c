@@ -138,6 +138,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format dhat_format = {
     .name = "dhat",
     .help = "write what was allocated for DHAT's viewer",
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_MEASURE,
+    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .needs = EXPORT_WRAPPERS,
     .write = dhat_write,
 };

@@ -46,7 +46,8 @@ enum export_needs {
     EXPORT_ORIGINS = 8,   /* which samples belong to which origin, if the data say it */
     EXPORT_RUNS = 16,     /* what each run has of GCC's own profile (flow/arcruns.h) */
     EXPORT_HEAP = 64,     /* every measure of the heap, where that is shown */
-    EXPORT_TRAINED = 32   /* the functions with counts for GCC, if there are any */
+    EXPORT_TRAINED = 32,  /* the functions with counts for GCC, if there are any */
+    EXPORT_WRAPPERS = 128 /* stacks of the heap with wrappers of allocators */
 };
 
 struct export_format {

@@ -225,7 +225,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format massif_format = {
     .name = "massif",
     .help = "write the heap over time, for Massif's viewers",
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_MEASURE,
-    .needs = EXPORT_HEAP,
+    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .needs = EXPORT_HEAP | EXPORT_WRAPPERS,
     .write = massif_write,
 };

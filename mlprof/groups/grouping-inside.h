@@ -12,6 +12,7 @@
 #include "mlprof/flow/executions.h"
 #include "mlprof/flow/loops.h"
 #include "mlprof/groups/grouping.h"
+#include "mlprof/stacks/blockcalls.h"
 
 #define GROUPING_NONE UINT32_MAX
 
@@ -112,10 +113,10 @@ struct grouping_builder {
     struct grouping_keys keys;
     struct rows_row *by_group; /* only the numbers are set */
     size_t capacity;
-    uint32_t *by_node;            /* by node: its group, or GROUPING_NONE */
-    uint32_t kernel;              /* of modules: the kernel's group, if any node has it */
-    struct grouping_types *types; /* NULL: the groups are no types */
-    struct index piece_index;     /* key: group, source */
+    uint32_t *by_node;        /* by node: its group, or GROUPING_NONE */
+    uint32_t kernel;          /* of modules: the kernel's group, if any node has it */
+    struct blockcalls *types; /* NULL: the groups are no types */
+    struct index piece_index; /* key: group, source */
     struct grouping_piece *pieces;
     size_t piece_capacity;
 };

@@ -488,6 +488,17 @@ static const struct options_entry own[] = {
      .help = "show files and line numbers",
      .form = OPTIONS_SWITCH,
      FIELD(names.show_line)},
+    {.name = "show-wrappers",
+     .topic = TOPIC_MEMORY,
+     .use = 6,
+     .argument = "{false|true}",
+     .help = "show wrappers of allocators, like xmalloc",
+     .details =
+         "Beside -heap. Otherwise what was allocated in a function that returns all\n"
+         "it has from allocators belongs to the function that called it. A wrapper\n"
+         "that an option names, as -list xmalloc does, is shown.",
+     .form = OPTIONS_SWITCH,
+     FIELD(show_wrappers)},
     {.name = "size",
      .topic = TOPIC_COMPARING,
      .use = 5,

@@ -299,6 +299,29 @@ static void parse_option(struct parser *parser, const char *word)
     parser->given[option - options_table] = true;
 }
 
+/* All patterns are regular expressions already.  */
+static void add_name(struct options *options, const struct pattern *pattern)
+{
+    if (pattern->text)
+        free(patterns_add(&options->named, pattern->text));
+}
+
+static void add_names(struct options *options, const struct patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        add_name(options, &patterns->list[i]);
+}
+
+static void add_named(struct options *options)
+{
+    add_names(options, &options->filter.focus);
+    add_names(options, &options->split);
+    for (size_t i = 0; i < options->keep.count; i++)
+        add_name(options, &options->keep.expressions[i].pattern);
+    for (size_t i = 0; i < VIEWS_MOST; i++)
+        add_name(options, &options->views[i].pattern);
+}
+
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.names = {.long_name = true, .form = NAMES_USUAL},
@@ -331,6 +354,7 @@ void options_parse(struct options *options, int argc, char **argv)
     if (options->names.form == NAMES_USUAL)
         options->names.form =
             options->layout == OPTIONS_MLTON ? NAMES_PLAIN : NAMES_READABLE;
+    add_named(options);
     if (options->where && options->operand_count == 0)
         bad_usage("no executable is named");
 }
@@ -345,6 +369,7 @@ size_t options_top(const struct options *options)
 void options_free(struct options *options)
 {
     fault_clear(&options->no_data);
+    patterns_free(&options->named);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
         void *field = field_of(options, option);

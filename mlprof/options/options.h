@@ -72,13 +72,14 @@ struct options {
     bool files_alone; /* files are written, and nothing that is printed was asked for */
     bool merge_builds;
     bool assembly; /* -list is of machine code */
-    bool raw, tolerant, where, show_extern, gray;
+    bool raw, tolerant, where, show_extern, show_wrappers, gray;
     bool branch, never, skid, artificial, paths, subtract;
     struct views_asked views[VIEWS_MOST]; /* by number in views_all */
     struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;
     struct patterns split;
+    struct patterns named;          /* the patterns of all options that name functions */
     const char *call_graph, *flame; /* files to write; NULL: none */
     const char *graph_title;        /* NULL: the usual one */
     struct patterns libraries;

@@ -156,7 +156,8 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
-                   const struct stacks_filter *filter, const struct names_style *names)
+                   const struct stacks_filter *filter, const struct patterns *shown,
+                   const struct names_style *names)
 {
     struct profile *points = &rows->points;
     struct program bare = *program;
@@ -170,12 +171,17 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     heappoints_make(points, profile, false);
     add_samples(points, &profile->heap, &rows->sizes);
     stacks_build(&stacks, points, &bare, outside);
-    if (filter) {
+    struct wrappers wrappers = {0};
+    if (shown)
+        wrappers_find(&wrappers, &stacks, &bare, shown, names);
+    if (stacks_filter_is_set(filter) || wrappers.names) {
         struct stacks_filter_part part;
         struct fault none = {0};
-        stacks_filter_apply(&stacks, filter, names, &part, &none);
+        stacks_filter_apply(&stacks, filter, wrappers.names ? &wrappers.moves : NULL,
+                            names, &part, &none);
         fault_clear(&none);
     }
+    wrappers_free(&wrappers);
     rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = add_up(rows, &rows->rows);
 }

@@ -6,7 +6,7 @@
 #define MLPROF_HEAPROWS_H
 
 #include "mlprof/rows/rows.h"
-#include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/stacks/wrappers.h"
 
 /* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
 struct heaprows_doubt {
@@ -47,12 +47,14 @@ struct heaprows {
     struct heaprows_sizes sizes;
 };
 
-/* Fills ROWS, which heaprows_free frees, from the heap of PROFILE, or what FILTER, unless
-   it is NULL, leaves of it.  Its patterns have been found in the heap already.  OUTSIDE,
-   which may be NULL, names what was not compiled with ccprof.  */
+/* Fills ROWS, which heaprows_free frees, from what FILTER leaves of the heap of PROFILE.
+   Its patterns have been found in the heap already.  Wrappers that SHOWN does not mean
+   are taken out; NULL: none is.  OUTSIDE, which may be NULL, names what was not compiled
+   with ccprof.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
-                   const struct stacks_filter *filter, const struct names_style *names);
+                   const struct stacks_filter *filter, const struct patterns *shown,
+                   const struct names_style *names);
 
 /* Finds the amounts of a group, whose rows are made of the rows and points of HEAP, which
    may have the group.  */

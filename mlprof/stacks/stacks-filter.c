@@ -25,7 +25,8 @@ static const struct patterns *patterns_of(const struct stacks_filter *filter, in
 struct work {
     struct stacks *stacks; /* which gets the new nodes */
     const struct stacks_filter *filter;
-    struct stacks_node *nodes; /* the old nodes */
+    const struct stacks_moves *moves; /* NULL: nothing moves */
+    struct stacks_node *nodes;        /* the old nodes */
     size_t count;
     struct shares times; /* of the old nodes */
     struct packed origins;
@@ -98,6 +99,11 @@ static uint32_t source_of(const struct work *work, uint32_t node)
     return work->stacks->copies[work->nodes[node].copy].source;
 }
 
+static uint32_t moved(const struct work *work, uint32_t node)
+{
+    return work->moves ? work->moves->to[node] : node;
+}
+
 /* Decides which nodes are needed, and adds up PART.  */
 static void judge(struct work *work, struct stacks_filter_part *part)
 {
@@ -109,9 +115,11 @@ static void judge(struct work *work, struct stacks_filter_part *part)
         work->on[i] = work->marks[source_of(work, i)];
         if (node->parent != STACKS_NONE)
             work->on[i] |= work->on[node->parent];
-        work->needed[i] = is_kept(work, i) && node->count;
-        part->kept += work->needed[i] ? node->count : 0;
         part->all += node->count;
+        if (is_kept(work, i) && node->count) {
+            work->needed[moved(work, i)] = true;
+            part->kept += node->count;
+        }
     }
     /* A site may have allocated blocks of no bytes.  */
     for (size_t i = 0; i < allocs->count; i++)
@@ -154,6 +162,31 @@ static void put_frame(struct work *work, uint32_t number)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
 
+/* Notes for the new node TO which type what comes from an old one has.  */
+static void note_type(struct work *work, uint32_t to, uint32_t from)
+{
+    const char **types = work->stacks->skipped_types, *type = work->moves->types[from];
+    if (type)
+        types[to] = type;
+}
+
+/* Gives a new node what is kept of an old one.  TIME is where the times of the old nodes
+   behind it are.  */
+static void charge(struct work *work, uint32_t from, size_t *time)
+{
+    struct stacks *stacks = work->stacks;
+    struct shares scratch = {0};
+    uint32_t to = charged(work, moved(work, from));
+    struct shares_own times = shares_of(&work->times, from, time);
+    struct shares_own origins = packed_of(&work->origins, from, &scratch);
+    stacks->nodes[to].count += work->nodes[from].count;
+    shares_take(&stacks->times.shares, to, &times, times.total);
+    packed_take(&stacks->origins, to, &origins, origins.total);
+    shares_free(&scratch);
+    if (work->moves)
+        note_type(work, to, from);
+}
+
 /* Builds the tree anew from what is kept of its nodes.  */
 static void rebuild(struct work *work)
 {
@@ -167,22 +200,16 @@ static void rebuild(struct work *work)
     children_free(&stacks->children);
     work->become = buf_alloc((work->count + 1) * sizeof *work->become);
     work->inlined = buf_alloc((work->count + 1) * sizeof *work->inlined);
-    struct shares scratch = {0};
+    if (work->moves)
+        stacks->skipped_types =
+            buf_alloc((2 * work->count + 1) * sizeof *stacks->skipped_types);
     size_t time = 0;
     for (uint32_t i = 0; i < work->count; i++) {
-        if (!work->needed[i])
-            continue;
-        put_frame(work, i);
-        if (is_kept(work, i) && work->nodes[i].count) {
-            uint32_t to = charged(work, i);
-            struct shares_own times = shares_of(&work->times, i, &time);
-            struct shares_own origins = packed_of(&work->origins, i, &scratch);
-            stacks->nodes[to].count += work->nodes[i].count;
-            shares_take(&stacks->times.shares, to, &times, times.total);
-            packed_take(&stacks->origins, to, &origins, origins.total);
-        }
+        if (work->needed[i])
+            put_frame(work, i);
+        if (is_kept(work, i) && work->nodes[i].count)
+            charge(work, i, &time);
     }
-    shares_free(&scratch);
 }
 
 /* Sets the frames of a site to those that are left of its local stack.  */
@@ -248,11 +275,13 @@ static bool has_counts(const struct stacks *stacks)
 }
 
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
+                         const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault)
 {
     struct work work = {.stacks = stacks,
                         .filter = filter,
+                        .moves = moves,
                         .nodes = stacks->nodes,
                         .count = stacks->node_count};
     *part = (struct stacks_filter_part){0};
@@ -264,7 +293,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         rebuild(&work);
         filter_sites(&work);
         stacks_finish(stacks);
-        stacks->filtered = true;
+        stacks->filtered = stacks_filter_is_set(filter);
         free(work.nodes);
         shares_free(&work.times);
         packed_free(&work.origins);

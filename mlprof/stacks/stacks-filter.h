@@ -27,14 +27,23 @@ struct stacks_filter_part {
     uint64_t kept, all;
 };
 
+/* Where what nodes have of the heap belongs (wrappers.h).  */
+struct stacks_moves {
+    /* By node: itself, or a frame around it; NULL: all stay.  */
+    uint32_t *to;
+    const char **types; /* by node that moves: the type of its blocks; NULL: unknown */
+};
+
 /* Whether there is any pattern.  */
 bool stacks_filter_is_set(const struct stacks_filter *filter);
 
-/* Takes out of STACKS the stacks and frames that FILTER does not keep, with their counts,
-   and the allocation sites in them.  Fills PART.  False and FAULT if a pattern means no
+/* Takes out of STACKS the stacks and frames that FILTER, which may have no pattern, does
+   not keep, with their counts, and the allocation sites in them.  What is kept then moves
+   as MOVES says; NULL: nothing moves.  Fills PART.  False and FAULT if a pattern means no
    function that was measured, or if nothing is left.  If nothing was measured nothing is
    done.  */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
+                         const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault);
 

@@ -314,6 +314,7 @@ void stacks_free(struct stacks *stacks)
     allocs_free(&stacks->allocs);
     shares_free(&stacks->times.shares);
     shares_free(&stacks->heap);
+    free(stacks->skipped_types);
     packed_free(&stacks->origins);
     free(stacks->sources);
     free(stacks->trusts);

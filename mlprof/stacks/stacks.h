@@ -88,6 +88,9 @@ struct stacks {
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
     /* Of stacks of the heap, sorted: what nodes have of each bin (heappoints.h).  */
     struct shares heap;
+    /* By node: the type that a frame has told which wrappers.h has taken out; NULL: none
+       was.  The texts are in the tables.  */
+    const char **skipped_types;
     struct allocs allocs;
     /* Filtered by stacks-filter.h.  The counters of functions have counted other stacks,
        too.  */

@@ -29,9 +29,9 @@ static struct types read_types(struct reader *reader, const struct unit_strings 
     return types;
 }
 
-/* Reads a call behind the one that CALL is.  */
+/* Reads a call behind the one that CALL is, in a piece of VERSION.  */
 static void read_call(struct typedtable_call *call, struct reader *reader,
-                      const struct types *types)
+                      const struct types *types, unsigned version)
 {
     const struct unit *unit = call->unit;
     uint64_t step =
@@ -42,8 +42,13 @@ static void read_call(struct typedtable_call *call, struct reader *reader,
         return;
     call->source += (uint32_t)step;
     const struct unit_source *source = unit_source(unit, call->source);
-    uint64_t word = reader_uleb_to(reader, 2 * types->count + 1, "no such type");
-    call->type = word > 1 ? types->names[word / 2 - 1] : NULL;
+    const unsigned flags = version < CCPROF_TABLES_RETURNED ? 2 : 4;
+    uint64_t word =
+        reader_uleb_to(reader, flags * types->count + flags - 1, "no such type");
+    call->type = word >= flags ? types->names[word / flags - 1] : NULL;
+    call->returned = flags == 2 ? !call->type : word / 2 % 2;
+    if (!reader->wrong && !call->type && !call->returned)
+        reader_fail(reader, "neither a type nor returned");
     call->file = source->file;
     if (word % 2)
         call->file =
@@ -60,7 +65,6 @@ static void read_call(struct typedtable_call *call, struct reader *reader,
 /* Reads the calls of one compilation.  */
 static void read_contribution(void *data, unsigned version, struct reader *reader)
 {
-    (void)version;
     const struct context *context = data;
     struct typedtable *table = context->table;
     struct typedtable_call call = {.unit = units_at(context->units, reader_u32(reader))};
@@ -70,7 +74,7 @@ static void read_contribution(void *data, unsigned version, struct reader *reade
         return;
     struct types types = read_types(reader, &context->units->strings);
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        read_call(&call, reader, &types);
+        read_call(&call, reader, &types, version);
         if (reader->wrong)
             break;
         table->calls = buf_grow(table->calls, &table->capacity, table->count + 1,
@@ -84,6 +88,6 @@ bool typedtable_read(struct typedtable *table, const struct units *units,
                      const struct elffile *file, struct fault *fault)
 {
     struct context context = {table, units};
-    return contributions_read(file, CCPROF_SECTION_TYPES, CCPROF_TABLES_VERSION,
+    return contributions_read(file, CCPROF_SECTION_TYPES, CCPROF_TABLES_RETURNED,
                               read_contribution, &context, fault);
 }

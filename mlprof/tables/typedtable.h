@@ -13,7 +13,8 @@ struct typedtable_call {
     uint32_t source; /* number in the unit, not 0 */
     uint32_t file;   /* number in the unit, not 0 */
     uint32_t line, column;
-    const char *type; /* in .ccprof.str; NULL: the call's result is returned */
+    const char *type; /* in .ccprof.str; NULL: not known */
+    bool returned;    /* the source returns the call's result */
 };
 
 /* In the order of the file.  Starts as all zero; CALLS is to be freed.  */

@@ -592,7 +592,8 @@ const struct views_entry heapview_entry = {
     .takes = VIEWS_CHOICE,
     .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
                                                                heapview_what */
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line",
+    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
+                                             "show-wrappers",
     .beside = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,

@@ -81,7 +81,8 @@ struct view {
     const bool *kept_catalog;
     const struct stacks_filter *filter;
     const struct stacks_filter_part *part; /* what FILTER has kept */
-    unsigned left_out; /* kinds that were measured but that FILTER has left out */
+    unsigned left_out;    /* kinds that were measured but that FILTER has left out */
+    const char *wrappers; /* of allocators, that stacks do not show; NULL: none */
     const struct source_paths *sources; /* where source files have moved */
     const struct patterns
         *libraries; /* these source files are libraries', beside system headers */

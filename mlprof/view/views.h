@@ -115,7 +115,7 @@ struct views_entry {
 
 /* The options that choose the measure that is shown, for what is told of each in the same
    way.  */
-#define VIEWS_BY_MEASURE "heap measure range "
+#define VIEWS_BY_MEASURE "heap measure range show-wrappers "
 
 /* What is said of a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \

@@ -38,8 +38,9 @@ struct place {
 };
 
 struct note {
-    unsigned place;  // number
-    unsigned type;   // a text; 0: the result is returned
+    unsigned place; // number
+    unsigned type;  // a text; 0: it is not known
+    enum typed_returned returned;
     unsigned callee; // DECL_UID; NOBODY: it is not known here
     size_t before;   // the number of the function's note before this one; 0: none
 };
@@ -53,20 +54,21 @@ static struct {
     hash_map<uid_hash, size_t> *latest; // by function: the number of its last note
     unsigned front; // so many places were noted before functions were GIMPLE
     uid_set *bodies,
-        *returning;           // profiled ones that were seen, that return what they get
+        *returning;           // profiled ones that were seen, that may return a block
     struct typed_call *calls; // those that are written, sorted
     size_t call_count;
 } kept;
 
-static void add_note(const struct place *place, const char *type, unsigned callee)
+static void add_note(const struct place *place, const char *type,
+                     enum typed_returned returned, unsigned callee)
 {
     size_t &latest = kept.latest->get_or_insert(place->function);
 
     kept.notes = (struct note *)memory_reserve(kept.notes, &kept.room, kept.count + 1,
                                                sizeof *kept.notes);
     kept.notes[kept.count++] = {distinct_add(&kept.places, place, sizeof *place),
-                                type ? distinct_string(&kept.texts, type) : 0, callee,
-                                latest};
+                                type ? distinct_string(&kept.texts, type) : 0, returned,
+                                callee, latest};
     latest = kept.count;
 }
 
@@ -104,7 +106,7 @@ static void found(tree function, tree call, tree, tree type)
         return;
     char *name = alloc_name_of_type(type);
     if (*name)
-        add_note(&place, name, uid_of(get_callee_fndecl(call)));
+        add_note(&place, name, TYPED_UNSAID, uid_of(get_callee_fndecl(call)));
     free(name);
 }
 
@@ -202,27 +204,93 @@ static char *find_element(tree result)
     return NULL;
 }
 
+// Whether the statement is nothing but a comparison of the pointer with null.
+static bool is_test(gimple *stmt)
+{
+    if (is_gimple_debug(stmt))
+        return true;
+    if (gcond *condition = dyn_cast<gcond *>(stmt))
+        return integer_zerop(gimple_cond_rhs(condition));
+    return is_gimple_assign(stmt) &&
+           TREE_CODE_CLASS(gimple_assign_rhs_code(stmt)) == tcc_comparison &&
+           integer_zerop(gimple_assign_rhs2(stmt));
+}
+
+// Whether the function, which returns a pointer, returns the result, and does nothing
+// else with it, unless it is a library's.
+static bool is_forwarded(tree result)
+{
+    auto_vec<tree, COPIES_MOST> names;
+    imm_use_iterator iterator;
+    use_operand_p use;
+    bool is_returned = false, is_used = false;
+
+    if (TREE_CODE(result) != SSA_NAME ||
+        TREE_CODE(TREE_TYPE(TREE_TYPE(current_function_decl))) != POINTER_TYPE)
+        return false;
+    names.safe_push(result);
+    for (unsigned i = 0; i < names.length(); i++)
+        FOR_EACH_IMM_USE_FAST (use, iterator, names[i]) {
+            gimple *stmt = USE_STMT(use);
+            tree copy =
+                gimple_code(stmt) == GIMPLE_PHI ? gimple_phi_result(stmt)
+                : gimple_assign_ssa_name_copy_p(stmt) || gimple_assign_cast_p(stmt)
+                    ? gimple_assign_lhs(stmt)
+                    : NULL_TREE;
+            if (gimple_code(stmt) == GIMPLE_RETURN)
+                is_returned = true;
+            else if (!copy || TREE_CODE(copy) != SSA_NAME)
+                is_used |= !is_test(stmt);
+            else if (!names.contains(copy) && names.length() < COPIES_MOST)
+                names.safe_push(copy);
+        }
+    return is_returned &&
+           (!is_used || in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl)));
+}
+
+// Whether the call may return a block whose type is to be found.
+static bool may_give_block(const gcall *call)
+{
+    struct alloc_request request;
+
+    return alloc_is_void_pointer(gimple_call_return_type(call)) ||
+           alloc_find(call, &request) || is_library_method(call);
+}
+
+// The name of the type of a call's blocks, to be freed; empty: it has none; NULL: the
+// type is not known.  Sets *IS_RETURNED if the result is returned as a pointer to void.
+static char *find_name(tree result, bool *is_returned)
+{
+    tree type;
+    char *name = find_element(result);
+
+    if (name || !find_type(result, &type))
+        return name;
+    *is_returned = !type;
+    return type ? alloc_name_of_type(type) : NULL;
+}
+
 static void note_call(const gcall *call)
 {
-    tree result = gimple_call_lhs(call), type;
-    struct alloc_request request;
+    tree result = gimple_call_lhs(call);
+    bool is_returned = false;
+    char *name = NULL;
     struct place place;
 
     if (!result || gimple_call_internal_p(call) ||
-        !(alloc_is_void_pointer(gimple_call_return_type(call)) ||
-          alloc_find(call, &request) || is_library_method(call)) ||
-        !find_place(&place, current_function_decl, gimple_location(call)) ||
-        distinct_add(&kept.places, &place, sizeof place) <= kept.front)
+        TREE_CODE(gimple_call_return_type(call)) != POINTER_TYPE ||
+        !find_place(&place, current_function_decl, gimple_location(call)))
         return;
-    char *name = find_element(result);
-    if (!name && !find_type(result, &type))
+    bool may_give = may_give_block(call);
+    if (may_give && distinct_add(&kept.places, &place, sizeof place) > kept.front)
+        name = find_name(result, &is_returned);
+    is_returned |= is_forwarded(result);
+    if (!may_give && !is_returned && options.position == CCPROF_POSITION_EXPRESSION)
         return;
-    bool is_known = name || type;
-    if (!name && type)
-        name = alloc_name_of_type(type);
-    if (!name || *name)
-        add_note(&place, name, uid_of(gimple_call_fndecl(call)));
-    if (!is_known)
+    add_note(&place, name && *name ? name : NULL,
+             is_returned && !(name && !*name) ? TYPED_RETURNED : TYPED_KEPT,
+             uid_of(gimple_call_fndecl(call)));
+    if (is_returned)
         kept.returning->add(uid_of(current_function_decl));
     free(name);
 }
@@ -239,8 +307,8 @@ static bool may_get_block(const struct note *note)
            kept.returning->contains(note->callee);
 }
 
-// Of each note the type, the file, and line and column in digits; all end with a NUL.  Of
-// the functions that are called here most have been seen.
+// Of each note the type, the file, and line, column and returned in digits; all end with
+// a NUL.  Of the functions that are called here most have been seen.
 static void carry_notes(void)
 {
     const size_t *latest = kept.latest->get(uid_of(current_function_decl));
@@ -256,8 +324,9 @@ static void carry_notes(void)
         const struct place *place =
             (const struct place *)distinct_get(&kept.places, note->place);
         const char *type = note->type ? text(note->type) : "", *file = text(place->file);
-        char numbers[30];
-        snprintf(numbers, sizeof numbers, "%u:%u", place->line, place->column);
+        char numbers[40];
+        snprintf(numbers, sizeof numbers, "%u:%u:%u", place->line, place->column,
+                 note->returned);
         obstack_grow(&bytes, type, strlen(type) + 1);
         obstack_grow(&bytes, file, strlen(file) + 1);
         obstack_grow(&bytes, numbers, strlen(numbers) + 1);
@@ -308,8 +377,9 @@ static void take_notes(tree function, unsigned, const unsigned char *bytes, size
                    *numbers = file + strlen(file) + 1;
         at = numbers + strlen(numbers) + 1;
         place.file = distinct_string(&kept.texts, file);
-        sscanf(numbers, "%u:%u", &place.line, &place.column);
-        add_note(&place, *type ? type : NULL, NOBODY);
+        unsigned returned = *type ? TYPED_UNSAID : TYPED_RETURNED;
+        sscanf(numbers, "%u:%u:%u", &place.line, &place.column, &returned);
+        add_note(&place, *type ? type : NULL, (enum typed_returned)returned, NOBODY);
     }
 }
 
@@ -328,8 +398,12 @@ bool blocktype_any(void)
         const struct note *note = &kept.notes[i];
         const struct place *place =
             (const struct place *)distinct_get(&kept.places, note->place);
-        struct typed_call call = {sources_known(place->function), 0, place->line,
-                                  place->column, 0};
+        struct typed_call call = {sources_known(place->function),
+                                  0,
+                                  place->line,
+                                  place->column,
+                                  0,
+                                  note->returned};
         if (!call.source || !may_get_block(note))
             continue;
         call.file = sources_file(text(place->file));
@@ -350,7 +424,7 @@ void blocktype_emit(const char *unit)
     if (!kept.call_count)
         return;
     assembly_push_section(CCPROF_SECTION_TYPES, "", "progbits", "");
-    assembly_byte(CCPROF_TABLES_VERSION);
+    assembly_byte(CCPROF_TABLES_RETURNED);
     assembly_line(".4byte", "%s", unit);
     typed_encode(kept.calls, kept.call_count, &sources_unit, options.position, &sink);
     assembly_pop_section();

@@ -22,13 +22,20 @@ static int by_place(const struct typed_call *a, const struct typed_call *b)
     return order ? order : compare(a->column, b->column);
 }
 
-/* Those whose result is returned stand before others at their place.  */
+/* Those whose type is not known stand before others at their place.  */
 static int by_order(const void *one, const void *other)
 {
     const struct typed_call *a = one, *b = other;
     int order = by_place(a, b);
 
     return order ? order : compare(a->type, b->type);
+}
+
+static enum typed_returned both(enum typed_returned a, enum typed_returned b)
+{
+    if (a == TYPED_UNSAID || b == TYPED_UNSAID)
+        return a == TYPED_UNSAID ? b : a;
+    return a == b ? a : TYPED_KEPT;
 }
 
 size_t typed_sort(struct typed_call *calls, size_t count)
@@ -44,8 +51,9 @@ size_t typed_sort(struct typed_call *calls, size_t count)
         for (next = i + 1; next < count && !by_place(&calls[next], &call); next++) {
             differ |= call.type && call.type != calls[next].type;
             call.type = calls[next].type;
+            call.returned = both(call.returned, calls[next].returned);
         }
-        if (!differ)
+        if (!differ && (call.type || call.returned == TYPED_RETURNED))
             calls[kept++] = call;
     }
     return kept;
@@ -69,9 +77,10 @@ static void put_call(const struct typed_call *call, const struct typed_call *bef
     const struct unit_source *source = unit_get_source(unit, call->source);
     bool same = before && before->source == call->source;
     bool has_file = call->file != source->file;
+    bool returned = call->returned == TYPED_RETURNED;
 
     leb_unsigned(sink->byte, sink->data, call->source - (before ? before->source : 0));
-    leb_unsigned(sink->byte, sink->data, 2 * (uint64_t)type + has_file);
+    leb_unsigned(sink->byte, sink->data, 4 * (uint64_t)type + 2 * returned + has_file);
     if (has_file)
         leb_unsigned(sink->byte, sink->data, call->file);
     leb_signed(sink->byte, sink->data,

@@ -12,15 +12,20 @@
 extern "C" {
 #endif
 
+/* Whether the source returns the result of a call.  */
+enum typed_returned { TYPED_UNSAID, TYPED_KEPT, TYPED_RETURNED };
+
 /* A call in a source.  All are numbers of the unit but line and column.  */
 struct typed_call {
     unsigned source, file, line, column;
-    unsigned type; /* a string; 0: the result is returned */
+    unsigned type; /* a string; 0: not known */
+    enum typed_returned returned;
 };
 
 /* Puts them into the order in which they are written, each position of a source once: of
-   different types none is kept, and a type rather than that the result is returned.
-   Returns how many are left.  */
+   different types none is kept; the result is returned if it is so for all of which this
+   is known; and what is neither returned nor of a known type is not kept.  Returns how
+   many are left.  */
 size_t typed_sort(struct typed_call *calls, size_t count);
 
 /* Writes the piece of UNIT behind the unit's offset.  The calls are sorted.  */

@@ -39,7 +39,7 @@ struct block {
     uint64_t address, bytes;
 };
 
-enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1 };
+enum { NONE = PROFILE_NO_NODE, OWN = 0, LIBRARY = 1, KEPT = 3 };
 
 /* Frames: get's that returns, fill's at two positions.  */
 static const struct block blocks[] = {
@@ -65,7 +65,10 @@ static uint64_t bytes_of(const struct heaprows_group *group, const char *type)
     return 0;
 }
 
-static void add_up(struct heaprows_group *group, const char *types)
+/* What follows from the blocks, where get has KEPT bytes at 7:3.  Wrappers but those that
+   SHOWN means are taken out; NULL: none is.  Without GROUP the rows are printed.  */
+static void add_up(struct heaprows_group *group, const char *types, uint64_t kept,
+                   const struct patterns *shown, FILE *out)
 {
     struct make_elf file = {.sections = {{".ccprof.str", STRINGS},
                                          {".ccprof.unit", UNIT},
@@ -82,10 +85,16 @@ static void add_up(struct heaprows_group *group, const char *types)
         uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
                                      blocks[i].address);
         ck_assert_uint_eq(node, i);
+        uint64_t bytes = i == KEPT ? kept : blocks[i].bytes;
         profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
-            (struct heapdata_amount){blocks[i].bytes > 0, blocks[i].bytes};
+            (struct heapdata_amount){bytes > 0, bytes};
     }
-    heaprows_fill(&heap, &profile, &program, NULL, NULL, &style);
+    static const struct stacks_filter all;
+    heaprows_fill(&heap, &profile, &program, NULL, &all, shown, &style);
+    for (size_t i = 0; out && i < heap.rows.count; i++)
+        fprintf(out, "%s %llu %llu\n", heap.rows.rows[i].source.name,
+                (unsigned long long)heap.amounts[i].own[HEAPDATA_TOTAL].bytes,
+                (unsigned long long)heap.amounts[i].stack[HEAPDATA_TOTAL].bytes);
     const struct grouping grouping = {.key = ROWS_TYPES,
                                       .profile = &heap.points,
                                       .program = &program,
@@ -112,10 +121,44 @@ static const struct {
 TEST_ROWS(types, heaps)
 {
     struct heaprows_group group;
-    add_up(&group, heaps[_i].types);
+    add_up(&group, heaps[_i].types, blocks[KEPT].bytes, NULL, NULL);
     ck_assert_uint_eq(group.rows.count, 3);
     ck_assert_uint_eq(bytes_of(&group, "struct node"), heaps[_i].node);
     ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), heaps[_i].unknown);
     ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), heaps[_i].unprofiled);
     heaprows_group_free(&group);
+}
+
+/* Of version 2, as TYPES, but that get knows the type.  */
+#define TYPED "02 00 00 00 00 " NODE "03 01 06 01 0c 01 04 01 0f 00 04 02 0f "
+
+/* Functions, what they have allocated, and with what they called.  */
+static const struct {
+    const char *types;
+    uint64_t kept;     /* by get, in a call that the tables do not tell of */
+    const char *shown; /* NULL: all are */
+    const char *rows;
+} wrappers[] = {
+    {TYPES, 0, NULL, "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
+    {TYPES, 0, "^x", "fill 133 133\n<unprofiled> 32 32\n"},
+    {TYPED, 0, "^x", "fill 133 133\n<unprofiled> 32 32\n"},
+    {TYPES, 0, "^get$", "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
+    {TYPES, 16, "^x", "get 149 149\n<unprofiled> 32 32\nfill 0 149\n"},
+    /* Other types, or none, and no returns.  */
+    {TYPES HEAD "01 24 00 00 00 01 01 02 01 0c ", 0, "^x",
+     "get 133 133\n<unprofiled> 32 32\nfill 0 133\n"},
+};
+
+TEST_ROWS(wrappers_of_allocators, wrappers)
+{
+    struct heaprows_group group;
+    struct patterns shown = {0};
+    if (wrappers[_i].shown)
+        ck_assert_ptr_null(patterns_add(&shown, wrappers[_i].shown));
+    FILE *out = print_begin();
+    add_up(&group, wrappers[_i].types, wrappers[_i].kept,
+           wrappers[_i].shown ? &shown : NULL, out);
+    print_end(out, wrappers[_i].rows);
+    heaprows_group_free(&group);
+    patterns_free(&shown);
 }

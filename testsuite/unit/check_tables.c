@@ -134,9 +134,10 @@ static void print_types(FILE *out, const struct tables *tables)
     const struct typedtable *table = tables_types(tables);
     for (size_t i = 0; i < table->count; i++) {
         const struct typedtable_call *call = &table->calls[i];
-        fprintf(out, "%s %s:%u:%u %s\n", unit_source(call->unit, call->source)->name,
-                unit_file(call->unit, call->file), call->line, call->column,
-                call->type ? call->type : "returned");
+        fprintf(out, "%s %s:%u:%u", unit_source(call->unit, call->source)->name,
+                unit_file(call->unit, call->file), call->line, call->column);
+        fprintf(out, "%s%s%s\n", call->type ? " " : "", call->type ? call->type : "",
+                call->returned ? " returned" : "");
     }
 }
 
@@ -190,6 +191,10 @@ static const struct {
     {{{".ccprof.types", TYPES "02 01 03 02 7c c8 01 00 00 80 01 01 "
                               "01 00 00 00 00 00 01 02 00 00 00"}},
      "f b.h:6:200 _Z1gv\nf a.c:134:1 returned\ng b.h:20:0 returned\n"},
+    /* Of version 2: a type and returned, beside each alone.  */
+    {{{".ccprof.types", "02 00 00 00 00 01 0e 00 00 00 "
+                        "03 01 02 01 0c 01 06 01 0f 00 05 02 02 0f"}},
+     "f a.c:11:12 returned\ng b.h:21:15 _Z1gv returned\ng b.h:23:15 _Z1gv\n"},
     /* Sites follow one another, of a second function, too.  */
     {{{".ccprof.alloc", "01 02 00 00 00 00 20 00 00 00 00 00 00 " SITE
                         "0c 00 00 00 13 00 00 00 13 00 00 00 " ALLOC},

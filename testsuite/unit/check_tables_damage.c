@@ -15,6 +15,7 @@
 #define UNIT(rest)      "unit", "nn 00 00 00 02 02 00 00 00 00 " rest
 #define CODE(rest)      "code", HEAD rest
 #define TYPES(rest)     "types", "01 00 00 00 00 01 0e 00 00 00 " rest
+#define TYPES2(rest)    "types", "02 00 00 00 00 01 0e 00 00 00 " rest
 #define TERMS(rest)     "edge", "03 10 40 00 00 00 00 00 00 00 00 00 00 01 " rest
 #define FLOW_HEAD(rest) "flow", FLOW_EXAMPLE_HEAD "nn 00 00 00 " rest
 #define ARCS(rest)      "arcs", "02 " ARCS_EXAMPLE_ID "nn 00 00 00 " ARCS_EXAMPLE_WORDS rest
@@ -101,10 +102,12 @@ static const struct {
     {"count", "01 00 00 00 00 01 00 00 00 10 40 00 00 00 00 00 00 00 00 00 00",
      "0x11: no source has this number"},
 
-    {"types", "02", VERSION("0x0", "2", "1")},
+    {"types", "03", VERSION("0x0", "3", "2")},
     {TYPES("00"), "0x1: no unit with positions at this offset", "unit", plain_unit},
     {TYPES("01 00 00 01 0c"), "0xb: no such source"},
     {TYPES("01 01 04 01 0c"), "0xc: no such type"},
+    {TYPES2("01 01 08 01 0c"), "0xc: no such type"},
+    {TYPES2("01 01 00 01 0c"), "0xc: neither a type nor returned"},
     {TYPES("01 01 03 03 01 0c"), "0xd: no file has this number"},
     {TYPES("01 01 02 75 0c"), "0xd: no such line"},
     {TYPES("01 01 02 01 80 80 80 80 10"), "0xe: no such column"},

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/stacks/wrappers.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
+#include "mlprof/stacks/blockcalls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many characters of names are listed.  */
+#define NAMES_WIDEST 28
+
+struct finder {
+    const struct stacks *stacks;
+    struct blockcalls *calls;
+    bool *wraps;      /* by source: it is a wrapper */
+    bool *has_around; /* by node: a profiled function is around it */
+    uint64_t *moved;  /* by source: what was allocated by it as a wrapper */
+};
+
+static bool is_code(const struct finder *finder, uint32_t node)
+{
+    return node != STACKS_NONE && stacks_what(finder->stacks, node) == STACKS_CODE;
+}
+
+/* Frames outside of profiled code are passed over.  */
+static bool is_outside(const struct finder *finder, uint32_t node)
+{
+    return finder->stacks->copies[finder->stacks->nodes[node].copy].module == STACKS_NONE;
+}
+
+static void find_around(struct finder *finder)
+{
+    const struct stacks *stacks = finder->stacks;
+    finder->has_around = buf_alloc(stacks->node_count + 1);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        uint32_t parent = stacks->nodes[i].parent;
+        finder->has_around[i] = is_code(finder, parent) && (finder->has_around[parent] ||
+                                                            !is_outside(finder, parent));
+    }
+}
+
+/* Finds which sources have met a block, and of these the ones that returned all.  */
+static void find_wrappers(struct finder *finder)
+{
+    const struct stacks *stacks = finder->stacks;
+    bool *met = buf_alloc(stacks->node_count + 1);
+    bool *keeps = buf_alloc(stacks->source_count + 1);
+    finder->wraps = buf_alloc(stacks->source_count + 1);
+    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        if (!is_code(finder, i) || !(met[i] || node->count))
+            continue;
+        bool outside = is_outside(finder, i);
+        bool returned = outside || blockcalls_at(finder->calls, stacks, i).returned;
+        if (!outside)
+            (returned ? finder->wraps : keeps)[stacks_source_of(stacks, i)] = true;
+        if (returned && node->parent != STACKS_NONE)
+            met[node->parent] = true;
+    }
+    for (size_t i = 0; i < stacks->source_count; i++)
+        finder->wraps[i] &= !keeps[i];
+    free(met);
+    free(keeps);
+}
+
+/* The wrapper at NODE, or around it behind nothing but frames outside; STACKS_NONE: there
+   is none, or it keeps its blocks.  */
+static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
+{
+    while (is_code(finder, node) && is_outside(finder, node))
+        node = finder->stacks->nodes[node].parent;
+    return is_code(finder, node) && finder->has_around[node] &&
+                   finder->wraps[stacks_source_of(finder->stacks, node)]
+               ? node
+               : STACKS_NONE;
+}
+
+/* Where the blocks of a node belong.  Sets *TYPE to their type, if a wrapper tells it,
+   and adds AMOUNT to what has moved out of wrappers.  */
+static uint32_t find_target(struct finder *finder, uint32_t node, const char **type)
+{
+    const struct stacks *stacks = finder->stacks;
+    uint64_t amount = stacks->nodes[node].count;
+    uint32_t to = node, last = STACKS_NONE;
+    for (uint32_t at; (at = wrapper_at(finder, to)) != STACKS_NONE;) {
+        uint32_t source = stacks_source_of(stacks, at);
+        if (!*type)
+            *type = blockcalls_at(finder->calls, stacks, at).type;
+        finder->moved[source] += source == last ? 0 : amount; /* not again */
+        last = source;
+        to = stacks->nodes[at].parent;
+    }
+    return to;
+}
+
+static void find_moves(struct finder *finder, struct stacks_moves *moves)
+{
+    const struct stacks *stacks = finder->stacks;
+    moves->to = buf_alloc((stacks->node_count + 1) * sizeof *moves->to);
+    moves->types = buf_alloc((stacks->node_count + 1) * sizeof *moves->types);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        moves->to[i] = stacks->nodes[i].count && is_code(finder, i)
+                           ? find_target(finder, i, &moves->types[i])
+                           : i;
+}
+
+/* A name of wrappers.  */
+struct name {
+    char *text; /* the last component */
+    uint64_t moved;
+};
+
+static int by_moved(const void *one, const void *other)
+{
+    const struct name *a = one, *b = other;
+    int order = (a->moved < b->moved) - (a->moved > b->moved);
+    return order ? order : strcmp(a->text, b->text);
+}
+
+/* Adds up the sources with one name; the list is to be freed.  */
+static struct name *find_names(const struct finder *finder,
+                               const struct names_style *style, size_t *count)
+{
+    const struct names_style last = {.form = style->form};
+    struct intern texts = {0};
+    struct name *names = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t i = 0; i < finder->stacks->source_count; i++) {
+        if (!finder->moved[i])
+            continue;
+        char *long_text = names_of(&finder->stacks->sources[i], &last);
+        char *text = text_clean(long_text);
+        uint32_t number = intern_put(&texts, text);
+        free(long_text);
+        if (number < *count) {
+            free(text);
+        } else {
+            names = buf_grow(names, &capacity, ++*count, sizeof *names);
+            names[number] = (struct name){.text = text};
+        }
+        names[number].moved += finder->moved[i];
+    }
+    intern_free(&texts);
+    if (*count)
+        qsort(names, *count, sizeof *names, by_moved);
+    return names;
+}
+
+/* The names, those with most first, as many as fit, one at least; NULL: none.  */
+static char *list_names(const struct finder *finder, const struct names_style *style)
+{
+    size_t count, size, wide = 0, listed = 0;
+    struct name *names = find_names(finder, style, &count);
+    char *text = NULL;
+    if (!count)
+        return NULL;
+    FILE *out = buf_open(&text, &size);
+    for (size_t i = 0; i < count; i++) {
+        wide += strlen(names[i].text) + 2;
+        if (listed == i && (i == 0 || wide <= NAMES_WIDEST))
+            fprintf(out, "%s%s", listed++ ? ", " : "", names[i].text);
+    }
+    if (listed < count)
+        fprintf(out, ", %zu more", count - listed);
+    buf_close(out);
+    for (size_t i = 0; i < count; i++)
+        free(names[i].text);
+    free(names);
+    return text;
+}
+
+static void leave_out(struct finder *finder, const struct patterns *shown,
+                      const struct names_style *style)
+{
+    for (size_t i = 0; i < finder->stacks->source_count; i++)
+        for (size_t p = 0; finder->wraps[i] && p < shown->count; p++)
+            finder->wraps[i] =
+                !names_match(&shown->list[p], &finder->stacks->sources[i], NULL, style);
+}
+
+void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
+                   const struct program *program, const struct patterns *shown,
+                   const struct names_style *style)
+{
+    struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
+    *wrappers = (struct wrappers){0};
+    if (blockcalls_any(finder.calls)) {
+        find_around(&finder);
+        find_wrappers(&finder);
+        leave_out(&finder, shown, style);
+        finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
+        find_moves(&finder, &wrappers->moves);
+        wrappers->names = list_names(&finder, style);
+    }
+    if (!wrappers->names)
+        wrappers_free(wrappers);
+    blockcalls_free(finder.calls);
+    free(finder.wraps);
+    free(finder.has_around);
+    free(finder.moved);
+}
+
+void wrappers_free(struct wrappers *wrappers)
+{
+    free(wrappers->moves.to);
+    free(wrappers->moves.types);
+    free(wrappers->names);
+    *wrappers = (struct wrappers){0};
+}
