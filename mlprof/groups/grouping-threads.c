@@ -8,7 +8,6 @@
 #include "mlprof/groups/grouping-inside.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +22,6 @@ struct grouping_thread {
     uint64_t most;  /* samples below START */
     bool counted;   /* among the threads of its group */
 };
-
-/* The thread's name in its frame's, which is `[thread NUMBER NAME]'; NULL: it has no
-   number.  */
-static const char *name_in(const char *frame, uint64_t *number)
-{
-    int length = 0;
-    return sscanf(frame, "[thread %" SCNu64 " %n", number, &length) == 1 && length
-               ? frame + length
-               : NULL;
-}
 
 static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
                        uint32_t node, uint64_t samples)
@@ -87,11 +76,8 @@ void grouping_find_threads(struct grouping_builder *build)
     uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
     struct intern names = {0};
     for (uint32_t i = 0; i < stacks->copy_count; i++) {
-        const struct stacks_copy *copy = &stacks->copies[i];
         uint64_t number;
-        const char *name = copy->what == STACKS_THREAD
-                               ? name_in(stacks->sources[copy->source].name, &number)
-                               : NULL;
+        const char *name = stacks_thread(stacks, i, &number);
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }
@@ -140,7 +126,7 @@ char *grouping_threads_name(const struct grouping_builder *build,
     const struct stacks *stacks = &build->asked->rows->stacks;
     uint64_t number = 0;
     return buf_format("[%" PRIu32 " threads %s", group->threads,
-                      name_in(stacks->sources[group->source].name, &number));
+                      stacks_thread(stacks, group->copy, &number));
 }
 
 char *grouping_threads_place(const struct grouping_builder *build,
@@ -150,7 +136,7 @@ char *grouping_threads_place(const struct grouping_builder *build,
     const struct profile *profile = build->asked->profile;
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
-    name_in(stacks->sources[stacks->copies[group->copy].source].name, &number);
+    stacks_thread(stacks, group->copy, &number);
     char *time = profile->heap.shown || !profile->rate
                      ? NULL
                      : text_commas((double)most->samples / (double)profile->rate, 2);

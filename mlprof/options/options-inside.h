@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Describes one option of the command line, for options.c, options-table.c,
-   options-effects.c and options-help.c.  */
+/* Shared by the files options*.c: options.c reads the command line, options-table.c
+   describes each option, options-names.c finds one by its name, by a name in other
+   programs or by one that is alike, options-effects.c knows which have an effect, and
+   options-help.c prints -help.  */
 
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H
@@ -102,6 +104,11 @@ struct options_other {
 
 /* Ends with an empty one.  */
 extern const struct options_other options_others[];
+
+/* The option called NAME, or that has NAME as another name; NULL: there is none.  *WORD
+   is set to the argument that goes with the name; NULL: none does.  */
+const struct options_entry *options_find_called(const char *name, size_t length,
+                                                const char **word);
 
 /* The word with that NUMBER, from 0, of an option that takes one of several, as its
    argument lists them; NULL: there are no more.  It ends after LENGTH bytes.  */

@@ -651,18 +651,6 @@ static const struct options_entry own[] = {
      FIELD(where)},
 };
 
-const struct options_other options_others[] = {{"annotate", "list", NULL},
-                                               {"cum", "sort", "total"},
-                                               {"diff", "compare", NULL},
-                                               {"files", "by", "file"},
-                                               {"flamegraph", "flame", NULL},
-                                               {"leaks", "heap", "leaks"},
-                                               {"lines", "by", "line"},
-                                               {"n", "top", NULL},
-                                               {"threads", "by", "thread"},
-                                               {"web", "open", NULL},
-                                               {0}};
-
 #define OWN (sizeof own / sizeof *own)
 
 struct options_entry options_table[OWN + VIEWS_MOST + EXPORT_MOST];
@@ -754,16 +742,6 @@ void options_fill_table(void)
     for (size_t i = 0; i < export_format_count; i++)
         options_table[options_count++] = format_entry(i);
     qsort(options_table, options_count, sizeof *options_table, by_name);
-}
-
-const struct options_entry *options_find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *option = &options_table[i];
-        if (strncmp(option->name, name, length) == 0 && !option->name[length])
-            return option;
-    }
-    return NULL;
 }
 
 const char *options_word(const struct options_entry *option, unsigned number,

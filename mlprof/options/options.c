@@ -42,27 +42,6 @@ static const char *name_in(const char *word, size_t *length)
     return name;
 }
 
-static bool is_help(const char *name, size_t length)
-{
-    return (length == 1 && *name == 'h') ||
-           (length == strlen("help") && strncmp(name, "help", length) == 0);
-}
-
-/* The option of a name; NULL: there is none.  *WORD is set to the argument that goes with
-   the name; NULL: none does.  */
-static const struct options_entry *find_option(const char *name, size_t length,
-                                               const char **word)
-{
-    *word = NULL;
-    for (const struct options_other *other = options_others; other->name; other++)
-        if (strncmp(other->name, name, length) == 0 && !other->name[length]) {
-            *word = other->word;
-            return options_find(other->option, strlen(other->option));
-        }
-    return is_help(name, length) ? options_find("help", strlen("help"))
-                                 : options_find(name, length);
-}
-
 static void *field_of(struct options *options, const struct options_entry *option)
 {
     return (char *)options + option->offset;
@@ -183,7 +162,7 @@ static _Noreturn void help(const char *name)
 {
     const char *word;
     const struct options_entry *option =
-        name ? find_option(name, strlen(name), &word) : NULL;
+        name ? options_find_called(name, strlen(name), &word) : NULL;
     if (option)
         options_print_one(stdout, option);
     else if (name)
@@ -202,7 +181,7 @@ static _Noreturn void help_next(const struct parser *parser, const char *argumen
     if (!argument && *next == '-') {
         next = name_in(next, &length);
         const char *word;
-        const struct options_entry *option = find_option(next, length, &word);
+        const struct options_entry *option = options_find_called(next, length, &word);
         if (option && !next[length])
             argument = option->name;
     }
@@ -267,12 +246,13 @@ static const char *next_word(struct parser *parser, const struct options_entry *
 
 static bool help_follows(const struct parser *parser)
 {
-    const char *next = parser->at < parser->count ? parser->words[parser->at] : "";
+    const char *next = parser->at < parser->count ? parser->words[parser->at] : "", *own;
     size_t length;
     if (*next != '-')
         return false;
     next = name_in(next, &length);
-    return is_help(next, length) && !next[length];
+    return !next[length] && options_find_called(next, length, &own) ==
+                                options_find("help", strlen("help"));
 }
 
 /* Parses WORD, which starts with a dash.  The argument of the option stands behind = or
@@ -281,7 +261,7 @@ static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
     const char *name = name_in(word, &length), *own;
-    const struct options_entry *option = find_option(name, length, &own);
+    const struct options_entry *option = options_find_called(name, length, &own);
     if (!option)
         unknown(word, name, length);
     const char *argument = name[length] == '=' ? name + length + 1 : NULL;

@@ -112,9 +112,7 @@ static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread 
 {
     thread->copy = stacks->nodes[node].copy;
     return stacks->nodes[node].parent == STACKS_NONE &&
-           stacks_what(stacks, node) == STACKS_THREAD &&
-           sscanf(stacks->sources[stacks->copies[thread->copy].source].name,
-                  "[thread %" SCNu64 " ", &thread->number) == 1;
+           stacks_thread(stacks, thread->copy, &thread->number);
 }
 
 static int by_number(const void *one, const void *other)
@@ -155,14 +153,6 @@ struct life {
     const char *name;
 };
 
-/* The text behind the number in `[thread NUMBER NAME]'.  */
-static const char *name_of(const char *frame)
-{
-    frame += strcspn(frame, " ");
-    frame += *frame == ' ';
-    return frame + strcspn(frame, " ");
-}
-
 /* By worker: its life; to be freed.  */
 static struct life *find_lives(const struct finder *find, const uint32_t *workers)
 {
@@ -180,8 +170,9 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
         if (roots[i] == STACKS_NONE)
             continue;
         struct life *life = &lives[roots[i]];
+        uint64_t number;
         if (node->parent == STACKS_NONE)
-            life->name = name_of(stacks->sources[stacks_source_of(stacks, i)].name);
+            life->name = stacks_thread(stacks, node->copy, &number);
         if (own.count && own.entries[0].bin < life->begin)
             life->begin = own.entries[0].bin;
         if (own.count && own.entries[own.count - 1].bin > life->end)

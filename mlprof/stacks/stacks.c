@@ -6,6 +6,8 @@
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,6 +337,16 @@ uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node)
 {
     assert(node < stacks->node_count);
     return stacks->copies[stacks->nodes[node].copy].source;
+}
+
+const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number)
+{
+    const char *name = stacks->sources[stacks->copies[copy].source].name;
+    int length = 0;
+    return stacks->copies[copy].what == STACKS_THREAD &&
+                   sscanf(name, "[thread %" SCNu64 " %n", number, &length) == 1 && length
+               ? name + length
+               : NULL;
 }
 
 char *stacks_around_text(const struct stacks *stacks, uint32_t node)

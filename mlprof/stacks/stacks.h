@@ -142,6 +142,10 @@ static inline enum stacks_what stacks_what(const struct stacks *stacks, uint32_t
     return stacks->copies[stacks->nodes[node].copy].what;
 }
 
+/* The name and the number of the thread that COPY stands for; NULL if COPY stands for no
+   thread, or for several, which have no number.  The name ends with a bracket.  */
+const char *stacks_thread(const struct stacks *stacks, uint32_t copy, uint64_t *number);
+
 /* The name of a phase, or a thread's `NUMBER NAME', without control characters; to be
    freed.  */
 char *stacks_around_text(const struct stacks *stacks, uint32_t node);

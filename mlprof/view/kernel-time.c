@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/kernel.h"
+#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 
@@ -55,16 +56,12 @@ static struct done *find_done(const struct profile *profile, size_t *count,
     return list;
 }
 
-static double percent(const struct profile *profile, uint64_t samples)
-{
-    return 100 * (double)samples / (double)profile->samples;
-}
-
 static void print_share(FILE *out, const struct profile *profile, const char *name,
                         uint64_t samples)
 {
     char *seconds = text_commas((double)samples / (double)profile->rate, 2);
-    fprintf(out, "%s %s s (%.1f %%)", name, seconds, percent(profile, samples));
+    fprintf(out, "%s %s s (%.1f %%)", name, seconds,
+            rows_percent(samples, profile->samples));
     free(seconds);
 }
 
@@ -80,19 +77,20 @@ void kernel_time_print(FILE *out, const struct profile *profile,
         const char *before = ":";
         rest = total;
         for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
-            if (i && percent(profile, list[i].samples) < NAMED_LEAST)
+            if (i && rows_percent(list[i].samples, profile->samples) < NAMED_LEAST)
                 break;
             if (list[i].address == CCPROF_KERNEL_UNKNOWN)
                 continue;
             char *name = kernel_name(program, list[i].address);
             fprintf(out, "%s %s %.1f %%", before, name,
-                    percent(profile, list[i].samples));
+                    rows_percent(list[i].samples, profile->samples));
             before = ",";
             free(name);
             rest -= list[i].samples;
         }
         if (rest)
-            fprintf(out, "%s others %.1f %%", before, percent(profile, rest));
+            fprintf(out, "%s others %.1f %%", before,
+                    rows_percent(rest, profile->samples));
         putc('\n', out);
     }
     free(list);

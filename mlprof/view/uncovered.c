@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/kernel.h"
+#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 
@@ -63,16 +64,11 @@ static struct module *find_modules(const struct profile *profile,
     return modules;
 }
 
-static double percent(const struct profile *profile, uint64_t samples)
-{
-    return 100 * (double)samples / (double)profile->samples;
-}
-
 double uncovered_percent(const struct profile *profile, const struct program *program)
 {
     uint64_t total;
     free(find_modules(profile, program, &total));
-    return total ? percent(profile, total) : 0;
+    return total ? rows_percent(total, profile->samples) : 0;
 }
 
 static char *seconds_of(const struct profile *profile, uint64_t samples)
@@ -84,8 +80,8 @@ static void print_samples(FILE *out, const struct profile *profile, uint64_t sam
                           const char *where, const char *more)
 {
     char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
-    fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds, percent(profile, samples), clean,
-            more);
+    fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds,
+            rows_percent(samples, profile->samples), clean, more);
     free(clean);
     free(seconds);
 }
@@ -116,7 +112,7 @@ void uncovered_print(FILE *out, const struct profile *profile,
     if (total) {
         char *seconds = seconds_of(profile, total);
         fprintf(out, "%s s (%.1f %%) in code without ccprof%s:\n", seconds,
-                percent(profile, total),
+                rows_percent(total, profile->samples),
                 shown            ? ""
                 : profile->stack ? ", charged to its callers or <unprofiled>"
                                  : ", which is <unprofiled>");
@@ -125,14 +121,14 @@ void uncovered_print(FILE *out, const struct profile *profile,
     rest = total;
     for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
         if (modules[i].samples == 0 ||
-            (i && percent(profile, modules[i].samples) < TOLD_LEAST))
+            (i && rows_percent(modules[i].samples, profile->samples) < TOLD_LEAST))
             break;
         print_module(out, profile, &modules[i], program, executable);
         rest -= modules[i].samples;
     }
     if (rest)
         print_samples(out, profile, rest, "others", "");
-    if (total && percent(profile, total) >= MUCH)
+    if (total && rows_percent(total, profile->samples) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
                 shown ? "" : ", or see its functions: -show-extern true");
     free(modules);
