@@ -160,6 +160,53 @@ static void print_uncounted(const struct comparison *comparison,
         allocview_print_lacks(stdout, &comparison->lacks);
 }
 
+static void free_found(struct comparison_found *found)
+{
+    changes_free(&found->changes);
+    codechange_free(&found->code);
+    match_free(&found->match);
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct change *a = one, *b = other;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Leaves the lines of the functions that -list means, in the order of names and lines. */
+static bool keep_listed(struct comparison_found *found, const struct options *options,
+                        struct fault *fault)
+{
+    const struct pattern *pattern = &options_asked(options, &listing_entry)->pattern;
+    struct changes *changes = &found->changes;
+    size_t kept = 0;
+    if (!pattern->text)
+        return true;
+    changes->equal = changes->tested = changes->certain = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        const struct side_function *of =
+            match_function(&found->match, found->view.sides, change->row);
+        const struct identity_source source = {
+            .name = of->within, .file = of->file, .line = of->line};
+        if (!of->within || !names_match(pattern, &source, of->shown, &options->names))
+            continue;
+        changes->equal += change_is_none(change);
+        changes->tested += change->verdict.tested;
+        changes->certain += change->verdict.tested && change->verdict.certain;
+        changes->changes[kept++] = *change;
+    }
+    changes->count = kept;
+    if (kept && !options->sort)
+        qsort(changes->changes, kept, sizeof *changes->changes, by_place);
+    if (kept)
+        return true;
+    char *what = buf_format("-list %s", pattern->text);
+    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+    free(what);
+    return false;
+}
+
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
@@ -197,14 +244,10 @@ static bool find_changes(struct comparison_found *found,
                               .top = options_top(options),
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
-    return true;
-}
-
-static void free_found(struct comparison_found *found)
-{
-    changes_free(&found->changes);
-    codechange_free(&found->code);
-    match_free(&found->match);
+    if (sides[0]->key != ROWS_LINES || keep_listed(found, options, fault))
+        return true;
+    free_found(found);
+    return false;
 }
 
 static bool find_functions(struct comparison_found *found,
