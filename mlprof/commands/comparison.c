@@ -68,13 +68,12 @@ static bool choose_measure(const struct comparison *comparison,
                            enum side_measure *measure, struct fault *fault)
 {
     static const enum side_measure usual[] = {SIDE_TIME, SIDE_BYTES, SIDE_CALLS};
-    static const char *const words[] = {"time", "stack", "calls", "bytes", "blocks"};
     enum options_measure asked = comparison->options->measure;
     if (asked) {
         *measure = (enum side_measure)(asked - OPTIONS_MEASURE_FIRST);
         if (has_everywhere(comparison, *measure))
             return true;
-        char *what = buf_format("-measure %s", words[*measure]);
+        char *what = buf_format("-measure %s", side_measure_name(*measure));
         fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
         free(what);
         return false;
@@ -193,7 +192,7 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
             continue;
         changes->equal += change_is_none(change);
         changes->tested += change->verdict.tested;
-        changes->certain += change->verdict.tested && change->verdict.certain;
+        changes->certain += change->verdict.certain;
         changes->changes[kept++] = *change;
     }
     changes->count = kept;
