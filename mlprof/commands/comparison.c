@@ -6,8 +6,8 @@
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/compare/compareview.h"
-#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/changes-table.h"
+#include "mlprof/compare/growth.h"
 #include "mlprof/compare/match-names.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
@@ -285,7 +285,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
                                 has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
-        compareview_print(stdout, &found.view, &found.changes, formula);
+        changes_table_print(stdout, &found.view, &found.changes, formula);
         print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);

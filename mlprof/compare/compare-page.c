@@ -3,7 +3,7 @@
 #include "mlprof/compare/compare-page.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/change-text.h"
-#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/growth.h"
 #include "mlprof/page/page-regions.h"
 
 #include <math.h>
