@@ -6,8 +6,8 @@
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/compare/compareview.h"
-#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/changes-table.h"
+#include "mlprof/compare/growth.h"
 #include "mlprof/compare/match-names.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
@@ -68,13 +68,12 @@ static bool choose_measure(const struct comparison *comparison,
                            enum side_measure *measure, struct fault *fault)
 {
     static const enum side_measure usual[] = {SIDE_TIME, SIDE_BYTES, SIDE_CALLS};
-    static const char *const words[] = {"time", "stack", "calls", "bytes", "blocks"};
     enum options_measure asked = comparison->options->measure;
     if (asked) {
         *measure = (enum side_measure)(asked - OPTIONS_MEASURE_FIRST);
         if (has_everywhere(comparison, *measure))
             return true;
-        char *what = buf_format("-measure %s", words[*measure]);
+        char *what = buf_format("-measure %s", side_measure_name(*measure));
         fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
         free(what);
         return false;
@@ -160,6 +159,53 @@ static void print_uncounted(const struct comparison *comparison,
         allocview_print_lacks(stdout, &comparison->lacks);
 }
 
+static void free_found(struct comparison_found *found)
+{
+    changes_free(&found->changes);
+    codechange_free(&found->code);
+    match_free(&found->match);
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct change *a = one, *b = other;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Leaves the lines of the functions that -list means, in the order of names and lines. */
+static bool keep_listed(struct comparison_found *found, const struct options *options,
+                        struct fault *fault)
+{
+    const struct pattern *pattern = &options_asked(options, &listing_entry)->pattern;
+    struct changes *changes = &found->changes;
+    size_t kept = 0;
+    if (!pattern->text)
+        return true;
+    changes->equal = changes->tested = changes->certain = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->changes[i];
+        const struct side_function *of =
+            match_function(&found->match, found->view.sides, change->row);
+        const struct identity_source source = {
+            .name = of->within, .file = of->file, .line = of->line};
+        if (!of->within || !names_match(pattern, &source, of->shown, &options->names))
+            continue;
+        changes->equal += change_is_none(change);
+        changes->tested += change->verdict.tested;
+        changes->certain += change->verdict.certain;
+        changes->changes[kept++] = *change;
+    }
+    changes->count = kept;
+    if (kept && !options->sort)
+        qsort(changes->changes, kept, sizeof *changes->changes, by_place);
+    if (kept)
+        return true;
+    char *what = buf_format("-list %s", pattern->text);
+    fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+    free(what);
+    return false;
+}
+
 /* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
@@ -197,14 +243,10 @@ static bool find_changes(struct comparison_found *found,
                               .top = options_top(options),
                               .thresh = options->thresh};
     changes_table_sort(&found->view, &found->changes, options->sort);
-    return true;
-}
-
-static void free_found(struct comparison_found *found)
-{
-    changes_free(&found->changes);
-    codechange_free(&found->code);
-    match_free(&found->match);
+    if (sides[0]->key != ROWS_LINES || keep_listed(found, options, fault))
+        return true;
+    free_found(found);
+    return false;
 }
 
 static bool find_functions(struct comparison_found *found,
@@ -243,7 +285,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
                                 has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
-        compareview_print(stdout, &found.view, &found.changes, formula);
+        changes_table_print(stdout, &found.view, &found.changes, formula);
         print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);

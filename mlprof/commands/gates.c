@@ -12,7 +12,7 @@
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
 #include "mlprof/compare/compare-data.h"
-#include "mlprof/compare/gate-table.h"
+#include "mlprof/compare/gate.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapview.h"

@@ -10,21 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The measures, in the order of their columns.  */
-static const struct {
-    enum side_measure measure;
-    const char *name;
-    unsigned kind; /* of enum ccprof_kind */
-} measures[] = {{SIDE_CALLS, "calls", CCPROF_KIND_COUNT},
-                {SIDE_BYTES, "bytes", CCPROF_KIND_ALLOC},
-                {SIDE_BLOCKS, "blocks", CCPROF_KIND_ALLOC}};
-
-#define MEASURES (sizeof measures / sizeof *measures)
-
 static bool has_counted(const struct side *side, uint32_t function)
 {
-    for (size_t m = 0; m < MEASURES; m++)
-        if (side_value(&side->runs[0], function, measures[m].measure))
+    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
+        if (side_value(&side->runs[0], function, m))
             return true;
     return false;
 }
@@ -102,16 +91,15 @@ void baseline_write(FILE *out, const struct side *side)
                                     : 1);
     if (run->heap)
         fprintf(out, " heap %s", heapwords_of(run->heap_measure)->word);
-    for (size_t m = 0; m < MEASURES; m++)
-        if (side_has(side, measures[m].measure))
-            fprintf(out, " %s", measures[m].name);
+    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
+        if (side_has(side, m))
+            fprintf(out, " %s", side_measure_name(m));
     fputs(side->points.measured ? " executions\n" : "\n", out);
     for (size_t i = 0; i < count; i++) {
         uint32_t number = (uint32_t)(order[i] - side->functions);
-        for (size_t m = 0; m < MEASURES; m++)
-            if (side_has(side, measures[m].measure))
-                fprintf(out, "%" PRIu64 " ",
-                        side_value(&side->runs[0], number, measures[m].measure));
+        for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
+            if (side_has(side, m))
+                fprintf(out, "%" PRIu64 " ", side_value(&side->runs[0], number, m));
         char *key = text_clean(order[i]->key);
         char *file = text_clean(order[i]->file ? order[i]->file : "");
         const char *module = order[i]->module;
@@ -217,15 +205,15 @@ static bool read_function(struct fields *fields, struct side *side,
 {
     struct side_run *run = &reading->run;
     struct side_values values = {0};
-    for (size_t m = 0; m < MEASURES; m++) {
-        uint64_t *value = &values.of[measures[m].measure];
-        if (!(run->kind & measures[m].kind))
+    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++) {
+        uint64_t *value = &values.of[m];
+        if (!(run->kind & (m == SIDE_CALLS ? CCPROF_KIND_COUNT : CCPROF_KIND_ALLOC)))
             continue;
         if (!fields_decimal(fields, value) || !fields_skip(fields, " "))
             return fields_wrong(fields, "a number for each measure is missing");
-        if (run->totals[measures[m].measure] > UINT64_MAX - *value)
+        if (run->totals[m] > UINT64_MAX - *value)
             return fields_wrong(fields, "the counts are more than can be");
-        run->totals[measures[m].measure] += *value;
+        run->totals[m] += *value;
     }
     if (!read_name(fields, side, reading->modules))
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs.  */
+   all outputs; and prints it with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
@@ -11,6 +11,8 @@
 #include "mlprof/table/table.h"
 #include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
+
+#include <stdio.h>
 
 struct changes_view {
     const struct match *match;
@@ -52,5 +54,10 @@ bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of that table.  */
 extern const struct table_view changes_table;
+
+/* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
+   or counts.  */
+void changes_table_print(FILE *out, const struct changes_view *view,
+                         const struct changes *changes, const struct formula *formula);
 
 #endif

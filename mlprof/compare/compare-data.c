@@ -2,8 +2,8 @@
 
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/gate-table.h"
-#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/gate.h"
+#include "mlprof/compare/growth.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapwords.h"
 

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compare-page-inside.h"
+#include "mlprof/compare/compare-page.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/change-text.h"
+#include "mlprof/compare/growth.h"
+#include "mlprof/page/page-regions.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+
+/* By number of a function of a side: its row in the page's table.  */
+struct page_rows {
+    int64_t *row; /* to be freed */
+    size_t count;
+};
 
 /* Stacks with a share of less than this on both sides are left out.  */
 #define LEAST_STACK 0.001
 
-struct compare_page_rows compare_page_rows(struct side *side, const struct rows *rows,
-                                           bool places)
+/* PLACES: the functions of SIDE are lines or expressions.  */
+static struct page_rows find_rows(struct side *side, const struct rows *rows, bool places)
 {
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++) {
@@ -20,7 +29,7 @@ struct compare_page_rows compare_page_rows(struct side *side, const struct rows 
                      : places    ? side_put_place(side, row)
                                  : side_put(side, &row->source, row->shown);
     }
-    struct compare_page_rows found = {.count = side->function_count};
+    struct page_rows found = {.count = side->function_count};
     found.row = buf_alloc((found.count + 1) * sizeof *found.row);
     for (size_t i = 0; i < found.count; i++)
         found.row[i] = DATACOLUMNS_NONE;
@@ -31,12 +40,13 @@ struct compare_page_rows compare_page_rows(struct side *side, const struct rows 
     return found;
 }
 
-int64_t compare_page_row(const struct compare_page_rows *rows, uint32_t function)
+/* The row of a function; DATACOLUMNS_NONE: the page has none.  */
+static int64_t row_of(const struct page_rows *rows, uint32_t function)
 {
     return function < rows->count ? rows->row[function] : DATACOLUMNS_NONE;
 }
 
-void compare_page_side(struct json *json, const char *program, const struct side *side,
+static void print_side(struct json *json, const char *program, const struct side *side,
                        enum side_measure measure, double size, double total)
 {
     char *of_heap = change_text_of_heap(side, measure);
@@ -50,7 +60,9 @@ void compare_page_side(struct json *json, const char *program, const struct side
     free(of_heap);
 }
 
-void compare_page_names(struct datacolumns *columns, const struct side_function **of,
+/* Prints the columns that all tables have: the function, line or expression of each of
+   COUNT rows.  */
+static void print_names(struct datacolumns *columns, const struct side_function **of,
                         const int64_t *rows, size_t count, bool places)
 {
     struct json *json = &columns->json;
@@ -85,8 +97,8 @@ static const struct table_page_column formula_columns[] = {{"value", "value"}, {
    PLACES: the rows are lines or expressions.  */
 static void print_changes(struct datacolumns *columns, const char *name,
                           const struct changes_view *view, const struct changes *changes,
-                          const struct formula *formula,
-                          const struct compare_page_rows *rows, bool places)
+                          const struct formula *formula, const struct page_rows *rows,
+                          bool places)
 {
     struct json *json = &columns->json;
     struct table table = changes_table_make(view, changes, formula);
@@ -95,10 +107,10 @@ static void print_changes(struct datacolumns *columns, const char *name,
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
         of[i] = match_function(view->match, view->sides, row);
-        numbers[i] = compare_page_row(rows, view->match->functions[2 * row + 1]);
+        numbers[i] = row_of(rows, view->match->functions[2 * row + 1]);
     }
     json_open_field(json, name);
-    compare_page_names(columns, of, numbers, changes->count, places);
+    print_names(columns, of, numbers, changes->count, places);
     table_print_columns(json, &table, change_columns);
     if (formula)
         table_print_columns(json, &table, formula_columns);
@@ -121,7 +133,7 @@ static void print_places(struct datacolumns *columns,
     match_find(&match, sides, 2);
     changes_find(&changes, &match, sides, about->changes->measure,
                  about->changes->of_share);
-    struct compare_page_rows rows = compare_page_rows(new, page, true);
+    struct page_rows rows = find_rows(new, page, true);
     struct changes_view view = *about->view;
     view.match = &match;
     view.sides[0] = old, view.sides[1] = new;
@@ -168,8 +180,7 @@ static void print_stacks(struct datacolumns *columns,
 
 /* Prints the functions by row of the match, to which stacks refer.  */
 static void print_match(struct datacolumns *columns, const struct match *match,
-                        const struct side *const *sides,
-                        const struct compare_page_rows *rows)
+                        const struct side *const *sides, const struct page_rows *rows)
 {
     struct json *json = &columns->json;
     json_open_field(json, "matched");
@@ -180,12 +191,13 @@ static void print_match(struct datacolumns *columns, const struct match *match,
     json_close_list(json);
     json_open_list_field(json, "row");
     for (size_t row = 0; row < match->count; row++)
-        json_signed(json, compare_page_row(rows, match->functions[2 * row + 1]));
+        json_signed(json, row_of(rows, match->functions[2 * row + 1]));
     json_close_list(json);
     json_close(json);
 }
 
-void compare_page_heading(struct json *json, const struct side *side,
+/* Prints what is measured and in which unit.  */
+static void print_heading(struct json *json, const struct side *side,
                           enum side_measure measure, bool of_share)
 {
     bool sampled = side_is_sampled(side, measure);
@@ -212,17 +224,16 @@ static void print_compared(struct datacolumns *columns,
     const struct changes_view *view = about->view;
     const struct changes *changes = about->changes;
     struct json *json = &columns->json;
-    struct compare_page_rows rows =
-        compare_page_rows(about->after, &about->page->rows, false);
+    struct page_rows rows = find_rows(about->after, &about->page->rows, false);
     json_open_field(json, "compare");
     table_print_meanings(json, "means", &changes_table);
-    compare_page_heading(json, view->sides[0], changes->measure, changes->of_share);
+    print_heading(json, view->sides[0], changes->measure, changes->of_share);
     json_text_field(json, "formula", about->formula ? about->formula->text : NULL);
     json_bool_field(json, "same", about->same_program);
     json_open_list_field(json, "sides");
     for (size_t s = 0; s < 2; s++)
-        compare_page_side(json, view->programs[s], view->sides[s], changes->measure,
-                          view->sizes[s], s ? changes->all.after : changes->all.before);
+        print_side(json, view->programs[s], view->sides[s], changes->measure,
+                   view->sizes[s], s ? changes->all.after : changes->all.before);
     json_close_list(json);
     print_all(json, &changes->all, changes->sampled);
     print_changes(columns, "functions", view, changes, about->formula, &rows, false);
@@ -240,11 +251,186 @@ static void print_compared(struct datacolumns *columns,
     free(rows.row);
 }
 
+/* Prints the figures of each region on a side, of all its runs together; null if the side
+   does not have the region.  */
+static void print_region_side(struct json *json, const char *name,
+                              const struct compare_page_regions *about, size_t side)
+{
+    const struct evaluate_result *all = about->all[side];
+    const struct regionrows *rows = &all->regions[about->sides[side]->by];
+    const struct regionrows_row **of = regionside_rows(about->sides[side], rows);
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < about->changes->count; i++) {
+        uint32_t region = about->changes->changes[i].regions[side];
+        if (region == MATCH_NONE || !of[region])
+            json_text(json, NULL);
+        else
+            page_regions_print_row(json, all->profile, rows, of[region]);
+    }
+    json_close_list(json);
+    free(of);
+}
+
+static void print_regions(struct datacolumns *columns,
+                          const struct compare_page_regions *about)
+{
+    struct json *json = &columns->json;
+    const struct regionchanges *changes = about->changes;
+    json_open_field(json, "region_changes");
+    json_text_field(json, "by",
+                    about->sides[0]->by == REGIONROWS_PATHS ? "paths" : "regions");
+    json_number_field(json, "tick", changes->tick);
+    json_open_list_field(json, "sides");
+    for (size_t s = 0; s < 2; s++) {
+        json_open(json);
+        json_text_field(json, "program", changes->programs[s]);
+        json_unsigned_field(json, "runs", changes->runs[s]);
+        json_close(json);
+    }
+    json_close_list(json);
+    json_open_list_field(json, "name");
+    for (size_t i = 0; i < changes->count; i++)
+        json_signed(json, datacolumns_text(columns, changes->changes[i].name));
+    json_close_list(json);
+    json_open_list_field(json, "certain");
+    for (size_t i = 0; i < changes->count; i++)
+        json_bool(json, changes->changes[i].verdict.certain);
+    json_close_list(json);
+    struct table table = regionchanges_table(changes);
+    json_name(json, "table");
+    table_print_page(json, &table);
+    table_free(&table);
+    print_region_side(json, "regions_before", about, 0);
+    print_region_side(json, "regions_after", about, 1);
+    json_unsigned_field(json, "tested", changes->tested);
+    json_close(json);
+}
+
 void compare_page_changes(struct datacolumns *columns, const void *data)
 {
     const struct compare_page_changes *about = data;
     if (about->view)
         print_compared(columns, about);
     if (about->regions)
-        compare_page_regions(columns, about->regions);
+        print_regions(columns, about->regions);
+}
+
+/* Prints the names of functions or, if PLACES, of lines or expressions, with their rows
+   in PAGE, which shows GREATEST, the side of the greatest size.  */
+static void print_grown_names(struct datacolumns *columns, const struct growth *growth,
+                              struct side *greatest, const struct rows *page, bool places)
+{
+    struct page_rows rows = find_rows(greatest, page, places);
+    const struct side_function *first = greatest->functions;
+    const struct side_function **of = buf_alloc((growth->count + 1) * sizeof *of);
+    int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < growth->count; i++) {
+        const struct side_function *function = growth->rows[i].function;
+        bool known = function >= first && function < first + greatest->function_count;
+        of[i] = function;
+        numbers[i] =
+            known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
+    }
+    print_names(columns, of, numbers, growth->count, places);
+    free(of);
+    free(numbers);
+    free(rows.row);
+}
+
+/* Prints a list for each row: its values by size or, if ERRORS, their relative
+   errors.  */
+static void print_points(struct json *json, const char *name, const struct growth *growth,
+                         bool errors)
+{
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < growth->count; i++) {
+        json_open_list(json);
+        for (size_t k = 0; k < growth->input.count; k++) {
+            const struct growth_point *point = &growth->rows[i].points[k];
+            json_number(json, errors ? sqrt(point->variance) : point->value);
+        }
+        json_close_list(json);
+    }
+    json_close_list(json);
+}
+
+static void print_fits(struct json *json, const char *name, const struct growth *growth,
+                       size_t offset)
+{
+    json_open_list_field(json, name);
+    for (size_t i = 0; i < growth->count; i++)
+        json_number(json, *(const double *)((const char *)&growth->rows[i].fit + offset));
+    json_close_list(json);
+}
+
+static void print_grown(struct datacolumns *columns, const char *name,
+                        const struct growth_input *input, struct side *greatest,
+                        const struct rows *page, bool places)
+{
+    struct json *json = &columns->json;
+    struct growth growth;
+    growth_find(&growth, input);
+    json_open_field(json, name);
+    print_grown_names(columns, &growth, greatest, page, places);
+    print_fits(json, "exponent", &growth, offsetof(struct growth_fit, exponent));
+    print_fits(json, "error", &growth, offsetof(struct growth_fit, error));
+    print_fits(json, "last", &growth, offsetof(struct growth_fit, last));
+    print_fits(json, "sampling", &growth, offsetof(struct growth_fit, sampling));
+    print_points(json, "values", &growth, false);
+    print_points(json, "errors", &growth, true);
+    json_close(json);
+    growth_free(&growth);
+}
+
+static void print_sizes(struct json *json, const struct compare_page_growth *about)
+{
+    const struct growth_input *input = about->input;
+    size_t *order = growth_order(input);
+    json_open_list_field(json, "sides");
+    for (size_t i = 0; i < input->count; i++) {
+        const struct side *side = input->sides[order[i]];
+        double total = 0;
+        for (size_t k = 0; k < side->run_count; k++)
+            total += side_is_sampled(side, input->measure)
+                         ? side->runs[k].seconds
+                         : (double)side->runs[k].totals[input->measure];
+        print_side(json, about->program, side, input->measure, input->sizes[order[i]],
+                   total / (double)side->run_count);
+    }
+    json_close_list(json);
+    free(order);
+}
+
+/* Prints the growth of lines or of expressions: the sides at OFFSET in the
+   breakdowns.  */
+static void print_grown_places(struct datacolumns *columns,
+                               const struct compare_page_growth *about, const char *name,
+                               size_t offset, const struct rows *page)
+{
+    const struct side **sides = buf_alloc(about->input->count * sizeof *sides);
+    for (size_t i = 0; i < about->input->count; i++)
+        sides[i] = (const void *)((const char *)about->breakdowns[i] + offset);
+    struct growth_input input = *about->input;
+    input.sides = sides;
+    print_grown(columns, name, &input, (void *)((char *)about->breakdown + offset), page,
+                true);
+    free(sides);
+}
+
+void compare_page_growth(struct datacolumns *columns, const void *data)
+{
+    const struct compare_page_growth *about = data;
+    struct json *json = &columns->json;
+    const struct evaluate_result *page = about->page;
+    json_open_field(json, "growth");
+    table_print_meanings(json, "means", &growth_table);
+    print_heading(json, about->input->sides[0], about->input->measure, false);
+    print_sizes(json, about);
+    print_grown(columns, "functions", about->input, about->side, &page->rows, false);
+    print_grown_places(columns, about, "lines", offsetof(struct breakdown, lines),
+                       &page->groups[ROWS_LINES]);
+    print_grown_places(columns, about, "expressions",
+                       offsetof(struct breakdown, expressions),
+                       &page->groups[ROWS_EXPRESSIONS]);
+    json_close(json);
 }

@@ -43,10 +43,49 @@ static bool take(struct reading *reading, const char *text)
     return true;
 }
 
-/* Adds a step that takes OPERANDS values from the stack and puts one there.  */
-static bool add(struct reading *reading, struct formula_step step, size_t operands)
+#define OPERATION(name, expression)                                                      \
+    static double name(double one, double other)                                         \
+    {                                                                                    \
+        (void)one;                                                                       \
+        return expression;                                                               \
+    }
+
+/* One of two that are compared.  */
+#define COMPARISON(name, expression)                                                     \
+    OPERATION(name, isnan(one) || isnan(other) ? NAN : (double)(expression))
+
+OPERATION(sum_of, one + other)
+OPERATION(less, one - other)
+OPERATION(times, one *other)
+OPERATION(by, one / other)
+OPERATION(power_of, pow(one, other))
+OPERATION(opposite, -other)
+OPERATION(log_of, log(other))
+OPERATION(sqrt_of, sqrt(other))
+OPERATION(abs_of, fabs(other))
+COMPARISON(is_less, one < other)
+COMPARISON(is_at_most, one <= other)
+COMPARISON(is_more, one > other)
+COMPARISON(is_at_least, one >= other)
+COMPARISON(is_equal, one == other)
+COMPARISON(is_unequal, one != other)
+COMPARISON(max_of, one > other ? one : other)
+COMPARISON(min_of, one < other ? one : other)
+
+#define UNARY(name)                                                                      \
+    {                                                                                    \
+        .what = FORMULA_OPERATION, .compute = name                                       \
+    }
+#define BINARY(name)                                                                     \
+    {                                                                                    \
+        .what = FORMULA_OPERATION, .compute = name, .both = true                         \
+    }
+
+/* Adds a step, which takes its operands from the stack and puts one value there.  */
+static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
+    size_t operands = step.what != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
     formula->steps = buf_grow(formula->steps, &formula->capacity, formula->count + 1,
                               sizeof *formula->steps);
     formula->steps[formula->count++] = step;
@@ -57,13 +96,14 @@ static bool add(struct reading *reading, struct formula_step step, size_t operan
     return true;
 }
 
-static bool read_comparison(struct reading *reading);
+/* Reads operands between operators that bind as tightly as the LEVEL or more.  */
+static bool read_level(struct reading *reading, size_t level);
 
 static bool read_parenthesis(struct reading *reading)
 {
     if (!take(reading, "("))
         return wrong(reading, "`('");
-    if (!read_comparison(reading))
+    if (!read_level(reading, 0))
         return false;
     return take(reading, ")") || wrong(reading, "`)' or an operator");
 }
@@ -101,7 +141,7 @@ static bool read_size(struct reading *reading)
     if (!take(reading, ")"))
         return wrong(reading, "`)'");
     return add(reading,
-               (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B}, 0);
+               (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
 }
 
 /* Reads the values of max or min, which are two or more.  */
@@ -109,14 +149,14 @@ static bool read_list(struct reading *reading, struct formula_step step)
 {
     if (!take(reading, "("))
         return wrong(reading, "`('");
-    if (!read_comparison(reading))
+    if (!read_level(reading, 0))
         return false;
     if (!take(reading, ","))
         return wrong(reading, "`,' or an operator");
     do {
-        if (!read_comparison(reading))
+        if (!read_level(reading, 0))
             return false;
-        add(reading, step, 2);
+        add(reading, step);
     } while (take(reading, ","));
     return take(reading, ")") || wrong(reading, "`,', `)' or an operator");
 }
@@ -126,28 +166,23 @@ static bool read_word(struct reading *reading, size_t length)
     static const struct {
         const char *word;
         struct formula_step step;
-    } words[] = {{"a", {.what = FORMULA_A}},     {"b", {.what = FORMULA_B}},
-                 {"log", {.what = FORMULA_LOG}}, {"sqrt", {.what = FORMULA_SQRT}},
-                 {"abs", {.what = FORMULA_ABS}}, {"max", {.what = FORMULA_MAX}},
-                 {"min", {.what = FORMULA_MIN}}, {"n", {.what = FORMULA_SIZE_A}}};
+    } words[] = {{"a", {.what = FORMULA_A}}, {"b", {.what = FORMULA_B}},
+                 {"log", UNARY(log_of)},     {"sqrt", UNARY(sqrt_of)},
+                 {"abs", UNARY(abs_of)},     {"max", BINARY(max_of)},
+                 {"min", BINARY(min_of)},    {"n", {.what = FORMULA_SIZE_A}}};
     size_t i = 0, count = sizeof words / sizeof *words;
     while (i < count && !is_word(reading->at, length, words[i].word))
         i++;
     if (i == count)
         return wrong(reading, "a, b, n(a), n(b), log, sqrt, abs, max or min");
     reading->at += length;
-    switch (words[i].step.what) {
-    case FORMULA_SIZE_A:
+    const struct formula_step *step = &words[i].step;
+    if (step->what == FORMULA_SIZE_A)
         return read_size(reading);
-    case FORMULA_A:
-    case FORMULA_B:
-        return add(reading, words[i].step, 0);
-    case FORMULA_MAX:
-    case FORMULA_MIN:
-        return read_list(reading, words[i].step);
-    default:
-        return read_parenthesis(reading) && add(reading, words[i].step, 1);
-    }
+    if (step->both)
+        return read_list(reading, *step);
+    return (step->what != FORMULA_OPERATION || read_parenthesis(reading)) &&
+           add(reading, *step);
 }
 
 /* Reads a decimal number, with or without a point and an exponent, but nothing else that
@@ -174,8 +209,7 @@ static bool read_number(struct reading *reading)
     if (!isfinite(number))
         return wrong(reading, "a smaller number");
     reading->at += length;
-    return add(reading, (struct formula_step){.what = FORMULA_NUMBER, .number = number},
-               0);
+    return add(reading, (struct formula_step){.what = FORMULA_NUMBER, .number = number});
 }
 
 static bool read_signed(struct reading *reading);
@@ -189,8 +223,7 @@ static bool read_power(struct reading *reading)
                                     : read_number(reading);
     if (!good || !take(reading, "^"))
         return good;
-    return read_signed(reading) &&
-           add(reading, (struct formula_step){.what = FORMULA_POWER}, 2);
+    return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
 }
 
 /* Reads an operand with its signs.  All recursion goes through this function, which
@@ -205,59 +238,33 @@ static bool read_signed(struct reading *reading)
         negative || take(reading, "+") ? read_signed(reading) : read_power(reading);
     reading->depth--;
     if (good && negative)
-        add(reading, (struct formula_step){.what = FORMULA_NEGATE}, 1);
+        add(reading, (struct formula_step)UNARY(opposite));
     return good;
 }
 
-static bool read_product(struct reading *reading)
+static bool read_level(struct reading *reading, size_t level)
 {
-    bool good = read_signed(reading);
-    while (good) {
-        bool times = take(reading, "*");
-        if (!times && !take(reading, "/"))
-            break;
-        good =
-            read_signed(reading) &&
-            add(reading,
-                (struct formula_step){.what = times ? FORMULA_MULTIPLY : FORMULA_DIVIDE},
-                2);
-    }
-    return good;
-}
-
-static bool read_sum(struct reading *reading)
-{
-    bool good = read_product(reading);
-    while (good) {
-        bool plus = take(reading, "+");
-        if (!plus && !take(reading, "-"))
-            break;
-        good =
-            read_product(reading) &&
-            add(reading,
-                (struct formula_step){.what = plus ? FORMULA_ADD : FORMULA_SUBTRACT}, 2);
-    }
-    return good;
-}
-
-/* Reads sums that are compared, from left to right.  */
-static bool read_comparison(struct reading *reading)
-{
-    /* A sign that another one begins with stands behind it.  */
+    /* Comparisons, sums and products, each from left to right.  A sign that another one
+       begins with stands behind it.  */
     static const struct {
+        size_t level;
         const char *sign;
         struct formula_step step;
-    } signs[] = {{"<=", {.what = FORMULA_AT_MOST}},  {"<", {.what = FORMULA_LESS}},
-                 {">=", {.what = FORMULA_AT_LEAST}}, {">", {.what = FORMULA_MORE}},
-                 {"==", {.what = FORMULA_EQUAL}},    {"!=", {.what = FORMULA_UNEQUAL}}};
-    bool good = read_sum(reading);
+    } signs[] = {{0, "<=", BINARY(is_at_most)},  {0, "<", BINARY(is_less)},
+                 {0, ">=", BINARY(is_at_least)}, {0, ">", BINARY(is_more)},
+                 {0, "==", BINARY(is_equal)},    {0, "!=", BINARY(is_unequal)},
+                 {1, "+", BINARY(sum_of)},       {1, "-", BINARY(less)},
+                 {2, "*", BINARY(times)},        {2, "/", BINARY(by)}};
+    if (level > 2)
+        return read_signed(reading);
+    bool good = read_level(reading, level + 1);
     while (good) {
         size_t i = 0, count = sizeof signs / sizeof *signs;
-        while (i < count && !take(reading, signs[i].sign))
+        while (i < count && (signs[i].level != level || !take(reading, signs[i].sign)))
             i++;
         if (i == count)
             break;
-        good = read_sum(reading) && add(reading, signs[i].step, 2);
+        good = read_level(reading, level + 1) && add(reading, signs[i].step);
     }
     return good;
 }
@@ -265,7 +272,7 @@ static bool read_comparison(struct reading *reading)
 char *formula_read(struct formula *formula, const char *text)
 {
     struct reading reading = {.formula = formula, .text = text, .at = text};
-    if (read_comparison(&reading)) {
+    if (read_level(&reading, 0)) {
         skip_blanks(&reading);
         if (*reading.at)
             wrong(&reading, "an operator");
@@ -283,56 +290,6 @@ bool formula_has_sizes(const struct formula *formula)
     return false;
 }
 
-/* The result of a step that compares its operands, both of which are numbers.  */
-static double compare(const struct formula_step *step, double one, double other)
-{
-    switch (step->what) {
-    case FORMULA_LESS:
-        return one < other;
-    case FORMULA_AT_MOST:
-        return one <= other;
-    case FORMULA_MORE:
-        return one > other;
-    case FORMULA_AT_LEAST:
-        return one >= other;
-    case FORMULA_EQUAL:
-        return one == other;
-    case FORMULA_UNEQUAL:
-        return one != other;
-    case FORMULA_MAX:
-        return one > other ? one : other;
-    default:
-        return one < other ? one : other;
-    }
-}
-
-/* The result of a step whose operands are ONE and OTHER, or OTHER alone.  */
-static double compute(const struct formula_step *step, double one, double other)
-{
-    if (step->what >= FORMULA_LESS && step->what <= FORMULA_MIN)
-        return isnan(one) || isnan(other) ? NAN : compare(step, one, other);
-    switch (step->what) {
-    case FORMULA_ADD:
-        return one + other;
-    case FORMULA_SUBTRACT:
-        return one - other;
-    case FORMULA_MULTIPLY:
-        return one * other;
-    case FORMULA_DIVIDE:
-        return one / other;
-    case FORMULA_POWER:
-        return pow(one, other);
-    case FORMULA_NEGATE:
-        return -other;
-    case FORMULA_LOG:
-        return log(other);
-    case FORMULA_ABS:
-        return fabs(other);
-    default:
-        return sqrt(other);
-    }
-}
-
 double formula_value(const struct formula *formula, const struct formula_values *values)
 {
     double *stack = buf_alloc((formula->deepest + 1) * sizeof *stack);
@@ -344,14 +301,12 @@ double formula_value(const struct formula *formula, const struct formula_values 
                                  [FORMULA_B] = values->b,
                                  [FORMULA_SIZE_A] = values->size_a,
                                  [FORMULA_SIZE_B] = values->size_b};
-        if (step->what <= FORMULA_SIZE_B) {
+        if (step->what != FORMULA_OPERATION) {
             stack[height++] = leaves[step->what];
             continue;
         }
-        double other = stack[--height];
-        bool two = step->what <= FORMULA_MIN;
-        double one = two ? stack[--height] : 0;
-        stack[height++] = compute(step, one, other);
+        double other = stack[--height], one = step->both ? stack[--height] : 0;
+        stack[height++] = step->compute(one, other);
     }
     double value = stack[0];
     free(stack);

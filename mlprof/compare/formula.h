@@ -27,25 +27,13 @@ struct formula_step {
         FORMULA_B,
         FORMULA_SIZE_A,
         FORMULA_SIZE_B,
-        FORMULA_ADD,
-        FORMULA_SUBTRACT,
-        FORMULA_MULTIPLY,
-        FORMULA_DIVIDE,
-        FORMULA_POWER,
-        FORMULA_LESS,
-        FORMULA_AT_MOST,
-        FORMULA_MORE,
-        FORMULA_AT_LEAST,
-        FORMULA_EQUAL,
-        FORMULA_UNEQUAL,
-        FORMULA_MAX,
-        FORMULA_MIN,
-        FORMULA_NEGATE,
-        FORMULA_LOG,
-        FORMULA_SQRT,
-        FORMULA_ABS
+        FORMULA_OPERATION
     } what;
     double number;
+    /* Of an operation: its result from both operands, of which it may take OTHER
+       alone.  */
+    double (*compute)(double one, double other);
+    bool both;
 };
 
 /* The greatest depth of parentheses, signs and powers.  */

@@ -6,10 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const enum side_measure measures[] = {SIDE_CALLS, SIDE_BYTES, SIDE_BLOCKS};
-
-#define MEASURES (sizeof measures / sizeof *measures)
-
 static bool is_beyond(double threshold, uint64_t before, uint64_t now)
 {
     uint64_t difference = before < now ? now - before : before - now;
@@ -100,21 +96,20 @@ static bool has_points(const struct gate *gate, size_t row)
 static void look_at(struct gate *gate, size_t row, double threshold)
 {
     bool any = false, beyond = false;
-    for (size_t m = 0; m < MEASURES; m++) {
+    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++) {
         uint64_t values[2];
-        if (!side_has(gate->sides[0], measures[m]))
+        if (!side_has(gate->sides[0], m))
             continue;
         for (size_t s = 0; s < 2; s++)
             values[s] = side_value(&gate->sides[s]->runs[0],
-                                   gate->match.functions[row * 2 + s], measures[m]);
+                                   gate->match.functions[row * 2 + s], m);
         any |= values[0] || values[1];
         if (!is_beyond(threshold, values[0], values[1]))
             continue;
         beyond = true;
-        add_difference(gate, &(struct gate_difference){.row = row,
-                                                       .measure = measures[m],
-                                                       .baseline = values[0],
-                                                       .now = values[1]});
+        add_difference(
+            gate, &(struct gate_difference){
+                      .row = row, .measure = m, .baseline = values[0], .now = values[1]});
     }
     if (has_points(gate, row))
         beyond |= compare_points(gate, row, threshold);
@@ -126,9 +121,9 @@ static void look_at(struct gate *gate, size_t row, double threshold)
 static bool has_counted(const struct gate *gate, size_t side, size_t row)
 {
     uint32_t function = gate->match.functions[row * 2 + side];
-    for (size_t m = 0; m < MEASURES; m++)
-        if (side_has(gate->sides[0], measures[m]) &&
-            side_value(&gate->sides[side]->runs[0], function, measures[m]))
+    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
+        if (side_has(gate->sides[0], m) &&
+            side_value(&gate->sides[side]->runs[0], function, m))
             return true;
     return false;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares exact counts with a baseline, for -gate.  */
+/* Compares exact counts with a baseline, for -gate, and declares the table of what
+   differs (gate-table.c).  */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/table/table.h"
+
+#include <stdio.h>
 
 /* A count that differs by more than the threshold, of a function or of points.  Lists of
    points of different lengths are compared by their sums.  */
@@ -59,5 +63,19 @@ void gate_free(struct gate *gate);
 /* The points of a difference, from now if there are any; NULL: the difference is the
    function's.  */
 const struct points_list *gate_points(const struct gate_difference *difference);
+
+/* How many rows are printed unless -top says so.  */
+#define GATE_TABLE_TOP 10
+
+/* The table, which table_free frees, with a row for each difference.  SHOW_LINE: names
+   have file and line on a terminal.  */
+struct table gate_table_make(const struct gate *gate, bool show_line);
+
+/* Prints the first TOP rows on a terminal, 0: all, without those of modules that one side
+   has alone, and below them how many more there are.  */
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top);
+
+/* The columns of that table.  */
+extern const struct table_view gate_table;
 
 #endif

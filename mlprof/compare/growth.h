@@ -3,13 +3,16 @@
    n^k, fitted to runs at several sizes (weighted least squares of the logarithms), with
    its error.  The error is computed from the samples or from the variance between runs of
    one size; for exact counts, from the distance of the points from the curve (Student's
-   t).  */
+   t).  And the table of that, for all outputs (growth-table.c).  */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/table/table.h"
 #include "mlprof/view/source-files.h"
+
+#include <stdio.h>
 
 /* The measured value at one size.  */
 struct growth_point {
@@ -69,5 +72,16 @@ struct growth {
 void growth_find(struct growth *growth, const struct growth_input *input);
 
 void growth_free(struct growth *growth);
+
+/* The table for data formats, which table_free frees, with a row for each function and
+   size.  */
+struct table growth_table_make(const struct growth *growth);
+
+/* Prints the table of a terminal, with a row for each function that is shown, and a
+   column for each size.  */
+void growth_table_print(FILE *out, const struct growth *growth);
+
+/* The columns of that table.  */
+extern const struct table_view growth_table;
 
 #endif

@@ -13,9 +13,9 @@
 
 /* What can be compared.  */
 enum side_measure {
-    SIDE_TIME,  /* samples in which the function was innermost */
-    SIDE_STACK, /* samples in which it was on the stack, or inclusive counts */
-    SIDE_CALLS,
+    SIDE_TIME,   /* samples in which the function was innermost */
+    SIDE_STACK,  /* samples in which it was on the stack, or inclusive counts */
+    SIDE_CALLS,  /* this and what follows is counted */
     SIDE_BYTES,  /* bytes allocated while it was innermost */
     SIDE_BLOCKS, /* blocks allocated while it was innermost */
     SIDE_MEASURES

@@ -277,6 +277,20 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
+/* What to use in place of VIEW behind -compare or -growth, with a colon in front.  */
+static const char *instead(const struct options_entry *one,
+                           const struct options_entry *other)
+{
+    bool compared = is_named("compare growth", one->name);
+    const char *view = compared ? other->name : one->name;
+    if (!compared && !is_named("compare growth", other->name))
+        return "";
+    return is_named("callees callers call-graph flame hot-path peek tree", view)
+               ? ": -measure stack compares what is on the stack, -html the tree"
+           : is_named("branches coverage list", view) ? ": -by line compares lines"
+                                                      : "";
+}
+
 static char *check_pair(const struct options *options, const struct options_entry *one,
                         const struct options_entry *other)
 {
@@ -287,8 +301,8 @@ static char *check_pair(const struct options *options, const struct options_entr
                  !is_named(second->beside, first->name);
     if (alone || is_named(one->against, other->name) ||
         is_named(other->against, one->name))
-        return buf_format("options -%s and -%s cannot be given together", one->name,
-                          other->name);
+        return buf_format("options -%s and -%s cannot be given together%s", one->name,
+                          other->name, alone ? instead(one, other) : "");
     if (both_write(options, one, other))
         return buf_format("options -%s and -%s name the same file: %s", one->name,
                           other->name, file_of(options, one));

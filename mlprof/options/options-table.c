@@ -2,8 +2,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/changes-table.h"
-#include "mlprof/compare/gate-table.h"
-#include "mlprof/compare/growth-table.h"
+#include "mlprof/compare/gate.h"
+#include "mlprof/compare/growth.h"
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/options/options-inside.h"
 #include "mlprof/view/rows-table.h"

@@ -331,6 +331,12 @@ void options_parse(struct options *options, int argc, char **argv)
     options->programs = options_lists_programs(options, parser.given);
     options->files_alone = options_are_files_alone(options, parser.given);
     free(parser.given);
+    if (options->divisions.count &&
+        views_is_asked(options_asked(options, &listing_entry))) {
+        if (options->by)
+            bad_usage("options -by and -list cannot be given together");
+        options->by = ROWS_LINES;
+    }
     if (options->names.form == NAMES_USUAL)
         options->names.form =
             options->layout == OPTIONS_MLTON ? NAMES_PLAIN : NAMES_READABLE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the page's figures of one region, also for the page of a comparison
-   (compare/compare-page-regions.c).  */
+   (compare/compare-page.c).  */
 
 #ifndef MLPROF_PAGE_REGIONS_H
 #define MLPROF_PAGE_REGIONS_H

@@ -360,6 +360,7 @@ const struct views_entry listing_entry = {
     .data = {{&lines_table, lines_table_fill, 4}},
     .find = find,
     .finds = "function",
+    .beside = "compare",
     .head = view_header,
     .timed = true,
     .print = print,

@@ -2,7 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/baseline.h"
-#include "mlprof/compare/gate-table.h"
+#include "mlprof/compare/gate.h"
 #include "testsuite/fuzz/targets.h"
 
 #include <assert.h>

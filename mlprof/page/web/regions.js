@@ -1,6 +1,6 @@
 // The view of the real time of regions (mlprof/page/page-regions.c): a table of regions, of the
 // copies of functions, of paths, or of what changed between two sides
-// (mlprof/compare/compare-page-regions.c), and the histogram of the chosen row.
+// (mlprof/compare/compare-page.c), and the histogram of the chosen row.
 
 import {duration_text, number_text} from './numbers.js';
 import {matcher_exact} from './names.js';

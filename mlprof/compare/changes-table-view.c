@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compareview.h"
+#include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
@@ -165,8 +165,8 @@ static void print_ending(FILE *out, const struct changes_view *view,
     free(certainty);
 }
 
-void compareview_print(FILE *out, const struct changes_view *view,
-                       const struct changes *changes, const struct formula *formula)
+void changes_table_print(FILE *out, const struct changes_view *view,
+                         const struct changes *changes, const struct formula *formula)
 {
     struct table table = changes_table_make(view, changes, formula);
     size_t nothing = changes_table_choose(&table);
