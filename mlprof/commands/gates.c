@@ -7,6 +7,7 @@
 #include "mlprof/base/save.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/advice.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
@@ -196,7 +197,7 @@ static bool compare(const struct side *now, const struct options *options,
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &gate, options->gate, options->gate_threshold, fault);
         if (good && !viewfiles_take_output(options))
-            gate_table_print(stdout, &gate, options->names.show_line);
+            gate_table_print(stdout, &gate, options->names.show_line, options_top(options));
         good = good && judge(&gate, options, fault);
         gate_free(&gate);
     }
@@ -222,6 +223,7 @@ bool gates_show(const struct options *options, struct tables *executable,
 {
     struct profile profile = {0};
     struct side now = {0};
+    advice_link(executable, options->operands[0]);
     bool good = viewfiles_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
                 evaluate_counts(&now, &profile, options, executable, fault);

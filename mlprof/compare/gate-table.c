@@ -104,9 +104,10 @@ static char *percent_text(uint64_t before, uint64_t now)
     if (!before || !now)
         return buf_copy(before ? "gone" : "new");
     double growth = 100 * ((double)now / (double)before - 1);
-    /* A change that is shown as 0.00 still has its sign.  */
-    return growth > -0.005 && growth < 0.005 ? buf_copy(growth < 0 ? "-0.00%" : "+0.00%")
-                                             : buf_format("%+.2f%%", growth);
+    /* A change that is shown as 0.00 still has its sign; -100.00% would be all of it.  */
+    if (growth > -0.005 && growth < 0.005)
+        return buf_copy(growth < 0 ? "-0.00%" : "+0.00%");
+    return buf_format("%+.2f%%", growth > -99.99 ? growth : -99.99);
 }
 
 /* The text for what the figures are of, with the numbers of points if these are
@@ -226,9 +227,53 @@ struct table gate_table_make(const struct gate *gate, bool show_line)
     return table;
 }
 
-void gate_table_print(FILE *out, const struct gate *gate, bool show_line)
+static uint64_t change_of(const struct gate_difference *difference)
+{
+    return difference->now > difference->baseline
+               ? difference->now - difference->baseline
+               : difference->baseline - difference->now;
+}
+
+/* A row of the table, and the largest change of its function.  */
+struct placed {
+    const void *row;
+    uint64_t largest;
+};
+
+/* Differences of a function keep their order.  */
+static int by_change(const void *one, const void *other)
+{
+    const struct placed *a = one, *b = other;
+    const struct gate_difference *first = a->row, *second = b->row;
+    if (a->largest != b->largest)
+        return a->largest > b->largest ? -1 : 1;
+    return (first > second) - (first < second);
+}
+
+static void order_by_change(struct table *table)
+{
+    struct placed *placed = buf_alloc(table->count * sizeof *placed);
+    for (size_t i = 0, end; i < table->count; i = end) {
+        const struct gate_difference *first = table->rows[i], *row;
+        uint64_t largest = 0;
+        for (end = i; end < table->count && (row = table->rows[end])->row == first->row;
+             end++)
+            largest = change_of(row) > largest ? change_of(row) : largest;
+        for (size_t k = i; k < end; k++)
+            placed[k] = (struct placed){table->rows[k], largest};
+    }
+    qsort(placed, table->count, sizeof *placed, by_change);
+    for (size_t i = 0; i < table->count; i++)
+        table->rows[i] = placed[i].row;
+    free(placed);
+}
+
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top)
 {
     struct table table = gate_table_make(gate, show_line);
+    if (table.count)
+        order_by_change(&table);
+    table_cut(&table, top);
     if (table.count)
         table_print(out, &table, false);
     table_free(&table);

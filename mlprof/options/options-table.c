@@ -245,7 +245,7 @@ static const struct options_entry own[] = {
      .details = "Prints a line for each count that differs and ends with status 3 then.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line",
+     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-threshold",
