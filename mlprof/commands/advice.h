@@ -12,8 +12,8 @@
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault);
 
-/* Prints a line if code of the executable at PATH was compiled for LTO with the plugin and
-   linked without it.  */
+/* Prints a line if code of the executable at PATH was compiled for LTO with the plugin
+   and linked without it.  */
 void advice_link(const struct tables *executable, const char *path);
 
 #endif

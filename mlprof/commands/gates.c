@@ -197,7 +197,8 @@ static bool compare(const struct side *now, const struct options *options,
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
             &gate, options->gate, options->gate_threshold, fault);
         if (good && !viewfiles_take_output(options))
-            gate_table_print(stdout, &gate, options->names.show_line, options_top(options));
+            gate_table_print(stdout, &gate, options->names.show_line,
+                             options_top(options));
         good = good && judge(&gate, options, fault);
         gate_free(&gate);
     }

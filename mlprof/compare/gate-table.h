@@ -13,8 +13,8 @@
    have file and line on a terminal.  */
 struct table gate_table_make(const struct gate *gate, bool show_line);
 
-/* Prints the TOP first rows of the table, as in table_cut, on a terminal: functions with the
-   largest changes first.  Prints nothing if there is no difference.  */
+/* Prints the TOP first rows of the table, as in table_cut, on a terminal: functions with
+   the largest changes first.  Prints nothing if there is no difference.  */
 void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top);
 
 /* The columns of that table.  */
