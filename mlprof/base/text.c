@@ -257,7 +257,7 @@ static size_t line_break(const char *text, size_t length, size_t most)
     size_t found = 0;
     bool comma = false;
     for (size_t i = strspn(text, " ") + 1; i < length && i <= most; i++) {
-        bool behind = text[i - 1] == ',' && i > most / 2;
+        bool behind = strchr(",;", text[i - 1]) && i > most / 2;
         if (text[i] == ' ' && (behind || !comma)) {
             found = i;
             comma = behind;

@@ -69,8 +69,8 @@ char *text_plain(const char *text);
 char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 
 /* TEXT, whole lines, in which lines wider than MOST columns are broken at a blank, in
-   their second half preferably behind a comma; what follows is indented.  MOST 0:
-   unchanged.  Freed by free.  */
+   their second half preferably behind a comma or a semicolon; what follows is indented.
+   MOST 0: unchanged.  Freed by free.  */
 char *text_wrap(const char *text, size_t most);
 
 /* Writes VALUE to TO, which has room for TEXT_TENTHS characters, as printf's %.1f does,

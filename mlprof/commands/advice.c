@@ -86,6 +86,23 @@ static bool is_of_files(const char *asked)
     return false;
 }
 
+static void say_unlinked(const char *path)
+{
+    fault_say("%s: objects that were compiled with ccprof and -flto were linked "
+              "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
+              "too",
+              path);
+}
+
+void advice_link(const struct tables *executable, const char *path)
+{
+    struct asked asked = {0};
+    asked_read(&asked, tables_holder(executable));
+    if (asked_is_unlinked(&asked))
+        say_unlinked(path);
+    asked_free(&asked);
+}
+
 /* Warns of what the compiler was asked for and has not done: an LTO link without the
    plugin, and patterns that mean no function, each behind the name of its argument.  */
 static void warn_of_asked(const struct options *options, const struct view *view)
@@ -95,12 +112,8 @@ static void warn_of_asked(const struct options *options, const struct view *view
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i])
             asked_read(&asked, tables_holder(program->tables[i]));
-    if (asked_is_unlinked(&asked)) {
-        fault_say("%s: objects that were compiled with ccprof and -flto were linked "
-                  "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
-                  "too",
-                  options->operands[0]);
-    }
+    if (asked_is_unlinked(&asked))
+        say_unlinked(options->operands[0]);
     for (uint32_t i = 0; i < asked.patterns.count; i++) {
         if (!asked_is_missed(&asked, i))
             continue;

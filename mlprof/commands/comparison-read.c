@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/commands/advice.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/compare/allocside.h"
@@ -325,8 +326,12 @@ static bool check_groups(const struct comparison *comparison, struct fault *faul
 bool comparison_read(struct comparison *comparison, struct fault *fault)
 {
     bool good = check_groups(comparison, fault) && open_programs(comparison, fault);
-    for (size_t i = 0; good && i < comparison->count; i++)
-        good = read_group(&comparison->groups[i], comparison->options, fault);
+    for (size_t i = 0; good && i < comparison->count; i++) {
+        struct group *group = &comparison->groups[i];
+        if (i == 0 || group->own_tables)
+            advice_link(group->tables, group->program);
+        good = read_group(group, comparison->options, fault);
+    }
     return good;
 }
 

@@ -8,6 +8,7 @@
 #include "mlprof/base/save.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/advice.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/baseline.h"
@@ -254,6 +255,7 @@ bool gates_show(const struct options *options, struct tables *executable,
 {
     struct profile profile = {0};
     struct side now = {0};
+    advice_link(executable, options->operands[0]);
     bool good = viewfiles_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
                 evaluate_counts(&now, &profile, options, executable, fault);

@@ -104,9 +104,10 @@ static char *percent_text(uint64_t before, uint64_t now)
     if (!before || !now)
         return buf_copy(before ? "gone" : "new");
     double growth = 100 * ((double)now / (double)before - 1);
-    /* A change that is shown as 0.00 still has its sign.  */
-    return growth > -0.005 && growth < 0.005 ? buf_copy(growth < 0 ? "-0.00%" : "+0.00%")
-                                             : buf_format("%+.2f%%", growth);
+    /* A change that is shown as 0.00 still has its sign; -100.00% would be all of it.  */
+    if (growth > -0.005 && growth < 0.005)
+        return buf_copy(growth < 0 ? "-0.00%" : "+0.00%");
+    return buf_format("%+.2f%%", growth > -99.99 ? growth : -99.99);
 }
 
 /* The text for what the figures are of, with the numbers of points if these are

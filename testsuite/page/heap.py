@@ -148,6 +148,16 @@ def look_at_ranges(browser, run, page):
             equal(address, browser.of_model(FIGURES), {name: own for name, own in rows.items() if any(own)})
     equal('views that have no room beside the range are in the menu',
           browser.evaluate('(nav => nav.scrollWidth <= nav.clientWidth)(document.getElementById("views"))'), True)
+    # As if the window had 800 pixels.
+    equal('the views in a narrow window', browser.evaluate('''(function () {
+        document.body.style.width = '800px';
+        dispatchEvent(new Event('resize'));
+        const boxes = Array.from(document.querySelectorAll('header, nav, header > *, nav > :not([hidden])'));
+        const wide = boxes.filter(e => e.scrollWidth > e.clientWidth && e.tagName !== 'H1').map(e => e.outerHTML);
+        document.body.style.width = '';
+        dispatchEvent(new Event('resize'));
+        return wide;
+    })()'''), [])
     look_at_choosing(browser, page, count, middle)
 
 

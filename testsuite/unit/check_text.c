@@ -133,6 +133,8 @@ static const struct {
      "sampled 1 s of 2 s,\n    engine task\n"},
     {text_wrap, "  in prog, in assembly and so on\n", 20,
      "  in prog, in\n      assembly and\n      so on\n"},
+    {text_wrap, "no more than half; next: f 1%\n", 28,
+     "no more than half;\n    next: f 1%\n"},
     {text_wrap, "onewordthatisfartoolong\n", 12, "onewordthatisfartoolong\n"},
 };
 
