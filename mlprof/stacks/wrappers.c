@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* So many characters of names are listed.  */
-#define NAMES_WIDEST 28
+#define NAMES_WIDEST 30
 
 struct finder {
     const struct stacks *stacks;
