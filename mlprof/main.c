@@ -76,7 +76,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .heap = heap != HEAPVIEW_NOTHING,
         .heap_measure = heapview_measure(heap),
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
-        .wrappers =
+        .wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
                 ? NULL
                 : &options->named,

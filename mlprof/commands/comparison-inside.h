@@ -42,6 +42,8 @@ struct group {
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
     struct profile merged; /* the sum of the runs, if it is wanted */
+    struct wrappers_runs *wrappers;
+    char *skipped; /* the wrappers that the last run does not show; NULL: none */
 };
 
 struct comparison {
@@ -51,6 +53,7 @@ struct comparison {
     const char *page;          /* the file of the page; NULL: none is wanted */
     struct source_files files; /* of the lines of -by */
     struct allocview_lacks lacks;
+    struct wrappers_runs *wrappers; /* of all runs of the heap */
 };
 
 /* Makes the groups of the command line.  EXECUTABLE are the tables of the first operand.

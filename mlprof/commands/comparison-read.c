@@ -52,6 +52,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             .fault = fault,
             .texts = comparison_is_of_lines(options) ? &comparison->files : NULL,
             .lacks = &comparison->lacks,
+            .wrappers = comparison->wrappers,
             .wants_page = comparison->page,
             .wants_code = views_is_asked(options_asked(options, &pgo_entry)),
             .wants_merged = comparison->page ||
@@ -77,6 +78,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                                  .fault = group->fault,
                                  .texts = group->texts,
                                  .lacks = group->lacks,
+                                 .wrappers = group->wrappers,
                                  .wants_page = group->wants_page,
                                  .wants_merged = group->wants_merged,
                                  .wants_code = group->wants_code,
@@ -141,6 +143,8 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .heap = heap != HEAPVIEW_NOTHING,
         .heap_measure = heapview_compared(heap),
         .heap_whole = group->wants_page,
+        .wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
+                     .runs = group->wrappers},
     };
 }
 
@@ -200,6 +204,8 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &result);
     if (group->wants_code)
         codechange_add_run(&group->code, &result);
+    free(group->skipped);
+    group->skipped = result.wrappers ? buf_copy(result.wrappers) : NULL;
     evaluate_free(&result);
     return true;
 }
@@ -345,6 +351,7 @@ void comparison_free(struct comparison *comparison)
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
         profile_free(&group->merged);
+        free(group->skipped);
         if (group->own_tables)
             tables_close(group->tables);
     }

@@ -11,6 +11,7 @@
 #include "mlprof/compare/match-names.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
+#include "mlprof/view/heapview.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +149,8 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
                      "measured it: compile with -fplugin-arg-ccprof-profile=time");
 }
 
-/* Says below a table of MEASURE which allocations some run has not counted.  */
+/* Says below a table of MEASURE which allocations some run has not counted, and which
+   wrappers of allocators are not shown.  */
 static void print_uncounted(const struct comparison *comparison,
                             enum side_measure measure)
 {
@@ -157,6 +159,9 @@ static void print_uncounted(const struct comparison *comparison,
         return;
     if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
         allocview_print_lacks(stdout, &comparison->lacks);
+    const char *skipped = comparison->groups[comparison->count - 1].skipped;
+    if (skipped)
+        heapview_print_wrappers(stdout, skipped);
 }
 
 static void free_found(struct comparison_found *found)
@@ -436,14 +441,33 @@ static bool grow(const struct comparison *comparison, enum side_measure measure,
     return good;
 }
 
+/* Reads what is compared, a second time if what is a wrapper of an allocator in one run
+   is none in another.  */
+static bool read_alike(struct comparison *comparison, struct tables *executable,
+                       struct fault *fault)
+{
+    comparison_begin(comparison, executable, fault);
+    if (!viewfiles_check(comparison->options, fault) || !check_by(comparison, fault) ||
+        !comparison_read(comparison, fault))
+        return false;
+    if (!wrappers_differ(comparison->wrappers))
+        return true;
+    struct comparison again = {.options = comparison->options,
+                               .wrappers = comparison->wrappers};
+    comparison_free(comparison);
+    *comparison = again;
+    comparison_begin(comparison, executable, fault);
+    return comparison_read(comparison, fault);
+}
+
 bool comparison_show(const struct options *options, struct tables *executable,
                      struct fault *fault)
 {
-    struct comparison comparison = {.options = options};
+    struct wrappers_runs wrappers = {0};
+    struct comparison comparison = {.options = options, .wrappers = &wrappers};
     enum side_measure measure = SIDE_TIME;
-    comparison_begin(&comparison, executable, fault);
-    bool good = viewfiles_check(options, fault) && check_by(&comparison, fault) &&
-                comparison_read(&comparison, fault) && check_rows(&comparison, fault);
+    bool good =
+        read_alike(&comparison, executable, fault) && check_rows(&comparison, fault);
     if (good)
         key_lines(&comparison);
     if (good && is_of_regions(&comparison))
@@ -455,5 +479,6 @@ bool comparison_show(const struct options *options, struct tables *executable,
                check_clocks(&comparison, measure, fault) &&
                grow(&comparison, measure, fault);
     comparison_free(&comparison);
+    wrappers_free_runs(&wrappers);
     return good;
 }

@@ -12,6 +12,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
+#include "mlprof/view/heapview.h"
 #include "mlprof/view/kernel-time.h"
 #include "mlprof/view/precision.h"
 #include "mlprof/view/regionsview.h"
@@ -216,7 +217,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             views_all[i]->foot(out, view);
     }
     if (view->wrappers)
-        fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", view->wrappers);
+        heapview_print_wrappers(out, view->wrappers);
     char *never = report_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);

@@ -207,8 +207,8 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
     bool filtered = stacks_filter_is_set(wishes->filter);
     struct wrappers wrappers = {0};
     struct stacks_filter_part part;
-    if (wishes->wrappers && result->profile->heap.shown)
-        wrappers_find(&wrappers, stacks, &result->program, wishes->wrappers,
+    if (result->profile->heap.shown)
+        wrappers_find(&wrappers, stacks, &result->program, &wishes->wrappers,
                       &wishes->names);
     bool moves = wrappers.names != NULL;
     bool good =
@@ -339,7 +339,7 @@ static bool group_heap_by_type(struct evaluate_result *result,
         struct stacks_filter filter = *wishes->filter;
         filter.hide = (struct patterns){0};
         heaprows_fill(&whole, result->profile, &result->program, result->outside, &filter,
-                      NULL, &wishes->names);
+                      &(struct wrappers_wishes){0}, &wishes->names);
         heap = &whole;
     }
     const struct grouping grouping = heap_grouping(result, heap, wishes, ROWS_TYPES);
@@ -479,7 +479,7 @@ static bool evaluate_opened(struct evaluate_result *result,
         flowcounts_free(&result->flows);
     static const struct stacks_filter none;
     heaprows_fill(&result->heap, profile, program, result->outside,
-                  profile->heap.shown ? wishes->filter : &none, wishes->wrappers,
+                  profile->heap.shown ? wishes->filter : &none, &wishes->wrappers,
                   &wishes->names);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);

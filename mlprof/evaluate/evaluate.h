@@ -56,9 +56,7 @@ struct evaluate_wishes {
     /* What has none of the measure, but of another, has rows, too, and stacks have when
        blocks were made and freed.  */
     bool heap_whole;
-    /* Wrappers of allocators are taken out of the stacks of the heap, except for those
-       that these mean; NULL: none is taken out.  */
-    const struct patterns *wrappers;
+    struct wrappers_wishes wrappers; /* taken out of the stacks of the heap */
 };
 
 struct evaluate_result {

@@ -8,6 +8,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/broken.h"
+#include "mlprof/view/heapview.h"
 #include "mlprof/view/kernel-time.h"
 #include "mlprof/view/precision.h"
 
@@ -31,6 +32,9 @@ static char *notes_of(const struct view *view)
         allocs_beside_print(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
+    const struct view *heap = view->of_heap ? view->of_heap : view;
+    if (heap->wrappers)
+        heapview_print_wrappers(out, heap->wrappers);
     buf_close(out);
     return text;
 }

@@ -199,9 +199,10 @@ static const struct options_entry own[] = {
          "another build of the program may stand, which the files are then of.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
-     .goes_by = VIEWS_BY_SAMPLES "balance by change formula measure never paths "
-                                 "show-line size sort source-dir source-map "
-                                 "source-text subtract thresh top",
+     .goes_by =
+         VIEWS_BY_SAMPLES "balance by change formula measure never paths "
+                          "show-line show-wrappers size sort source-dir source-map "
+                          "source-text subtract thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(divisions),
      .release = release_divisions},
@@ -301,8 +302,8 @@ static const struct options_entry own[] = {
          "n^k for each function, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .goes_by = VIEWS_BY_SAMPLES
-     "by measure show-line size source-dir source-map source-text thresh top",
+     .goes_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
+                                 "source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",

@@ -156,7 +156,8 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
 
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
-                   const struct stacks_filter *filter, const struct patterns *shown,
+                   const struct stacks_filter *filter,
+                   const struct wrappers_wishes *wrappers,
                    const struct names_style *names)
 {
     struct profile *points = &rows->points;
@@ -171,17 +172,16 @@ void heaprows_fill(struct heaprows *rows, const struct profile *profile,
     heappoints_make(points, profile, false);
     add_samples(points, &profile->heap, &rows->sizes);
     stacks_build(&stacks, points, &bare, outside);
-    struct wrappers wrappers = {0};
-    if (shown)
-        wrappers_find(&wrappers, &stacks, &bare, shown, names);
-    if (stacks_filter_is_set(filter) || wrappers.names) {
+    struct wrappers found;
+    wrappers_find(&found, &stacks, &bare, wrappers, names);
+    if (stacks_filter_is_set(filter) || found.names) {
         struct stacks_filter_part part;
         struct fault none = {0};
-        stacks_filter_apply(&stacks, filter, wrappers.names ? &wrappers.moves : NULL,
-                            names, &part, &none);
+        stacks_filter_apply(&stacks, filter, found.names ? &found.moves : NULL, names,
+                            &part, &none);
         fault_clear(&none);
     }
-    wrappers_free(&wrappers);
+    wrappers_free(&found);
     rows_evaluate(&rows->rows, &stacks, points, &bare, NULL, BRANCH_COMPILED);
     rows->amounts = add_up(rows, &rows->rows);
 }

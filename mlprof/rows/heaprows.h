@@ -48,12 +48,12 @@ struct heaprows {
 };
 
 /* Fills ROWS, which heaprows_free frees, from what FILTER leaves of the heap of PROFILE.
-   Its patterns have been found in the heap already.  Wrappers that SHOWN does not mean
-   are taken out; NULL: none is.  OUTSIDE, which may be NULL, names what was not compiled
-   with ccprof.  */
+   Its patterns have been found in the heap already.  Wrappers are taken out as WRAPPERS
+   says.  OUTSIDE, which may be NULL, names what was not compiled with ccprof.  */
 void heaprows_fill(struct heaprows *rows, const struct profile *profile,
                    const struct program *program, struct outside *outside,
-                   const struct stacks_filter *filter, const struct patterns *shown,
+                   const struct stacks_filter *filter,
+                   const struct wrappers_wishes *wrappers,
                    const struct names_style *names);
 
 /* Finds the amounts of a group, whose rows are made of the rows and points of HEAP, which

@@ -2,6 +2,7 @@
 
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/base/text.h"
 #include "mlprof/stacks/blockcalls.h"
 
@@ -10,12 +11,13 @@
 #include <string.h>
 
 /* So many characters of names are listed.  */
-#define NAMES_WIDEST 28
+#define NAMES_WIDEST 30
 
 struct finder {
     const struct stacks *stacks;
     struct blockcalls *calls;
     bool *wraps;      /* by source: it is a wrapper */
+    bool *keeps;      /* by source: it has met a block and kept it */
     bool *has_around; /* by node: a profiled function is around it */
     uint64_t *moved;  /* by source: what was allocated by it as a wrapper */
 };
@@ -47,7 +49,7 @@ static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
     bool *met = buf_alloc(stacks->node_count + 1);
-    bool *keeps = buf_alloc(stacks->source_count + 1);
+    finder->keeps = buf_alloc(stacks->source_count + 1);
     finder->wraps = buf_alloc(stacks->source_count + 1);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
@@ -56,14 +58,14 @@ static void find_wrappers(struct finder *finder)
         bool outside = is_outside(finder, i);
         bool returned = outside || blockcalls_at(finder->calls, stacks, i).returned;
         if (!outside)
-            (returned ? finder->wraps : keeps)[stacks_source_of(stacks, i)] = true;
+            (returned ? finder->wraps : finder->keeps)[stacks_source_of(stacks, i)] =
+                true;
         if (returned && node->parent != STACKS_NONE)
             met[node->parent] = true;
     }
     for (size_t i = 0; i < stacks->source_count; i++)
-        finder->wraps[i] &= !keeps[i];
+        finder->wraps[i] &= !finder->keeps[i];
     free(met);
-    free(keeps);
 }
 
 /* The wrapper at NODE, or around it behind nothing but frames outside; STACKS_NONE: there
@@ -173,6 +175,56 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     return text;
 }
 
+/* What is known of a function in all runs, as bits.  */
+enum { WRAPS = 1, KEEPS = 2, SHOWN = 4 };
+
+/* Another build may have the function at another line.  */
+static unsigned char *known_of(struct wrappers_runs *runs,
+                               const struct identity_source *source)
+{
+    bool has_symbol = source->symbol && *source->symbol;
+    char *key = buf_format("%s %s", has_symbol ? source->symbol : source->name,
+                           source->file ? source->file : "");
+    size_t count = runs->functions.count;
+    uint32_t number = intern_put(&runs->functions, key);
+    runs->known = buf_grow(runs->known, &runs->capacity, number + 1, sizeof *runs->known);
+    free(key);
+    if (number == count)
+        runs->known[number] = 0;
+    return &runs->known[number];
+}
+
+/* Adds to what is known of functions, and leaves out those that are shown in other
+   runs.  */
+static void compare_runs(struct finder *finder, struct wrappers_runs *runs)
+{
+    for (size_t i = 0; i < finder->stacks->source_count; i++) {
+        if (!finder->wraps[i] && !finder->keeps[i])
+            continue;
+        unsigned char *known = known_of(runs, &finder->stacks->sources[i]);
+        *known |= finder->wraps[i] ? WRAPS : KEEPS;
+        finder->wraps[i] &= !(*known & SHOWN);
+    }
+}
+
+bool wrappers_differ(struct wrappers_runs *runs)
+{
+    bool differ = false;
+    for (size_t i = 0; i < runs->functions.count; i++)
+        if (runs->known[i] == (WRAPS | KEEPS)) {
+            runs->known[i] |= SHOWN;
+            differ = true;
+        }
+    return differ;
+}
+
+void wrappers_free_runs(struct wrappers_runs *runs)
+{
+    intern_free(&runs->functions);
+    free(runs->known);
+    *runs = (struct wrappers_runs){0};
+}
+
 static void leave_out(struct finder *finder, const struct patterns *shown,
                       const struct names_style *style)
 {
@@ -183,15 +235,19 @@ static void leave_out(struct finder *finder, const struct patterns *shown,
 }
 
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
-                   const struct program *program, const struct patterns *shown,
+                   const struct program *program, const struct wrappers_wishes *wishes,
                    const struct names_style *style)
 {
-    struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
     *wrappers = (struct wrappers){0};
+    if (!wishes->shown)
+        return;
+    struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
     if (blockcalls_any(finder.calls)) {
         find_around(&finder);
         find_wrappers(&finder);
-        leave_out(&finder, shown, style);
+        if (wishes->runs)
+            compare_runs(&finder, wishes->runs);
+        leave_out(&finder, wishes->shown, style);
         finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
         find_moves(&finder, &wrappers->moves);
         wrappers->names = list_names(&finder, style);
@@ -200,6 +256,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         wrappers_free(wrappers);
     blockcalls_free(finder.calls);
     free(finder.wraps);
+    free(finder.keeps);
     free(finder.has_around);
     free(finder.moved);
 }

@@ -14,18 +14,39 @@
 
 #include "mlprof/stacks/stacks-filter.h"
 
+/* What is known of functions in runs that are compared, so that a function is a wrapper
+   in all of them or in none.  Starts as all zero.  */
+struct wrappers_runs {
+    struct intern functions;
+    unsigned char *known; /* by function */
+    size_t capacity;
+};
+
+/* What is wanted.  */
+struct wrappers_wishes {
+    /* Functions that these mean are no wrappers; NULL: no function is one.  */
+    const struct patterns *shown;
+    struct wrappers_runs *runs; /* NULL: nothing is compared */
+};
+
 struct wrappers {
     struct stacks_moves moves; /* without TO if there are no wrappers */
     char
         *names; /* of those with blocks that move: `f, g, 3 more'; NULL: there are none */
 };
 
-/* Finds the wrappers in STACKS, whose nodes have as counts all that was allocated there.
-   Those that SHOWN means are none.  A wrapper without a profiled function around it keeps
-   its blocks.  */
+/* Finds the wrappers in STACKS, whose nodes have as counts all that was allocated there,
+   and notes in WISHES->runs what is known of each.  A wrapper without a profiled function
+   around it keeps its blocks.  */
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
-                   const struct program *program, const struct patterns *shown,
+                   const struct program *program, const struct wrappers_wishes *wishes,
                    const struct names_style *style);
+
+/* Whether a function was a wrapper in one run and none in another.  If so, it is none in
+   all runs that are evaluated from now on: the runs are to be evaluated again.  */
+bool wrappers_differ(struct wrappers_runs *runs);
+
+void wrappers_free_runs(struct wrappers_runs *runs);
 
 void wrappers_free(struct wrappers *wrappers);
 

@@ -557,6 +557,11 @@ static void foot(FILE *out, const struct view *view)
     free(memory);
 }
 
+void heapview_print_wrappers(FILE *out, const char *names)
+{
+    fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", names);
+}
+
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
                   const bool *wanted)
 {

@@ -27,4 +27,7 @@ enum heapdata_measure heapview_compared(enum heapview_what what);
 bool heapview_check_range(const struct view *view, const struct views_asked *asked,
                           struct fault *fault);
 
+/* Prints which wrappers of allocators are not shown.  */
+void heapview_print_wrappers(FILE *out, const char *names);
+
 #endif

@@ -90,7 +90,8 @@ static void add_up(struct heaprows_group *group, const char *types, uint64_t kep
             (struct heapdata_amount){bytes > 0, bytes};
     }
     static const struct stacks_filter all;
-    heaprows_fill(&heap, &profile, &program, NULL, &all, shown, &style);
+    heaprows_fill(&heap, &profile, &program, NULL, &all,
+                  &(struct wrappers_wishes){.shown = shown}, &style);
     for (size_t i = 0; out && i < heap.rows.count; i++)
         fprintf(out, "%s %llu %llu\n", heap.rows.rows[i].source.name,
                 (unsigned long long)heap.amounts[i].own[HEAPDATA_TOTAL].bytes,
