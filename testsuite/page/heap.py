@@ -6,7 +6,7 @@ import csv
 
 import figures
 from browser import window
-from check import equal, heads_told, percent, thousands
+from check import equal, figures_whole, heads_told, percent, thousands
 from run import Run, rows_of
 
 # The measures, and what the columns of mlprof -heap -csv call them.
@@ -107,6 +107,15 @@ def look_at_table(browser, run, page):
     for row in rows:
         name = row.pop('name')
         equal('the heap of ' + name, row, {id: int(want[name][id]) for id in row})
+    for word, other in ('peak', 'live'), ('total', 'live'):
+        browser.go(heap=word)
+        heads = browser.texts('#changes-of th')
+        equal('what is shown stands first', [heads[0], heads[3], heads[-1]], [word, other, 'function'])
+        equal('columns are left out by the measure', len(heads) % 3, 1)
+    left = browser.texts('#left')
+    equal('and told', left[:1], ['%d more in a wider window, or by the menu' % (len(COLUMNS) - len(heads) // 3)]
+          if len(heads) // 3 < len(COLUMNS) else [])
+    figures_whole(browser, *browser.views())
 
 
 # By function its own bytes and blocks, and the bytes of its stacks.
@@ -236,7 +245,7 @@ def look_at_both(browser, run, page):
         'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
     browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
     equal('a button chooses', [browser.state('heap'), browser.texts('#changes-of th')[:3]],
-          ['peak', ['live', 'blocks', 'total']])
+          ['peak', ['peak', 'blocks', 'total']])
     browser.key('0')
     equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
     figures.look(browser, run, page)

@@ -22,7 +22,7 @@ import times
 import transforms
 import trees
 from browser import window
-from check import equal
+from check import equal, figures_whole
 from run import Run
 
 ray, queens = Run('ray'), Run('queens')
@@ -67,6 +67,9 @@ def look(browser):
     if os.path.exists('heat.html'):
         figures.look(browser, Run('heat'))
         fortran.look(browser)
+    for page in ray.page, queens.page:
+        browser.open(page)
+        figures_whole(browser, *browser.views())
     times.look(browser, timed)
     times.look_at_nothing(browser, seldom)
 

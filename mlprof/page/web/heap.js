@@ -319,12 +319,15 @@ function heap_columns(model) {
                 ? undefined
                 : heapranges_text(model, at, f, id === 'stack_bytes'),
     });
+    // First the one that is shown.
+    const {at: shown} = heap_asked(data.heap, state.heap);
+    const others = data.heap.measures.map((_, at) => at).filter(at => at !== shown);
     return [
-        ...data.heap.measures.flatMap((measure, at) =>
-            heaptimes_range(data.heap) && !heaptimes_told(measure.name)
+        ...[shown, ...others].flatMap(at =>
+            heaptimes_range(data.heap) && !heaptimes_told(data.heap.measures[at].name)
                 ? []
                 : [
-                      column(at, 'bytes', measure.name),
+                      column(at, 'bytes', data.heap.measures[at].name),
                       column(at, 'blocks', 'blocks'),
                       column(at, 'stack_bytes', 'total'),
                   ]
@@ -335,11 +338,36 @@ function heap_columns(model) {
             means: 'its name',
             name: true,
             of_functions: true,
-            kept: true,
             value: model.label,
             text: model.label,
         },
     ];
+}
+
+const NAME_ROOM = 260;
+const OF_MEASURE = 3;
+
+// As many measures as MAIN has room for, whole: no figure is cut off or covered. The widest text of
+// a column is that of its greatest value.
+function heap_columns_fit(main, columns, rows) {
+    const figures = columns.slice(0, -1);
+    const widest = ({value, text}) =>
+        rows.length ? text(rows.reduce((f, g) => (value(g) > value(f) ? g : f))) : '';
+    const line = (tag, of) => make('tr', {}, ...figures.map(c => make(tag, {}, of(c))));
+    const probe = make('table', {},
+        make('tbody', {}, line('th', c => c.head), line('td', widest))
+    );
+    probe.style.width = 'auto';
+    main.append(probe);
+    const right = Array.from(
+        probe.rows[0].cells,
+        cell => cell.getBoundingClientRect().right - probe.getBoundingClientRect().left
+    );
+    probe.remove();
+    let fits = OF_MEASURE;
+    while (fits < figures.length && right[fits + OF_MEASURE - 1] <= main.clientWidth - NAME_ROOM)
+        fits += OF_MEASURE;
+    return [...figures.slice(0, fits), columns[figures.length]];
 }
 
 // The functions that have any, in the order of the table; by what all views show if none is chosen.
@@ -386,9 +414,16 @@ export const heap_view = {
         const {at} = heap_asked(model.data.heap, state.heap);
         const told = number_text(rows.length) + ' functions; ' + heap_head(model, at);
         heaptimes_show(main, model);
+        const fit = heap_columns_fit(main, columns, rows);
+        const left = (columns.length - fit.length) / OF_MEASURE;
         main.append(
             make('div', {class: 'bar-of'},
                 make('span', {class: 'faint'}, told),
+                left
+                    ? make('span', {class: 'faint', id: 'left'},
+                          left + ' more in a wider window, or by the menu'
+                      )
+                    : undefined,
                 heaptimes_until(model),
                 make('button', {
                     id: 'copy',
@@ -401,7 +436,7 @@ export const heap_view = {
         );
         const keys = table_show(
             main,
-            columns,
+            fit,
             rows,
             function (f, column, cell) {
                 if (column.name)

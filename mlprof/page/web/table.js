@@ -48,17 +48,13 @@ export function table_rows(columns, count) {
 }
 
 // Shows a table of which only the rows in view are elements. LOOK(i, column, cell) adds to a cell,
-// and CHOOSE is called with a row that is chosen. A name that is kept stays in view where the table
-// is wider than the page.
+// and CHOOSE is called with a row that is chosen.
 export function table_show(main, columns, rows, look, choose) {
     const order = (state.order || 'value').replace('-', '');
     const head = make('tr', {},
         ...columns.map(column =>
             make('th', {
-                class:
-                    column.name || column.place || column.of_texts
-                        ? 'name' + (column.kept ? ' kept' : '')
-                        : undefined,
+                class: column.name || column.place || column.of_texts ? 'name' : undefined,
                 'data-order': column.id,
                 title: column.means + '; a click sorts by it, once more the other way round',
                 'aria-sort':
@@ -89,9 +85,7 @@ export function table_show(main, columns, rows, look, choose) {
             ...columns.map(function (column) {
                 const cell = make('td', {
                     class: column.of_functions
-                        ? 'name function' +
-                          (column.middle ? ' middle' : '') +
-                          (column.kept ? ' kept' : '')
+                        ? 'name function' + (column.middle ? ' middle' : '')
                         : column.name
                           ? 'name'
                           : column.of_texts
