@@ -195,10 +195,12 @@ void side_add_modules(struct side *side, const struct evaluate_result *result)
             }
         }
     }
-    for (size_t i = 0; i < side->function_count; i++)
-        if (modules[i] != none && modules[i] != 0)
-            side->functions[i].module =
-                text_clean(path_last(result->profile->modules[modules[i]].path));
+    for (size_t i = 0; i < side->function_count; i++) {
+        bool is_one = modules[i] != none && modules[i] != 0;
+        const char *path = is_one ? result->profile->modules[modules[i]].path : "";
+        if (*path_last(path))
+            side->functions[i].module = text_clean(path_last(path));
+    }
     free(modules);
 }
 
