@@ -107,10 +107,10 @@ def look_at_table(browser, run, page):
     for row in rows:
         name = row.pop('name')
         equal('the heap of ' + name, row, {id: int(want[name][id]) for id in row})
-    for word, other in ('peak', 'live'), ('total', 'live'):
+    for word, head in ('peak', 'peak'), ('total', 'all'):
         browser.go(heap=word)
         heads = browser.texts('#changes-of th')
-        equal('what is shown stands first', [heads[0], heads[3], heads[-1]], [word, other, 'function'])
+        equal('what is shown stands first', [heads[0], heads[3], heads[-1]], [head, 'live', 'function'])
         equal('columns are left out by the measure', len(heads) % 3, 1)
     left = browser.texts('#left')
     equal('and told', left[:1], ['%d more in a wider window, or by the menu' % (len(COLUMNS) - len(heads) // 3)]

@@ -327,7 +327,7 @@ function heap_columns(model) {
             heaptimes_range(data.heap) && !heaptimes_told(data.heap.measures[at].name)
                 ? []
                 : [
-                      column(at, 'bytes', data.heap.measures[at].name),
+                      column(at, 'bytes', data.heap.measures[at].column),
                       column(at, 'blocks', 'blocks'),
                       column(at, 'stack_bytes', 'total'),
                   ]
