@@ -22,6 +22,7 @@ counting() {
 kinds() {
     counting
     contender "drop" drop "$plugin" $k-profile=drop
+    contender "count, mispredictions" mispredictions "$plugin" $k-profile=count $k-mispredictions
     contender "count, targets" targets "$plugin" $k-profile=count $k-targets
     contender "count, stack" count-stack "$plugin" $k-profile=count $k-stack
     contender "time,count" both "$plugin" $k-profile=time,count
