@@ -13,7 +13,7 @@ table() {
     table_of "$@" >counts.table
     measure=calls
     ! grep -q ' allocated$' counts.table || measure=bytes
-    table_rows $measure "stack $measure" <counts.table | sort
+    table_rows $measure "total $measure" <counts.table | sort
 }
 
 # model: what the model says of walks.cc, with outside.o, which is not profiled: of its calls into the file `want', a
