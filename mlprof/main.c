@@ -83,14 +83,14 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     };
 }
 
-/* Evaluates the heap for a page of something else, in which the reader may choose it.
-   False: there is none, or none of it is left by what the options select.  */
+/* Evaluates the heap for files of something else that have it, too.  False: there is none,
+   or none of it is left by what the options select.  */
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
     struct evaluate_wishes wishes = wishes_of(options);
     struct fault none = {0};
-    if (!export_path(&options->exports, "html") || wishes.heap ||
+    if (!export_needs(&options->exports, EXPORT_BOTH) || wishes.heap ||
         !profile->heap.measured || heappoints_alone(profile))
         return false;
     wishes.heap = true;

@@ -185,7 +185,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result result;
     wishes.by = group->options->by;
-    wishes.heap_ranges = group->wants_page;
+    wishes.values = group->wants_page;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
     if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {
@@ -194,8 +194,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     }
     side_add(&group->side, &result);
     if (wishes.by)
-        side_add_places(&group->places, &result, evaluate_grouped(&result),
-                        &result.heap.group);
+        side_add_places(&group->places, &result, &result.grouped);
     allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);

@@ -312,14 +312,13 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .program = &result->program,
         .rows = &result->rows,
         .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
-                       ? evaluate_grouped(result)
+                       ? &result->grouped
                        : NULL,
         .groups = result->groups,
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
         .trained = &result->trained,
-        .heap = &result->heap,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,

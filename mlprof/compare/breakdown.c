@@ -54,37 +54,32 @@ static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
     return places;
 }
 
-/* Adds the ranges of the nodes of the run that was added last.  The root has no node of
-   the stacks: what is on it is on those without a parent.  */
-static void add_ranges(struct breakdown *breakdown, struct side *side,
-                       const struct heaprows *heap)
+/* Adds the ranges of the nodes of the run that was added last, PLACES being by node of its
+   stacks.  On the root are all.  */
+static void add_ranges(struct breakdown *breakdown, const struct evaluate_result *result,
+                       const uint32_t *places)
 {
-    const struct stacks *stacks = &heap->rows.stacks;
-    size_t root = stacks->node_count;
-    uint32_t *places = place_nodes(breakdown, side, &heap->rows);
-    struct heaprows_amounts *amounts = heaprows_by_node(heap);
-    for (size_t i = 0; i < root; i++)
-        if (stacks->nodes[i].parent == STACKS_NONE) {
-            struct heaprows_amounts on_stack = amounts[i];
-            memset(on_stack.own, 0, sizeof on_stack.own);
-            memset(on_stack.own_doubt, 0, sizeof on_stack.own_doubt);
-            heaprows_add(&amounts[root], &on_stack);
-        }
-    places[root] = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
-    const struct side_estimates parts = {amounts, places, root + 1};
-    side_add_ranges(&breakdown->stacks, heap, &parts);
-    free(amounts);
-    free(places);
+    struct side *side = &breakdown->stacks;
+    size_t count = breakdown->node_count;
+    struct values values;
+    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = i;
+    values_find(&values, &result->rows.stacks, &result->profile->heap, places, count);
+    side_add_ranges(side, &(struct side_estimates){&values, numbers});
+    struct side_ranges *ranges = &side->runs[side->run_count - 1].ranges;
+    ranges->by_function[put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE)].stack =
+        ranges->all.stack;
+    values_free(&values);
+    free(numbers);
 }
 
 void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result)
 {
     const struct stacks *stacks = &result->rows.stacks;
-    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES],
-                    &result->heap_groups[ROWS_LINES]);
-    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS],
-                    &result->heap_groups[ROWS_EXPRESSIONS]);
+    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
+    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
     uint32_t *places = place_nodes(breakdown, side, &result->rows);
     size_t count = breakdown->node_count;
     struct side_values *values = buf_alloc((count + 1) * sizeof *values);
@@ -97,11 +92,11 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
         if (parent != BREAKDOWN_NONE)
             values[parent].of[SIDE_STACK] += values[i].of[SIDE_STACK];
     }
-    free(places);
     breakdown->stacks.of_stacks = true;
     side_add_values(&breakdown->stacks, result, values, count);
     if (side_is_estimated(side))
-        add_ranges(breakdown, side, &result->heap);
+        add_ranges(breakdown, result, places);
+    free(places);
 }
 
 void breakdown_free(struct breakdown *breakdown)

@@ -141,27 +141,23 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
     add_run(side, result, run);
 }
 
-/* Adds the ranges of that run: of ROWS of the heap, which have AMOUNTS; NULL: nothing is
-   known.  */
-static void add_ranges(struct side *side, const struct heaprows *heap,
-                       const struct rows *rows, const struct heaprows_amounts *amounts,
+/* Adds the ranges of that run, of ROWS of the heap.  */
+static void add_ranges(struct side *side, const struct rows *rows,
                        uint32_t put(struct side *side, const struct rows_row *row))
 {
-    if (!amounts)
+    if (!rows->values.count)
         return;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; i++)
+    uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    const struct side_estimates parts = {amounts, numbers, rows->count};
-    side_add_ranges(side, heap, &parts);
+    side_add_ranges(side, &(struct side_estimates){&rows->values, numbers});
     free(numbers);
 }
 
 void side_add(struct side *side, const struct evaluate_result *result)
 {
-    const struct heaprows *heap = &result->heap;
     add_rows(side, result, &result->rows, put_function);
-    add_ranges(side, heap, &heap->rows, heap->amounts, put_function);
+    add_ranges(side, &result->rows, put_function);
 }
 
 void side_add_points(struct side *side, const struct evaluate_result *result)
@@ -205,11 +201,11 @@ void side_add_modules(struct side *side, const struct evaluate_result *result)
 }
 
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows, const struct heaprows_group *group)
+                     const struct rows *rows)
 {
     side->key = rows->key;
     add_rows(side, result, rows, side_put_place);
-    add_ranges(side, &result->heap, &group->rows, group->amounts, side_put_place);
+    add_ranges(side, rows, side_put_place);
 }
 
 void side_add_values(struct side *side, const struct evaluate_result *result,
@@ -221,12 +217,11 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
     add_run(side, result, run);
 }
 
-void side_add_ranges(struct side *side, const struct heaprows *heap,
-                     const struct side_estimates *parts)
+void side_add_ranges(struct side *side, const struct side_estimates *parts)
 {
     struct side_run *run = &side->runs[side->run_count - 1];
     if (run->estimated)
-        side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, parts);
+        side_ranges_find(&run->ranges, run->count, run->heap_measure, parts);
 }
 
 int side_by_line(const struct side_function *one, const struct side_function *other)

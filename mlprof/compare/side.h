@@ -95,10 +95,9 @@ void side_add_points(struct side *side, const struct evaluate_result *result);
 void side_add_modules(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
-   are told apart by their places, files, or types.  GROUP, which may be empty, has the
-   same of the heap, whose ranges are added.  */
+   are told apart by their places, files, or types.  */
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows, const struct heaprows_group *group);
+                     const struct rows *rows);
 
 /* Adds a run whose functions the caller has numbered, and takes over VALUES.  Of the
    totals only time and stack are known, and those that the caller sets.  */
@@ -106,8 +105,7 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
 
 /* Adds the ranges of that run, if its values are estimates.  */
-void side_add_ranges(struct side *side, const struct heaprows *heap,
-                     const struct side_estimates *parts);
+void side_add_ranges(struct side *side, const struct side_estimates *parts);
 
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */

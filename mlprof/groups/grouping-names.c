@@ -246,7 +246,7 @@ void grouping_name_rows(struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
-        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.whole)
+        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.shown)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);
@@ -257,6 +257,7 @@ void grouping_name_rows(struct grouping_builder *build)
         groups[build->rows->count] = i;
         build->rows->rows[build->rows->count++] = row;
     }
+    build->rows->whole = build->rows->count;
     rows_sort(build->rows, groups);
     number_rows(build, groups);
     free(groups);

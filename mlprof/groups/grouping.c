@@ -50,7 +50,7 @@ static void find_groups(struct grouping_builder *build)
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
         if (allocates ||
-            (key != ROWS_TYPES && (node->weight || build->asked->profile->heap.whole)))
+            (key != ROWS_TYPES && (node->weight || build->asked->profile->heap.shown)))
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;

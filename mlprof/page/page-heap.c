@@ -96,50 +96,20 @@ static const struct datacolumns_column range_columns[] = {
     {"stack_most", range_stack_most},
     {0}};
 
-/* Whether a row of the page has what a row of the heap has, and not the part of one that
-   copies or branches have left.  */
-static bool is_row_of(const struct rows_row *row, const struct heaprows_amounts *amounts,
-                      enum heapdata_measure shown)
-{
-    return !row->branch && row->bytes == amounts->own[shown].bytes &&
-           row->stack == amounts->stack[shown].bytes;
-}
-
 /* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
-static struct range *ranges_of(const struct view *view, size_t *count)
+static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
-    const struct rows *rows = view->rows, *heap = &view->heap->rows;
-    enum heapdata_measure shown = view->profile->heap.measure;
-    uint64_t sample = view->profile->heap.sample;
-    struct range *list = buf_alloc((heap->count * heapwords_count + 1) * sizeof *list);
-    struct identity identity = {0};
-    bool fresh;
+    const struct values *values = &rows->values;
+    struct range *list = buf_alloc((rows->count * heapwords_count + 1) * sizeof *list);
     *count = 0;
-    uint32_t *functions = buf_alloc((rows->count + 1) * sizeof *functions), known = 0;
-    for (uint32_t i = 0; i < rows->count; i++) {
-        uint32_t number = identity_put(&identity, &rows->rows[i].source, &fresh);
-        if (fresh)
-            functions[number] = i;
-        known = number < known ? known : number + 1;
-    }
-    for (size_t i = 0; i < heap->count; i++) {
-        const struct heaprows_amounts *amounts = &view->heap->amounts[i];
-        uint32_t number = identity_put(&identity, &heap->rows[i].source, &fresh);
-        bool alike =
-            number < known && is_row_of(&rows->rows[functions[number]], amounts, shown);
-        for (size_t m = 0; m < heapwords_count && alike; m++) {
+    for (uint32_t i = 0; i < rows->count; i++)
+        for (size_t m = 0; m < heapwords_count && !rows->rows[i].branch; m++) {
             enum heapdata_measure measure = heapwords_measures[m].measure;
-            if (amounts->stack[measure].blocks)
+            if (values->amounts[i].stack[measure].blocks)
                 list[(*count)++] =
-                    (struct range){functions[number], m,
-                                   heaprows_interval(amounts->own, amounts->own_doubt,
-                                                     sample, measure, true),
-                                   heaprows_interval(amounts->stack, amounts->stack_doubt,
-                                                     sample, measure, true)};
+                    (struct range){i, m, values_interval(values, i, measure, false, true),
+                                   values_interval(values, i, measure, true, true)};
         }
-    }
-    free(functions);
-    identity_free(&identity);
     return list;
 }
 
@@ -150,7 +120,7 @@ static void print_ranges(struct page_data *data)
     size_t count;
     if (!view->profile->heap.sample)
         return;
-    struct range *list = ranges_of(view, &count);
+    struct range *list = ranges_of(view->rows, &count);
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
     free(list);
 }

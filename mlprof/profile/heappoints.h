@@ -29,7 +29,17 @@ struct heappoints_cell {
     bool bytes;
 };
 
+/* The first of the bins behind these: of blocks of one size and one measure that were
+   sampled, how many they are.  */
+#define HEAPPOINTS_SAMPLES (HEAPPOINTS_CELLS + 2 * CCPROF_SPANS * (CCPROF_SPANS + 1))
+
+/* Of a bin before those of samples.  */
 struct heappoints_cell heappoints_cell_of(uint32_t bin);
+
+/* The measure of a bin of samples, HEAPDATA_MEASURES for another bin; and the size of its
+   blocks, HEAP being that of the points.  */
+enum heapdata_measure heappoints_measure_of_sample(uint32_t bin);
+uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin);
 
 /* The amount that a bin is of.  */
 uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/rows/heaprows.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapview.h"
 #include "mlprof/view/heapwords.h"
@@ -40,20 +39,23 @@ static enum heapdata_measure asked_measure(const struct view *view)
 /* The rows that are shown: functions, or what -by asks for.  */
 static const struct rows *rows_of(const struct view *view)
 {
-    return heaprows_is_grouped(view->heap) ? &view->heap->group.rows : &view->heap->rows;
+    return view->grouped ? view->grouped : view->rows;
 }
 
-static const struct heaprows_amounts *amounts_of(const struct view *view,
-                                                 const struct rows_row *row)
+static size_t number_of(const struct view *view, const struct rows_row *row)
 {
-    const struct heaprows *heap = view->heap;
-    return &(heaprows_is_grouped(heap) ? heap->group.amounts
-                                       : heap->amounts)[row - rows_of(view)->rows];
+    return (size_t)(row - rows_of(view)->rows);
+}
+
+static const struct values_amounts *amounts_of(const struct view *view,
+                                               const struct rows_row *row)
+{
+    return &rows_of(view)->values.amounts[number_of(view, row)];
 }
 
 static bool is_of_functions(const void *of)
 {
-    return !heaprows_is_grouped(((const struct view *)of)->heap);
+    return !((const struct view *)of)->grouped;
 }
 
 static bool is_of_others(const void *of)
@@ -72,43 +74,36 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-/* The interval of an amount of MEASURE, blocks or bytes.  That of no blocks has no upper
-   bound if some may have been missed: how many depends on their size.  */
-static struct statistics_interval range(const struct view *view,
-                                        const struct heapdata_amount *amounts,
-                                        const struct heaprows_doubt *doubts,
-                                        enum heapdata_measure measure, bool bytes)
+static struct table_value least(const struct view *view, const struct rows_row *row,
+                                enum heapdata_measure measure, bool stack, bool bytes)
 {
-    return heaprows_interval(amounts, doubts, view->profile->heap.sample, measure, bytes);
+    struct statistics_interval range = values_interval(
+        &rows_of(view)->values, number_of(view, row), measure, stack, bytes);
+    return table_integer((uint64_t)round(range.least));
 }
 
-static struct table_value least(const struct view *view,
-                                const struct heapdata_amount *amounts,
-                                const struct heaprows_doubt *doubts,
-                                enum heapdata_measure measure, bool bytes)
+/* That of no blocks has no upper bound if some may have been missed: how many depends on
+   their size.  */
+static struct table_value most(const struct view *view, const struct rows_row *row,
+                               enum heapdata_measure measure, bool stack, bool bytes)
 {
-    return table_integer(
-        (uint64_t)round(range(view, amounts, doubts, measure, bytes).least));
+    const struct values *values = &rows_of(view)->values;
+    size_t number = number_of(view, row);
+    const struct values_amounts *amounts = &values->amounts[number];
+    bool known = bytes || !values->sample ||
+                 (stack ? amounts->stack : amounts->own)[measure].blocks;
+    struct statistics_interval range =
+        values_interval(values, number, measure, stack, bytes);
+    return table_integer_if(known, (uint64_t)round(range.most));
 }
 
-static struct table_value most(const struct view *view,
-                               const struct heapdata_amount *amounts,
-                               const struct heaprows_doubt *doubts,
-                               enum heapdata_measure measure, bool bytes)
-{
-    bool known = bytes || amounts[measure].blocks || !view->profile->heap.sample;
-    return table_integer_if(
-        known, (uint64_t)round(range(view, amounts, doubts, measure, bytes).most));
-}
-
-static char *own_range_text(const struct view *view,
-                            const struct heaprows_amounts *amounts)
+static char *own_range_text(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
-    if (amounts->own[measure].blocks == 0)
+    if (amounts_of(view, row)->own[measure].blocks == 0)
         return buf_copy("-");
-    struct statistics_interval interval =
-        range(view, amounts->own, amounts->own_doubt, measure, true);
+    struct statistics_interval interval = values_interval(
+        &rows_of(view)->values, number_of(view, row), measure, false, true);
     return heapwords_range(&interval);
 }
 
@@ -156,18 +151,17 @@ static struct table_value young(const struct view *view, uint64_t amount)
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct rows_row *row = at;                                                     \
-    const struct heaprows_amounts *amounts = amounts_of(view, row);                      \
+    const struct values_amounts *amounts = amounts_of(view, row);                      \
     const struct heapdata_amount *own = &amounts->own[asked_measure(view)];              \
     const struct heapdata_amount *stack = &amounts->stack[asked_measure(view)];          \
-    (void)own, (void)stack
+    (void)amounts, (void)own, (void)stack
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
-#define BOUNDS(name, whose, measure, bytes)                                              \
-    VALUE(name##_least,                                                                  \
-          least(view, amounts->whose, amounts->whose##_doubt, measure, bytes))           \
-    VALUE(name##_most, most(view, amounts->whose, amounts->whose##_doubt, measure, bytes))
+#define BOUNDS(name, stack, measure, bytes)                                              \
+    VALUE(name##_least, least(view, row, measure, stack, bytes))                         \
+    VALUE(name##_most, most(view, row, measure, stack, bytes))
 
 /* What a measure has in CSV and JSON: four amounts.  */
 #define AMOUNTS(name, measure)                                                           \
@@ -179,9 +173,9 @@ static struct table_value young(const struct view *view, uint64_t amount)
 /* The same, and the bounds of each.  */
 #define MEASURE(name, measure)                                                           \
     AMOUNTS(name, measure)                                                               \
-    BOUNDS(name##_bytes, own, measure, true)                                             \
-    BOUNDS(name##_blocks, own, measure, false)                                           \
-    BOUNDS(name##_stack, stack, measure, true)
+    BOUNDS(name##_bytes, false, measure, true)                                           \
+    BOUNDS(name##_blocks, false, measure, false)                                         \
+    BOUNDS(name##_stack, true, measure, true)
 
 VALUE(function, measured_name(view, row))
 VALUE(symbol,
@@ -227,7 +221,7 @@ LIVED(4)
 LIVED(5)
 LIVED(6)
 
-CELL(own_range, own_range_text(view, amounts))
+CELL(own_range, own_range_text(view, row))
 CELL(own_share, view_percent_of(own->bytes, total_bytes(view)))
 VALUE(own_blocks, table_integer(own->blocks))
 CELL(own_blocks, text_commas((double)own->blocks, 0))
@@ -421,14 +415,14 @@ static struct sorted *sort(const struct view *view)
 {
     const struct rows *rows = rows_of(view);
     enum heapdata_measure measure = asked_measure(view);
-    struct sorted *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct heaprows_amounts *amounts = amounts_of(view, &rows->rows[i]);
+    struct sorted *sorted = buf_alloc((rows->whole + 1) * sizeof *sorted);
+    for (size_t i = 0; i < rows->whole; i++) {
+        const struct values_amounts *amounts = amounts_of(view, &rows->rows[i]);
         sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
                                     &amounts->stack[measure]};
     }
-    if (rows->count)
-        qsort(sorted, rows->count, sizeof *sorted, by_bytes);
+    if (rows->whole)
+        qsort(sorted, rows->whole, sizeof *sorted, by_bytes);
     return sorted;
 }
 
@@ -436,10 +430,13 @@ static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked)
 {
     (void)asked;
-    if (!view->heap)
+    if (!view->profile->heap.shown)
+        view = view->of_heap;
+    if (!view)
         return;
+    table->of = view;
     struct sorted *sorted = sort(view);
-    for (size_t i = 0; i < rows_of(view)->count; i++)
+    for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, sorted[i].row);
     free(sorted);
 }

@@ -13,7 +13,6 @@
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
-#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
@@ -67,9 +66,8 @@ struct view {
     const struct spread *spread; /* the load of functions; empty: not wanted */
     /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
     const struct trainedrows *trained;
-    const struct heaprows *heap; /* NULL or empty: no heap was measured */
-    /* The view with the heap in the place of what else was measured, for the page; NULL:
-       this is of the heap, or it was not measured.  */
+    /* The view with the heap in the place of what else was measured, for files that have
+       both; NULL: this is of the heap, or it was not measured.  */
     const struct view *of_heap;
     /* The constructs of OpenMP; NULL or empty: not wanted.  */
     const struct constructs *constructs;

@@ -115,7 +115,6 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
         .trained = &result->trained,
-        .heap = &result->heap,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
@@ -152,11 +151,11 @@ static void use_profile_with(FILE *out, struct tables *tables,
     bool good = evaluate(&result, profile, tables, wishes, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     if (good) {
-        const struct heaprows_group *types = &result.heap.group;
+        const struct rows *types = &result.grouped;
         uint64_t typed = 0;
         show(out, &result, wishes->trained);
-        for (size_t i = 0; i < types->rows.count; i++)
-            typed += types->amounts[i].own[HEAPDATA_TOTAL].blocks;
+        for (size_t i = 0; wishes->heap && i < types->whole; i++)
+            typed += types->values.amounts[i].own[HEAPDATA_TOTAL].blocks;
         assert(!wishes->heap || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         evaluate_free(&result);
         use_evaluated++;
