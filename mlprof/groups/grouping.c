@@ -49,8 +49,7 @@ static void find_groups(struct grouping_builder *build)
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
-        if (allocates ||
-            (key != ROWS_TYPES && (node->weight || build->asked->profile->heap.shown)))
+        if (allocates || (key != ROWS_TYPES && (node->weight || node->others)))
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;

@@ -175,16 +175,16 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-/* OTHERS: sources on stacks that have none of the measure have rows, too.  */
-static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack,
-                      bool others)
+/* Sources on stacks that have other measures alone have rows, too.  */
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
 {
     const struct stacks *stacks = &rows->stacks;
     size_t sources = stacks->source_count, count = 0;
     struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
     bool *there = buf_alloc((sources + 1) * sizeof *there);
-    for (uint32_t i = 0; others && i < stacks->node_count; i++)
-        there[stacks_source_of(stacks, i)] = true;
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].others)
+            there[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < sources; i++)
         if (is_shown(&by_source[i]) || there[i])
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
@@ -315,8 +315,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_branches(rows, by_source, branches, profile, field);
     /* If there are branches, rows are sorted by STACK only if whole stacks were
        measured.  */
-    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack,
-              profile->heap.shown);
+    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
     free(of_node);
     free(by_source);
