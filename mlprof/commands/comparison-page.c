@@ -15,11 +15,12 @@
 /* Whether the stacks of the page are of the measure that is compared.  */
 static bool is_main(const struct group *group, enum side_measure measure)
 {
-    static const enum side_measure of[] = {[PROFILE_SAMPLES] = SIDE_TIME,
-                                           [PROFILE_BYTES] = SIDE_BYTES,
-                                           [PROFILE_CALLS] = SIDE_CALLS};
-    enum profile_measure main =
-        group->side.runs[0].heap ? PROFILE_BYTES : profile_measure(&group->merged);
+    static const enum side_measure of[] = {[MEASURE_NANOSECONDS] = SIDE_TIME,
+                                           [MEASURE_BYTES] = SIDE_BYTES,
+                                           [MEASURE_COUNT] = SIDE_CALLS};
+    enum measure_unit main = group->side.runs[0].heap
+                                 ? MEASURE_BYTES
+                                 : profile_measure(&group->merged)->unit;
     return measure == SIDE_STACK || measure == of[main];
 }
 

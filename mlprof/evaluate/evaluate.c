@@ -185,7 +185,7 @@ static bool prepare_profile(struct evaluate_result *result,
     if (!stacks_filter_is_set(wishes->filter))
         return true;
     *filtered = *result->profile;
-    if (profile_measure(filtered) == PROFILE_CALLS) {
+    if (!profile_measure(filtered)->stacks) {
         char *text = stacks_filter_text(wishes->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
@@ -230,7 +230,7 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
     bool measured = profile->kind != 0, split = wishes->split && wishes->split->count;
     if (measured && !filter_stacks(result, stacks, wishes, fault))
         return false;
-    if (measured && split && profile_measure(profile) == PROFILE_CALLS)
+    if (measured && split && !profile_measure(profile)->stacks)
         return fault_set(fault, FAULT_MISMATCH, "-split",
                          "calls were counted, each function's, not those of its copies");
     return !stacks->node_count || !split ||
@@ -244,7 +244,7 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
     const struct profile *profile = result->profile;
     const struct origins *origins = &profile->origins;
     enum spread_over over = wishes->over;
-    if (profile_measure(profile) != PROFILE_SAMPLES)
+    if (!profile_measure(profile)->sampled)
         return;
     if (!over && wishes->groups)
         over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS

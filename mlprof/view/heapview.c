@@ -28,7 +28,7 @@ enum heapdata_measure heapview_measure(enum heapview_what what)
 
 enum heapdata_measure heapview_compared(enum heapview_what what)
 {
-    return what == HEAPVIEW_LEAKS ? HEAPDATA_LIVE : heapview_measure(what);
+    return measure_compared(heapview_measure(what));
 }
 
 static enum heapdata_measure asked_measure(const struct view *view)

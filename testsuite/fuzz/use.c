@@ -98,7 +98,7 @@ static void print_tables(FILE *out, const struct view *view)
         for (size_t i = 0; i < rows->count; i++)
             sum += rows->rows[i].cur;
         assert(rows->count == 0 || sum == rows->total ||
-               profile_measure(view->profile) == PROFILE_SAMPLES);
+               profile_measure(view->profile)->sampled);
     }
 }
 
