@@ -18,9 +18,8 @@ static bool is_main(const struct group *group, enum side_measure measure)
     static const enum side_measure of[] = {[MEASURE_NANOSECONDS] = SIDE_TIME,
                                            [MEASURE_BYTES] = SIDE_BYTES,
                                            [MEASURE_COUNT] = SIDE_CALLS};
-    enum measure_unit main = group->side.runs[0].heap
-                                 ? MEASURE_BYTES
-                                 : profile_measure(&group->merged)->unit;
+    enum measure_unit main =
+        group->side.runs[0].heap ? MEASURE_BYTES : profile_measure(&group->merged)->unit;
     return measure == SIDE_STACK || measure == of[main];
 }
 

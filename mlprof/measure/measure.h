@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of all that is measured, with all that options, tables, formats and the page
-   have to know of a measure.  Callers ask the fields of an entry, not which one it is.  */
+   have to know of a measure.  Callers ask the fields of an entry, not which one it is. */
 
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H
@@ -46,10 +46,10 @@ struct measure {
     /* Bytes that were allocated at allocation sites, which have a number of blocks,
        too.  */
     bool memory;
-    const char *heading; /* above its amounts */
+    const char *heading;       /* above its amounts */
     const char *noun, *plural; /* behind an amount: of 1, of more */
-    const char *pprof;   /* pprof's sample type; of memory the beginning of both */
-    const char *what;    /* of memory: behind the words bytes or blocks */
+    const char *pprof;         /* pprof's sample type; of memory the beginning of both */
+    const char *what;          /* of memory: behind the words bytes or blocks */
     /* Only of the heap.  */
     const char *menu;   /* in the page's menu */
     const char *column; /* the beginning of its columns' names in CSV and JSON */

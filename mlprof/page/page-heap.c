@@ -43,7 +43,7 @@ static void print_measure(struct json *json, const struct heapdata *heap,
     json_text_field(json, "name", measure->word);
     json_text_field(json, "text",
                     heap->ended && measure->heap == HEAPDATA_LIVE ? "live at the end"
-                                                                     : measure->menu);
+                                                                  : measure->menu);
     json_text_field(json, "column", measure->column);
     json_text_field(json, "what", measure->what);
     json_text_field(json, "head", head);

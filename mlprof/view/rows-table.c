@@ -55,8 +55,7 @@ THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
 THERE(is_of_copies, view->rows->key == ROWS_COPIES)
 THERE(has_bytes, is_sampled(view) && view->profile->kind & CCPROF_KIND_ALLOC)
 THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
-THERE(has_calls_of_bytes,
-      profile_measure(view->profile)->memory && view_has_counts(view))
+THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_counts(view))
 
 enum bound { SHARE, LEAST, MOST };
 
@@ -173,7 +172,8 @@ CELL(counted, text_if(row->counted, integer_text(row->calls)))
 VALUE(cost, samples_of_call(row))
 CELL(cost, view_cost(view, row))
 VALUE(stack_calls,
-      table_integer_if(!profile_measure(view->profile)->stacks && known_stack, row->stack))
+      table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
+                       row->stack))
 VALUE(bytes, table_integer_if(known_bytes, row->bytes))
 CELL(bytes, text_if(!row->no_bytes, integer_text(row->bytes)))
 VALUE(stack_bytes, measured_bytes(view, known_stack, row->stack))
