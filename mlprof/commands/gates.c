@@ -38,8 +38,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
-        .heap = views_is_asked(asked),
-        .heap_measure = heapview_compared((enum heapview_what)asked->choice),
+        .measure = measure_compared(options_heap(options)),
     };
     struct evaluate_result result;
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))

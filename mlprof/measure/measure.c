@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/measure/measure.h"
+#include "mlprof/base/buf.h"
+
+#include <stdio.h>
 
 /* What all measures of memory have.  */
 #define MEMORY                                                                           \
@@ -10,6 +13,7 @@
 const struct measure measure_all[] = {{.word = "time",
                                        .unit = MEASURE_NANOSECONDS,
                                        .kinds = CCPROF_KINDS_SAMPLED,
+                                       .profile = "time",
                                        .sampled = true,
                                        .stacks = true,
                                        .heading = "seconds",
@@ -18,6 +22,7 @@ const struct measure measure_all[] = {{.word = "time",
                                       {.word = "calls",
                                        .unit = MEASURE_COUNT,
                                        .kinds = CCPROF_KIND_COUNT,
+                                       .profile = "count",
                                        .heading = "calls",
                                        .noun = "call",
                                        .plural = "calls",
@@ -25,6 +30,8 @@ const struct measure measure_all[] = {{.word = "time",
                                       {.word = "bytes",
                                        MEMORY,
                                        .kinds = CCPROF_KIND_ALLOC,
+                                       .blocks = "blocks",
+                                       .profile = "alloc",
                                        .pprof = "alloc",
                                        .what = "allocated"},
                                       {.word = "live",
@@ -94,9 +101,9 @@ const struct measure *measure_of_heap(enum heapdata_measure heap)
     return m;
 }
 
-enum heapdata_measure measure_compared(enum heapdata_measure heap)
+const struct measure *measure_compared(const struct measure *measure)
 {
-    return measure_of_heap(heap)->derived ? HEAPDATA_LIVE : heap;
+    return measure && measure->derived ? measure_of_heap(HEAPDATA_LIVE) : measure;
 }
 
 const struct measure *measure_next_of_heap(const struct measure *measure)
@@ -105,4 +112,23 @@ const struct measure *measure_next_of_heap(const struct measure *measure)
     while (m->word && (m->kinds || m->derived))
         m++;
     return m->word ? m : NULL;
+}
+
+char *measure_words(bool heap)
+{
+    char *words = NULL;
+    size_t size;
+    FILE *out = buf_open(&words, &size);
+    const char *between = heap ? "{" : "{main|stack|";
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (heap && m->kinds)
+            continue;
+        fprintf(out, "%s%s", between, m->word);
+        between = "|";
+        if (m->blocks)
+            fprintf(out, "|%s", m->blocks);
+    }
+    putc('}', out);
+    buf_close(out);
+    return words;
 }

@@ -34,10 +34,12 @@ enum heapdata_measure {
 enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
-    const char *word; /* of -measure; if the heap has it, of -heap, too */
+    const char *word;   /* of -measure; if the heap has it, of -heap, too */
+    const char *blocks; /* the word of -measure for its blocks; NULL: there is none */
     enum measure_unit unit;
     /* Bits of enum ccprof_kind, of which each measures it; 0: the heap has it.  */
     unsigned kinds;
+    const char *profile; /* the plugin's argument profile that measures it */
     enum heapdata_measure heap;
     /* Amounts are samples of a clock: the true ones are in an interval, and each is worth
        the same time.  False: they were counted or, of a sampled heap, estimated.  */
@@ -68,11 +70,21 @@ const struct measure *measure_of_kinds(unsigned kinds);
 /* The measure of the heap that -heap can ask for.  */
 const struct measure *measure_of_heap(enum heapdata_measure heap);
 
-/* HEAP, or the measure that comparisons, formats and the page have in its place.  */
-enum heapdata_measure measure_compared(enum heapdata_measure heap);
+/* Whether MEASURE, which may be NULL, is one of the heap.  */
+static inline bool measure_is_of_heap(const struct measure *measure)
+{
+    return measure && !measure->kinds;
+}
+
+/* MEASURE, or the one that comparisons, formats and the page have in its place.  */
+const struct measure *measure_compared(const struct measure *measure);
 
 /* The next measure of the heap that formats and the page have, behind MEASURE or, if that
    is NULL, the first; NULL: there is none.  */
 const struct measure *measure_next_of_heap(const struct measure *measure);
+
+/* The words of -measure, in braces, those of the heap at the end, or these alone; to be
+   freed.  */
+char *measure_words(bool heap);
 
 #endif

@@ -240,7 +240,7 @@ void page_heap_print(struct page_data *data)
     json_open_field(json, "heap");
     /* The page does not tell what leaked apart.  */
     json_text_field(json, "shown",
-                    measure_of_heap(measure_compared(heap->measure))->word);
+                    measure_compared(profile_measure(view->profile))->word);
     json_bool_field(json, "ended", heap->ended);
     json_open_list_field(json, "measures");
     for (const struct measure *m = NULL; (m = measure_next_of_heap(m));)
