@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of the heap a profile of its own, in whose points is what was allocated there, so
+/* Makes of the heap a profile of its own, in whose points is what was allocated there, so that
    stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
 
    The points have no times: what they have is divided among bins, which have the place of
