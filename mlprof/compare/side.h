@@ -64,10 +64,11 @@ struct side_run {
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */
     bool stack;         /* SIDE_STACK is known */
+    bool bounded; /* RANGES are bounds of counts, certain ones, of SIDE_STACK alone */
     /* By function; functions without a value may be missing at the end.  */
     struct side_values *values;
     size_t count;
-    struct side_ranges ranges; /* where ESTIMATED */
+    struct side_ranges ranges; /* where ESTIMATED or BOUNDED */
 };
 
 /* Starts as all zero.  */
@@ -141,6 +142,10 @@ struct statistics_estimated side_estimate(const struct side *side, uint32_t func
                                           enum side_measure measure);
 struct statistics_estimated side_estimate_all(const struct side *side,
                                               enum side_measure measure);
+
+/* The bounds of the same mean where a run is BOUNDED.  */
+struct statistics_interval side_bounds(const struct side *side, uint32_t function,
+                                       enum side_measure measure);
 
 /* Whether all runs of the side have the measure.  */
 bool side_has(const struct side *side, enum side_measure measure);

@@ -92,8 +92,7 @@ void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *
     add_doubts(sums->stack_doubt, amounts->stack_doubt);
 }
 
-/* Makes what is with others what the amounts are alone.  */
-static void stand_alone(struct heaprows_amounts *amounts)
+void heaprows_stand_alone(struct heaprows_amounts *amounts)
 {
     memcpy(amounts->stack, amounts->own, sizeof amounts->stack);
     memcpy(amounts->stack_doubt, amounts->own_doubt, sizeof amounts->stack_doubt);
@@ -108,7 +107,7 @@ struct heaprows_amounts *heaprows_by_node(const struct heaprows *heap)
     for (size_t i = 0; i < shares->count; i++)
         add_bin(&amounts[shares->entries[i].owner], heap, &shares->entries[i]);
     for (uint32_t i = 0; i < stacks->node_count; i++)
-        stand_alone(&amounts[i]);
+        heaprows_stand_alone(&amounts[i]);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         uint32_t parent = stacks->nodes[i].parent;
         if (parent == STACKS_NONE)
@@ -148,7 +147,7 @@ static struct heaprows_amounts *add_up(const struct heaprows *heap,
         add_doubts(amounts[row].stack_doubt, by_node[walk.node].stack_doubt);
     }
     for (size_t i = 0; types && i < rows->count; i++)
-        stand_alone(&amounts[i]);
+        heaprows_stand_alone(&amounts[i]);
     free(active);
     free(by_node);
     return amounts;

@@ -80,6 +80,9 @@ struct statistics_interval heaprows_interval(const struct heapdata_amount *amoun
 /* Adds the amounts of a row to those of others.  */
 void heaprows_add(struct heaprows_amounts *sums, const struct heaprows_amounts *amounts);
 
+/* Makes what is with others what the amounts are alone.  */
+void heaprows_stand_alone(struct heaprows_amounts *amounts);
+
 /* Whether the rows by another key than functions are what is shown.  */
 static inline bool heaprows_is_grouped(const struct heaprows *rows)
 {
