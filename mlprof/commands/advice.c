@@ -42,7 +42,7 @@ static void warn_of_field(const struct options *options, const struct view *view
 
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
-    bool counted = profile_measure(view->profile) == PROFILE_CALLS;
+    bool counted = !profile_measure(view->profile)->stacks;
     if (view->rows->total && !view->profile->stack &&
         (options->flame ||
          (!counted && (options_facts(options) & VIEWS_CALLS || options->call_graph)))) {
@@ -56,7 +56,7 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
    shown.  */
 static void warn_of_filter(const struct view *view)
 {
-    bool sampled = profile_measure(view->profile) == PROFILE_SAMPLES;
+    bool sampled = profile_measure(view->profile)->sampled;
     bool stacks = view->profile->stack && (sampled || view->profile->heap.shown);
     if (!view->part->all || (stacks && !view->left_out))
         return;
@@ -136,7 +136,7 @@ static void warn_of_asked(const struct options *options, const struct view *view
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {
-    bool calls_alone = profile_measure(view->profile) == PROFILE_CALLS;
+    bool calls_alone = !profile_measure(view->profile)->stacks;
     unsigned facts = options_facts(options);
     if (view->flows->count)
         return true;

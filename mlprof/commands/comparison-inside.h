@@ -93,6 +93,9 @@ static inline bool comparison_is_of_lines(const struct options *options)
     return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
 }
 
+/* The measure of a side that has UNIT.  */
+enum side_measure comparison_measure_of(enum measure_unit unit);
+
 /* Whether all runs have regions.  */
 bool comparison_has_regions(const struct comparison *comparison);
 

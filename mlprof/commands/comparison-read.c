@@ -126,8 +126,6 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
 struct evaluate_wishes comparison_wishes(const struct group *group)
 {
     const struct options *options = group->options;
-    enum heapview_what heap =
-        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
     return (struct evaluate_wishes){
         .executable = group->program,
         .unprofile = &options->unprofile,
@@ -140,8 +138,7 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .groups = group->wants_page,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
-        .heap = heap != HEAPVIEW_NOTHING,
-        .heap_measure = heapview_compared(heap),
+        .measure = measure_compared(options_heap(options)),
         .heap_whole = group->wants_page,
         .wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
                      .runs = group->wrappers},

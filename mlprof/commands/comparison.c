@@ -63,15 +63,24 @@ static bool has_everywhere(const struct comparison *comparison, enum side_measur
     return true;
 }
 
+/* The measure that -measure asks for; SIDE_MEASURES: it asks for none.  */
+static enum side_measure asked_measure(const struct options *options)
+{
+    const struct options_measure *asked = &options->measure;
+    return asked->column == VIEW_STACK    ? SIDE_STACK
+           : asked->column == VIEW_BLOCKS ? SIDE_BLOCKS
+           : asked->measure               ? comparison_measure_of(asked->measure->unit)
+                                          : SIDE_MEASURES;
+}
+
 /* Sets *MEASURE to the measure that is asked for, otherwise to the first measure that all
    runs have.  False and FAULT if not all runs have the measure.  */
 static bool choose_measure(const struct comparison *comparison,
                            enum side_measure *measure, struct fault *fault)
 {
     static const enum side_measure usual[] = {SIDE_TIME, SIDE_BYTES, SIDE_CALLS};
-    enum options_measure asked = comparison->options->measure;
-    if (asked) {
-        *measure = (enum side_measure)(asked - OPTIONS_MEASURE_FIRST);
+    *measure = asked_measure(comparison->options);
+    if (*measure < SIDE_MEASURES) {
         if (has_everywhere(comparison, *measure))
             return true;
         char *what = buf_format("-measure %s", side_measure_name(*measure));
@@ -137,10 +146,10 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
 /* What changed in the code is shown beside time.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
-    enum options_measure asked = comparison->options->measure;
+    enum side_measure asked = asked_measure(comparison->options);
     if (!comparison->groups[0].wants_code)
         return true;
-    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_TIME)
+    if (asked < SIDE_MEASURES && asked != SIDE_TIME)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
     return has_everywhere(comparison, SIDE_TIME) ||
@@ -349,7 +358,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
-    bool alone = !options->growth && !options->measure;
+    bool alone = !options->growth && asked_measure(options) == SIDE_MEASURES;
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
@@ -359,15 +368,14 @@ static bool is_of_regions(const struct comparison *comparison)
 /* Checks that the other options are about allocations, too.  */
 static bool check_allocations(const struct options *options, struct fault *fault)
 {
-    enum options_measure asked = options->measure;
+    enum side_measure asked = asked_measure(options);
     if (options->by)
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares allocations by its own word: leave -by out");
     if (options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED))
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares allocations: leave -regions, -histogram and -pgo out");
-    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_BYTES &&
-        asked != OPTIONS_MEASURE_FIRST + SIDE_BLOCKS)
+    if (asked < SIDE_MEASURES && asked != SIDE_BYTES && asked != SIDE_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares bytes or blocks: -measure bytes or blocks");
     return true;

@@ -38,8 +38,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
-        .heap = views_is_asked(asked),
-        .heap_measure = heapview_compared((enum heapview_what)asked->choice),
+        .measure = measure_compared(options_heap(options)),
     };
     struct evaluate_result result;
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))
@@ -89,7 +88,7 @@ static bool check_measures(const struct side *baseline, const struct side *now,
     const struct side_run *of = &baseline->runs[0], *run = &now->runs[0];
     if (of->heap && (!run->heap || of->heap_measure != run->heap_measure))
         return fault_set(fault, FAULT_MISMATCH, path, "is of -heap %s",
-                         heapwords_of(of->heap_measure)->word);
+                         measure_of_heap(of->heap_measure)->word);
     if (run->heap && !of->heap)
         return fault_set(fault, FAULT_MISMATCH, path, "is not of the heap");
     if (side_has(baseline, SIDE_CALLS) && !side_has(now, SIDE_CALLS))
@@ -138,7 +137,7 @@ static void print_compared(FILE *out, const struct gate *gate)
             between = ", ";
         }
     if (run->heap)
-        fprintf(out, " %s", heapwords_of(run->heap_measure)->what);
+        fprintf(out, " %s", measure_of_heap(run->heap_measure)->what);
     if (baseline->points.measured)
         print_points(out, gate);
     between = "; counted now, but not in the baseline: ";

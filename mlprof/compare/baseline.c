@@ -90,7 +90,7 @@ void baseline_write(FILE *out, const struct side *side)
             : side->points.measured ? 2
                                     : 1);
     if (run->heap)
-        fprintf(out, " heap %s", heapwords_of(run->heap_measure)->word);
+        fprintf(out, " heap %s", measure_of_heap(run->heap_measure)->word);
     for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
         if (side_has(side, m))
             fprintf(out, " %s", side_measure_name(m));
@@ -124,15 +124,15 @@ static bool read_heap(struct fields *fields, struct side_run *run)
 {
     if (!fields_skip(fields, " heap"))
         return true;
-    for (size_t i = 0; i < heapwords_count; i++) {
-        char *word = buf_format(" %s ", heapwords_measures[i].word);
+    for (const struct measure *m = NULL; (m = measure_next_of_heap(m));) {
+        char *word = buf_format(" %s ", m->word);
         bool found = fields_skip(fields, word);
         free(word);
         if (!found)
             continue;
         fields->at--; /* the blank stands before what follows, too */
         run->heap = true;
-        run->heap_measure = heapwords_measures[i].measure;
+        run->heap_measure = m->heap;
         return true;
     }
     return fields_wrong(fields,

@@ -157,7 +157,7 @@ char *change_text_of_heap(const struct side *side, enum side_measure measure)
     const struct side_run *run = side->runs;
     bool told = run->heap && measure != SIDE_STACK;
     return buf_format("%s%s%s", told ? " " : "",
-                      told ? heapwords_of(run->heap_measure)->what : "",
+                      told ? measure_of_heap(run->heap_measure)->what : "",
                       side_is_estimated(side) ? ", estimated" : "");
 }
 

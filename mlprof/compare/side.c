@@ -70,14 +70,14 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
 /* The values of a row, for a function with its branches.  CUR is time only if samples
    were measured.  */
 static struct side_values values_of(const struct rows_row *row,
-                                    enum profile_measure measure)
+                                    const struct measure *measure)
 {
     struct side_values values = {
         .of = {[SIDE_STACK] = row->stack,
                [SIDE_CALLS] = row->calls,
                [SIDE_BYTES] = row->bytes + row->branched.bytes,
                [SIDE_BLOCKS] = row->blocks + row->branched.blocks}};
-    if (measure == PROFILE_SAMPLES)
+    if (measure->sampled)
         values.of[SIDE_TIME] = rows_whole(row);
     return values;
 }
@@ -105,7 +105,7 @@ static struct side_run run_of(const struct evaluate_result *result)
 static void add_run(struct side *side, const struct evaluate_result *result,
                     struct side_run run)
 {
-    if (profile_measure(result->profile) == PROFILE_SAMPLES)
+    if (profile_measure(result->profile)->sampled)
         run.totals[SIDE_TIME] = result->profile->samples;
     run.totals[SIDE_STACK] = result->rows.total;
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
@@ -118,7 +118,7 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct side *side, const struct rows_row *row))
 {
-    enum profile_measure measure = profile_measure(result->profile);
+    const struct measure *measure = profile_measure(result->profile);
     struct side_run run = run_of(result);
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)

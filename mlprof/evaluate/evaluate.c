@@ -118,14 +118,14 @@ static void prepare_heap(struct evaluate_result *result,
                          const struct evaluate_wishes *wishes)
 {
     const struct profile *profile = result->profile;
-    if (!profile->heap.measured || (!wishes->heap && !heappoints_alone(profile)))
+    bool asked = measure_is_of_heap(wishes->measure);
+    if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
         return;
     heappoints_make(&result->of_heap, profile, wishes->heap_whole);
     result->of_heap.heap.shown = true;
     result->of_heap.heap.whole = wishes->heap_whole;
     result->of_heap.heap.measure =
-        wishes->heap ? heapdata_known(&profile->heap, wishes->heap_measure)
-                     : HEAPDATA_LIVE;
+        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE;
     result->profile = &result->of_heap;
 }
 
@@ -145,29 +145,30 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 static bool prepare_measure(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    static const struct {
-        unsigned kinds, before;
-        const char *option, *words;
-    } measures[] = {[EVALUATE_TIME] = {CCPROF_KINDS_SAMPLED, 0, "-measure time", "time"},
-                    [EVALUATE_BYTES] = {CCPROF_KIND_ALLOC, CCPROF_KINDS_SAMPLED,
-                                        "-measure bytes or blocks", "alloc"},
-                    [EVALUATE_CALLS] = {CCPROF_KIND_COUNT,
-                                        CCPROF_KINDS_SAMPLED | CCPROF_KIND_ALLOC,
-                                        "-measure calls", "count"}};
     const struct profile *profile = result->profile;
+    const struct measure *wanted = wishes->measure;
     struct profile *chosen = &result->of_measure;
-    if (!wishes->measure)
+    unsigned kind = profile->kind;
+    if (!wanted || measure_is_of_heap(wanted))
         return true;
-    if (!(profile->kind & measures[wishes->measure].kinds))
-        return fault_set(fault, FAULT_MISMATCH, measures[wishes->measure].option,
-                         profile->heap.shown ? "the heap has bytes and blocks"
-                                             : "not measured: compile with "
-                                               "-fplugin-arg-ccprof-profile=%s",
-                         measures[wishes->measure].words);
-    if (!(profile->kind & measures[wishes->measure].before))
+    if (!(kind & wanted->kinds)) {
+        char *option =
+            buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
+                       wanted->blocks ? wanted->blocks : "");
+        fault_set(fault, FAULT_MISMATCH, option,
+                  profile->heap.shown
+                      ? "the heap has bytes and blocks"
+                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
+                  wanted->profile);
+        free(option);
+        return false;
+    }
+    while (measure_of_kinds(kind) != wanted && kind & measure_of_kinds(kind)->kinds)
+        kind &= ~measure_of_kinds(kind)->kinds;
+    if (kind == profile->kind)
         return true;
     *chosen = *profile;
-    chosen->kind &= ~measures[wishes->measure].before;
+    chosen->kind = kind;
     chosen->node_count = chosen->indexed = 0;
     chosen->samples = chosen->own = chosen->lost = 0;
     chosen->stack = false;
@@ -185,7 +186,7 @@ static bool prepare_profile(struct evaluate_result *result,
     if (!stacks_filter_is_set(wishes->filter))
         return true;
     *filtered = *result->profile;
-    if (profile_measure(filtered) == PROFILE_CALLS) {
+    if (!profile_measure(filtered)->stacks) {
         char *text = stacks_filter_text(wishes->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
@@ -230,7 +231,7 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
     bool measured = profile->kind != 0, split = wishes->split && wishes->split->count;
     if (measured && !filter_stacks(result, stacks, wishes, fault))
         return false;
-    if (measured && split && profile_measure(profile) == PROFILE_CALLS)
+    if (measured && split && !profile_measure(profile)->stacks)
         return fault_set(fault, FAULT_MISMATCH, "-split",
                          "calls were counted, each function's, not those of its copies");
     return !stacks->node_count || !split ||
@@ -244,7 +245,7 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
     const struct profile *profile = result->profile;
     const struct origins *origins = &profile->origins;
     enum spread_over over = wishes->over;
-    if (profile_measure(profile) != PROFILE_SAMPLES)
+    if (!profile_measure(profile)->sampled)
         return;
     if (!over && wishes->groups)
         over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS

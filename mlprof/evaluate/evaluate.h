@@ -16,9 +16,6 @@
 #include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/wrappers.h"
 
-/* The measure that rows and stacks are of; EVALUATE_MAIN: the first that was measured. */
-enum evaluate_measure { EVALUATE_MAIN, EVALUATE_TIME, EVALUATE_BYTES, EVALUATE_CALLS };
-
 /* What the user wants evaluated.  */
 struct evaluate_wishes {
     const char *executable;             /* the path of module 0 */
@@ -48,11 +45,9 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
-    enum evaluate_measure measure;
-    /* Rows and stacks are of this measure of the heap, if the heap was measured; without
-       it only where nothing else was measured, and then of what is alive.  */
-    bool heap;
-    enum heapdata_measure heap_measure;
+    /* What rows and stacks are of; NULL: the main measure, or of a heap alone live.  One
+       of the heap only has an effect if the heap was measured.  */
+    const struct measure *measure;
     /* What has none of the measure, but of another, has rows, too, and stacks have when
        blocks were made and freed.  */
     bool heap_whole;

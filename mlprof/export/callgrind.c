@@ -332,7 +332,7 @@ static void collect(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
     unsigned kind = view->profile->kind;
-    callgrind->has[SAMPLES] = profile_measure(view->profile) == PROFILE_SAMPLES;
+    callgrind->has[SAMPLES] = profile_measure(view->profile)->sampled;
     callgrind->has[CALLS] = kind & CCPROF_KIND_COUNT;
     callgrind->has[BYTES] = callgrind->has[ALLOCATIONS] = kind & CCPROF_KIND_ALLOC;
     add_lines(callgrind);

@@ -44,7 +44,7 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
     const struct stacks *stacks = &dhat->ways.view->rows->stacks;
     bool heap = dhat->ways.view->profile->heap.shown;
     uint32_t way = heap ? WAYS_NONE : put_allocator(dhat, site->site);
-    if (profile_measure(dhat->ways.view->profile) != PROFILE_BYTES)
+    if (!profile_measure(dhat->ways.view->profile)->memory)
         way = ways_put_source(&dhat->ways, way, site->source, site->file, site->line,
                               site->column);
     else

@@ -58,7 +58,7 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
     (void)fault;
     const struct rows *rows = input->view->rows;
     struct tree tree;
-    if (profile_measure(input->view->profile) == PROFILE_CALLS)
+    if (!profile_measure(input->view->profile)->stacks)
         tree_of_functions(&tree, rows, calls_of);
     else
         tree_of_stacks(&tree, rows);

@@ -102,7 +102,7 @@ static bool google_pprof_write(FILE *out, const struct export_input *input,
                                struct fault *fault)
 {
     const struct profile *profile = input->view->profile;
-    if (profile_measure(profile) != PROFILE_SAMPLES)
+    if (!profile_measure(profile)->sampled)
         return fault_set(fault, FAULT_MISMATCH, "-google-pprof",
                          "there are no samples; -pprof writes what else was measured");
     struct tree tree;

@@ -9,7 +9,7 @@ bool measures_has(const struct profile *profile, enum measures measure)
     switch (measure) {
     case MEASURES_SAMPLES:
     case MEASURES_TIME:
-        return profile_measure(profile) == PROFILE_SAMPLES;
+        return profile_measure(profile)->sampled;
     case MEASURES_CALLS:
         return profile->kind & CCPROF_KIND_COUNT;
     case MEASURES_BLOCKS:
@@ -23,15 +23,15 @@ bool measures_has(const struct profile *profile, enum measures measure)
 
 enum measures measures_main(const struct profile *profile)
 {
-    static const enum measures by_measure[] = {[PROFILE_SAMPLES] = MEASURES_TIME,
-                                               [PROFILE_BYTES] = MEASURES_BYTES,
-                                               [PROFILE_CALLS] = MEASURES_CALLS};
-    return by_measure[profile_measure(profile)];
+    static const enum measures by_unit[] = {[MEASURE_NANOSECONDS] = MEASURES_TIME,
+                                            [MEASURE_BYTES] = MEASURES_BYTES,
+                                            [MEASURE_COUNT] = MEASURES_CALLS};
+    return by_unit[profile_measure(profile)->unit];
 }
 
 char *measures_of_memory(const struct profile *profile, const char *unit)
 {
     const struct heapdata *heap = &profile->heap;
     return buf_format("%s %s", unit,
-                      heap->shown ? heapwords_of(heap->measure)->what : "allocated");
+                      heap->shown ? measure_of_heap(heap->measure)->what : "allocated");
 }

@@ -214,7 +214,7 @@ static void print_stacks(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     const struct profile *profile = pprof->view->profile;
-    bool bytes = profile_measure(profile) == PROFILE_BYTES;
+    bool bytes = profile_measure(profile)->memory;
     uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
     struct shares scratch = {0};
     for (uint32_t i = 0; i < stacks->node_count; i++) {
@@ -283,7 +283,7 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
 static void print_sites(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
-    bool bytes = profile_measure(pprof->view->profile) == PROFILE_BYTES;
+    bool bytes = profile_measure(pprof->view->profile)->memory;
     for (size_t i = 0; i < stacks->allocs.count; i++) {
         const struct allocs_site *site = &stacks->allocs.sites[i];
         if (!bytes || stacks->nodes[site->node].count == 0)
@@ -422,9 +422,9 @@ static void print_heap_types(struct pprof *pprof)
 {
     const struct heapdata *heap = &pprof->view->profile->heap;
     for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
-        for (size_t i = 0; i < heapwords_count; i++) {
-            const char *name = heapwords_measures[i].pprof;
-            if (heapwords_measures[i].measure != m)
+        for (const struct measure *of = NULL; (of = measure_next_of_heap(of));) {
+            const char *name = of->pprof;
+            if (of->heap != m)
                 continue;
             char *objects = buf_format("%s_objects", name);
             char *space = buf_format("%s_space", name);
@@ -494,9 +494,10 @@ static void print_profile(struct pprof *pprof)
 static void print_certainty(struct pprof *pprof)
 {
     const struct heapdata *heap = &pprof->view->profile->heap;
-    for (size_t i = 0; heap->shown && heap->sample && i < heapwords_count; i++) {
-        char *samples = heapwords_samples(heap, heapwords_measures[i].measure);
-        char *comment = buf_format("%s_space: %s", heapwords_measures[i].pprof, samples);
+    const struct measure *m = NULL;
+    while (heap->shown && heap->sample && (m = measure_next_of_heap(m))) {
+        char *samples = heapwords_samples(heap, m->heap);
+        char *comment = buf_format("%s_space: %s", m->pprof, samples);
         protobuf_integer(&pprof->profile, PROFILE_COMMENT, text(pprof, comment));
         free(comment);
         free(samples);
@@ -510,10 +511,9 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     bool heap = input->view->profile->heap.shown;
     for (enum measures i = 0; i < MEASURES_ALL; i++)
         pprof.has[i] = !heap && measures_has(input->view->profile, i);
-    for (size_t i = 0; heap && i < heapwords_count; i++) {
-        enum heapdata_measure measure = heapwords_measures[i].measure;
-        pprof.has[HEAP + HEAPPOINTS_BLOCKS(measure)] = true;
-        pprof.has[HEAP + HEAPPOINTS_BYTES(measure)] = true;
+    for (const struct measure *m = NULL; heap && (m = measure_next_of_heap(m));) {
+        pprof.has[HEAP + HEAPPOINTS_BLOCKS(m->heap)] = true;
+        pprof.has[HEAP + HEAPPOINTS_BYTES(m->heap)] = true;
     }
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */

@@ -101,7 +101,7 @@ static void add_executions(struct grouping_builder *build)
 {
     struct executions executions;
     bool columns = build->asked->key == ROWS_EXPRESSIONS;
-    bool sampled = profile_measure(build->asked->profile) == PROFILE_SAMPLES;
+    bool sampled = profile_measure(build->asked->profile)->sampled;
     executions_find(&executions, build->asked->flows,
                     !columns  ? EXECUTIONS_OF_LINES
                     : sampled ? EXECUTIONS_OF_POINTS

@@ -195,7 +195,7 @@ static bool has_threads(const struct grouping *asked)
 
 static bool check(const struct grouping *asked, struct fault *fault)
 {
-    enum profile_measure measure = profile_measure(asked->profile);
+    const struct measure *measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
     if (asked->key == ROWS_TYPES && !asked->profile->heap.shown)
         return refuse(asked, "types are those of blocks of memory",
@@ -224,7 +224,7 @@ static bool check(const struct grouping *asked, struct fault *fault)
                       " -fplugin-arg-ccprof-profile=time,count and"
                       " -fplugin-arg-ccprof-blocks",
                       fault);
-    if (measure == PROFILE_SAMPLES || !asked->profile->kind || heap)
+    if (measure->sampled || !asked->profile->kind || heap)
         return true;
     if (asked->key == ROWS_THREADS)
         return refuse(asked, "counters are added up over all threads; samples are not",
@@ -235,10 +235,10 @@ static bool check(const struct grouping *asked, struct fault *fault)
     if (asked->key == ROWS_PHASES)
         return refuse(asked, "counters do not tell phases apart; samples of time do",
                       ": -fplugin-arg-ccprof-profile=time", fault);
-    if (measure == PROFILE_CALLS && asked->key == ROWS_COPIES)
+    if (!measure->stacks && asked->key == ROWS_COPIES)
         return refuse(asked, "calls are counted for all copies together; time is not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
-    if (measure == PROFILE_CALLS && points && !asked->flows->count)
+    if (!measure->stacks && points && !asked->flows->count)
         return refuse(asked, "calls alone were counted: compile with",
                       " -fplugin-arg-ccprof-blocks", fault);
     return true;
@@ -255,7 +255,7 @@ static bool has_calls(const struct grouping_builder *build)
 bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
                        struct fault *fault)
 {
-    enum profile_measure measure = profile_measure(asked->profile);
+    const struct measure *measure = profile_measure(asked->profile);
     struct grouping_builder build = {
         .asked = asked, .rows = grouped, .keys.asked = asked};
     *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
@@ -263,7 +263,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         return false;
     /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
        outermost counts.  */
-    bool stacks = measure == PROFILE_SAMPLES || asked->profile->heap.shown;
+    bool stacks = measure->sampled || asked->profile->heap.shown;
     grouped->stack = stacks && asked->profile->stack && asked->key != ROWS_THREADS &&
                      asked->key != ROWS_RANKS && asked->key != ROWS_MPI &&
                      asked->key != ROWS_TYPES;
@@ -279,7 +279,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     grouping_add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
-    if (measure == PROFILE_CALLS)
+    if (!measure->stacks)
         count_alone(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);

@@ -67,6 +67,21 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
+static char *parse_measure(void *field, const char *word)
+{
+    struct options_measure *asked = field;
+    const struct measure *m = measure_all;
+    while (m->word && strcmp(m->word, word) != 0 &&
+           !(m->blocks && strcmp(m->blocks, word) == 0))
+        m++;
+    *asked = (struct options_measure){.measure = m->word ? m : NULL,
+                                      .column = strcmp(word, "stack") == 0 ? VIEW_STACK
+                                                : m->blocks && strcmp(m->word, word) != 0
+                                                    ? VIEW_BLOCKS
+                                                    : VIEW_CUR};
+    return NULL;
+}
+
 static char *parse_formula(void *field, const char *word)
 {
     formula_free(field);
@@ -378,13 +393,13 @@ static const struct options_entry own[] = {
     {.name = "measure",
      .topic = TOPIC_USED,
      .use = 6,
-     .argument = "{main|time|stack|calls|bytes|blocks|live|peak|leaks|total|temporary}",
      .help = "what is shown or compared",
      .details =
          "For tables, callers, paths, graphs and files alike. main is time, or else\n"
          "bytes, or else calls; stack is that with what functions have called;\n"
          "live and the words behind it are of the heap, as with -heap.",
      .form = OPTIONS_CHOICE,
+     .parse = parse_measure,
      .rest = "heap",
      FIELD(measure)},
     {.name = "merge-builds",
@@ -696,10 +711,13 @@ static struct options_entry view_entry(size_t number)
         entry.release = pattern.release;
         entry.offset += offsetof(struct views_asked, pattern);
         entry.size = sizeof(struct pattern);
-    } else if (view->takes == VIEWS_CHOICE) {
-        entry.argument = view->words;
+    } else if (view->takes == VIEWS_CHOICE || view->takes == VIEWS_MEASURE) {
+        bool heap = view->takes == VIEWS_MEASURE;
+        entry.argument = heap ? measure_words(true) : view->words;
         entry.form = OPTIONS_CHOICE;
-        entry.first = 1;
+        entry.first = heap ? 0 : 1;
+        while (heap && measure_all[entry.first].kinds)
+            entry.first++;
         entry.offset += offsetof(struct views_asked, choice);
         entry.size = sizeof(unsigned);
     } else {
@@ -738,6 +756,9 @@ void options_fill_table(void)
 {
     memcpy(options_table, own, sizeof own);
     options_count = OWN;
+    for (size_t i = 0; i < OWN; i++)
+        if (options_table[i].parse == parse_measure)
+            options_table[i].argument = measure_words(false);
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->takes != VIEWS_NO_OPTION)
             options_table[options_count++] = view_entry(i);

@@ -95,7 +95,9 @@ static void set_choice(void *field, const struct options_entry *option, const ch
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
     number += option->first;
-    if (option->size == sizeof(bool))
+    if (option->parse)
+        free(option->parse(field, word));
+    else if (option->size == sizeof(bool))
         *(bool *)field = number != 0;
     else
         memcpy(field, &number, sizeof number);

@@ -235,9 +235,6 @@ static time_t date(void)
 
 static void print_about(struct page_data *data, const struct page_about *about)
 {
-    static const char *const measures[] = {[PROFILE_SAMPLES] = "samples",
-                                           [PROFILE_BYTES] = "bytes",
-                                           [PROFILE_CALLS] = "calls"};
     struct json *json = &data->columns.json;
     const struct profile *profile = data->view->profile;
     char made[sizeof "YYYY-MM-DD HH:MM UTC"];
@@ -254,7 +251,7 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_text_field(json, "command", profile_command(profile));
     json_unsigned_field(json, "commands", profile->commands.count);
     json_text_field(json, "notes", about->notes);
-    json_text_field(json, "measure", measures[profile_measure(profile)]);
+    json_text_field(json, "measure", profile_measure(profile)->plural);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
     json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
     json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);

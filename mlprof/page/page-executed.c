@@ -64,7 +64,7 @@ void page_executed_print(struct page_data *data)
     if (view->flows)
         executions_find(&executions, view->flows, EXECUTIONS_OF_RANGES);
     /* The table of expressions has them by position where they were sampled, too.  */
-    if (profile_measure(view->profile) == PROFILE_SAMPLES && executions.count) {
+    if (profile_measure(view->profile)->sampled && executions.count) {
         struct executions points;
         executions_find(&points, view->flows, EXECUTIONS_OF_POINTS);
         put_ranges(&points, &executions);

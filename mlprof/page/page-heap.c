@@ -15,7 +15,7 @@
 /* What a node has of a measure.  */
 struct amount {
     uint32_t node;
-    size_t measure; /* its number in heapwords_measures */
+    size_t measure; /* its number among those of the page */
     struct heapdata_amount of;
 };
 
@@ -31,19 +31,19 @@ static const struct datacolumns_column amount_columns[] = {{"node", amount_node}
                                                            {0}};
 
 static void print_measure(struct json *json, const struct heapdata *heap,
-                          const struct heapwords_measure *measure)
+                          const struct measure *measure)
 {
     char *head = NULL;
     size_t size;
     FILE *out = buf_open(&head, &size);
-    heapwords_head(out, heap, measure->measure);
+    heapwords_head(out, heap, measure->heap);
     buf_close(out);
     head[strcspn(head, "\n")] = '\0';
     json_open(json);
     json_text_field(json, "name", measure->word);
     json_text_field(json, "text",
-                    heap->ended && measure->measure == HEAPDATA_LIVE ? "live at the end"
-                                                                     : measure->menu);
+                    heap->ended && measure->heap == HEAPDATA_LIVE ? "live at the end"
+                                                                  : measure->menu);
     json_text_field(json, "column", measure->column);
     json_text_field(json, "what", measure->what);
     json_text_field(json, "head", head);
@@ -54,8 +54,7 @@ static void print_measure(struct json *json, const struct heapdata *heap,
 /* The list of amounts by node and measure, *COUNT of them, to be freed.  */
 static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
 {
-    struct amount *list =
-        buf_alloc((stacks->node_count * heapwords_count + 1) * sizeof *list);
+    struct amount *list = buf_alloc((stacks->heap.count + 1) * sizeof *list);
     size_t at = 0;
     *count = 0;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
@@ -63,8 +62,9 @@ static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
         struct heapdata_amount of[HEAPDATA_MEASURES] = {0};
         for (size_t k = 0; k < own.count && own.entries[k].bin < HEAPPOINTS_BINS; k++)
             *heappoints_of_bin(of, own.entries[k].bin) = own.entries[k].count;
-        for (size_t m = 0; m < heapwords_count; m++) {
-            const struct heapdata_amount *amount = &of[heapwords_measures[m].measure];
+        const struct measure *measure = NULL;
+        for (size_t m = 0; (measure = measure_next_of_heap(measure)); m++) {
+            const struct heapdata_amount *amount = &of[measure->heap];
             if (amount->blocks || amount->bytes)
                 list[(*count)++] = (struct amount){i, m, *amount};
         }
@@ -76,7 +76,7 @@ static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
    called.  */
 struct range {
     uint32_t function;
-    size_t measure; /* its number in heapwords_measures */
+    size_t measure; /* its number among those of the page */
     struct statistics_interval own, stack;
 };
 
@@ -111,7 +111,7 @@ static struct range *ranges_of(const struct view *view, size_t *count)
     const struct rows *rows = view->rows, *heap = &view->heap->rows;
     enum heapdata_measure shown = view->profile->heap.measure;
     uint64_t sample = view->profile->heap.sample;
-    struct range *list = buf_alloc((heap->count * heapwords_count + 1) * sizeof *list);
+    struct range *list = buf_alloc((heap->count * HEAPDATA_MEASURES + 1) * sizeof *list);
     struct identity identity = {0};
     bool fresh;
     *count = 0;
@@ -127,8 +127,9 @@ static struct range *ranges_of(const struct view *view, size_t *count)
         uint32_t number = identity_put(&identity, &heap->rows[i].source, &fresh);
         bool alike =
             number < known && is_row_of(&rows->rows[functions[number]], amounts, shown);
-        for (size_t m = 0; m < heapwords_count && alike; m++) {
-            enum heapdata_measure measure = heapwords_measures[m].measure;
+        const struct measure *of = NULL;
+        for (size_t m = 0; alike && (of = measure_next_of_heap(of)); m++) {
+            enum heapdata_measure measure = of->heap;
             if (amounts->stack[measure].blocks)
                 list[(*count)++] =
                     (struct range){functions[number], m,
@@ -238,14 +239,12 @@ void page_heap_print(struct page_data *data)
     struct amount *list = amounts_of(&view->rows->stacks, &count);
     json_open_field(json, "heap");
     /* The page does not tell what leaked apart.  */
-    json_text_field(
-        json, "shown",
-        heapwords_of(heap->measure == HEAPDATA_LEAKED ? HEAPDATA_LIVE : heap->measure)
-            ->word);
+    json_text_field(json, "shown",
+                    measure_compared(profile_measure(view->profile))->word);
     json_bool_field(json, "ended", heap->ended);
     json_open_list_field(json, "measures");
-    for (size_t m = 0; m < heapwords_count; m++)
-        print_measure(json, heap, &heapwords_measures[m]);
+    for (const struct measure *m = NULL; (m = measure_next_of_heap(m));)
+        print_measure(json, heap, m);
     json_close_list(json);
     datacolumns_print(&data->columns, "amounts", data, list, count, amount_columns);
     print_ranges(data);

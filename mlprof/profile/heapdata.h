@@ -7,31 +7,11 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/measure/measure.h"
 #include "mlprof/profile/heaptimes.h"
 #include "rt/format.h"
 
 #include <stdbool.h>
-
-/* What amounts are of, in the order of the data file.  */
-enum heapdata_measure {
-    HEAPDATA_TOTAL, /* allocated */
-    HEAPDATA_FREED,
-    HEAPDATA_LIVE,      /* alive when the file was written */
-    HEAPDATA_PEAK,      /* alive when most was */
-    HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
-    HEAPDATA_FOREIGN,   /* freed by another thread */
-    HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
-    HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
-    HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
-    /* Alive at the end, by how a block can be reached: not at all; from others that
-       cannot; perhaps; by its address, which the program has.  */
-    HEAPDATA_LOST,
-    HEAPDATA_INDIRECT,
-    HEAPDATA_POSSIBLE,
-    HEAPDATA_REACHED,
-    HEAPDATA_LEAKED, /* the first two together: not in the file */
-    HEAPDATA_MEASURES
-};
 
 /* The measures before this one are in the line of a point, and in the sums.  */
 #define HEAPDATA_POINT HEAPDATA_TEMPORARY

@@ -19,11 +19,10 @@ void profile_clear_modules(struct profile *profile)
     profile->module_count = 0;
 }
 
-enum profile_measure profile_measure(const struct profile *profile)
+const struct measure *profile_measure(const struct profile *profile)
 {
-    if (!profile->kind || profile->kind & (CCPROF_KINDS_SAMPLED | CCPROF_KIND_REGION))
-        return PROFILE_SAMPLES;
-    return profile->kind & CCPROF_KIND_ALLOC ? PROFILE_BYTES : PROFILE_CALLS;
+    return profile->heap.shown ? measure_of_heap(profile->heap.measure)
+                               : measure_of_kinds(profile->kind);
 }
 
 const char *profile_command(const struct profile *profile)

@@ -146,10 +146,8 @@ struct profile {
     struct origins origins; /* where the files were written */
 };
 
-/* The measures that the counts of points can have.  */
-enum profile_measure { PROFILE_SAMPLES, PROFILE_BYTES, PROFILE_CALLS };
-
-enum profile_measure profile_measure(const struct profile *profile);
+/* The measure that is shown of PROFILE, and that the counts of its points have.  */
+const struct measure *profile_measure(const struct profile *profile);
 
 /* The time of SAMPLES samples.  */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);

@@ -204,7 +204,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
                          const struct branches *branches, const struct profile *profile,
                          bool field)
 {
-    bool alone = profile_measure(profile) == PROFILE_CALLS;
+    bool alone = !profile_measure(profile)->stacks;
     for (size_t i = 0; i < branches->count; i++) {
         const struct branch *branch = &branches->list[i];
         struct rows_row *row = &by_source[branches->first + i];
@@ -214,7 +214,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         row->calls = branch->count;
         row->no_bytes = !branch->has_code;
         if (!alone) {
-            bool sampled = profile_measure(profile) == PROFILE_SAMPLES;
+            bool sampled = profile_measure(profile)->sampled;
             row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
             /* The bytes that called functions allocated are added up by function
                only.  */
@@ -286,7 +286,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
                       const struct counters *calls, const struct counters *inclusive,
                       struct branches *branches, bool field)
 {
-    bool calls_alone = profile_measure(profile) == PROFILE_CALLS;
+    bool calls_alone = !profile_measure(profile)->stacks;
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
@@ -297,7 +297,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_samples(stacks, by_source, branches, of_node);
     add_stacks(stacks, by_source, branches, of_node);
     add_calls(rows, by_source, calls, calls_alone);
-    add_allocations(rows, by_source, branches, profile_measure(profile) == PROFILE_BYTES);
+    add_allocations(rows, by_source, branches, profile_measure(profile)->memory);
     if (rows->stack && !profile->stack) {
         add_inclusive(by_source, inclusive);
         if (calls_alone)
@@ -376,15 +376,14 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     struct counters calls = {0}, inclusive = {0};
     if (!rows->stacks.filtered && !profile->switched)
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
-    rows->stack =
-        profile->stack || (inclusive.any && profile_measure(profile) != PROFILE_SAMPLES);
-    if (profile_measure(profile) == PROFILE_SAMPLES && profile->kind & CCPROF_KIND_COUNT)
+    rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
+    if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
         without_code_find(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branches branches;
     branch_find(&branches, &rows->stacks, flows, scope);
-    if (profile_measure(profile) == PROFILE_SAMPLES)
+    if (profile_measure(profile)->sampled)
         uncertainty_find(&rows->stacks, program, &branches);
     make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));
     free(calls.sums);

@@ -176,7 +176,7 @@ static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_s
     struct tables *tables = build->program->tables[site->module];
     uint32_t number = at->function, point = at->point;
     struct function_frame frame;
-    if (profile_measure(build->profile) != PROFILE_BYTES)
+    if (!profile_measure(build->profile)->memory)
         site_code_find(build->site_code, site->module, &number, &point);
     const struct function *function = tables_function(tables, number);
     struct function_frames walk = function_frames(function, point);
@@ -255,7 +255,7 @@ static void build_with(struct stacks *stacks, const struct profile *profile,
         resolve_site(&build, &stacks->allocs.sites[i]);
     for (size_t i = 0; i < stacks->allocs.call_count; i++)
         resolve_site(&build, &stacks->allocs.calls[i]);
-    if (profile_measure(profile) == PROFILE_BYTES)
+    if (profile_measure(profile)->memory)
         add_bytes(&build);
     if (profile->lost) {
         uint32_t lost = stacks_put_outside(stacks, STACKS_NONE, STACKS_LOST, STACKS_NONE);

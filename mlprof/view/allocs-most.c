@@ -47,7 +47,7 @@ static const char *advice(const struct view *view, enum allocview_by by, bool li
         return "-allocs path";
     if (profile->heap.measured)
         return "-heap total -sort total";
-    if (view->rows->stack && profile_measure(profile) == PROFILE_BYTES)
+    if (view->rows->stack && profile_measure(profile)->memory)
         return "the table's column total, -sort total";
     if (segments_is_static(program_path(view->program, profile, 0)))
         return "compile with -fplugin-arg-ccprof-profile=alloc\n"

@@ -288,7 +288,7 @@ static const char *text_of_callers(const struct view *view, bool known)
 {
     if (known)
         return "what called them is not profiled";
-    if (view->rows->stack && profile_measure(view->profile) == PROFILE_BYTES)
+    if (view->rows->stack && profile_measure(view->profile)->memory)
         return "who called them is told by column total of the table (-sort total)";
     return "who called them is not known; if compiled with\n"
            "-fplugin-arg-ccprof-profile=alloc and -fplugin-arg-ccprof-stack\n"

@@ -120,7 +120,7 @@ static uint64_t all_calls(const struct arcs *arcs)
 /* Prints the first line, with the number of calls if time was sampled.  */
 static void print_head(FILE *out, const struct view *view)
 {
-    if (profile_measure(view->profile) != PROFILE_SAMPLES) {
+    if (!profile_measure(view->profile)->sampled) {
         view_header(out, view);
         return;
     }

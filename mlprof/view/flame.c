@@ -161,7 +161,7 @@ static void print_tip(FILE *out, const struct view *view, const char *name,
         char *amount = view_amount(view, weight);
         fprintf(out, ", %s", amount);
         free(amount);
-        if (profile_measure(view->profile) == PROFILE_SAMPLES) {
+        if (profile_measure(view->profile)->sampled) {
             char *samples = text_number(weight, "sample");
             fprintf(out, ", %s", samples);
             free(samples);

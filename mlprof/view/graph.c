@@ -207,7 +207,7 @@ static bool is_drawn(const struct view *view, const struct rows_row *row)
 {
     uint64_t whole = rows_whole(row);
     bool by_stack = !view->style.mlton && row->stack > whole;
-    if (row->branch && profile_measure(view->profile) != PROFILE_CALLS)
+    if (row->branch && profile_measure(view->profile)->stacks)
         return false;
     return view_reaches(view, by_stack ? row->stack : whole);
 }

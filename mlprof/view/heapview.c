@@ -16,25 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum heapdata_measure heapview_measure(enum heapview_what what)
-{
-    return what == HEAPVIEW_PEAK        ? HEAPDATA_PEAK
-           : what == HEAPVIEW_TOTAL     ? HEAPDATA_TOTAL
-           : what == HEAPVIEW_TEMPORARY ? HEAPDATA_TEMPORARY
-           : what == HEAPVIEW_LIFETIMES ? HEAPDATA_FREED
-           : what == HEAPVIEW_LEAKS     ? HEAPDATA_LEAKED
-                                        : HEAPDATA_LIVE;
-}
-
-enum heapdata_measure heapview_compared(enum heapview_what what)
-{
-    return what == HEAPVIEW_LEAKS ? HEAPDATA_LIVE : heapview_measure(what);
-}
-
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return heapdata_known(&view->profile->heap,
-                          heapview_measure((enum heapview_what)view->style.heap));
+    const struct measure *asked = view->style.heap;
+    return heapdata_known(&view->profile->heap, asked ? asked->heap : HEAPDATA_LIVE);
+}
+
+static bool is_asked(const struct view *view, enum heapdata_measure measure)
+{
+    return view->style.heap && view->style.heap->heap == measure;
 }
 
 /* The rows that are shown: functions, or what -by asks for.  */
@@ -114,13 +104,13 @@ static char *own_range_text(const struct view *view,
 
 static bool is_temporary(const void *of)
 {
-    return ((const struct view *)of)->style.heap == HEAPVIEW_TEMPORARY;
+    return is_asked(of, HEAPDATA_TEMPORARY);
 }
 
 static bool is_of_leaks(const void *of)
 {
     const struct view *view = of;
-    return view->style.heap == HEAPVIEW_LEAKS && !view->profile->heap.reach &&
+    return is_asked(view, HEAPDATA_LEAKED) && !view->profile->heap.reach &&
            heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
 }
 
@@ -133,7 +123,7 @@ static bool is_of_indirect(const void *of)
 
 static bool is_lifetimes(const void *of)
 {
-    return ((const struct view *)of)->style.heap == HEAPVIEW_LIFETIMES;
+    return is_asked(of, HEAPDATA_FREED);
 }
 
 static bool is_sampled(const void *of)
@@ -460,7 +450,7 @@ static bool is_leak(const struct view *view, const struct rows_row *row)
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
-    if (view->style.heap == HEAPVIEW_LEAKS && measure == HEAPDATA_LIVE &&
+    if (is_asked(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
     return amounts_of(view, row)->stack[measure].blocks &&
@@ -471,18 +461,18 @@ static bool check(const struct view *view, const struct views_asked *asked,
                   struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
+    const struct measure *measure = &measure_all[asked->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
-    if ((asked->choice == HEAPVIEW_TEMPORARY || asked->choice == HEAPVIEW_LIFETIMES) &&
-        !heap->lives)
+    if (measure->lives && !heap->lives)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "the data do not tell what became of blocks: an older runtime "
                          "has written them");
-    if (asked->choice == HEAPVIEW_LEAKS && !heap->ended)
+    if (measure->derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
                          "written before: -heap live");
-    if (asked->choice == HEAPVIEW_LEAKS && heap->unseen.bytes)
+    if (measure->derived && heap->unseen.bytes)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks were not measured: the program has freed blocks by calls "
                          "that were not seen, which are alive here: -heap live");
@@ -493,9 +483,8 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
                           struct fault *fault)
 {
     const struct profile *profile = view->profile;
-    bool alone = asked->choice == HEAPVIEW_NOTHING && heappoints_alone(profile);
-    if (!alone && asked->choice != HEAPVIEW_LIVE && asked->choice != HEAPVIEW_LEAKS &&
-        asked->choice != HEAPVIEW_TOTAL)
+    bool alone = !asked->choice && heappoints_alone(profile);
+    if (!alone && !measure_all[asked->choice].ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
                          "of a range of time it is known what was allocated there: -heap "
                          "total, and what was left: -heap live and -heap leaks");
@@ -594,9 +583,7 @@ const struct views_entry heapview_entry = {
         "lines, expressions, files, modules, phases or threads. What is told from\n"
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",
-    .takes = VIEWS_CHOICE,
-    .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
-                                                               heapview_what */
+    .takes = VIEWS_MEASURE,
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
                                              "show-wrappers",
     .beside = "compare growth gate gate-write",

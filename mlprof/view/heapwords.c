@@ -8,29 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct heapwords_measure heapwords_measures[] = {
-    {HEAPDATA_LIVE, "live", "live", "live", "inuse", "alive when the file was written"},
-    {HEAPDATA_PEAK, "peak", "peak", "peak", "peak", "alive at the peak"},
-    {HEAPDATA_TOTAL, "total", "total", "all", "alloc", "allocated"},
-    {HEAPDATA_TEMPORARY, "temporary", "temporary", "temp", "temporary", "freed at once"},
-    {HEAPDATA_FREED, "lifetimes", "freed", "freed", "freed", "freed"},
-};
-const size_t heapwords_count = sizeof heapwords_measures / sizeof *heapwords_measures;
-
-/* Formats and the page have what is alive.  */
-static const struct heapwords_measure leaked = {HEAPDATA_LEAKED, "leaks",  "leaks",
-                                                "leaked",        "leaked", "leaked"};
-
-const struct heapwords_measure *heapwords_of(enum heapdata_measure measure)
-{
-    size_t i = 0;
-    if (measure == HEAPDATA_LEAKED)
-        return &leaked;
-    while (heapwords_measures[i].measure != measure)
-        i++;
-    return &heapwords_measures[i];
-}
-
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault)
 {

@@ -17,7 +17,7 @@
 static const char *lacks(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
-    if (profile->kind && profile_measure(profile) != PROFILE_SAMPLES)
+    if (profile->kind && !profile_measure(profile)->sampled)
         return "what was counted is not told apart by rank or thread; samples of time "
                "are";
     if (profile->samples == profile->lost)

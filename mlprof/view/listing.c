@@ -42,14 +42,14 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
 /* Whether there are samples or bytes, not only calls.  */
 static bool has_samples(const struct view *view)
 {
-    return profile_measure(view->profile) != PROFILE_CALLS;
+    return profile_measure(view->profile)->stacks;
 }
 
 /* Whether lines have what was measured below them, too.  Of bytes this is what code that
    is inlined there has allocated, in C++ mostly the library's.  */
 static bool has_stacks(const struct view *view)
 {
-    return view->profile->stack || profile_measure(view->profile) == PROFILE_BYTES;
+    return view->profile->stack || profile_measure(view->profile)->memory;
 }
 
 static bool has_counts(const struct view *view)
@@ -106,7 +106,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
     struct columns columns = {view, has_samples(view), has_stacks(view),
                               has_counts(view)};
     bool whole = view->style.mlton || !terminal_columns(out) ||
-                 profile_measure(view->profile) != PROFILE_BYTES || !columns.counts;
+                 !profile_measure(view->profile)->memory || !columns.counts;
     for (size_t i = 0; i < count; i++)
         whole = whole || lines[i].cur || lines[i].stack;
     columns.samples = columns.samples && whole;
@@ -271,7 +271,7 @@ static void print_excerpt(FILE *out, const struct view *view,
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
-    if (profile_measure(view->profile) != PROFILE_BYTES || row->branch)
+    if (!profile_measure(view->profile)->memory || row->branch)
         return;
     char *name = view_name(view, row);
     fprintf(out,

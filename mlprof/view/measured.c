@@ -6,25 +6,25 @@
 
 #include <stdlib.h>
 
-bool measured_is(const struct view *view, enum profile_measure measure)
+bool measured_is_sampled(const struct view *view)
 {
-    return view->profile->kind && profile_measure(view->profile) == measure;
+    return view->profile->kind && profile_measure(view->profile)->sampled;
 }
 
 struct table_value measured_samples(const struct view *view, bool known, uint64_t samples)
 {
-    return table_integer_if(known && measured_is(view, PROFILE_SAMPLES), samples);
+    return table_integer_if(known && measured_is_sampled(view), samples);
 }
 
 struct table_value measured_time(const struct view *view, bool known, uint64_t samples)
 {
-    return table_integer_if(known && measured_is(view, PROFILE_SAMPLES),
+    return table_integer_if(known && measured_is_sampled(view),
                             profile_nanoseconds(view->profile, samples));
 }
 
 struct table_value measured_bytes(const struct view *view, bool known, uint64_t bytes)
 {
-    return table_integer_if(known && measured_is(view, PROFILE_BYTES), bytes);
+    return table_integer_if(known && profile_measure(view->profile)->memory, bytes);
 }
 
 struct table_value measured_name(const struct view *view, const struct rows_row *row)

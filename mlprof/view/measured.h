@@ -10,8 +10,8 @@
 #include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 
-/* Whether the profile has the measure.  A profile of nothing has none.  */
-bool measured_is(const struct view *view, enum profile_measure measure);
+/* Whether samples are shown.  A profile of nothing has none.  */
+bool measured_is_sampled(const struct view *view);
 
 /* The value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
 struct table_value measured_samples(const struct view *view, bool known,

@@ -25,7 +25,7 @@ struct of {
 
 static bool is_sampled(const struct view *view)
 {
-    return profile_measure(view->profile) == PROFILE_SAMPLES;
+    return profile_measure(view->profile)->sampled;
 }
 
 /* Whether a column is on the terminal.  Percentages have seconds beside them on request.
@@ -55,8 +55,7 @@ THERE(is_of_others, view->rows->key != ROWS_FUNCTIONS)
 THERE(is_of_copies, view->rows->key == ROWS_COPIES)
 THERE(has_bytes, is_sampled(view) && view->profile->kind & CCPROF_KIND_ALLOC)
 THERE(has_blocks, view->profile->kind &CCPROF_KIND_ALLOC)
-THERE(has_calls_of_bytes,
-      profile_measure(view->profile) == PROFILE_BYTES && view_has_counts(view))
+THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_counts(view))
 
 enum bound { SHARE, LEAST, MOST };
 
@@ -69,7 +68,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     if (total == 0 || !known)
         return table_null();
     double share = (double)amount / (double)total;
-    if (bound == SHARE || !measured_is(view, PROFILE_SAMPLES))
+    if (bound == SHARE || !measured_is_sampled(view))
         return table_number(share);
     struct statistics_interval interval =
         statistics_share_uncertain(amount, trust->less, trust->more, total);
@@ -173,7 +172,8 @@ CELL(counted, text_if(row->counted, integer_text(row->calls)))
 VALUE(cost, samples_of_call(row))
 CELL(cost, view_cost(view, row))
 VALUE(stack_calls,
-      table_integer_if(measured_is(view, PROFILE_CALLS) && known_stack, row->stack))
+      table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
+                       row->stack))
 VALUE(bytes, table_integer_if(known_bytes, row->bytes))
 CELL(bytes, text_if(!row->no_bytes, integer_text(row->bytes)))
 VALUE(stack_bytes, measured_bytes(view, known_stack, row->stack))

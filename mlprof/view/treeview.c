@@ -178,7 +178,7 @@ static bool check(const struct view *view, const struct views_asked *asked,
                   struct fault *fault)
 {
     (void)asked;
-    return !measured_is(view, PROFILE_CALLS) ||
+    return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-tree",
                      "calls were counted without stacks; it goes by samples of time or "
                      "by allocations");

@@ -42,7 +42,7 @@ char *view_range(const struct statistics_interval *range)
 
 char *view_raw(const struct view *view, uint64_t samples)
 {
-    if (profile_measure(view->profile) == PROFILE_SAMPLES)
+    if (profile_measure(view->profile)->sampled)
         return buf_format("(%.2fs)", view_seconds(view, samples));
     char *number = text_commas((double)samples, 0);
     char *text = buf_format("(%s)", number);
@@ -52,19 +52,16 @@ char *view_raw(const struct view *view, uint64_t samples)
 
 bool view_has_amounts(const struct view *view)
 {
-    bool exact = profile_measure(view->profile) != PROFILE_SAMPLES;
+    bool exact = !profile_measure(view->profile)->sampled;
     return view->style.raw || (exact && !view->style.mlton);
 }
 
 const char *view_amount_head(const struct view *view)
 {
-    static const char *const heads[] = {[PROFILE_SAMPLES] = "seconds",
-                                        [PROFILE_BYTES] = "bytes",
-                                        [PROFILE_CALLS] = "calls"};
+    const struct measure *measure = profile_measure(view->profile);
     if (view->style.mlton)
         return "raw";
-    enum profile_measure measure = profile_measure(view->profile);
-    return measure == PROFILE_CALLS ? view_count_head(view) : heads[measure];
+    return measure->stacks ? measure->heading : view_count_head(view);
 }
 
 const char *view_self_head(const struct view *view)
@@ -81,19 +78,17 @@ char *view_amount_cell(const struct view *view, uint64_t samples)
 {
     if (view->style.mlton)
         return view_raw(view, samples);
-    if (profile_measure(view->profile) == PROFILE_SAMPLES)
+    if (profile_measure(view->profile)->sampled)
         return text_commas(view_seconds(view, samples), 2);
     return text_commas((double)samples, 0);
 }
 
 char *view_amount(const struct view *view, uint64_t samples)
 {
-    static const char *const words[] = {
-        [PROFILE_BYTES] = "byte", [PROFILE_CALLS] = "call"};
-    enum profile_measure measure = profile_measure(view->profile);
-    if (measure == PROFILE_SAMPLES)
+    const struct measure *measure = profile_measure(view->profile);
+    if (measure->sampled)
         return buf_format("%.2f s", view_seconds(view, samples));
-    return text_number(samples, words[measure]);
+    return text_number(samples, measure->noun);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)
@@ -123,7 +118,7 @@ bool view_has_counts(const struct view *view)
 
 bool view_has_costs(const struct view *view)
 {
-    return profile_measure(view->profile) == PROFILE_SAMPLES && view_has_counts(view);
+    return profile_measure(view->profile)->sampled && view_has_counts(view);
 }
 
 const char *view_key_noun(enum rows_key key)
@@ -325,7 +320,7 @@ char *view_part(const struct view *view)
     const struct stacks_filter_part *part = view->part;
     if (!part || part->all == 0)
         return NULL;
-    bool bytes = profile_measure(view->profile) == PROFILE_BYTES;
+    bool bytes = profile_measure(view->profile)->memory;
     char *options = stacks_filter_text(view->filter), *clean = text_clean(options);
     char *text = buf_format("%.1f%% of the %s: %s; percentages are of all",
                             rows_percent(part->kept, part->all),
@@ -357,8 +352,8 @@ void view_header(FILE *out, const struct view *view)
         return;
     }
     bool mlton = view->style.mlton;
-    if (profile_measure(profile) != PROFILE_SAMPLES) {
-        bool calls = profile_measure(profile) == PROFILE_CALLS;
+    if (!profile_measure(profile)->sampled) {
+        bool calls = !profile_measure(profile)->stacks;
         char *number = text_number(view->rows->total, !calls  ? "byte"
                                                       : mlton ? "tick"
                                                               : "call");

@@ -51,7 +51,7 @@ struct view_style {
     size_t top;                 /* the most rows that a table has; 0: all */
     enum regionrows_by regions; /* what the rows of regions stand for */
     unsigned allocs;            /* and those of allocations: of enum allocview_by */
-    unsigned heap;              /* what is shown of the heap: of enum heapview_what */
+    const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
 };
 
 struct view {

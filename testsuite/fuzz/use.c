@@ -55,6 +55,8 @@ static void print_views(FILE *out, const struct view *view)
         unsigned choices = 1;
         for (const char *word = entry->words; word && *word; word++)
             choices += *word == '|';
+        while (entry->takes == VIEWS_MEASURE && measure_all[choices + 1].word)
+            choices++;
         bool usable = !(entry->facts & VIEWS_LOAD) || view->spread->over;
         if (usable && entry->takes != VIEWS_NO_OPTION && entry != &listing_entry)
             for (unsigned choice = 1; choice <= choices; choice++)
@@ -98,7 +100,7 @@ static void print_tables(FILE *out, const struct view *view)
         for (size_t i = 0; i < rows->count; i++)
             sum += rows->rows[i].cur;
         assert(rows->count == 0 || sum == rows->total ||
-               profile_measure(view->profile) == PROFILE_SAMPLES);
+               profile_measure(view->profile)->sampled);
     }
 }
 
@@ -157,7 +159,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
         show(out, &result, wishes->trained);
         for (size_t i = 0; i < types->rows.count; i++)
             typed += types->amounts[i].own[HEAPDATA_TOTAL].blocks;
-        assert(!wishes->heap || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
+        assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         evaluate_free(&result);
         use_evaluated++;
     }
@@ -180,8 +182,7 @@ static void use_heap(FILE *out, struct tables *tables, const struct profile *sam
         if (number != i)
             break;
     }
-    of_types.heap = true;
-    of_types.heap_measure = HEAPDATA_TOTAL;
+    of_types.measure = measure_of_heap(HEAPDATA_TOTAL);
     of_types.by = ROWS_TYPES;
     use_profile_with(out, tables, &profile, &of_types);
     heapdata_free(&profile.heap);

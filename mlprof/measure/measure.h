@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of all that is measured, with all that options, tables, formats and the page
+   have to know of a measure.  Callers ask the fields of an entry, not which one it is. */
+
+#ifndef MLPROF_MEASURE_H
+#define MLPROF_MEASURE_H
+
+#include "rt/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What blocks of the heap are told apart by, in the order of the data file.  */
+enum heapdata_measure {
+    HEAPDATA_TOTAL, /* allocated */
+    HEAPDATA_FREED,
+    HEAPDATA_LIVE,      /* alive when the file was written */
+    HEAPDATA_PEAK,      /* alive when most was */
+    HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
+    HEAPDATA_FOREIGN,   /* freed by another thread */
+    HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
+    HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
+    HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
+    /* Alive at the end, by how a block can be reached: not at all; from others that
+       cannot; perhaps; by its address, which the program has.  */
+    HEAPDATA_LOST,
+    HEAPDATA_INDIRECT,
+    HEAPDATA_POSSIBLE,
+    HEAPDATA_REACHED,
+    HEAPDATA_LEAKED, /* the first two together: not in the file */
+    HEAPDATA_MEASURES
+};
+
+enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
+
+struct measure {
+    const char *word;   /* of -measure; if the heap has it, of -heap, too */
+    const char *blocks; /* the word of -measure for its blocks; NULL: there is none */
+    enum measure_unit unit;
+    /* Bits of enum ccprof_kind, of which each measures it; 0: the heap has it.  */
+    unsigned kinds;
+    const char *profile; /* the plugin's argument profile that measures it */
+    enum heapdata_measure heap;
+    /* Amounts are samples of a clock: the true ones are in an interval, and each is worth
+       the same time.  False: they were counted or, of a sampled heap, estimated.  */
+    bool sampled;
+    bool stacks; /* it is known of whole stacks.  False: of functions alone */
+    /* Bytes that were allocated at allocation sites, which have a number of blocks,
+       too.  */
+    bool memory;
+    const char *heading;       /* above its amounts */
+    const char *noun, *plural; /* behind an amount: of 1, of more */
+    const char *pprof;         /* pprof's sample type; of memory the beginning of both */
+    const char *what;          /* of memory: behind the words bytes or blocks */
+    /* Only of the heap.  */
+    const char *menu;   /* in the page's menu */
+    const char *column; /* the beginning of its columns' names in CSV and JSON */
+    bool lives;         /* needs to know what became of blocks */
+    bool ranged;        /* is known of a range of time, too */
+    bool derived;       /* formats, comparisons and the page have live in its place */
+};
+
+/* Ends with an entry without a word.  */
+extern const struct measure measure_all[];
+
+/* The measure that is shown of a profile of KINDS, bits of enum ccprof_kind: the first
+   that has stacks or, if none has, the first.  Time if there is none.  */
+const struct measure *measure_of_kinds(unsigned kinds);
+
+/* The measure of the heap that -heap can ask for.  */
+const struct measure *measure_of_heap(enum heapdata_measure heap);
+
+/* Whether MEASURE, which may be NULL, is one of the heap.  */
+static inline bool measure_is_of_heap(const struct measure *measure)
+{
+    return measure && !measure->kinds;
+}
+
+/* MEASURE, or the one that comparisons, formats and the page have in its place.  */
+const struct measure *measure_compared(const struct measure *measure);
+
+/* The next measure of the heap that formats and the page have, behind MEASURE or, if that
+   is NULL, the first; NULL: there is none.  */
+const struct measure *measure_next_of_heap(const struct measure *measure);
+
+/* The words of -measure, in braces, those of the heap at the end, or these alone; to be
+   freed.  */
+char *measure_words(bool heap);
+
+#endif
