@@ -221,30 +221,22 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
 static bool evaluate_calls(struct group *group, const struct profile *profile,
                            const struct evaluate_result *result, struct fault *fault)
 {
-    static const struct {
-        enum side_measure measure;
-        enum evaluate_measure evaluated;
-    } measures[] = {[PROFILE_SAMPLES] = {SIDE_TIME, EVALUATE_TIME},
-                    [PROFILE_BYTES] = {SIDE_BYTES, EVALUATE_BYTES},
-                    [PROFILE_CALLS] = {SIDE_CALLS, EVALUATE_CALLS}};
-    enum options_measure asked = group->options->measure;
-    enum profile_measure main = profile_measure(result->profile), of = main;
+    const struct options_measure *asked = &group->options->measure;
+    const struct measure *main = profile_measure(result->profile);
+    const struct measure *of =
+        asked->measure && !result->profile->heap.shown ? asked->measure : main;
     if (!comparison_is_of_calls(group->options))
         return true;
-    if (asked == OPTIONS_MEASURE_BLOCKS)
+    if (asked->column == VIEW_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
                          "calls have bytes: leave it out");
-    for (enum profile_measure i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (asked &&
-            measures[i].measure == (enum side_measure)(asked - OPTIONS_MEASURE_FIRST))
-            of = i;
-    group->calls_measure = measures[of].measure;
+    group->calls_measure = comparison_measure_of(of->unit);
     if (of == main)
         return add_calls(group, result, fault);
     struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result again;
     wishes.groups = false;
-    wishes.measure = measures[of].evaluated;
+    wishes.measure = of;
     if (!evaluate(&again, profile, group->tables, &wishes, fault))
         return false;
     bool good = add_calls(group, &again, fault);
