@@ -161,8 +161,7 @@ bool advice_calls(const struct options *options, const struct view *view,
 {
     if (first)
         warn_of_no_stacks(options, view);
-    return profile_measure(view->profile)->stacks ||
-           view->arcs->function_count ||
+    return profile_measure(view->profile)->stacks || view->arcs->function_count ||
            fault_set(fault, FAULT_UNPROFILED, program, NO_BLOCKS);
 }
 

@@ -60,6 +60,7 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
         function->place = buf_copy(row->place);
         function->within = copy_or_null(row->source.name);
         function->start = row->start;
+        function->range = row->range;
         function->line = row->source.line;
         function->column = row->source.column;
     }

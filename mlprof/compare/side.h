@@ -42,6 +42,7 @@ struct side_function {
     char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
     char *within;     /* of a line or expression: the name of its function, or NULL */
     uint32_t start;   /* and the line where that begins */
+    struct rows_range range; /* of an expression */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };
