@@ -263,6 +263,37 @@ static bool find_changes(struct comparison_found *found,
     return false;
 }
 
+/* Compares the calls that are asked for; FOUND is the comparison of the functions.  */
+static bool find_calls(struct calls *calls, const struct comparison *comparison,
+                       const struct comparison_found *found, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct group *groups = comparison->groups;
+    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
+    enum side_measure measure = found->changes.measure;
+    for (size_t s = 0; s < 2; s++)
+        if (measure != SIDE_STACK && groups[s].calls_measure != measure)
+            return fault_set(fault, FAULT_MISMATCH, "-compare",
+                             "not all the runs have measured the same: choose by "
+                             "-measure what calls are of");
+    calls_find(calls, sides, &found->match, measure, options->of_share);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
+        const struct views_entry *entry = comparison_calls[view];
+        const struct pattern *pattern = &options_asked(options, entry)->pattern;
+        bool any = !pattern->text;
+        for (size_t i = 0; i < calls->match.count; i++)
+            any |= calls->rows[i].view == view;
+        if (any)
+            continue;
+        char *what = buf_format("-%s %s", entry->name, pattern->text);
+        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+        free(what);
+        calls_free(calls);
+        return false;
+    }
+    return true;
+}
+
 static bool find_functions(struct comparison_found *found,
                            const struct comparison *comparison, struct fault *fault)
 {
@@ -279,10 +310,22 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
                                         compared(comparison, &groups[1])};
     struct comparison_found found, functions;
     struct regionchanges regions = {0};
+    struct calls calls = {0};
     if (!find_changes(&found, comparison, sides, fault))
         return false;
+    struct changes_view shown = found.view;
+    bool of_calls = comparison_is_of_calls(options);
+    if (of_calls && !find_calls(&calls, comparison, &found, fault)) {
+        free_found(&found);
+        return false;
+    }
+    const struct changes *changes = of_calls ? &calls.changes : &found.changes;
+    shown.calls = of_calls ? &calls : NULL;
+    if (of_calls)
+        changes_table_sort(&shown, &calls.changes, options->sort);
     bool own = comparison->page && is_of_places(options); /* the page is of functions */
     if (own && !find_functions(&functions, comparison, fault)) {
+        calls_free(&calls);
         free_found(&found);
         return false;
     }
@@ -294,17 +337,18 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     bool good =
         compare_data_changes(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &found.view, &found.changes, formula, fault) &&
+            &shown, changes, formula, fault) &&
         comparison_page_changes(comparison, own ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
-        changes_table_print(stdout, &found.view, &found.changes, formula);
+        changes_table_print(stdout, &shown, changes, formula);
         print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);
     if (own)
         free_found(&functions);
+    calls_free(&calls);
     free_found(&found);
     return good;
 }
@@ -348,6 +392,25 @@ static bool check_heap(const struct options *options, struct fault *fault)
                      "-histogram and -pgo out");
 }
 
+/* Checks that nothing else than calls is to be compared with them.  */
+static bool check_calls(const struct options *options, struct fault *fault)
+{
+    const unsigned others = VIEWS_REGIONS | VIEWS_TRAINED | VIEWS_LISTS;
+    if (!options->by && !is_of_allocations(options) && !options->formula.count &&
+        !(options_facts(options) & others))
+        return true;
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        if (views_is_asked(options_asked(options, comparison_calls[i]))) {
+            char *option = buf_format("-%s", comparison_calls[i]->name);
+            fault_set(fault, FAULT_MISMATCH, option,
+                      "compares calls: leave -allocs, -by, -formula, -histogram, -list, "
+                      "-pgo and -regions out");
+            free(option);
+            break;
+        }
+    return false;
+}
+
 /* Checks that what -by tells can be compared, before anything is read.  */
 static bool check_by(const struct comparison *comparison, struct fault *fault)
 {
@@ -356,6 +419,8 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     const struct source_paths *sources = &options->sources;
     bool moved = sources->map_count || sources->folder_count || sources->any;
     if (options_facts(options) & VIEWS_HEAP && !check_heap(options, fault))
+        return false;
+    if (comparison_is_of_calls(options) && !check_calls(options, fault))
         return false;
     if (is_of_allocations(options) && !check_allocations(options, fault))
         return false;

@@ -60,6 +60,7 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
         function->place = buf_copy(row->place);
         function->within = copy_or_null(row->source.name);
         function->start = row->start;
+        function->range = row->range;
         function->line = row->source.line;
         function->column = row->source.column;
     }
@@ -290,7 +291,7 @@ double side_mean(const struct side *side, uint32_t function, enum side_measure m
 bool side_is_estimated(const struct side *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (side->runs[i].ranges.by_function)
+        if (side->runs[i].ranges.by_function && !side->runs[i].bounded)
             return true;
     return false;
 }
@@ -339,6 +340,22 @@ struct statistics_estimated side_estimate(const struct side *side, uint32_t func
     }
     divide(&mean, side);
     return mean;
+}
+
+struct statistics_interval side_bounds(const struct side *side, uint32_t function,
+                                       enum side_measure measure)
+{
+    struct statistics_interval bounds = {0};
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct side_run *run = &side->runs[i];
+        double value = (double)side_value(run, function, measure);
+        struct statistics_interval of = {value, value};
+        if (run->bounded && function < run->ranges.count)
+            of = run->ranges.by_function[function].stack;
+        bounds.least += of.least / (double)side->run_count;
+        bounds.most += of.most / (double)side->run_count;
+    }
+    return bounds;
 }
 
 struct statistics_estimated side_estimate_all(const struct side *side,

@@ -42,6 +42,7 @@ struct side_function {
     char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
     char *within;     /* of a line or expression: the name of its function, or NULL */
     uint32_t start;   /* and the line where that begins */
+    struct rows_range range; /* of an expression */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };
@@ -64,10 +65,11 @@ struct side_run {
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */
     bool stack;         /* SIDE_STACK is known */
+    bool bounded; /* RANGES are bounds of counts, certain ones, of SIDE_STACK alone */
     /* By function; functions without a value may be missing at the end.  */
     struct side_values *values;
     size_t count;
-    struct side_ranges ranges; /* where ESTIMATED */
+    struct side_ranges ranges; /* where ESTIMATED or BOUNDED */
 };
 
 /* Starts as all zero.  */
@@ -139,6 +141,10 @@ struct statistics_estimated side_estimate(const struct side *side, uint32_t func
                                           enum side_measure measure);
 struct statistics_estimated side_estimate_all(const struct side *side,
                                               enum side_measure measure);
+
+/* The bounds of the same mean where a run is BOUNDED.  */
+struct statistics_interval side_bounds(const struct side *side, uint32_t function,
+                                       enum side_measure measure);
 
 /* Whether all runs of the side have the measure.  */
 bool side_has(const struct side *side, enum side_measure measure);

@@ -120,6 +120,9 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
     if (group->file) {
         row->start = row->source.line;
         row->place = keep(build->rows, place_of(build, group));
+        if (build->asked->key == ROWS_EXPRESSIONS && group->column)
+            row->range = (struct rows_range){group->start_line, group->start_column,
+                                             group->end_line, group->end_column};
         row->source.file = group->file;
         row->source.directory = group->directory;
         row->source.line = group->line;

@@ -211,7 +211,8 @@ static const struct options_entry own[] = {
      .help = "compare data files behind it with those before",
      .details =
          "mlprof a.out OLD ... -compare [b.out] NEW ...: one run a file; behind it\n"
-         "another build of the program may stand, which the files are then of.",
+         "another build of the program may stand, which the files are then of.\n"
+         "Beside it -callers, -callees, -peek and -hot-path compare calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by =

@@ -35,6 +35,12 @@ struct rows_code {
     uint64_t insns; /* 0: not known */
 };
 
+/* The first and the last character of an expression.  */
+struct rows_range {
+    uint32_t line, column; /* 0: not known */
+    uint32_t end_line, end_column;
+};
+
 /* The part of a function's samples and calls that belongs to its branches.  */
 struct rows_branched {
     uint64_t cur, bytes, blocks;
@@ -51,6 +57,7 @@ struct rows_row {
     uint32_t more;
     uint32_t
         start; /* of lines and expressions: where their function begins; 0: unknown */
+    struct rows_range range; /* of expressions */
     /* The place or description, which is always shown, with parts (text.h).  NULL: the
        position of the source is shown.  */
     const char *place;

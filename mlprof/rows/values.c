@@ -8,34 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the amounts of nodes belong.  */
+/* What is added up.  */
 struct adder {
     const struct stacks *stacks;
-    const uint32_t *of_node;
-    bool *outermost; /* by node: its row is not on the stack around it */
+    const struct values_place *places;
+    size_t place_count;
     /* By node: an amount, and a doubt, that is being added up.  */
     uint64_t *amounts;
     struct statistics_doubt *doubts;
 };
-
-static bool *find_outermost(const struct adder *adder, size_t rows)
-{
-    const struct stacks *stacks = adder->stacks;
-    bool *outermost = buf_alloc(stacks->node_count + 1);
-    uint32_t *active = buf_alloc((rows + 1) * sizeof *active);
-    struct stacks_walk walk = {0};
-    while (stacks_walk_next(stacks, &walk)) {
-        uint32_t row = adder->of_node[walk.node];
-        if (row == STACKS_NONE)
-            continue;
-        if (walk.leave)
-            active[row]--;
-        else
-            outermost[walk.node] = active[row]++ == 0;
-    }
-    free(active);
-    return outermost;
-}
 
 /* Adds the amounts of BIN to the rows.  */
 static void add_bin(struct values *values, const struct adder *adder, uint32_t bin)
@@ -44,22 +25,19 @@ static void add_bin(struct values *values, const struct adder *adder, uint32_t b
     const struct shares *shares = &stacks->heap;
     uint64_t *amounts = adder->amounts;
     memset(amounts, 0, stacks->node_count * sizeof *amounts);
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct shares_entry *entry = &shares->entries[i];
-        if (entry->bin != bin)
-            continue;
-        amounts[entry->owner] = entry->count;
-        uint32_t row = adder->of_node[entry->owner];
-        if (row != STACKS_NONE)
-            *heappoints_of_bin(values->amounts[row].own, bin) += entry->count;
-    }
-    for (size_t i = stacks->node_count; i-- > 0;) {
-        uint32_t parent = stacks->nodes[i].parent, row = adder->of_node[i];
-        if (parent != STACKS_NONE)
-            amounts[parent] += amounts[i];
-        if (row != STACKS_NONE && adder->outermost[i])
-            *heappoints_of_bin(values->amounts[row].stack, bin) += amounts[i];
-    }
+    for (size_t i = 0; i < shares->count; i++)
+        if (shares->entries[i].bin == bin)
+            amounts[shares->entries[i].owner] = shares->entries[i].count;
+    for (size_t i = 0; i < adder->place_count; i++)
+        *heappoints_of_bin(values->amounts[adder->places[i].row].own, bin) +=
+            amounts[adder->places[i].node];
+    for (size_t i = stacks->node_count; i-- > 0;)
+        if (stacks->nodes[i].parent != STACKS_NONE)
+            amounts[stacks->nodes[i].parent] += amounts[i];
+    for (size_t i = 0; i < adder->place_count; i++)
+        if (adder->places[i].below)
+            *heappoints_of_bin(values->amounts[adder->places[i].row].stack, bin) +=
+                amounts[adder->places[i].node];
 }
 
 static void add_doubt(struct statistics_doubt *sum, const struct statistics_doubt *doubt)
@@ -87,17 +65,16 @@ static void add_doubts(struct values *values, const struct adder *adder,
                        entry->count);
         add_doubt(&doubts[entry->owner], &of[bytes]);
     }
-    for (size_t i = 0; i < stacks->node_count; i++)
-        if (adder->of_node[i] != STACKS_NONE)
-            add_doubt(&values->doubts[adder->of_node[i]].own[measure].of[bytes],
-                      &doubts[i]);
-    for (size_t i = stacks->node_count; i-- > 0;) {
-        uint32_t parent = stacks->nodes[i].parent, row = adder->of_node[i];
-        if (parent != STACKS_NONE)
-            add_doubt(&doubts[parent], &doubts[i]);
-        if (row != STACKS_NONE && adder->outermost[i])
-            add_doubt(&values->doubts[row].stack[measure].of[bytes], &doubts[i]);
-    }
+    for (size_t i = 0; i < adder->place_count; i++)
+        add_doubt(&values->doubts[adder->places[i].row].own[measure].of[bytes],
+                  &doubts[adder->places[i].node]);
+    for (size_t i = stacks->node_count; i-- > 0;)
+        if (stacks->nodes[i].parent != STACKS_NONE)
+            add_doubt(&doubts[stacks->nodes[i].parent], &doubts[i]);
+    for (size_t i = 0; i < adder->place_count; i++)
+        if (adder->places[i].below)
+            add_doubt(&values->doubts[adder->places[i].row].stack[measure].of[bytes],
+                      &doubts[adder->places[i].node]);
 }
 
 static struct values make(uint64_t sample, size_t count)
@@ -109,13 +86,13 @@ static struct values make(uint64_t sample, size_t count)
     return values;
 }
 
-void values_find(struct values *values, const struct stacks *stacks,
-                 const struct heapdata *heap, const uint32_t *of_node, size_t count)
+void values_find_at(struct values *values, const struct stacks *stacks,
+                    const struct heapdata *heap, const struct values_place *places,
+                    size_t place_count, size_t count)
 {
-    struct adder adder = {.stacks = stacks, .of_node = of_node};
+    struct adder adder = {.stacks = stacks, .places = places, .place_count = place_count};
     bool there[HEAPPOINTS_BINS] = {false};
     *values = make(heap->sample, count);
-    adder.outermost = find_outermost(&adder, count);
     adder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *adder.amounts);
     for (size_t i = 0; i < stacks->heap.count; i++)
         if (stacks->heap.entries[i].bin < HEAPPOINTS_BINS)
@@ -130,7 +107,28 @@ void values_find(struct values *values, const struct stacks *stacks,
         for (int bytes = 0; bytes < 2; bytes++)
             add_doubts(values, &adder, heap, m, bytes);
     free(adder.doubts);
-    free(adder.outermost);
+}
+
+void values_find(struct values *values, const struct stacks *stacks,
+                 const struct heapdata *heap, const uint32_t *of_node, size_t count)
+{
+    struct values_place *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
+    uint32_t *active = buf_alloc((count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    size_t place_count = 0;
+    while (stacks_walk_next(stacks, &walk)) {
+        uint32_t row = of_node[walk.node];
+        if (row == STACKS_NONE)
+            continue;
+        if (walk.leave)
+            active[row]--;
+        else
+            places[place_count++] =
+                (struct values_place){walk.node, row, active[row]++ == 0};
+    }
+    free(active);
+    values_find_at(values, stacks, heap, places, place_count, count);
+    free(places);
 }
 
 void values_stand_alone(struct values *values)
@@ -161,6 +159,15 @@ void values_add(struct values *values, size_t row, const struct values *from,
             add_doubt(&values->doubts[row].stack[m].of[of],
                       &from->doubts[from_row].stack[m].of[of]);
         }
+}
+
+void values_add_called(struct values *values, size_t caller, size_t callee)
+{
+    heapdata_add(values->amounts[caller].stack, values->amounts[callee].stack);
+    for (size_t m = 0; values->doubts && m < HEAPDATA_MEASURES; m++)
+        for (size_t of = 0; of < 2; of++)
+            add_doubt(&values->doubts[caller].stack[m].of[of],
+                      &values->doubts[callee].stack[m].of[of]);
 }
 
 struct statistics_interval values_interval(const struct values *values, size_t row,

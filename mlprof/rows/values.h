@@ -34,9 +34,20 @@ struct values {
     struct values_doubts *doubts;   /* the same; NULL: each block was counted */
 };
 
-/* Fills VALUES, which values_free frees, with what COUNT rows have of HEAP: OF_NODE is by
-   node of STACKS the row of the node, or STACKS_NONE.  A row that is on a stack several
-   times has what is below its outermost frame.  */
+/* A node of stacks whose own amounts are a row's or, with BELOW, these and those of all
+   nodes below it are what the row has with all that it called.  */
+struct values_place {
+    uint32_t node, row;
+    bool below;
+};
+
+/* Fill VALUES, which values_free frees, with what COUNT rows have of HEAP:
+   values_find_at at PLACE_COUNT places in STACKS; values_find where OF_NODE says, by node
+   of STACKS, the row of the node, or STACKS_NONE.  A row that is on a stack several times
+   has what is below its outermost frame.  */
+void values_find_at(struct values *values, const struct stacks *stacks,
+                    const struct heapdata *heap, const struct values_place *places,
+                    size_t place_count, size_t count);
 void values_find(struct values *values, const struct stacks *stacks,
                  const struct heapdata *heap, const uint32_t *of_node, size_t count);
 
@@ -46,6 +57,9 @@ void values_stand_alone(struct values *values);
 /* Adds what row FROM_ROW of FROM has to ROW.  Both are of one heap.  */
 void values_add(struct values *values, size_t row, const struct values *from,
                 size_t from_row);
+
+/* Adds what row CALLEE has with all that it called to that of row CALLER.  */
+void values_add_called(struct values *values, size_t caller, size_t callee);
 
 /* Values of COUNT rows that have nothing yet, of the same heap as VALUES.  */
 struct values values_like(const struct values *values, size_t count);
