@@ -33,7 +33,7 @@ export const boxes_name = (model, tree, at) =>
 // What stands in place of the boxes or lines of a tree that has nothing.
 export const boxes_none = model =>
     make('div', {class: 'empty'},
-        model.total
+        model.whole
             ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
             : model.measure.sampled
               ? 'There are no stacks, since there are no samples.'
