@@ -28,7 +28,7 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 # The page's scripts are modules, each behind those that it imports from. In the page they are one:
 # import statements and the word export go, and what is left has one scope.
 MLPROF_PAGE_SCRIPTS = numbers names elements drawing groups times transforms arcs aggregates \
-    model others fortran places code state chosen clipboard heaptimes heapranges table summary \
+    model others fortran places code state chosen clipboard heaptimes measures table summary \
     compare growth paint metrics marks assembly dials expression source callsites lists boxes \
     flame tree treemap callers callgraph timebins time load histogram regions lanes tracks \
     difference heap navigation keys main

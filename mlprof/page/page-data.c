@@ -66,19 +66,21 @@ static int64_t file_of_node(struct page_data *data, const struct stacks_node *no
                           stacks->positions[node->position].file);
 }
 
-PAGE_VALUE(node_parent, stacks_node, number_or_none(at->parent))
+/* How far it is in front; 0: none.  */
+PAGE_VALUE(node_parent, stacks_node,
+           at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)
 PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
 PAGE_VALUE(node_position, stacks_node, at->position)
 PAGE_VALUE(node_inlined, stacks_node, at->inlined)
 PAGE_VALUE(node_kernel, stacks_node, at->kernel)
 PAGE_VALUE(node_address, stacks_node, at->address)
-PAGE_VALUE(node_count, stacks_node, at->count)
 
 static const struct datacolumns_column node_columns[] = {
-    {"parent", node_parent},     {"copy", node_copy},       {"file", node_file},
-    {"position", node_position}, {"inlined", node_inlined}, {"kernel", node_kernel},
-    {"address", node_address},   {"count", node_count},     {0}};
+    {"parent", node_parent},   {"copy", node_copy},
+    {"file", node_file},       {"position", node_position},
+    {"inlined", node_inlined}, {"kernel", node_kernel},
+    {"address", node_address}, {0}};
 
 /* A node whose samples belong to a branch, and the row of the branch.  */
 struct branched {
@@ -105,12 +107,12 @@ static void print_branched(struct page_data *data)
     free(list);
 }
 
-PAGE_VALUE(time_node, shares_entry, at->owner)
+PAGE_STEP(time_step, shares_entry, owner)
 PAGE_VALUE(time_bucket, shares_entry, at->bin)
 PAGE_VALUE(time_count, shares_entry, at->count)
 
 static const struct datacolumns_column time_columns[] = {
-    {"node", time_node}, {"bucket", time_bucket}, {"count", time_count}, {0}};
+    {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
 /* Prints when nodes were sampled.  Width and span are in nanoseconds; width 0: times were
    not kept.  */
@@ -251,7 +253,6 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_text_field(json, "command", profile_command(profile));
     json_unsigned_field(json, "commands", profile->commands.count);
     json_text_field(json, "notes", about->notes);
-    json_text_field(json, "measure", profile_measure(profile)->plural);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
     json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
     json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
@@ -302,6 +303,7 @@ static void print_page(FILE *out, const struct view *view, const struct page_abo
     page_code_print(&data);
     page_arcs_print(&data);
     page_lists_print(&data);
+    page_measures_print(&data);
     page_heap_print(&data);
     page_regions_print(&data);
     if (about->print_more && !outer)

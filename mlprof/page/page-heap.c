@@ -1,76 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what a page of the heap has beside one of other bytes: every measure, with the
-   ranges of estimates, and the heap over time.  */
+/* Prints what a page has of the heap alone: the ranges of estimates, and the heap over
+   time.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/view/heapwords.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* What a node has of a measure.  */
-struct amount {
-    uint32_t node;
-    size_t measure; /* its number among those of the page */
-    struct heapdata_amount of;
-};
-
-PAGE_VALUE(amount_node, amount, at->node)
-PAGE_VALUE(amount_measure, amount, at->measure)
-PAGE_VALUE(amount_bytes, amount, at->of.bytes)
-PAGE_VALUE(amount_blocks, amount, at->of.blocks)
-
-static const struct datacolumns_column amount_columns[] = {{"node", amount_node},
-                                                           {"measure", amount_measure},
-                                                           {"bytes", amount_bytes},
-                                                           {"blocks", amount_blocks},
-                                                           {0}};
-
-static void print_measure(struct json *json, const struct heapdata *heap,
-                          const struct measure *measure)
-{
-    char *head = NULL;
-    size_t size;
-    FILE *out = buf_open(&head, &size);
-    heapwords_head(out, heap, measure->heap);
-    buf_close(out);
-    head[strcspn(head, "\n")] = '\0';
-    json_open(json);
-    json_text_field(json, "name", measure->word);
-    json_text_field(json, "text",
-                    heap->ended && measure->heap == HEAPDATA_LIVE ? "live at the end"
-                                                                  : measure->menu);
-    json_text_field(json, "column", measure->column);
-    json_text_field(json, "what", measure->what);
-    json_text_field(json, "head", head);
-    json_close(json);
-    free(head);
-}
-
-/* The list of amounts by node and measure, *COUNT of them, to be freed.  */
-static struct amount *amounts_of(const struct stacks *stacks, size_t *count)
-{
-    struct amount *list = buf_alloc((stacks->heap.count + 1) * sizeof *list);
-    size_t at = 0;
-    *count = 0;
-    for (uint32_t i = 0; i < stacks->node_count; i++) {
-        struct shares_own own = shares_of(&stacks->heap, i, &at);
-        struct heapdata_amount of[HEAPDATA_MEASURES] = {0};
-        for (size_t k = 0; k < own.count && own.entries[k].bin < HEAPPOINTS_BINS; k++)
-            *heappoints_of_bin(of, own.entries[k].bin) = own.entries[k].count;
-        const struct measure *measure = NULL;
-        for (size_t m = 0; (measure = measure_next_of_heap(measure)); m++) {
-            const struct heapdata_amount *amount = &of[measure->heap];
-            if (amount->blocks || amount->bytes)
-                list[(*count)++] = (struct amount){i, m, *amount};
-        }
-    }
-    return list;
-}
 
 /* The intervals of what a function has of a measure, in bytes: its own, and with what it
    called.  */
@@ -132,14 +70,14 @@ struct cell {
     struct heapdata_amount of;
 };
 
-PAGE_VALUE(cell_node, cell, at->node)
+PAGE_STEP(cell_step, cell, node)
 PAGE_VALUE(cell_born, cell, at->born)
 PAGE_VALUE(cell_freed, cell, at->freed)
 PAGE_VALUE(cell_bytes, cell, at->of.bytes)
 PAGE_VALUE(cell_blocks, cell, at->of.blocks)
 
 static const struct datacolumns_column cell_columns[] = {
-    {"node", cell_node},   {"born", cell_born},     {"freed", cell_freed},
+    {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
     {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
 
 /* The list of cells by node, *COUNT of them, to be freed.  The two bins of a cell stand
@@ -152,7 +90,7 @@ static struct cell *cells_of(const struct stacks *stacks, size_t *count)
     *count = 0;
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        if (entry->bin < HEAPPOINTS_CELLS)
+        if (entry->bin < HEAPPOINTS_CELLS || entry->bin >= HEAPPOINTS_SAMPLES)
             continue;
         struct heappoints_cell of = heappoints_cell_of(entry->bin);
         if (!*count || list[*count - 1].node != entry->owner || last != entry->bin / 2)
@@ -199,25 +137,10 @@ static void print_over_time(struct page_data *data)
 
 void page_heap_print(struct page_data *data)
 {
-    const struct view *view = data->view;
-    const struct heapdata *heap = &view->profile->heap;
-    struct json *json = &data->columns.json;
-    size_t count;
-    if (!heap->shown)
+    if (!data->view->profile->heap.shown)
         return;
-    struct amount *list = amounts_of(&view->rows->stacks, &count);
-    json_open_field(json, "heap");
-    /* The page does not tell what leaked apart.  */
-    json_text_field(json, "shown",
-                    measure_compared(profile_measure(view->profile))->word);
-    json_bool_field(json, "ended", heap->ended);
-    json_open_list_field(json, "measures");
-    for (const struct measure *m = NULL; (m = measure_next_of_heap(m));)
-        print_measure(json, heap, m);
-    json_close_list(json);
-    datacolumns_print(&data->columns, "amounts", data, list, count, amount_columns);
+    json_open_field(&data->columns.json, "heap");
     print_ranges(data);
     print_over_time(data);
-    json_close(json);
-    free(list);
+    json_close(&data->columns.json);
 }

@@ -88,9 +88,14 @@ void page_load_print(struct page_data *data);
    and `rows' with the place of each.  */
 void page_lists_print(struct page_data *data);
 
-/* Prints the field `heap', if that is shown: its `measures', and in `amounts' what each
-   node has of each; `shown' is the one that the other fields have; `times', the buckets
-   of time, and `cells', what each node has made in one and freed in another.  */
+/* Prints the field `measures', the one that the other fields have and the page shows
+   first, and all others that are known: the words of each and, if stacks have it, in
+   `values' what nodes have themselves.  */
+void page_measures_print(struct page_data *data);
+
+/* Prints the field `heap', if that is shown: of estimates the `ranges', by the number of
+   the measure; `times', the buckets of time, and `cells', what each node has made in one
+   and freed in another.  */
 void page_heap_print(struct page_data *data);
 
 /* Prints the field `regions', if any were measured: the rows by each key, with their
@@ -107,5 +112,11 @@ void page_regions_print(struct page_data *data);
         (void)data;                                                                      \
         return (int64_t)(value);                                                         \
     }
+
+/* The same for how far a number is behind that of the row before it: where rows stand in
+   the order of the numbers, these take less room.  */
+#define PAGE_STEP(value_name, type, member)                                              \
+    PAGE_VALUE(value_name, type,                                                         \
+               (int64_t)at->member - (number ? (int64_t)at[-1].member : 0))
 
 #endif

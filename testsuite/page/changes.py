@@ -8,7 +8,7 @@ import re
 from check import equal, heads_told, thousands
 from run import lines_of, rows_of
 
-CHANGES = '#changes-of tr[data-at]'
+CHANGES = '#rows tr[data-at]'
 
 
 def data(name):
@@ -91,10 +91,10 @@ def look_at_changes(browser, name, digits=None):
     theirs = data(name + '.csv')
     heads_told(browser)
     if not all(yes(row['exact']) for row in theirs):
-        tips = [tip for tip in browser.each('#changes-of th', 'e.title') if 'chance alone' in tip or '19 times' in tip]
+        tips = [tip for tip in browser.each('#rows th', 'e.title') if 'chance alone' in tip or '19 times' in tip]
         equal('what a row says of itself alone', [', of this row alone' in tip for tip in tips], [True, True])
         equal('which it is',
-              ["row's 95%" in browser.texts('#changes-of th'), 'the row alone' in browser.texts('.bar-of .faint')[0]],
+              ["row's 95%" in browser.texts('#rows th'), 'the row alone' in browser.texts('.bar-of .faint')[0]],
               [True, True])
     same_figures(name, rows_of_page(browser, 'compare', 'functions'), theirs, expected)
     cells = browser.each(CHANGES + ' td:nth-child(3)',
@@ -113,7 +113,7 @@ def look_at_known(browser):
     """Samples whose changes are known: sq has 1 s more, main as much as before."""
     browser.open('known.html')
     look_at_changes(browser, 'known', 2)
-    equal('the first row', browser.cells('#changes-of tr[data-at="0"]')[0][:7],
+    equal('the first row', browser.cells('#rows tr[data-at="0"]')[0][:7],
           ['2.00 s', '3.00 s', '\u25b2 +1.00 s', '+50.0%', '+0.62 s to +1.38 s', '<0.001', 'sq'])
     equal('the heading', browser.texts('#sides')[0].split('\n'), [
         'before  prog, 1 run, 10.00 s', 'after   prog, 1 run, 11.00 s', 'change  \u25b2 +1.00 s (+10.0%)'])

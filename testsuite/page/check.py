@@ -20,12 +20,12 @@ def thousands(number):
 
 def summary(browser):
     """Name and share of the rows that are shown."""
-    return [(row[-2], row[0].lstrip('~')) for row in browser.cells('#summary tr[data-row]')]
+    return [(row[-2], row[0].lstrip('~')) for row in browser.cells('#summary tr[data-at]')]
 
 
 def heads_told(browser):
     """Each head by which a table is sorted has a tip."""
-    heads = browser.each('#main th[data-sort], #main th[data-order]', '[e.textContent, e.title]')
+    heads = browser.each('#main th[data-sort]', '[e.textContent, e.title]')
     equal('a table with heads', len(heads) > 2, True)
     equal('heads without a tip', [head for head, tip in heads if tip.split(';')[0] in ('', 'undefined', 'null')], [])
 
@@ -58,7 +58,7 @@ def figures_whole(browser, *views):
     for view in views:
         browser.go(view=view)
         for width in 800, 900, 1024, 1280:
-            browser.evaluate('document.body.style.width = "%dpx"; void dispatchEvent(new Event("resize"))' % width)
+            browser.evaluate('(document.body.style.width = "%dpx", dispatchEvent(new Event("resize")))' % width)
             browser.wait_frame()
             equal('%s, %d pixels, figures that are cut' % (view, width), browser.evaluate(CUT), [])
-    browser.evaluate('document.body.style.width = ""; void dispatchEvent(new Event("resize"))')
+    browser.evaluate('(document.body.style.width = "", dispatchEvent(new Event("resize")))')

@@ -72,7 +72,7 @@ def look_at_table(browser, name):
 
 
 def names(browser):
-    return sorted(browser.texts('#changes-of td.name'))
+    return sorted(browser.texts('#rows td.name'))
 
 
 def look(browser):

@@ -18,7 +18,7 @@ def look(browser, gone):
     notes = browser.texts('#notes')[0]
     equal('why there are no others', 'stacks of counts are not kept' in notes, True)
     browser.open('queens.html', '#view=flame', anew=True)
-    equal('an address of one of them', browser.count('#summary tr[data-row]'), len(calls))
+    equal('an address of one of them', browser.count('#summary tr[data-at]'), len(calls))
     browser.open('queens.html', '#view=callers&f=' + f)
     equal('its calls', [text in browser.texts('.pane h2')[0] for text in of_column], [True, True])
     equal('heads', browser.texts('.split > div:first-child th'), ['share', 'calls', 'function'])

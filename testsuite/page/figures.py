@@ -47,21 +47,19 @@ def rows_of_page(browser, of):
 
 def marks_of_page(browser, of):
     """The shares, each with the mark that says that it is not certainly less than the one above."""
-    table = show_table(browser, of)
+    show_table(browser, of)
     return browser.of_model('''
-        const columns = page.summary_columns(model, %r), table = %s;
-        columns.count = table.name.length;
-        return page.summary_rows(columns, %s).map((r, i, rows) =>
-            (page.summary_tied(model, table, columns, r, rows[i - 1]) ? '~' : '') + columns[0].text(r));'''
-                            % (of, table, 'model.stand' if of == 'functions' else 'null'))
+        const of = %r, columns = page.summary_columns(model, of);
+        return page.summary_rows(model, of, columns).map((r, i, rows) =>
+            (page.summary_tied(model, of, columns, r, rows[i - 1]) ? '~' : '') + columns[0].text(r));''' % of)
 
 
 def added_up(browser, of):
     """Rows of which what the page adds up by itself, for ranges of time and other transforms, is not
     what mlprof says."""
     return browser.of_model('''
-        const rows = data.groups[%r], own = page.others_figures(model, %r), wrong = [];
-        if (data.measure !== 'calls') rows.name.forEach(function (name, r) {
+        const rows = data.groups[%r], own = page.others_figures(model, %r, model.measure), wrong = [];
+        if (model.measure.stacks) rows.name.forEach(function (name, r) {
             for (const what of ['cur', 'stack', 'within'])
                 if ((what !== 'within' || rows.within[r]) && own[what][r] !== rows[what][r])
                     wrong.push([texts[name], what, rows[what][r], own[what][r]]);

@@ -41,10 +41,7 @@ def summary(browser, of):
     """The rows that have anything, as they are copied."""
     return rows_of(browser.of_model('''
         const of = %r, columns = page.summary_columns(model, of);
-        const table = of === 'functions' ? data.functions : data.groups[of];
-        columns.count = table.name.length;
-        columns.has = r => table.stack[r] > 0 || table.blocks[r] > 0;
-        return page.csv_text(columns, page.summary_rows(columns, of === 'functions' ? model.stand : null));''' % of))
+        return page.csv_text(columns, page.summary_rows(model, of, columns));''' % of))
 
 
 def number(text):
@@ -89,14 +86,14 @@ def look_at_measures(browser, run, page):
     for word in COLUMNS:
         for unit in UNITS:
             address = word if unit == 'bytes' else word + '-blocks'
-            browser.open(page, '#heap=' + address)
+            browser.open(page, '#measure=' + address)
             equal('the menu', browser.evaluate('document.getElementById("measure").value'), address)
             look_at_measure(browser, run, word, unit)
 
 
 def look_at_table(browser, run, page):
     """The view of the heap has all measures side by side."""
-    browser.open(page, '#heap=peak&view=flame', anew=True)
+    browser.open(page, '#measure=peak&view=flame', anew=True)
     browser.key('v')
     equal('v leads to the heap', browser.state('view'), 'heap')
     heads_told(browser)
@@ -108,8 +105,8 @@ def look_at_table(browser, run, page):
         name = row.pop('name')
         equal('the heap of ' + name, row, {id: int(want[name][id]) for id in row})
     for word, head in ('peak', 'peak'), ('total', 'all'):
-        browser.go(heap=word)
-        heads = browser.texts('#changes-of th')
+        browser.go(measure=word)
+        heads = browser.texts('#rows th')
         equal('what is shown stands first', [heads[0], heads[3], heads[-1]], [head, 'live', 'function'])
         equal('columns are left out by the measure', len(heads) % 3, 1)
     left = browser.texts('#left')
@@ -119,10 +116,11 @@ def look_at_table(browser, run, page):
 
 
 # By function its own bytes and blocks, and the bytes of its stacks.
-FIGURES = '''const {functions} = data, told = {};
+FIGURES = '''const told = {}, [bytes, blocks] = page.measures_of(data)
+        .filter(of => of.at === model.measure.at).map(of => page.rows_figures(model, 'functions', of));
     model.functions().forEach(function (group, f) {
-        if (group.stack || functions.blocks[f])
-            told[model.full(f)] = ['bytes', 'blocks', 'stack'].map(of => functions[of][f]);
+        if (group.stack || blocks.cur[f])
+            told[model.full(f)] = [bytes.cur[f], blocks.cur[f], bytes.stack[f]];
     });
     return told;'''
 
@@ -131,7 +129,7 @@ def look_at_ranges(browser, run, page):
     """A range of time that is chosen has what -range tells; what all views show is of it."""
     rows = run.rows('-heap-times')
     count, width = len(rows), float(rows[1]['seconds']) - float(rows[0]['seconds'])
-    browser.open(page, '#heap=total&view=heap')
+    browser.open(page, '#measure=total&view=heap')
     for column, ours in (('made_bytes', 'made'), ('left_bytes', 'left'), ('alive_bytes', 'alive'),
                          ('most_bytes', 'most')):
         equal('by bucket ' + ours, browser.of_model('Array.from(page.heaptimes_sums(data.heap).%s)' % ours),
@@ -148,7 +146,7 @@ def look_at_ranges(browser, run, page):
     middle = count // 2
     for word, until, ask in (('total', '', 'total'), ('live', '', 'leaks'), ('live', 'range', 'live')):
         for first, last in ((0, middle), (middle, count)):
-            address = '#heap=%s&when=%d-%d&until=%s' % (word, first, last, until)
+            address = '#measure=%s&when=%d-%d&until=%s' % (word, first, last, until)
             browser.open(page, address)
             asked = '%.4f-%.4f' % ((first + 0.1) * width, (last - 0.1) * width)
             # Names in full: how they are shortened depends on which ones there are.
@@ -172,7 +170,7 @@ def look_at_ranges(browser, run, page):
 
 def look_at_choosing(browser, page, count, middle):
     """By keys: Shift makes a range, arrows move it, Escape takes it back; and by mouse."""
-    browser.open(page, '#heap=live&view=heap', anew=True)
+    browser.open(page, '#measure=live&view=heap', anew=True)
     for key, shift, want in (('ArrowRight', True, '0-1'), ('ArrowRight', True, '0-2'), ('ArrowRight', False, '1-3'),
                              ('ArrowLeft', True, '1-2'), ('End', False, '%d-%d' % (count - 1, count)),
                              ('Home', False, '0-1'), ('Escape', False, '')):
@@ -182,12 +180,12 @@ def look_at_choosing(browser, page, count, middle):
     left, top, width = browser.rectangle('#time .track canvas')
     browser.drag(left + width * 1.5 / count, left + width * (middle - 0.5) / count, top + 9)
     equal('drag', browser.state('when'), '1-%d' % middle)
-    equal('what is told of it', browser.of_model('data.heap.what').endswith(
+    equal('what is told of it', browser.of_model('model.what').endswith(
         ', of what was allocated at ' + browser.texts('#when')[0].split(' ')[0] + ' s'), True)
     browser.click('#until')
     equal('a button', [browser.state('until'), browser.texts('#until')], ['range', ['alive at the end of the range']])
     measure = 'document.getElementById("measure").value'
-    browser.go(heap='peak')
+    browser.go(measure='peak')
     equal('of the peak no range is known', browser.evaluate(measure), 'live')
     browser.click('#when')
     equal('all again', [browser.state('when'), browser.evaluate(measure)], ['', 'peak'])
@@ -195,7 +193,7 @@ def look_at_choosing(browser, page, count, middle):
 
 def look_at_transforms(browser, run, page):
     """What is chosen is told of what the transforms leave, too."""
-    browser.open(page, '#heap=' + LAST)
+    browser.open(page, '#measure=' + LAST)
     want = functions_told(run, LAST)
     name = max(want, key=lambda name: (want[name][0]['bytes'], name))
     browser.go(f=browser.number(name))
@@ -206,7 +204,7 @@ def look_at_transforms(browser, run, page):
     browser.key('f')
     equal('what focus leaves', browser.of_model('model.kept'), want[name][1]['bytes'])
     browser.key('z')
-    equal('behind the last comes the first', browser.state('heap') or browser.of_model('data.heap.shown'), 'live')
+    equal('behind the last comes the first', browser.state('measure') or browser.of_model('data.shown'), 'live')
 
 
 def look_at_heap(browser, run, page):
@@ -218,43 +216,51 @@ def look_at_heap(browser, run, page):
     look_at_transforms(browser, run, page)
 
 
+def choose(browser, word):
+    """By the menu."""
+    browser.evaluate('''(function (menu) {
+        menu.value = %r;
+        menu.dispatchEvent(new Event("change"));
+    })(document.getElementById("measure"))''' % word)
+
+
 def look_at_both(browser, run, page):
     """The heap beside the time."""
     browser.open(page)
     equal('time is shown first',
-          [browser.evaluate('document.getElementById("measure").value'), browser.of_model('data.measure')],
-          ['', 'samples'])
+          [browser.evaluate('document.getElementById("measure").value'), browser.of_model('model.measure.unit')],
+          ['time', 'samples'])
     look_at_measures(browser, run, page)
     # The function and its file stay what they are.
-    browser.open(page, '#heap=peak')
+    browser.open(page, '#measure=peak')
     browser.go(f=browser.number('main'), view='callers')
-    browser.evaluate('''(function () {
-        const menu = document.getElementById("measure");
-        menu.value = "";
-        menu.dispatchEvent(new Event("change"));
-    })()''')
+    choose(browser, 'time')
     equal('main stays main',
-          [browser.of_model('model.name(Number(page.state.f))'), browser.state('view'), browser.state('heap')],
+          [browser.of_model('model.name(Number(page.state.f))'), browser.state('view'), browser.state('measure')],
           ['main', 'callers', ''])
     for step in *COLUMNS, '':
         browser.key('z')
-        equal('z goes on', browser.state('heap'), step)
-    # What a view has nothing of it says.
+        equal('z goes on', browser.state('measure'), step)
+    # A view of one measure alone brings it; where another is chosen the view says why it has none.
     browser.key('v')
-    equal('what of the heap', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
+    equal('the heap', [browser.state('measure'), browser.texts('#rows th')[:3]], ['live', ['live', 'blocks', 'total']])
+    choose(browser, 'time')
+    equal('why there is no time', browser.texts('.empty')[0].split('.')[0],
+          'Heap cannot show time: this view has none of it')
+    equal('what there is', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
         'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
-    browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
-    equal('a button chooses', [browser.state('heap'), browser.texts('#changes-of th')[:3]],
+    browser.click('.empty [data-measure=peak]')
+    equal('a button chooses', [browser.state('measure'), browser.texts('#rows th')[:3]],
           ['peak', ['peak', 'blocks', 'total']])
     browser.key('0')
-    equal('no time of the heap', browser.texts('.empty'), ['Time does not tell of the heap: time '])
+    equal('back to time', [browser.state('measure'), browser.state('view')], ['', 'time'])
     figures.look(browser, run, page)
 
 
 def look_at_heap_alone(browser, run):
     """If nothing else was measured, the page is of the heap without being asked for it."""
     browser.open(run.page)
-    equal('the heap alone', browser.of_model('[data.heap.shown, data.total > 0]'), ['live', True])
+    equal('the heap alone', browser.of_model('[data.shown, data.total > 0]'), ['live', True])
 
 
 # Of each function its name, and the tips of what it has and of what its stacks have; null where there are none.
@@ -268,7 +274,7 @@ def look_at_sampled(browser, run):
     rows = run.table('-heap', 'live')
     browser.open(run.page)
     for word, column in (('live', 'live'), ('total', 'all')):
-        browser.go(view='summary', heap=word)
+        browser.go(view='summary', measure=word)
         got = {name: tips for name, *tips in browser.of_model(TIPS)}
         some = {name for name in got if int(rows[name][column + '_stack_blocks'])}
         equal('some have ranges', len(some) > 5, True)
@@ -277,9 +283,9 @@ def look_at_sampled(browser, run):
             for name in some}
         equal('ranges of ' + word, {name: got[name] for name in some}, want)
         equal('stacks without blocks', {got[name][1] for name in got if name not in some} - {None}, set())
-    browser.go(heap='live', view='heap')
-    equal('tips in the table', browser.count('#changes-of td[title^=estimated]') > 0, True)
-    for what, words in ('of blocks', {'heap': 'live-blocks'}), ('of what is left', {'heap': 'live', 'change': 'r'}):
+    browser.go(measure='live', view='heap')
+    equal('tips in the table', browser.count('#rows td[title^=estimated]') > 0, True)
+    for what, words in ('of blocks', {'measure': 'live-blocks'}), ('of what is left', {'measure': 'live', 'change': 'r'}):
         browser.go(view='summary', **words)
         equal('no ranges ' + what, [tips for _, *tips in browser.of_model(TIPS) if tips[0]], [])
 

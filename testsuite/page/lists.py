@@ -8,7 +8,7 @@ import re
 
 from check import equal, heads_told
 
-ROWS = '#changes-of tbody tr[data-at]'
+ROWS = '#rows tbody tr[data-at]'
 
 
 def copied(browser, list_of, what):
@@ -47,7 +47,7 @@ def look_at_branches(browser, run):
         want.append(cells + [name, short(place)])
     browser.open(run.page)
     browser.key('j')
-    equal('j leads to the branches', [browser.state('view'), browser.texts('#changes-of th')],
+    equal('j leads to the branches', [browser.state('view'), browser.texts('#rows th')],
           ['branches', ['rarer', 'share', 'executed', 'mostly', 'branch', 'place']])
     heads_told(browser)
     told = browser.texts('.bar-of span')[0]
@@ -57,7 +57,7 @@ def look_at_branches(browser, run):
     same_rows('branches', copied(browser, '.branches', 'branch'), want)
     equal('the first row that is seen', browser.cells(ROWS)[0][:4], want[0][:4])
     # Another order, and the filter.
-    browser.evaluate('document.querySelector("#changes-of th[data-order=executed]").click()')
+    browser.evaluate('document.querySelector("#rows th[data-sort=executed]").click()')
     numbers = [int(row[2].replace(',', '')) for row in browser.cells(ROWS)]
     equal('by executions', [numbers == sorted(numbers, reverse=True), len(numbers) > 5], [True, True])
     browser.open(run.page, '#view=branches&search=' + want[0][4].split('<')[0])
@@ -90,7 +90,7 @@ def look_at_allocations(browser, run):
         if by != 'type':
             want = [row[:-1] + [short(row[-1])] for row in want]
         browser.evaluate('document.querySelector("[data-allocs=%s]").click()' % by)
-        equal(by, browser.texts('#changes-of th'), ['self', 'bytes', 'blocks'] + heads)
+        equal(by, browser.texts('#rows th'), ['self', 'bytes', 'blocks'] + heads)
         same_rows('allocations by ' + by, copied(browser, '.allocations.' + by, by), want)
         equal('the first by ' + by, browser.cells(ROWS)[0][:3], want[0][:3])
         click_first(browser)

@@ -20,7 +20,7 @@ def printed(*arguments):
 
 
 def shown(browser):
-    return [row[:7] + row[8:] for row in browser.cells('#changes-of tbody tr[data-at]')]
+    return [row[:7] + row[8:] for row in browser.cells('#rows tbody tr[data-at]')]
 
 
 def names(browser):
@@ -39,15 +39,15 @@ with window() as browser:
     equal('the strip', [round(value / 25.5) for value in dark], [7, 7, 7, 10])
     equal('what it says', browser.each('canvas.strip', "e.getAttribute('aria-label')")[0],
           '4 ranks, from 4.00 to 6.00 s')
-    browser.click('th[data-order=name]')
+    browser.click('th[data-sort=name]')
     equal('by name', names(browser), ['one', 'two'])
-    browser.click('th[data-order=name]')
+    browser.click('th[data-sort=name]')
     equal('the other way', names(browser), ['two', 'one'])
     browser.key('/')
     browser.type('tw')
     equal('what matches', names(browser), ['two'])
     browser.open(page, '#view=summary&of=ranks')
-    got = browser.each('#summary tbody tr[data-row]',
+    got = browser.each('#summary tbody tr[data-at]',
                        "[e.children[0].textContent, e.querySelector('.name').textContent]")
     equal('rows of ranks', [[share.replace('~', ''), name] for share, name in got],
           [[row[0].replace('~', ''), row[-1]] for row in printed('-by', 'rank')])

@@ -14,7 +14,7 @@ SAMPLED = 'decode'
 
 
 def shown(browser):
-    rows = browser.each('#changes-of tr', 'Array.from(e.children, cell => cell.textContent)')
+    rows = browser.each('#rows tr', 'Array.from(e.children, cell => cell.textContent)')
     return [row for row in rows if row]
 
 

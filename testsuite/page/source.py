@@ -21,8 +21,8 @@ def lines_told(ray, function):
 
 def look_at_lines(browser, ray):
     browser.open(ray.page)
-    first = browser.texts('#summary tr[data-row] td.name')[0]
-    browser.click('#summary tr[data-row]')
+    first = browser.texts('#summary tr[data-at] td.name')[0]
+    browser.click('#summary tr[data-at]')
     equal('the view behind a row', browser.state('view'), 'source')
     lines = lines_told(ray, first)
     line = look_at_hottest(browser, {int(n): int(row['samples']) for n, row in lines.items()})
@@ -55,7 +55,7 @@ def look_at_hottest(browser, samples):
         const {nodes, positions} = data, sums = new Map();
         for (let i = 0; i < model.size; i++) {
             const line = positions.line[nodes.position[i]];
-            if (model.function_of(i) === Number(page.state.f)) sums.set(line, (sums.get(line) || 0) + nodes.count[i]);
+            if (model.function_of(i) === Number(page.state.f)) sums.set(line, (sums.get(line) || 0) + model.counts[i]);
         }
         return Array.from(sums);'''))
     first = int(browser.state('line'))
@@ -146,8 +146,8 @@ def look_at_metrics(browser, ray, missing):
 def look_at_shades(browser, ray):
     """Expressions are as dark as their times."""
     browser.open(ray.page)
-    file = ray.table()[browser.texts('#summary tr[data-row] td.name')[0]]['file']
-    browser.click('#summary tr[data-row]')
+    file = ray.table()[browser.texts('#summary tr[data-at] td.name')[0]]['file']
+    browser.click('#summary tr[data-at]')
     times = {row['place'].rsplit(': ', 1)[1]: int(row['samples']) for row in ray.rows('-by', 'expression')
              if row['place'].startswith(file + ': ')}
     seen = browser.of_model('''

@@ -23,7 +23,7 @@ def look(browser, ray):
     most = max(functions.values(), key=lambda row: int(row['samples']))
     equal('the first row', summary(browser)[0], (most['function'], percent(most['share'])))
     look_at_tips(browser, functions, most)
-    equal('heights of rows', set(browser.each('#summary tr[data-row]', 'e.getBoundingClientRect().height')), {24})
+    equal('heights of rows', set(browser.each('#summary tr[data-at]', 'e.getBoundingClientRect().height')), {24})
     browser.click('th[data-sort=calls]')
     most_called = max(functions.values(), key=lambda row: int(row['calls'] or 0))['function']
     equal('sorted by calls', names(browser)[0], most_called)
@@ -43,7 +43,7 @@ def look(browser, ray):
 def look_at_tips(browser, functions, most):
     tip = browser.evaluate('''(function () {
         const heads = Array.from(document.querySelectorAll('#summary th'), e => e.dataset.sort);
-        const row = document.querySelector('#summary tr[data-row]');
+        const row = document.querySelector('#summary tr[data-at]');
         return ['stack', 'amount'].map(id => row.cells[heads.indexOf(id)].title);
     })()''')
     seconds = sum(int(row['time_ns']) for row in functions.values()) / 1e9

@@ -58,7 +58,7 @@ def look_at_others(browser, data, first, last):
         rows = browser.of_model('''const rows = data.groups.%s, [column] = page.summary_columns(model, page.state.of);
             return rows.name.map((name, r) => [texts[name], column.value(r), column.text(r)]);''' % of)
         equal('%s together' % of, sum(count for _, count, _ in rows), total)
-        shown = browser.each('#summary tbody tr[data-row]', '[e.dataset.row, e.cells[0].textContent.replace("~", "")]')
+        shown = browser.each('#summary tbody tr[data-at]', '[e.dataset.at, e.cells[0].textContent.replace("~", "")]')
         equal('their shares', [text for _, text in shown], [rows[int(r)][2] for r, _ in shown])
         equal('the first one', shown[0][1], percent(max(row[1] for row in rows) / total) if total else '-')
     equal('threads in the range', {re.search('[0-9]+', name)[0]: count for name, count, _ in rows if count}, threads)

@@ -15,9 +15,9 @@ COSTS = '''
         const column = page.summary_columns(model, of).find(c => c.id === 'each');
         return (of === 'functions' ? data.functions : data.groups[of]).name.map((_, r) => column.text(r));
     };
-    const with_transforms = (of, transforms) => (page.model_transform(model, transforms), each(of));
+    const with_transforms = (of, transforms) => (page.model_choose(model, model.measure, transforms, null), each(of));
     const told = ['functions', 'lines', 'loops'].map(of => [with_transforms(of, []), with_transforms(of, ['+/./'])]);
-    page.model_transform(model, page.transforms_of(page.state));
+    page.measures_follow();
     return told.map(([all, kept]) => [all.filter(text => /^[0-9.]+[mun]?s \\+-[0-9]+%$/.test(text)).length,
         all.map((text, r) => [text, kept[r]]).filter(([text, now]) => /\\+-/.test(text) && text !== now)]);'''
 

@@ -81,12 +81,12 @@ def look_at_cursor(browser, total):
         equal('zoomed by ' + key, browser.state('zoom'), zoom)
     browser.key('Escape')
     equal('no cursor', [browser.evaluate('document.getElementById("cursor").hidden'), told(browser)], [True, first])
-    browser.click('[data-order=name]')
+    browser.click('[data-boxes=name]')
     equal('the order in the address', 'boxes=name' in browser.evaluate('location.hash'), True)
     shown = [b['name'] for b in sorted(browser.evaluate(BOXES), key=lambda b: b['left']) if b['at']
              and tree['parent'][b['at']] == at]
     equal('by name', shown, sorted(b['name'] for b in inside(at)))
-    browser.click('[data-order=weight]')
+    browser.click('[data-boxes=weight]')
 
 
 def copied_picture(browser, button):

@@ -33,12 +33,12 @@ export const boxes_name = (model, tree, at) =>
 // What stands in place of the boxes or lines of a tree that has nothing.
 export const boxes_none = model =>
     make('div', {class: 'empty'},
-        model.data.total
+        model.whole
             ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
-            : model.data.measure === 'samples'
+            : model.measure.sampled
               ? 'There are no stacks, since there are no samples.'
               : 'There are no stacks, since nothing was ' +
-                (model.data.heap ? model.data.heap.what : 'allocated') + '.'
+                model.what + '.'
     );
 
 // Tells what the filter finds in a tree, NAME giving the name of a node: how many names, and how

@@ -3,14 +3,13 @@
 import {number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
-import {model_has_callers} from './model.js';
 import {place_text} from './places.js';
 import {go, state} from './state.js';
 
 export const callers_view = {
     title: 'Callers',
     key: '7',
-    only: model_has_callers,
+    needs: 'callers',
     show: function (main, model) {
         let f = Number(state.f);
         if (!(f >= 0 && f < model.count))
@@ -85,7 +84,7 @@ export const callers_view = {
                     '  ' +
                         (model.counts_alone ? number_text(own.cur) + ' calls, ' : '') +
                         percent_text(own.cur, model.total) +
-                        (model.data.stacks ? ', total ' + percent_text(own.stack, model.total) : '')
+                        (model.stacks ? ', total ' + percent_text(own.stack, model.total) : '')
                 ),
                 make('div', {class: 'split'},
                     side('Called by', neighbours.callers),

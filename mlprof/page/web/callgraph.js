@@ -5,7 +5,6 @@ import {number_text, percent_text} from './numbers.js';
 import {shorten, shorten_all} from './names.js';
 import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
-import {model_has_callers} from './model.js';
 import {go, state} from './state.js';
 import {picture_button} from './clipboard.js';
 
@@ -252,7 +251,7 @@ function graph_move(svg) {
 export const graph_view = {
     title: 'Graph',
     key: '9',
-    only: model_has_callers,
+    needs: 'callers',
     show: function (main, model) {
         const own = model.functions();
         const cost = f => own.get(f) || {cur: 0, stack: 0};
@@ -338,7 +337,7 @@ export const graph_view = {
                         ? number_text(share.cur) + ' calls, ' +
                           percent_text(share.cur, model.total)
                         : percent_text(share.cur, model.total) + ' itself') +
-                        (model.data.stacks
+                        (model.stacks
                             ? ', ' + percent_text(share.stack, model.total) + ' total'
                             : '')
                 ),

@@ -6,7 +6,8 @@ import {matcher} from './names.js';
 import {ROW, make, rows_fill} from './elements.js';
 import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
 import {go, state} from './state.js';
-import {clipboard_put} from './clipboard.js';
+import {choices} from './chosen.js';
+import {csv_button} from './clipboard.js';
 import {
     dial_callee,
     dial_caller,
@@ -39,23 +40,18 @@ function dial_arcs(model, open) {
           : rows.sort((a, b) => arcs.calls[b] - arcs.calls[a] || a - b);
 }
 
-const dial_csv = (model, rows) =>
-    [
-        'calls,least,most,sure,callee,caller,place',
-        ...rows.map(function (a) {
-            const of = dial_figures(model, a);
-            const cell = text => '"' + text.replace(/"/g, '""') + '"';
-            return [
-                of.calls,
-                of.least,
-                of.most,
-                of.sure,
-                cell(dial_callee(model, a)),
-                cell(dial_caller(model, a)),
-                cell(dial_place(model, a)),
-            ].join(',');
-        }),
-    ].join('\n') + '\n';
+// The columns of the table as it is copied.
+function dial_columns(model) {
+    const column = (head, text) => ({head: head, text: a => String(text(model, a))});
+    return [
+        ...['calls', 'least', 'most', 'sure'].map(head =>
+            column(head, (_, a) => dial_figures(model, a)[head])
+        ),
+        column('callee', dial_callee),
+        column('caller', dial_caller),
+        column('place', dial_place),
+    ];
+}
 
 // A table of the functions whose aggregate depends on the dials, with how far it moved since no
 // dial was turned; undefined if there are none.
@@ -119,7 +115,7 @@ function dial_aggregates(model) {
                           make('th', {title: 'with what it called, in proportion to calls (~)'},
                               'aggregate'
                           ),
-                          make('th', {}, data.measure === 'samples' ? 'seconds' : data.measure),
+                          make('th', {}, model.measure.sampled ? 'seconds' : model.measure.unit),
                           make('th', {title: 'points since the dials were turned'}, 'moved'),
                           make('th', {}, 'self'),
                           make('th', {class: 'name'}, 'function')
@@ -137,7 +133,7 @@ function dial_aggregates(model) {
 }
 
 const dial_amount = (model, value) =>
-    model.data.measure === 'samples'
+    model.measure.sampled
         ? fixed_text(model.seconds(value), 2)
         : number_text(Math.round(value));
 
@@ -156,17 +152,13 @@ export const dials_view = {
         main.append(
             make('div', {class: 'pane'},
                 make('div', {class: 'bar-of'},
-                    ...[
-                        ['all', 'all'],
-                        ['open', 'with a dial'],
-                    ].map(([of, words]) =>
-                        make('button', {
-                            'data-of': of,
-                            'aria-current': open === (of === 'open'),
-                            on: {click: () => go({of: of})},
-                        },
-                            words
-                        )
+                    ...choices(
+                        'of',
+                        [
+                            ['all', 'all'],
+                            ['open', 'with a dial'],
+                        ],
+                        open ? 'open' : 'all'
                     ),
                     make('span', {class: 'faint'},
                         number_text(rows.length) + ' arcs, ' + number_text(dials) +
@@ -175,13 +167,7 @@ export const dials_view = {
                             (dials ? ', guessed: types of pointers are not known' : '')
                     ),
                     dial_reset(model),
-                    make('button', {
-                        id: 'csv',
-                        title: 'copy as CSV',
-                        on: {click: () => clipboard_put(dial_csv(model, rows))},
-                    },
-                        'copy'
-                    )
+                    csv_button(dial_columns(model), rows)
                 ),
                 make('div', {class: aggregates ? 'split wide top' : 'split whole top'},
                     pane,

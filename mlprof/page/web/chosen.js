@@ -37,6 +37,20 @@ export function transforms_chosen(letter) {
         transforms_add(letter + matcher_exact(model.name(f)));
 }
 
+// A button for each of KINDS, which have a text and perhaps a tip. It sets the WORD of the address,
+// and makes the CHANGES.
+export const choices = (word, kinds, chosen, changes) =>
+    kinds.map(([kind, text, title]) =>
+        make('button', {
+            ['data-' + word]: kind,
+            'aria-current': kind === chosen,
+            title: title,
+            on: {click: () => go({[word]: kind, ...changes})},
+        },
+            text
+        )
+    );
+
 // The field in which the name of a range is typed.
 function range_field(transform) {
     const change = event => range_rename(transform, event.target.value);
@@ -90,7 +104,7 @@ export function transforms_bar() {
                 ? make('span', {class: 'faint'}, 'counts have no stacks to go by: nothing changes')
                 : ''
             : make('span', {class: 'faint'},
-                  percent_text(model.kept, model.data.total) + ' of all is left'
+                  percent_text(model.kept, model.whole) + ' of all is left'
               )
     );
 }

@@ -6,7 +6,7 @@ import {times_title} from './times.js';
 import {profile} from './state.js';
 
 // Copies TEXT to the clipboard or, if that is not allowed, saves it as the file NAME.
-export function clipboard_put(text, name) {
+function clipboard_put(text, name) {
     const save = function () {
         const link = make('a', {
             href: URL.createObjectURL(new Blob([text])),
@@ -21,7 +21,7 @@ export function clipboard_put(text, name) {
         save();
 }
 
-export function csv_text(columns, rows) {
+function csv_text(columns, rows) {
     const cell = text => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
     const range = times_title(profile());
     const head = column => column.head + (column.name && range ? ' (' + range + ')' : '');
@@ -34,6 +34,16 @@ export function csv_text(columns, rows) {
             .join('\n') + '\n'
     );
 }
+
+// A button that copies ROWS of the columns of a table.
+export const csv_button = (columns, rows) =>
+    make('button', {
+        id: 'copy',
+        title: 'the rows as comma-separated values',
+        on: {click: () => clipboard_put(csv_text(columns, rows))},
+    },
+        'copy CSV'
+    );
 
 function folded_text(model) {
     const lines = [];

@@ -3,10 +3,11 @@
 
 import {fixed_text, number_text} from './numbers.js';
 import {make} from './elements.js';
-import {go, state} from './state.js';
-import {clipboard_put, csv_text} from './clipboard.js';
+import {go, go_source, state} from './state.js';
+import {choices} from './chosen.js';
+import {csv_button} from './clipboard.js';
 import {place_short} from './places.js';
-import {table_rows, table_show} from './table.js';
+import {table_name, table_place, table_rows, table_show} from './table.js';
 
 export const compare_of = data => data.compare || data.growth;
 
@@ -106,24 +107,8 @@ export function compare_named(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
-        {
-            id: 'name',
-            head: what,
-            means: 'its name',
-            name: true,
-            of_functions: true,
-            middle: true,
-            value: name,
-            text: name,
-        },
-        {
-            id: 'place',
-            head: 'place',
-            means: 'where it is',
-            place: true,
-            value: place,
-            text: i => place_short(place(i)),
-        },
+        table_name(what, name, {middle: true}),
+        table_place(place, {text: i => place_short(place(i))}),
     ];
 }
 
@@ -181,6 +166,7 @@ function compare_columns(data, what) {
         },
         table.value && {
             id: 'value',
+            first: true,
             head: 'value',
             means: means.value,
             value: i => table.value[i],
@@ -207,31 +193,16 @@ export function compare_kinds(main, data, columns_of, ...more) {
         kind => of[kind] && of[kind].row.length
     );
     const what = kinds.includes(state.what) ? state.what : 'functions';
+    const columns = columns_of(data, what);
     main.append(
         make('div', {class: 'bar-of'},
-            ...kinds.map(kind =>
-                make('button', {
-                    'data-what': kind,
-                    'aria-current': kind === what,
-                    on: {click: () => go({what: kind, row: -1})},
-                },
-                    kind
-                )
+            ...choices(
+                'what',
+                kinds.map(kind => [kind, kind]),
+                what,
+                {row: -1}
             ),
-            make('button', {
-                id: 'copy',
-                title: 'the rows as comma-separated values',
-                on: {
-                    click: function () {
-                        const columns = columns_of(data, what);
-                        clipboard_put(
-                            csv_text(columns, table_rows(columns, of[what].row.length))
-                        );
-                    },
-                },
-            },
-                'Copy as CSV'
-            ),
+            csv_button(columns, table_rows(columns, of[what].row.length)),
             ...more
         )
     );
@@ -308,19 +279,10 @@ export const compare_view = {
             },
             function (i) {
                 const place = compare_place(model, what, i);
-                go(
-                    place
-                        ? Object.assign(
-                              {
-                                  row: i,
-                                  view: 'source',
-                                  position: -1,
-                                  by: of.formula ? 'value' : 'change',
-                              },
-                              place
-                          )
-                        : {row: i}
-                );
+                if (place)
+                    go_source(place, {row: i, f: place.f, by: of.formula ? 'value' : 'change'});
+                else
+                    go({row: i});
             }
         );
     },

@@ -6,7 +6,7 @@ import {fixed_text, number_text} from './numbers.js';
 import {make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
-import {go, go_line, state, state_write} from './state.js';
+import {go, go_line, go_source, state, state_write} from './state.js';
 
 export function dial_callee(model, a) {
     const {arcs, call_sites: sites, texts} = model.data;
@@ -183,25 +183,9 @@ function dial_go(model, a, callers) {
     const f = arcs.callee[a];
     const s = arcs.site[a];
     if (callers === true && s >= 0)
-        go({
-            view: 'source',
-            f: sites.function[s],
-            file: sites.file[s],
-            line: sites.line[s],
-            position: -1,
-            part: -1,
-            insn: -1,
-        });
+        go_source({file: sites.file[s], line: sites.line[s]}, {f: sites.function[s]});
     else if (callers !== true && f >= 0)
-        go({
-            view: 'source',
-            f: f,
-            file: functions.file[f],
-            line: functions.line[f],
-            position: -1,
-            part: -1,
-            insn: -1,
-        });
+        go_source({file: functions.file[f], line: functions.line[f]}, {f: f});
 }
 
 // A table of arcs. CALLERS true: the callers of a function; false: the callees of a line;

@@ -4,7 +4,8 @@
 // grey. Transforms have no effect, since certainty was found for the stacks as they are.
 
 import {make} from './elements.js';
-import {go, state} from './state.js';
+import {state} from './state.js';
+import {choices} from './chosen.js';
 import {compare_growth, compare_mark, compare_sign, compare_style} from './compare.js';
 import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
@@ -69,18 +70,15 @@ const difference_look = {
         const wide = ['before', 'after'].includes(state.wide) ? state.wide : 'both';
         main.append(
             make('div', {class: 'bar-of'},
-                ...[
-                    ['both', 'as wide as the greater'],
-                    ['after', 'as after'],
-                    ['before', 'as before'],
-                ].map(([side, words]) =>
-                    make('button', {
-                        'data-wide': side,
-                        'aria-current': side === wide,
-                        on: {click: () => go({wide: side, zoom: 0})},
-                    },
-                        words
-                    )
+                ...choices(
+                    'wide',
+                    [
+                        ['both', 'as wide as the greater'],
+                        ['after', 'as after'],
+                        ['before', 'as before'],
+                    ],
+                    wide,
+                    {zoom: 0}
                 ),
                 make('span', {class: 'faint'},
                     '\u25b2 more, \u25bc less: certain; grey: may be chance, or no change' +

@@ -15,7 +15,7 @@ export function make(tag, attributes, ...children) {
         else if (value !== false && value !== undefined)
             element.setAttribute(name, value);
     }
-    element.append(...children.filter(child => child !== undefined && child !== null));
+    element.append(...children.filter(child => ![undefined, null, false].includes(child)));
     return element;
 }
 

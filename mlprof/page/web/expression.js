@@ -21,14 +21,14 @@ export function expression_tip(model, row, count) {
     if (row && row.nodes.length) {
         const [least, most] = share_interval(row.cur, 0, 0, model.total);
         const range =
-            model.data.measure === 'samples'
+            model.measure.sampled
                 ? ' (' + fixed_text(100 * least, 1) + ' to ' + fixed_text(100 * most, 1) + ')'
                 : '';
         told.push(
             'itself ' + percent_text(row.cur, model.total) + range + ', ' +
                 amount_text(model, row.cur)
         );
-        if (model.data.stacks)
+        if (model.stacks)
             told.push('with what it called ' + percent_text(row.stack, model.total));
     }
     if (count !== undefined)
@@ -43,7 +43,7 @@ export function expression_tip(model, row, count) {
 }
 
 export function expression_allocated(model, file, p) {
-    const sites = model.data.sites;
+    const sites = model.sites();
     const told = [];
     sites.position.forEach(function (position, i) {
         if (position === p && sites.file[i] === file)
@@ -117,7 +117,7 @@ export function expression_only(model) {
 // line.
 export function expression_show(model, file, p, below, group) {
     const nodes = model.data.nodes;
-    const sites = model.data.sites;
+    const sites = model.sites();
     const line = Number(state.line);
     if (!group)
         return;
@@ -168,7 +168,7 @@ export function expression_show(model, file, p, below, group) {
                         make('td', {}, 'copy ' + (i + 1) + ' of ' + all),
                         make('td', {}, percent_text(copy.cur, model.total)),
                         make('td', {},
-                            model.data.stacks ? percent_text(copy.stack, model.total) : ''
+                            model.stacks ? percent_text(copy.stack, model.total) : ''
                         ),
                         make('td', {class: 'name'},
                             model.name(model.function_of(copy.node)) + ', ' +

@@ -5,7 +5,7 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
-import {model_has_stacks} from './model.js';
+import {choices} from './chosen.js';
 import {folded_button, picture_button} from './clipboard.js';
 import {
     boxes_canvas,
@@ -126,7 +126,7 @@ export function flame_show(down, look) {
                 : percent_text(tree.weight[box.at], model.total) +
                   ', ' +
                   amount_text(model, tree.weight[box.at]) +
-                  (model.data.measure === 'samples'
+                  (model.measure.sampled
                       ? ', ' + number_text(tree.weight[box.at]) + ' samples'
                       : '') +
                   (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
@@ -139,18 +139,13 @@ export function flame_show(down, look) {
         bar.append(
             make('span', {},
                 'order ',
-                ...['weight', 'name'].map(by =>
-                    make('button', {
-                        'data-order': by,
-                        'aria-current': by === order,
-                        title:
-                            by === 'name'
-                                ? 'children from A to Z'
-                                : 'those with the most on the left',
-                        on: {click: () => go({boxes: by})},
-                    },
-                        by
-                    )
+                ...choices(
+                    'boxes',
+                    [
+                        ['weight', 'weight', 'those with the most on the left'],
+                        ['name', 'name', 'children from A to Z'],
+                    ],
+                    order
                 )
             ),
             picture_button(
@@ -264,13 +259,13 @@ export function flame_show(down, look) {
 export const flame_view = {
     title: 'Flame graph',
     key: '3',
-    only: model_has_stacks,
+    needs: 'stacks',
     show: flame_show(true),
 };
 
 export const inverted_view = {
     title: 'Inverted',
     key: '4',
-    only: model_has_stacks,
+    needs: 'stacks',
     show: flame_show(false),
 };

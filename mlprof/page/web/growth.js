@@ -4,7 +4,7 @@
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
 import {draw, make} from './elements.js';
-import {go, state} from './state.js';
+import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
 import {table_rows, table_show} from './table.js';
 import {
@@ -286,7 +286,7 @@ export const growth_view = {
         const source = function (i) {
             const place = compare_place(model, what, i);
             if (place)
-                go(Object.assign({row: i, view: 'source', position: -1, by: 'exponent'}, place));
+                go_source(place, {row: i, f: place.f, by: 'exponent'});
         };
         // Beside the picture there is no room for the places of functions. Lines and expressions
         // are known by their places.

@@ -4,56 +4,21 @@
 import {number_text, percent_text} from './numbers.js';
 import {make, tip_show} from './elements.js';
 import {canvas_make, range_drag, range_keys} from './drawing.js';
+import {cells_text} from './times.js';
 import {go, profile, state} from './state.js';
 
 const SPAN = {name: 190, alive: 90, left: 40, ruler: 22};
 
-// What can be told of a range, by what becomes of a block that was made in it: -1 it is alive.
-const TOLD = {
-    total: () => true,
-    live: (freed, range) => freed < 0 || (state.until === 'range' && freed >= range.to),
-    lifetimes: (freed, range) => !TOLD.live(freed, range),
-};
-
-export const heaptimes_told = name => Object.hasOwn(TOLD, name);
-
-// The range that the address asks for, null: none.
+// The span that the address asks for, and whether what is live is so at its end; null: none.
 export function heaptimes_range(heap) {
     const [from, to] = state.when.split('-').map(Number);
     if (!heap || !heap.times || !(from >= 0) || !(to > from) || from >= heap.times.most.length)
         return null;
-    return {from: from, to: Math.min(to, heap.times.most.length)};
-}
-
-const heaptimes_seconds = (heap, bucket) =>
-    ((bucket * heap.times.width) / 1000).toFixed(heap.times.width < 100 ? 3 : 1);
-
-export const heaptimes_text = (heap, range) =>
-    heaptimes_seconds(heap, range.from) + '-' + heaptimes_seconds(heap, range.to) + ' s';
-
-// What all views show of the measure, in words.
-export function heaptimes_what(heap, measure, range) {
-    if (!range)
-        return measure.what;
-    const then = measure.name === 'live' && state.until === 'range';
-    return (
-        (then ? 'alive after ' + heaptimes_seconds(heap, range.to) + ' s' : measure.what) +
-        ', of what was allocated at ' + heaptimes_text(heap, range)
-    );
-}
-
-// By node the bytes and blocks of the measure that are of the range.
-export function heaptimes_amounts(model, name, range) {
-    const {cells} = model.data.heap;
-    const own = {bytes: new Float64Array(model.size), blocks: new Float64Array(model.size)};
-    for (let i = 0; i < cells.node.length; i++)
-        if (
-            cells.born[i] >= range.from && cells.born[i] < range.to &&
-            TOLD[name](cells.freed[i], range)
-        )
-            for (const unit of ['bytes', 'blocks'])
-                own[unit][cells.node[i]] += cells[unit][i];
-    return own;
+    return {
+        from: from,
+        to: Math.min(to, heap.times.most.length),
+        then: state.until === 'range',
+    };
 }
 
 // By bucket the bytes that were made there, and those of them that are left at the end.
@@ -155,7 +120,7 @@ function heaptimes_tip(heap, bucket) {
     const times = heaptimes_sums(heap);
     const bytes = value => number_text(value) + ' bytes';
     return [
-        heaptimes_text(heap, {from: bucket, to: bucket + 1}),
+        cells_text(heap, {from: bucket, to: bucket + 1}),
         bytes(times.alive[bucket]) + ' alive at its end, ' + bytes(times.most[bucket]) + ' at most',
         bytes(times.made[bucket]) + ' allocated',
         bytes(times.left[bucket]) + ' of these are left at the end of the run, ' +
@@ -238,7 +203,7 @@ export function heaptimes_show(main, model) {
                     'show what was allocated there. Escape takes it back.',
             },
                 heaptimes_range(heap)
-                    ? heaptimes_text(heap, heaptimes_range(heap))
+                    ? cells_text(heap, heaptimes_range(heap))
                     : 'drag to choose a range'
             ),
             heaptimes_ruler(heap, axis)

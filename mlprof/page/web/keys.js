@@ -3,9 +3,9 @@
 import {make} from './elements.js';
 import {transforms_of} from './transforms.js';
 import {go, show_again, state} from './state.js';
-import {heap_next} from './heap.js';
+import {measures_next} from './measures.js';
 import {groups_next, transforms_add, transforms_chosen, transforms_set} from './chosen.js';
-import {views} from './navigation.js';
+import {view_go, views} from './navigation.js';
 
 const KEYS = [
     [
@@ -38,7 +38,7 @@ const KEYS = [
     ],
     ['l', 'libraries out of the stacks'],
     ['b', 'functions put together by file, class, module'],
-    ['z', 'what is shown of the heap: alive, at the peak, all'],
+    ['z', 'the next measure: time, calls, memory'],
     ['u', 'take the last of these back'],
     ['arrows, Enter', 'along the rows, open; in a tree Right opens, Left closes'],
     [
@@ -93,7 +93,7 @@ export function keys_pressed(event, view_keys) {
         return;
     const found = Object.keys(views).find(name => views[name].key === key);
     if (found)
-        go({view: found, zoom: 0});
+        view_go(found);
     else if (key === '/')
         document.getElementById('search').focus();
     else if (key === '?')
@@ -107,7 +107,7 @@ export function keys_pressed(event, view_keys) {
     else if (key === 'b')
         groups_next();
     else if (key === 'z')
-        heap_next();
+        measures_next();
     else if (key === 'u')
         transforms_set(transforms_of(state).slice(0, -1));
     else if (view_keys && view_keys(event)) /* done */ ;

@@ -5,9 +5,10 @@ import {number_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
-import {go, state} from './state.js';
-import {clipboard_put, csv_text} from './clipboard.js';
-import {table_columns, table_rows, table_show} from './table.js';
+import {go, go_source, state} from './state.js';
+import {choices} from './chosen.js';
+import {csv_button} from './clipboard.js';
+import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 
 // The columns of a list. WHAT its rows are; those of types are nowhere in the source.
 function lists_columns(model, list, what) {
@@ -18,24 +19,11 @@ function lists_columns(model, list, what) {
         place_text(model, rows, i) + (rows.behind[i] < 0 ? '' : texts[rows.behind[i]]);
     return [
         ...table_columns(list.columns),
-        {
-            id: 'name',
-            head: what,
+        table_name(what, name, {
             means: what === 'type' ? 'what is allocated' : 'the function that it is in',
-            name: true,
             middle: true,
-            of_functions: true,
-            value: name,
-            text: name,
-        },
-        what !== 'type' && {
-            id: 'place',
-            head: 'place',
-            means: 'where it is in the source',
-            place: true,
-            value: place,
-            text: place,
-        },
+        }),
+        what !== 'type' && table_place(place, {means: 'where it is in the source'}),
     ].filter(Boolean);
 }
 
@@ -47,34 +35,21 @@ function lists_show(main, model, list, what, bar) {
     main.append(
         make('div', {class: 'bar-of'},
             ...bar,
-            make('button', {
-                id: 'copy',
-                title: 'the rows as comma-separated values',
-                on: {click: () => clipboard_put(csv_text(columns, order))},
-            },
-                'copy CSV'
-            )
+            csv_button(columns, order)
         )
     );
     return table_show(
         main,
         columns,
         order,
-        function (i, column, cell) {
-            if (column.of_texts || column.place)
-                cell.title = column.text(i);
-        },
+        () => undefined,
         i =>
             rows.file[i] < 0
                 ? go({row: i})
-                : go({
-                      row: i,
-                      f: rows.function[i],
-                      view: 'source',
-                      file: rows.file[i],
-                      line: rows.line[i],
-                      position: -1,
-                  })
+                : go_source(
+                      {file: rows.file[i], line: rows.line[i]},
+                      {row: i, f: rows.function[i]}
+                  )
     );
 }
 
@@ -94,7 +69,7 @@ export const branches_view = {
         const list = model.data.lists.branches;
         const told =
             number_text(list.decisions) + ' decisions by ' + number_text(list.rows.name.length) +
-            ' branches' + (state.order ? '' : lists_first(list)) +
+            ' branches' + (state.sort ? '' : lists_first(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
         return lists_show(main, model, list, 'branch', [lists_told(model, told)]);
     },
@@ -111,14 +86,11 @@ export const allocations_view = {
         const told =
             number_text(list.bytes) + ' bytes, ' + number_text(list.rows.name.length) + ' rows';
         return lists_show(main, model, list, by, [
-            ...Object.keys(lists).map(kind =>
-                make('button', {
-                    'data-allocs': kind,
-                    'aria-current': kind === by,
-                    on: {click: () => go({allocs: kind, row: -1})},
-                },
-                    'by ' + kind
-                )
+            ...choices(
+                'allocs',
+                Object.keys(lists).map(kind => [kind, 'by ' + kind]),
+                by,
+                {row: -1}
             ),
             lists_told(model, told),
         ]);

@@ -6,9 +6,9 @@ import {fixed_text, number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
-import {go} from './state.js';
-import {clipboard_put, csv_text} from './clipboard.js';
-import {table_rows, table_show} from './table.js';
+import {go_source} from './state.js';
+import {csv_button} from './clipboard.js';
+import {table_name, table_place, table_rows, table_show} from './table.js';
 
 // By function, where its loads begin. The loads of a function stand together, by rank or thread.
 function load_starts(model) {
@@ -90,23 +90,8 @@ function load_columns(model) {
             value: f => rows.most[f] - rows.least[f],
             text: () => '',
         },
-        {
-            id: 'name',
-            head: 'function',
-            means: 'its name',
-            name: true,
-            of_functions: true,
-            value: f => model.data.texts[table.name[f]],
-            text: f => model.data.texts[table.name[f]],
-        },
-        {
-            id: 'place',
-            head: 'place',
-            means: 'where it is',
-            place: true,
-            value: f => place_text(model, table, f),
-            text: f => place_text(model, table, f),
-        },
+        table_name('function', f => model.data.texts[table.name[f]]),
+        table_place(f => place_text(model, table, f)),
     ];
 }
 
@@ -166,6 +151,7 @@ function load_strip(model, f, colour) {
 export const load_view = {
     title: 'Load',
     key: 'o',
+    needs: 'samples',
     only: data => data.load && data.load.workers.length > 1,
     show: function (main, model) {
         const {rows, over, workers} = model.data.load;
@@ -177,20 +163,9 @@ export const load_view = {
                     workers.length + ' ' + over + ', ' + number_text(order.length) +
                         ' functions; seconds' + times_whole(model)
                 ),
-                make('button', {
-                    id: 'copy',
-                    title: 'the rows as comma-separated values',
-                    on: {
-                        click: () =>
-                            clipboard_put(
-                                csv_text(
-                                    columns.filter(column => !column.strip),
-                                    order
-                                )
-                            ),
-                    },
-                },
-                    'copy CSV'
+                csv_button(
+                    columns.filter(column => !column.strip),
+                    order
                 )
             )
         );
@@ -204,14 +179,10 @@ export const load_view = {
                     cell.append(load_strip(model, f, colour));
             },
             f =>
-                go({
-                    row: f,
-                    f: f,
-                    view: 'source',
-                    file: model.data.functions.file[f],
-                    line: model.data.functions.line[f],
-                    position: -1,
-                })
+                go_source(
+                    {file: model.data.functions.file[f], line: model.data.functions.line[f]},
+                    {row: f, f: f}
+                )
         );
     },
 };

@@ -4,20 +4,23 @@
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';
 import {tip_show} from './elements.js';
-import {transforms_of} from './transforms.js';
-import {model_make, model_transform} from './model.js';
 import {
     go,
     profile,
-    profile_set,
     state,
     state_default,
     state_read,
     state_shown_by,
 } from './state.js';
 import {groups_mark, groups_menu, transforms_bar} from './chosen.js';
-import {metrics_note} from './metrics.js';
-import {heap_follow, heap_mark, heap_menu, heap_none} from './heap.js';
+import {
+    measure_none,
+    measures_follow,
+    measures_mark,
+    measures_menu,
+    measures_note,
+    measures_open,
+} from './measures.js';
 import {regions_alone} from './regions.js';
 import {
     navigation_fit,
@@ -52,12 +55,8 @@ function filter_show() {
 function render() {
     const main = document.getElementById('main');
     const view = views[state.view] || views.summary;
-    heap_follow();
-    const model = profile();
+    const model = measures_follow();
     tip_show(null, '');
-    const changes = transforms_of(state);
-    if (changes.join('\n') !== model.transforms.join('\n'))
-        model_transform(model, changes);
     transforms_bar();
     model.arcs.turn(state.dials);
     main.onscroll = null;
@@ -66,18 +65,27 @@ function render() {
     main.scrollTop = 0;
     filter_show();
     groups_mark();
-    if (heap_mark())
+    notes_show(model);
+    if (measures_mark())
         navigation_fit();
     navigation_mark(view);
-    keys_of_view = undefined;
-    if (view.only && !view.only(model.data))
-        main.append(heap_none(view.title));
-    else
-        keys_of_view = view.show(main, model);
+    const none = measure_none(view);
+    keys_of_view = none ? main.append(none) : view.show(main, model);
     fit_names(main);
 }
 
-// Shows above and below the view what the page is of.
+const started = data =>
+    'started as: ' + data.command +
+    (data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '');
+
+// Shows below the view what the page is of.
+function notes_show({data}) {
+    document.getElementById('notes').textContent =
+        data.program + ', ' + data.made + ', ' + data.maker +
+        (data.commands ? '; ' + started(data) : '') + '\n' + measures_note() +
+        data.notes.replace(/^\n/, '');
+}
+
 // Shows all of the title that has room: the beginning and the end.
 function title_fit() {
     const title = document.getElementById('title');
@@ -87,21 +95,14 @@ function title_fit() {
         title.textContent = shorten_middle(whole, --room);
 }
 
-function about_show(model) {
+function title_show(model) {
     const data = model.data;
     const title = document.getElementById('title');
-    const more =
-        data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '';
-    const started = data.commands ? data.command + more : '';
     title.dataset.whole = data.title === data.program ? model.last(data.title) : data.title;
     title_fit();
     title.title =
         data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker +
-        (started ? '\nstarted as ' + started : '');
-    document.getElementById('notes').textContent =
-        data.program + ', ' + data.made + ', ' + data.maker +
-        (started ? '; started as: ' + started : '') + '\n' + metrics_note(data) +
-        (data.heap_page ? metrics_note(data.heap_page) : '') + data.notes.replace(/^\n/, '');
+        (data.commands ? '\n' + started(data) : '');
 }
 
 function listen() {
@@ -134,15 +135,16 @@ function view_first(data) {
 
 async function page_start() {
     const data = await data_read();
-    profile_set(model_make(data));
+    state_read();
+    measures_open(data);
     state_default('of', data.by);
     state_default('view', view_first(data));
     state_shown_by(render);
-    navigation_only(data);
-    about_show(profile());
+    navigation_only();
+    title_show(profile());
     navigation_make();
     groups_menu();
-    heap_menu(data);
+    measures_menu();
     listen();
     if (matchMedia('(prefers-color-scheme: dark)').matches)
         document.body.classList.add('dark');

@@ -174,7 +174,7 @@ export function marks_told(model, file, line, has) {
             Array.from(marks.loops.get(line)).join('; ')
         );
     if (sign === 'code')
-        return has || model.data.measure !== 'samples' ? '' : 'there is machine code, no samples';
+        return has || !model.measure.sampled ? '' : 'there is machine code, no samples';
     return sign ? marks_signs[sign][2] : '';
 }
 

@@ -1,42 +1,47 @@
-// The metrics that the source can be coloured by beside samples and executions: the calls of
+// The metrics that the source can be coloured by beside the measure and executions: the calls of
 // functions, the time of one execution, and what was allocated where.
 
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
-import {model_has_callers, model_has_stacks} from './model.js';
+import {measures_of} from './model.js';
 import {state} from './state.js';
 
 // The names of the metrics that the profile has, with words for them.
 export function metrics_list(model) {
-    const data = model.data;
+    const {data, measure} = model;
     const lines = data.lines.line.length > 0;
-    const allocated = data.heap ? data.heap.what : 'allocated';
-    const what = data.measure === 'samples' ? 'time' : data.measure;
+    const what = measure.sampled ? 'time' : measure.unit;
+    const allocated = data.heap ? model.what : 'allocated';
     return [
-        !model.counts_alone && ['cur', what + ' of its own'],
-        data.stacks && ['stack', what + ' with what it called'],
+        measure.stacks && ['cur', what + ' of its own'],
+        model.stacks && ['stack', what + ' with what it called'],
         lines && ['count', 'how often executed' + times_whole(model)],
-        lines && data.timed && !model.range && ['each', 'time of one execution'],
+        lines && measure.sampled && !model.range && ['each', 'time of one execution'],
         data.functions.calls.some(calls => calls >= 0) && [
             'calls',
             'calls of functions' + times_whole(model),
         ],
-        data.allocated &&
-            data.measure !== 'bytes' && ['bytes', 'bytes ' + allocated + times_whole(model)],
-        data.allocated &&
-            data.measure !== 'blocks' && ['blocks', 'blocks ' + allocated + times_whole(model)],
+        ...measures_of(data)
+            .filter(of => of.memory && (!of.stacks || (of !== measure && of.at === measure.at)))
+            .map(({unit}) => [unit, unit + ' ' + allocated + times_whole(model)]),
         data.compare && data.compare.formula && ['value', 'value of the formula'],
         data.compare && ['change', 'change'],
         data.growth && ['exponent', 'growth'],
     ].filter(Boolean);
 }
 
-// The metric that the source is coloured by; the first where the profile has not the one that was
-// asked for.
+// The metric that the source is coloured by; where the profile has not the one that was asked for,
+// the first or, of a measure that stacks do not have and mlprof was not asked for, this.
 export function metrics_chosen(model) {
+    const {data, measure} = model;
     const all = metrics_list(model);
-    return (all.find(([name]) => name === state.by) || all[0] || ['cur'])[0];
+    const beside = !measure.stacks && measure.word !== data.shown;
+    return (
+        all.find(([name]) => name === state.by) ||
+        all.find(([name]) => beside && name === measure.unit) ||
+        all[0] || ['cur']
+    )[0];
 }
 
 // What the metric BY says of a file: values by LINES and, if it tells these apart, by EXPRESSIONS,
@@ -44,6 +49,7 @@ export function metrics_chosen(model) {
 // such metric.
 export function metrics_of(model, file, by) {
     const data = model.data;
+    const sites = model.sites();
     const lines = new Map();
     const expressions = new Map();
     const add = (map, key, value) => map.set(key, (map.get(key) || 0) + value);
@@ -54,11 +60,11 @@ export function metrics_of(model, file, by) {
     )
         return null;
     if (by === 'bytes' || by === 'blocks')
-        data.sites.position.forEach(function (p, i) {
-            if (data.sites.file[i] !== file)
+        sites.position.forEach(function (p, i) {
+            if (sites.file[i] !== file)
                 return;
-            add(lines, data.positions.line[p], data.sites[by][i]);
-            add(expressions, p, data.sites[by][i]);
+            add(lines, data.positions.line[p], sites[by][i]);
+            add(expressions, p, sites[by][i]);
         });
     else if (by === 'calls')
         data.functions.calls.forEach(function (calls, f) {
@@ -85,39 +91,4 @@ export function metrics_of(model, file, by) {
         whole: by !== 'each',
         heat: value => (value ? heat_colour(share(value)) : ''),
     };
-}
-
-// A line for the foot of the page, about what flame graphs and trees cannot tell.
-export function metrics_note(data) {
-    if (!model_has_stacks(data))
-        return (
-            'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
-            'no flame graphs, trees and map, since stacks of counts are not kept.' +
-            '\n' +
-            (model_has_callers(data)
-                ? ''
-                : 'Who called whom is known where blocks are counted: ' +
-                  '-fplugin-arg-ccprof-blocks\n')
-        );
-    if (data.heap && (data.compare || data.growth))
-        return (
-            'Of the heap: ' +
-            data.heap.measures.find(measure => measure.name === data.heap.shown).what + '.\n'
-        );
-    if (data.heap)
-        return (
-            'Of the heap: ' + data.heap.measures.map(measure => measure.head).join('; ') +
-            '. Memory has no ' +
-            (data.heap.times ? '' : 'times, ') +
-            (data.groups.threads ? 'ranks here.\n' : 'ranks or threads here.\n')
-        );
-    const others = [
-        data.allocated && data.measure !== 'bytes' && 'bytes',
-        data.counted && data.measure !== 'calls' && 'counts',
-    ].filter(Boolean);
-    return others.length
-        ? 'Flame graphs, trees and the map are of ' +
-              (data.measure === 'samples' ? 'time' : data.measure) + ': stacks of ' +
-              others.join(' and ') + ' are not kept. The source can be coloured by all.\n'
-        : '';
 }

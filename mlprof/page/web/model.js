@@ -1,16 +1,32 @@
 // Makes of the data the profile as the views need it: functions, and trees of what they called.
 
 import {groups_of} from './groups.js';
-import {times_counts, times_range} from './times.js';
+import {cells_amounts, cells_told, cells_what, times_counts, times_range} from './times.js';
 import {HIDDEN, transforms_keep, transforms_show, transforms_stand} from './transforms.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
-// Whether the figures of DATA are of stacks. Calls are not: where nothing else was measured, there
-// are only counts.
-export const model_has_stacks = data => data.measure !== 'calls';
+// The measures of DATA (mlprof/page/page-measures.c), one for each unit, with the word of the
+// address for it, and whether stacks have it. Otherwise functions, other rows and places in the
+// source do.
+export function measures_of(data) {
+    if (!data.by_unit)
+        data.by_unit = data.measures.flatMap((of, at) =>
+            of.units.map((unit, i) => ({
+                ...of,
+                data: data,
+                at: at,
+                name: of.word,
+                unit: unit,
+                word: !i ? of.word : of.word === of.units[0] ? unit : of.word + '-' + unit,
+                text: of.units.length > 1 ? of.text + ', ' + unit : of.text,
+                stacks: Boolean(of.values && of.values[unit]),
+            }))
+        );
+    return data.by_unit;
+}
 
-// Whether it is known who called whom: by stacks, or by counts of blocks.
-export const model_has_callers = data => model_has_stacks(data) || data.calls.calls.length > 0;
+// The measure that mlprof was asked for.
+export const measure_shown = data => measures_of(data).find(({word}) => word === data.shown);
 
 // The nodes as a walk enters and leaves them: the number of a node and, behind all nodes below it,
 // the complement of its number. There is no recursion, since stacks may be deep.
@@ -41,40 +57,84 @@ function model_order(nodes, size) {
     return order;
 }
 
-// Adds up the samples that the transforms leave: `counts' by node, `weight' by node with all nodes
-// below it, and `kept' of all. Shares are of `total', all samples, in the range of time if there is
-// one.
-export function model_transform(model, transforms) {
-    const {data, size} = model;
-    const nodes = data.nodes;
-    const keep = transforms_keep(model, transforms);
-    const range = times_range(data, transforms);
-    const taken = range ? times_counts(data, range) : nodes.count;
-    const counts = new Float64Array(size);
-    const weight = new Float64Array(size);
-    model.range = range;
-    model.total = range ? taken.reduce((sum, count) => sum + count, 0) : data.total;
-    model.keep = keep;
-    model.counts = counts;
-    model.weight = weight;
-    model.kept = 0;
-    for (let i = size; i-- > 0;) {
-        counts[i] = keep[i] ? taken[i] : 0;
-        weight[i] += counts[i];
-        if (nodes.parent[i] >= 0)
-            weight[nodes.parent[i]] += weight[i];
+// By node what it has of a measure itself, in the range of time if there is one.
+export function model_values(model, measure) {
+    if (measure.stacks && model.range)
+        return times_counts(model.data, model.range);
+    if (measure.stacks && model.span && cells_told(measure))
+        return cells_amounts(model, measure);
+    const own = new Float64Array(model.size);
+    const {node, [measure.unit]: amount} = measure.stacks ? measure.values : {node: []};
+    for (let i = 0; i < node.length; i++)
+        own[node[i]] = amount[i];
+    return own;
+}
+
+// What shares of a measure are of: all of it, in the range of time if there is one.
+function model_total(model, measure, own) {
+    const {data} = model;
+    const {branch} = data.functions;
+    if (measure.word === data.shown && !model.range && !model.span)
+        return data.total;
+    const all = measure.stacks
+        ? own
+        : data.functions[measure.unit].map((amount, f) => (branch[f] ? 0 : Math.max(0, amount)));
+    return all.reduce((sum, amount) => sum + amount, 0);
+}
+
+// Adds up what the transforms leave of a measure: `counts' by node, `weight' by node with all nodes
+// below it, and `kept' of the `whole' run. Shares are of `total'. It is added up once, and so is
+// what is made of it.
+export function model_sums(model, measure) {
+    if (model.sums.has(measure.word))
+        return model.sums.get(measure.word);
+    const parent = model.data.nodes.parent;
+    const own = model_values(model, measure);
+    const counts = own.map((amount, i) => (model.keep[i] ? amount : 0));
+    const weight = Float64Array.from(counts);
+    const total = model_total(model, measure, own);
+    let kept = 0;
+    for (let i = model.size; i-- > 0;)
+        if (parent[i] >= 0)
+            weight[parent[i]] += weight[i];
         else
-            model.kept += weight[i];
+            kept += weight[i];
+    const sums = {
+        measure: measure,
+        order: model.order,
+        total: total,
+        whole: measure.word === model.data.shown && !model.span ? model.data.total : total,
+        counts: counts,
+        weight: weight,
+        kept: kept,
+        trees: {},
+        others: {},
+    };
+    model.sums.set(measure.word, sums);
+    return sums;
+}
+
+// Chooses what the model tells of: the measure, what the transforms leave of it and, of the heap,
+// the SPAN of time in which it was allocated.
+export function model_choose(model, measure, transforms, span) {
+    const key = [...transforms, span && Object.values(span)].join('\n');
+    if (model.key !== key) {
+        model.key = key;
+        model.transforms = transforms;
+        model.span = span;
+        model.range = times_range(model.data, transforms);
+        model.keep = transforms_keep(model, transforms);
+        model.grouped = groups_of(model, transforms);
+        model.stand = transforms_stand(model, transforms);
+        model.hides = model.stand.includes(HIDDEN);
+        model.sums = new Map();
+        model_stand(model);
     }
-    model.transforms = transforms;
-    model.grouped = groups_of(model, transforms);
-    model.stand = transforms_stand(model, transforms);
-    model_stand(model);
-    model.hides = model.stand.includes(HIDDEN);
-    // What was made of the samples before is made anew when it is asked for.
-    model.trees = {};
-    model.others = {};
-    model.costs = null;
+    const {total, whole, counts, weight, kept, trees} = model_sums(model, measure);
+    Object.assign(model, {measure, total, whole, counts, weight, kept, trees});
+    model.counts_alone = !measure.stacks;
+    model.stacks = measure.stacks && model.data.stacks;
+    model.what = measure.memory ? cells_what(model, measure) : '';
 }
 
 // Sets by node the function that stands for it, and whether it is part of its parent.
@@ -158,7 +218,7 @@ function model_tree(model, down) {
 
 // The samples of each key that KEY gives to nodes: of the nodes themselves, and with what they
 // called, each sample once. A key less than 0 is none.
-export function model_group(model, key) {
+function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
         const i = event < 0 ? ~event : event;
@@ -182,22 +242,43 @@ export function model_group(model, key) {
     return groups;
 }
 
-// What functions have, with their branches. Where nothing but calls was counted there are no nodes,
-// and each has its calls.
-function model_functions(model) {
-    if (!model.counts_alone)
-        return model_group(model, i => model.shown[i]);
-    const {calls, branch} = model.data.functions;
+// What functions have of a measure, with their branches. If stacks do not have it, nodes have none.
+function model_functions(model, measure) {
+    if (measure.stacks)
+        return model_group(model_sums(model, measure), i => model.shown[i]);
+    const {[measure.unit]: amounts, branch} = model.data.functions;
     const groups = new Map();
     for (let f = 0; f < model.count; f++) {
         const own = model.stand[f + 1];
-        if (own < 0 || branch[f] || calls[f] < 0)
+        if (own < 0 || branch[f] || amounts[f] < 0)
             continue;
         if (!groups.has(own))
             groups.set(own, {cur: 0, stack: 0, nodes: []});
-        groups.get(own).cur += calls[f];
+        groups.get(own).cur += amounts[f];
     }
     return groups;
+}
+
+// By place in the source the bytes and blocks that were allocated there or, of the heap, of which
+// there is what is shown.
+function model_sites(model) {
+    const {data, measure} = model;
+    if (!data.heap)
+        return data.sites;
+    const sums = model_sums(model, measure);
+    if (!sums.sites) {
+        const [bytes, blocks] = measures_of(data)
+            .filter(other => other.at === measure.at)
+            .map(other => model_values(model, other));
+        const nodes = Array.from(blocks.keys()).filter(i => blocks[i]);
+        sums.sites = {
+            file: nodes.map(i => data.nodes.file[i]),
+            position: nodes.map(i => data.nodes.position[i]),
+            bytes: nodes.map(i => bytes[i]),
+            blocks: nodes.map(i => blocks[i]),
+        };
+    }
+    return sums.sites;
 }
 
 // Like model_group, for the nodes of a FILE, and of one COPY alone if that is not less than 0. KEY
@@ -287,9 +368,9 @@ function model_executed(model, file) {
         const known = new Map();
         const key = (of, i, at) => at + ':' + keys.map(name => of[name][i]).join(':');
         const put = (at, p) => known.set(at, (known.get(at) || []).concat(p));
-        const {nodes, sites} = model.data;
+        const {nodes} = model.data;
         const sampled = new Map();
-        [nodes, sites].forEach(of =>
+        [nodes, model.sites()].forEach(of =>
             of.position.forEach((p, i) => sampled.set(of.file[i] + ' ' + p, [of.file[i], p]))
         );
         for (const [at, p] of sampled.values())
@@ -365,19 +446,29 @@ export function model_knows(model, name) {
     return false;
 }
 
+// Numbers of nodes in the place of how far each is behind the one before it, and of parents in that
+// of how far they are in front (mlprof/page/page-inside.h).
+function model_unfold({nodes, times, heap, measures}) {
+    for (const of of [times, heap && heap.cells, ...measures.map(({values}) => values)]) {
+        let at = 0;
+        if (of)
+            of.node = of.step.map(step => (at += step));
+    }
+    nodes.parent = nodes.parent.map((far, i) => (far ? i - far : -1));
+}
+
 export function model_make(data) {
+    model_unfold(data);
     const {functions, nodes, texts} = data;
     const size = nodes.parent.length;
     const model = {
         data: data,
         count: functions.name.length,
         size: size,
-        total: data.total,
         arcs: arcs_make(data),
         order: model_order(nodes, size),
         branch_of: model_branches(data, size),
         sources: new Map(),
-        counts_alone: !model_has_stacks(data),
     };
     // Who is around a function of which no caller is known, as mlprof -callers has it.
     const around = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';
@@ -393,11 +484,11 @@ export function model_make(data) {
         model.last(model.path(nodes.file[node])) + ':' + data.positions.line[nodes.position[node]];
     model.tree = down => model_tree(model, down);
     model.group = key => model_group(model, key);
-    model.functions = function () {
-        if (!model.costs)
-            model.costs = model_functions(model);
-        return model.costs;
+    model.functions = function (measure = model.measure) {
+        const sums = model_sums(model, measure);
+        return sums.functions || (sums.functions = model_functions(model, measure));
     };
+    model.sites = () => model_sites(model);
     model.lines = (file, copy) =>
         model_group_file(model, file, copy, position => data.positions.line[position] || -1);
     model.expressions = (file, copy) => model_group_file(model, file, copy, position => position);
@@ -406,6 +497,6 @@ export function model_make(data) {
     model.executed = file => model_executed(model, file);
     model.hottest = f => model_hottest(model, f);
     model.neighbours = f => model_neighbours(model, f);
-    model_transform(model, []);
+    model_choose(model, measure_shown(data), [], null);
     return model;
 }

@@ -2,7 +2,8 @@
 // are asked for least are in a menu at its end.
 
 import {make} from './elements.js';
-import {go} from './state.js';
+import {go, profile} from './state.js';
+import {measure_go, measures_for} from './measures.js';
 import {summary_view} from './summary.js';
 import {compare_view} from './compare.js';
 import {growth_view} from './growth.js';
@@ -22,7 +23,8 @@ import {heap_view} from './heap.js';
 import {changetree_view, difference_view} from './difference.js';
 
 // Each view has a title, a key, and a function SHOW, which fills an element and may return a
-// function for keys. ONLY, if there is one, says whether data have something for the view.
+// function for keys. If there is one, ONLY says whether data have something for the view, and NEEDS
+// of what a measure must be known (measures.js).
 export const views = Object.assign(Object.create(null), {
     summary: summary_view,
     source: source_view,
@@ -70,22 +72,32 @@ const NAVIGATION_RARE = [
     'source',
 ];
 
-// Removes the views that DATA have nothing for, nor the heap beside them.
-export function navigation_only(data) {
+// Removes the views that the page has nothing for.
+export function navigation_only() {
     for (const [name, view] of Object.entries(views))
-        if (view.only && !view.only(data) && !(data.heap_page && view.only(data.heap_page)))
+        if (!measures_for(view).length)
             delete views[name];
+}
+
+// Shows a view; one that is of another page of data with its first measure.
+export function view_go(name) {
+    const {data} = profile();
+    const [first] = measures_for(views[name]);
+    if (views[name].only && !views[name].only(data))
+        measure_go(first.word, {view: name});
+    else
+        go({view: name, zoom: 0});
 }
 
 export function navigation_make() {
     const buttons = Object.entries(views).map(([name, view]) =>
         make(
             'button',
-            {'data-view': name, title: view.key, on: {click: () => go({view: name, zoom: 0})}},
+            {'data-view': name, title: view.key, on: {click: () => view_go(name)}},
             view.title
         )
     );
-    const change = event => go({view: event.target.value, zoom: 0});
+    const change = event => view_go(event.target.value);
     const more = make('select', {
         id: 'more',
         title: 'more views',

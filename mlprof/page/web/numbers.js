@@ -16,17 +16,15 @@ export const percent_text = (part, total) =>
     total ? fixed_text((100 * part) / total, 1) + '%' : '-';
 
 export function amount_text(model, value) {
-    if (model.data.measure === 'samples')
+    if (model.measure.sampled)
         return fixed_text(model.seconds(value), 2) + ' s';
-    return number_text(value) + ' ' + model.data.measure;
+    return number_text(value) + ' ' + model.measure.unit;
 }
 
-// What was allocated, or is asked for of the heap.
-export function memory_text(model, bytes, blocks) {
-    const {heap} = model.data;
-    const amount = number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks';
-    return heap ? amount + ' ' + heap.what : 'allocated ' + amount;
-}
+// What was allocated, or is shown of the heap.
+export const memory_text = (model, bytes, blocks) =>
+    number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks ' +
+    (model.data.heap ? model.what : 'allocated');
 
 // The time of one call, with three digits, in the unit in which it is at least 1.
 export function each_text(model, samples, calls) {

@@ -8,9 +8,9 @@ import {make} from './elements.js';
 import {model_knows} from './model.js';
 import {place_short} from './places.js';
 import {go, state, state_write} from './state.js';
-import {transforms_add} from './chosen.js';
-import {clipboard_put, csv_text, picture_button} from './clipboard.js';
-import {table_columns, table_rows, table_show} from './table.js';
+import {choices, transforms_add} from './chosen.js';
+import {csv_button, picture_button} from './clipboard.js';
+import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 import {compare_mark, compare_sign} from './compare.js';
 import {histogram_numbers, histogram_plot, histogram_told} from './histogram.js';
 
@@ -44,23 +44,8 @@ function regions_columns(data) {
     const rows = regions_rows(data);
     return [
         ...table_columns(data.regions.tables[kind]),
-        {
-            id: 'name',
-            head: regions_kinds[kind],
-            means: 'its name',
-            name: true,
-            of_functions: kind !== 'paths',
-            value: i => rows[i].name,
-            text: i => rows[i].name,
-        },
-        {
-            id: 'place',
-            head: 'place',
-            means: 'where it is',
-            place: true,
-            value: i => rows[i].place || '',
-            text: i => rows[i].place || '',
-        },
+        table_name(regions_kinds[kind], i => rows[i].name, {of_functions: kind !== 'paths'}),
+        table_place(i => rows[i].place || ''),
     ];
 }
 
@@ -74,18 +59,15 @@ export const regions_has_samples = (model, row) =>
     row.label !== null && model_knows(model, '[' + row.label + ']');
 
 // Adds a button for each table that there is, and tells what measuring costs.
-function regions_bar(left, data, copied) {
+function regions_bar(left, data, columns, order) {
     const of = data.regions;
     left.append(
         make('div', {class: 'bar-of'},
-            ...regions_shown(data).map(kind =>
-                make('button', {
-                    'data-regions': kind,
-                    'aria-current': kind === regions_kind(data),
-                    on: {click: () => go({regions: kind, row: -1, order: ''})},
-                },
-                    regions_kinds[kind]
-                )
+            ...choices(
+                'regions',
+                regions_shown(data).map(kind => [kind, regions_kinds[kind]]),
+                regions_kind(data),
+                {row: -1, sort: ''}
             ),
             regions_in_order(data) &&
                 make('button', {
@@ -95,13 +77,7 @@ function regions_bar(left, data, copied) {
                 },
                     'in time order'
                 ),
-            make('button', {
-                id: 'copy',
-                title: 'the rows as comma-separated values',
-                on: {click: () => clipboard_put(copied())},
-            },
-                'copy CSV'
-            )
+            csv_button(columns, order)
         ),
         make('div', {id: 'region-cost', class: 'faint'},
             'real time; measuring makes a call ' +
@@ -126,7 +102,7 @@ function regions_show(left, right, model) {
     const rows = regions_rows(data);
     const columns = regions_columns(data);
     const order = table_rows(columns, rows.length);
-    regions_bar(left, data, () => csv_text(columns, order));
+    regions_bar(left, data, columns, order);
     // A place stands behind its name; the tip has both in full.
     const keys = table_show(
         left,
@@ -173,18 +149,11 @@ function regions_show(left, right, model) {
 
 function region_changes_columns(data) {
     const of = data.region_changes;
-    const name = i => data.texts[of.name[i]];
     return [
         ...table_columns(of.table),
-        {
-            id: 'name',
-            head: of.by === 'paths' ? 'path' : 'region',
-            means: 'its name',
-            name: true,
+        table_name(of.by === 'paths' ? 'path' : 'region', i => data.texts[of.name[i]], {
             of_functions: of.by !== 'paths',
-            value: name,
-            text: name,
-        },
+        }),
     ];
 }
 
@@ -195,7 +164,7 @@ function region_changes_show(left, right, data) {
     const words = ['before', 'after'];
     const order = table_rows(columns, of.name.length);
     const most = Math.max(...of.name.map((_, i) => Math.abs(changes.value(i))));
-    regions_bar(left, data, () => csv_text(columns, order));
+    regions_bar(left, data, columns, order);
     left.append(
         make('pre', {id: 'sides'},
             of.sides

@@ -5,7 +5,6 @@ import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
 import {make, rows_fill, rows_scroll, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
-import {model_has_callers} from './model.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {paint_of} from './paint.js';
@@ -28,9 +27,9 @@ function source_costs(model) {
     const {nodes, functions} = model.data;
     const cost = new Float64Array(model.data.files.path.length);
     if (model.counts_alone)
-        functions.calls.forEach(function (calls, f) {
-            if (calls > 0 && !functions.branch[f] && functions.file[f] >= 0)
-                cost[functions.file[f]] += calls;
+        functions[model.measure.unit].forEach(function (amount, f) {
+            if (amount > 0 && !functions.branch[f] && functions.file[f] >= 0)
+                cost[functions.file[f]] += amount;
         });
     for (let i = 0; i < model.size; i++)
         if (nodes.file[i] >= 0)
@@ -42,7 +41,7 @@ function source_costs(model) {
 // if the source is coloured by that, were executed.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
-    const sites = model.data.sites;
+    const sites = model.sites();
     const put = function (p) {
         if (!expressions.has(p))
             expressions.set(p, {cur: 0, stack: 0, nodes: []});
@@ -77,7 +76,7 @@ function source_amounts(model, file, by, metric) {
 
 // The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
 function source_line_group(model, file, line) {
-    const sites = model.data.sites;
+    const sites = model.sites();
     const is = (p, i) => sites.file[i] === file && model.data.positions.line[p] === line;
     return (
         model.lines(file).get(line) ||
@@ -236,12 +235,12 @@ function source_text(model, file) {
     const found = new Set(text.found);
     text.heads = [
         paint && ['count', by],
-        !model.counts_alone && ['cost', data.measure === 'samples' ? 'self' : data.measure],
-        data.stacks && ['cost', 'total'],
+        !model.counts_alone && ['cost', model.measure.sampled ? 'self' : model.measure.unit],
+        model.stacks && ['cost', 'total'],
         data.lines.line.length && ['count', 'executed'],
         metric && [
             'count',
-            {each: 'each time', calls: 'calls', bytes: 'bytes', blocks: 'blocks'}[by],
+            by === 'each' ? 'each time' : by,
         ],
         ['gauge', ''],
         ['number', 'line'],
@@ -277,7 +276,7 @@ function source_text(model, file) {
                 : make('span', {class: 'cost'},
                       row && row.cur ? percent_text(row.cur, model.total) : ''
                   ),
-            data.stacks
+            model.stacks
                 ? make('span', {class: 'cost'},
                       row && row.stack ? percent_text(row.stack, model.total) : ''
                   )
@@ -313,7 +312,7 @@ function source_text(model, file) {
                     ? paint.kind
                     : by === 'count' && (p => (executed.get(p) === 0 ? 'never' : ''))
             ),
-            f === undefined || !model_has_callers(model.data)
+            f === undefined || !(model.stacks || data.calls.calls.length)
                 ? undefined
                 : make('a', {
                       href: '#view=callers&f=' + f,

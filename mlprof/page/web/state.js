@@ -1,11 +1,10 @@
 // The two things that all views share, and that only this module changes: what is shown, as the
-// address of the page says it (#view=summary&sort=cur&...), and the profile.
+// address of the page says it (#view=summary&sort=calls&...), and the profile.
 
 // The words of the address in their order, with their defaults.
 const defaults = {
     view: 'summary',
     of: 'functions',
-    sort: 'cur',
     search: '',
     change: '',
     f: '-1',
@@ -21,15 +20,16 @@ const defaults = {
     copy: '-1',
     dials: '',
     boxes: 'weight',
-    // For tables that can be sorted either way, and for comparisons.
+    // The column by which tables are sorted, with - in front the other way round.
+    sort: '',
+    // For comparisons.
     what: 'functions',
-    order: '',
     row: '-1',
     wide: 'both',
     // By what allocations are listed.
     allocs: 'site',
-    // What is shown of the heap.
-    heap: '',
+    // The measure that is shown.
+    measure: '',
     // Of what was allocated in which buckets of time, `3-7' up to the seventh, and whether what is
     // live is so at the end of these (`range') or of the run.
     when: '',
@@ -95,6 +95,10 @@ export function go(changes, replaced) {
 export function go_line(file, line, replaced) {
     go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 }
+
+// Shows the source at a place, which has a file and a line.
+export const go_source = ({file, line}, changes) =>
+    go({view: 'source', file: file, line: line, position: -1, part: -1, insn: -1, ...changes});
 
 // Like go, but what is in view stays where it is.
 export function go_staying(changes, replaced) {

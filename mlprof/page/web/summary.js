@@ -8,71 +8,81 @@ import {
     percent_text,
     share_interval,
 } from './numbers.js';
-import {matcher} from './names.js';
-import {ROW, make, rows_fill, rows_scroll} from './elements.js';
+import {make} from './elements.js';
 import {groups_kinds} from './groups.js';
 import {times_whole} from './times.js';
-import {heapranges_text} from './heapranges.js';
-import {others_figures} from './others.js';
+import {measures_of} from './model.js';
+import {rows_figures, rows_range, rows_table, rows_total} from './others.js';
 import {place_text, places_column, places_end} from './places.js';
-import {go, state} from './state.js';
-import {clipboard_put, csv_text} from './clipboard.js';
+import {go_source, state} from './state.js';
+import {choices} from './chosen.js';
+import {csv_button} from './clipboard.js';
+import {table_name, table_place, table_rows, table_show} from './table.js';
 
 const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
 
-// The columns of a table; OF says what the rows are. Figures are mlprof's own, or added up here if
-// stacks were transformed.
+// Threads, ranks, phases and types are nowhere in the source.
+const summary_has_place = of => !['threads', 'phases', 'ranks', 'types'].includes(of);
+
+// The columns of a table; OF says what the rows are.
 function summary_columns(model, of) {
-    const data = model.data;
-    const sampled = data.measure === 'samples';
-    const table = of === 'functions' ? data.functions : data.groups[of];
+    const {data, measure} = model;
+    const {sampled} = measure;
+    const table = rows_table(model, of);
     const whole = times_whole(model);
-    const total = summary_total(model, of);
-    // Counts have no stacks that could be transformed, and ranks always have figures of the whole
-    // run.
-    const changed =
-        model.transforms.length > 0 &&
-        of !== 'ranks' &&
-        (of === 'functions' || data.measure !== 'calls');
+    const total = rows_total(model, of, measure);
     const grouped = of === 'functions' && model.grouped;
-    const figures = changed ? summary_figures(model, of) : table;
-    const cur = r => figures.cur[r];
-    const stack = r => figures.stack[r];
+    const figures = rows_figures(model, of, measure);
+    const changed = figures !== table;
+    const means = data.means.rows;
+    const executed = of === 'lines' || of === 'expressions' || of === 'loops';
+    const counts = of === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
+    const heads = {calls: grouped ? 'calls' : counts};
+    const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
+    const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     // A branch may have no figure.
     const known = (value, text) => r => (value(r) < 0 ? '-' : text(r));
-    // The interval of a sampled figure.
-    const range = (value, less, more, unit, digits) =>
-        share_interval(value, less, more, total)
+    // The interval of a sampled figure, of which LESS and MORE are uncertain beside chance.
+    const interval = (value, least, unit, digits) => r =>
+        share_interval(
+            value(r),
+            least && !changed ? table.less[r] : 0,
+            least && !changed ? table.more[r] : 0,
+            total
+        )
             .map(share => fixed_text(unit * share, digits))
             .join('-');
-    const estimated = data.measure === 'bytes' && of === 'functions' && !grouped;
-    const tip = (text, stack) =>
+    const tip = (value, is_stack, text) =>
         sampled && total
-            ? r => '95% range ' + text(r)
-            : estimated && data.heap
-              ? r => heapranges_text(model, data.heap.at, r, stack)
+            ? r => '95% range ' + (value(r) < 0 ? '-' : text(r))
+            : of === 'functions' && !grouped
+              ? r => rows_range(model, measure, r, is_stack)
               : undefined;
-    const means = data.means.rows;
-    const list = (id, head, says, values, known) => ({
+    const list = (id, head, says, values, none) => ({
         id: id,
         head: head,
         means: says,
         value: r => values[r],
-        text: r => (values[r] < 0 || (known && !values[r]) ? '-' : number_text(values[r])),
+        text: r => (values[r] < 0 || values[r] === none ? '-' : number_text(values[r])),
     });
-    const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
-    const executed = of === 'lines' || of === 'expressions' || of === 'loops';
-    const counts = of === 'loops' ? 'iterations' : executed ? 'executed' : 'calls';
-    const counted = data.counted && !grouped && table.calls.some(value => value >= 0);
-    const allocated = data.allocated && !grouped;
+    // Beside the measure there are blocks beside bytes, and what stacks do not have.
+    const beside = measures_of(data)
+        .filter(other => other !== measure)
+        .filter(({at, stacks}) => at === measure.at || (!stacks && !grouped))
+        .map(other => [other.unit, rows_figures(model, of, other).cur]);
+    const counted = beside.find(([unit, list]) => unit === 'calls' && list.some(n => n >= 0));
+    const memory = beside.filter(([unit]) => unit !== 'calls');
+    const source = r => summary_text(model, of, table, r);
+    const place = r => (grouped ? '' : place_text(model, table, r));
     return [
         {
             id: 'cur',
             head: sampled ? 'self' : 'share',
             means: means.share,
             value: cur,
-            bar: true,
+            first: true,
+            bar: r => cur(r) / (total || 1),
             changed: changed,
             text: known(cur, r => percent_text(cur(r), total)),
         },
@@ -81,56 +91,30 @@ function summary_columns(model, of) {
             head: '95% range',
             means: 'where the share of all such runs lies, 19 times of 20',
             value: cur,
-            text: known(cur, function (r) {
-                return range(
-                    cur(r),
-                    changed ? 0 : table.less[r],
-                    changed ? 0 : table.more[r],
-                    100,
-                    1
-                );
-            }),
+            text: known(cur, interval(cur, true, 100, 1)),
         },
         {
             id: 'amount',
-            head: sampled
-                ? 'seconds'
-                : data.measure === 'calls' && !grouped
-                  ? counts
-                  : data.measure,
+            head: sampled ? 'seconds' : heads[measure.unit] || measure.unit,
             means: means.samples,
             value: cur,
             text: known(cur, r =>
                 sampled ? fixed_text(model.seconds(cur(r)), 2) : number_text(cur(r))
             ),
-            title: tip(r =>
-                cur(r) < 0
-                    ? '-'
-                    : range(
-                          cur(r),
-                          changed ? 0 : table.less[r],
-                          changed ? 0 : table.more[r],
-                          model.seconds(total),
-                          2
-                      ) + ' s'
-            ),
+            title: tip(cur, false, r => interval(cur, true, model.seconds(total), 2)(r) + ' s'),
         },
-        data.stacks && of !== 'types' && {
-            id: 'stack',
-            head: 'total',
-            means: means.stack_share,
-            value: stack,
-            text: known(stack, r => percent_text(stack(r), total)),
-            title: tip(
-                r => (stack(r) < 0 ? '-' : range(stack(r), 0, 0, 100, 1) + '%'),
-                true
-            ),
-        },
+        model.stacks &&
+            of !== 'types' && {
+                id: 'stack',
+                head: 'total',
+                means: means.stack_share,
+                value: stack,
+                text: known(stack, r => percent_text(stack(r), total)),
+                title: tip(stack, true, r => interval(stack, false, 100, 1)(r) + '%'),
+            },
+        counted && list('calls', counts + whole, means.calls, counted[1]),
         counted &&
-            data.measure !== 'calls' &&
-            list('calls', counts + whole, means.calls, table.calls),
-        counted &&
-            data.timed &&
+            sampled &&
             !whole && {
                 id: 'each',
                 head:
@@ -149,84 +133,28 @@ function summary_columns(model, of) {
                           : cost_text(model, within(r), table.calls[r]),
                 title: () => (changed ? summary_changed : undefined),
             },
-        of === 'copies' && list('insns', 'insns', means.instructions, table.insns, true),
-        of === 'copies' && list('code', 'code', means.code_bytes, table.code, true),
-        allocated &&
-            data.measure !== 'bytes' &&
-            list('bytes', 'bytes' + whole, means.bytes, table.bytes),
-        allocated &&
-            data.measure !== 'blocks' &&
-            list('blocks', 'blocks' + whole, means.allocations, table.blocks),
+        of === 'copies' && list('insns', 'insns', means.instructions, table.insns, 0),
+        of === 'copies' && list('code', 'code', means.code_bytes, table.code, 0),
+        ...memory.map(([unit, values]) =>
+            list(unit, unit + whole, unit === 'bytes' ? means.bytes : means.allocations, values)
+        ),
         grouped
-            ? {
-                  id: 'name',
-                  head: groups_kinds[model.transforms.find(t => t[0] === 'g')],
-                  means: 'its name',
-                  name: true,
-                  value: model.label,
-                  text: model.label,
-                  title: () => undefined,
-              }
-            : {
-                  id: 'name',
-                  head: of,
-                  means: 'its name',
-                  name: true,
-                  value: r => data.texts[table.name[r]],
-                  text: r => data.texts[table.name[r]],
+            ? table_name(groups_kinds[model.transforms.find(t => t[0] === 'g')], model.label)
+            : table_name(of, r => data.texts[table.name[r]], {
+                  of_functions: of === 'functions',
                   title: r => (table.full ? data.texts[table.full[r]] : undefined),
-              },
+              }),
         executed && {
             id: 'text',
             head: 'source',
             means: 'what stands in the source there',
             words: true,
-            value: r => summary_text(model, of, table, r),
-            text: r => summary_text(model, of, table, r),
-            title: r => summary_text(model, of, table, r),
+            value: source,
+            text: source,
+            title: source,
         },
-        {
-            id: 'place',
-            head: grouped ? '' : 'place',
-            means: 'where it is',
-            place: true,
-            value: r => (grouped ? '' : place_text(model, table, r)),
-            text: r => (grouped ? '' : place_text(model, table, r)),
-        },
-    ].filter(column => column && (column.id !== 'place' || summary_has_place(of)));
-}
-
-// Threads, ranks, phases and types are nowhere in the source.
-const summary_has_place = of => !['threads', 'phases', 'ranks', 'types'].includes(of);
-
-// The total that shares are of.
-const summary_total = (model, of) =>
-    of === 'functions' || model.range ? model.total : model.data.totals[of];
-
-// By row, what it has of the samples that the transforms leave.
-function summary_figures(model, of) {
-    if (of !== 'functions')
-        return others_figures(model, of);
-    const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
-    for (const [f, group] of model.functions())
-        [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
-    if (!model.data.branched)
-        return figures;
-    // A function that stands for others also stands for their branches. What a branch has called is
-    // not added up here.
-    model.data.functions.branch.forEach((branch, f) => {
-        if (branch)
-            [figures.cur[f], figures.stack[f]] = [
-                model.grouped || model.data.functions.cur[f] < 0 ? -1 : 0,
-                -1,
-            ];
-    });
-    for (const node of model.grouped ? [] : model.data.branched.node)
-        if (model.shown[node] === model.function_of(node)) {
-            figures.cur[model.branch_of[node]] += model.counts[node];
-            figures.cur[model.shown[node]] -= model.counts[node];
-        }
-    return figures;
+        summary_has_place(of) && table_place(place, grouped ? {head: ''} : {}),
+    ].filter(Boolean);
 }
 
 // The source text of a row: the line of a line or a loop, or the text of an expression alone.
@@ -254,10 +182,10 @@ function summary_text(model, of, table, r) {
 
 // Whether row R is not certainly less than the row ABOVE, as mlprof's table marks it: all uncertain
 // samples may be R's.
-function summary_tied(model, table, columns, r, above) {
-    const cur = columns[0].value;
-    const changed = columns[0].changed;
-    if (model.data.measure !== 'samples' || above === undefined || !(cur(r) > 0))
+function summary_tied(model, of, columns, r, above) {
+    const table = rows_table(model, of);
+    const [{value: cur, changed}] = columns;
+    if (!model.measure.sampled || above === undefined || !(cur(r) > 0))
         return false;
     return !certainly_less(
         cur(r) + (changed ? 0 : table.more[r]),
@@ -265,164 +193,60 @@ function summary_tied(model, table, columns, r, above) {
     );
 }
 
-// The rows that are shown, in their order. Functions have no row if others stand for them.
-function summary_rows(columns, stand) {
-    const name = columns.find(column => column.name);
-    const place = columns.find(column => column.place);
-    const words = columns.find(column => column.words);
-    const matches = matcher(state.search);
-    const rows = [];
-    const count = columns.count;
-    for (let r = 0; r < count; r++)
-        if (
-            (!columns.has || columns.has(r)) &&
-            (!stand || stand[r + 1] === r) &&
-            (matches(name.text(r)) ||
-                (place && matches(place.text(r))) ||
-                (name.title(r) && matches(name.title(r))) ||
-                (words && matches(words.text(r))))
-        )
-            rows.push(r);
-    const column = columns.find(c => c.id === state.sort) || columns[0];
-    const keys = rows.map(column.value);
-    const order = rows.map((_, i) => i);
-    if (column.name || column.place || column.words)
-        order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
-    else
-        order.sort((a, b) => keys[b] - keys[a] || a - b);
-    return order.map(i => rows[i]);
+// The rows that are shown, in their order. Functions have no row if others stand for them. Of what
+// mlprof was not asked for, the page has what has none of it but of another measure.
+function summary_rows(model, of, columns) {
+    const {cur, stack} = rows_figures(model, of, model.measure);
+    const blocks = columns.find(({id}) => id === 'bytes' || id === 'blocks');
+    const all = !model.data.heap && model.measure.word === model.data.shown;
+    return table_rows(columns, rows_table(model, of).name.length).filter(
+        r =>
+            (all || cur[r] > 0 || stack[r] > 0 || (model.data.heap && blocks.value(r) > 0)) &&
+            (of !== 'functions' || model.stand[r + 1] === r)
+    );
 }
 
 export const summary_view = {
     title: 'Summary',
     key: '1',
     show: function (main, model) {
-        const data = model.data;
+        const {data} = model;
         const kinds = ['functions'].concat(Object.keys(data.groups));
         const of = kinds.includes(state.of) ? state.of : 'functions';
-        const table = of === 'functions' ? data.functions : data.groups[of];
+        const table = rows_table(model, of);
         const columns = summary_columns(model, of);
-        columns.count = table.name.length;
-        // Of the heap the page has what has none of the measure, but of another.
-        columns.has = r => !data.heap || table.stack[r] > 0 || table.blocks[r] > 0;
-        const rows = summary_rows(columns, of === 'functions' ? model.stand : null);
+        const rows = summary_rows(model, of, columns);
         main.append(
             make('div', {class: 'bar-of'},
-                ...kinds.map(kind =>
-                    make('button', {
-                        'data-of': kind,
-                        'aria-current': kind === of,
-                        on: {click: () => go({of: kind})},
-                    },
-                        kind
-                    )
-                ),
+                ...choices('of', kinds.map(kind => [kind, kind]), of),
                 make('span', {class: 'faint'}, number_text(rows.length) + ' rows'),
-                make('button', {
-                    id: 'csv',
-                    title: 'copy as CSV',
-                    on: {click: () => clipboard_put(csv_text(columns, rows))},
-                },
-                    'copy'
-                )
+                csv_button(columns, rows)
             )
         );
-        const head = make('tr', {},
-            ...columns.map(column =>
-                make('th', {
-                    class: column.name || column.place || column.words ? 'name' : undefined,
-                    title: column.means + '; a click sorts by it',
-                    'aria-sort': column.id === state.sort ? 'descending' : undefined,
-                    'data-sort': column.id,
-                    on: {click: () => go({sort: column.id})},
-                },
-                    column.head
-                )
-            )
-        );
-        const body = make('tbody', {});
-        main.append(make('table', {id: 'summary'}, make('thead', {}, head), body));
-        if (!rows.length)
-            main.append(make('div', {class: 'empty'}, 'Nothing matches.'));
-        // A function opens at its hottest line, anything else where it is.
-        function open(r) {
-            const place =
-                of === 'functions' && !table.branch[r]
-                    ? model.hottest(r)
-                    : {file: table.file[r], line: table.line[r]};
-            go({
-                f: of === 'functions' ? r : -1,
-                view: 'source',
-                file: place.file,
-                line: place.line,
-                position: -1,
-            });
-        }
         const ordered = ['cur', 'range', 'amount'].includes(
             (columns.find(c => c.id === state.sort) || columns[0]).id
         );
-        function row(r, above) {
-            const tied = ordered && summary_tied(model, table, columns, r, above);
-            return make('tr', {
-                'data-row': r,
-                on: {click: () => open(r)},
-                'aria-selected': of === 'functions' && String(r) === state.f ? 'true' : 'false',
-            },
-                ...columns.map(function (column) {
-                    const kind = column.name
-                        ? of === 'functions'
-                            ? 'name function'
-                            : 'name'
-                        : column.place
-                          ? 'place'
-                          : column.words
-                            ? 'words'
-                            : column.bar
-                              ? 'bar'
-                              : undefined;
-                    const mark = tied && column === columns[0];
-                    const cell = make('td', {
-                        class: kind,
-                        title: mark
-                            ? 'not certainly less than the row above'
-                            : column.title
-                              ? column.title(r)
-                              : column.place
-                                ? column.text(r)
-                                : undefined,
-                    },
-                        mark ? make('span', {class: 'tied'}, '~') : null,
-                        column.text(r)
-                    );
-                    if (column.bar)
-                        cell.style.backgroundSize =
-                            (100 * Math.max(0, column.value(r))) / (summary_total(model, of) || 1) +
-                            '% 100%';
-                    return cell;
-                })
-            );
-        }
-        rows_fill(
+        return table_show(
             main,
-            body,
-            rows.length,
-            ROW,
-            i => row(rows[i], rows[i - 1]),
-            () => make('tr', {})
+            columns,
+            rows,
+            function (r, column, cell, above) {
+                if (column !== columns[0] || !ordered)
+                    return;
+                if (!summary_tied(model, of, columns, r, above))
+                    return;
+                cell.title = 'not certainly less than the row above';
+                cell.prepend(make('span', {class: 'tied'}, '~'));
+            },
+            // A function opens at its hottest line, anything else where it is.
+            r =>
+                of === 'functions' && !table.branch[r]
+                    ? go_source(model.hottest(r), {f: r})
+                    : go_source(
+                          {file: table.file[r], line: table.line[r]},
+                          {f: of === 'functions' ? r : -1}
+                      ),
+            {id: 'summary', word: of === 'functions' ? 'f' : 'row'}
         );
-        return function (event) {
-            const at = rows.indexOf(Number(state.f));
-            const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-            if (of !== 'functions')
-                return false;
-            if (event.key === 'Enter' && at >= 0)
-                open(rows[at]);
-            else if (step && rows[at + step] !== undefined) {
-                go({f: rows[at + step]}, true);
-                rows_scroll(main, at + step, ROW);
-            } else
-                return false;
-            return true;
-        };
     },
 };

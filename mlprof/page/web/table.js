@@ -10,6 +10,7 @@ import {go, state} from './state.js';
 export const table_columns = list =>
     list.map(column => ({
         id: column.id,
+        first: column.id === 'value',
         head: column.head.trim(),
         means: column.means,
         of_texts: column.of_texts,
@@ -22,50 +23,93 @@ export const table_columns = list =>
         text: i => (column.of_texts ? column.texts[i] : column.texts[i].replace(/[ *]+$/, '')),
     }));
 
-// The rows that match what is searched for, in the order of the chosen column; otherwise by the
-// formula, or as mlprof has them.
+// The columns at the end of tables: the name of a row, by default of what functions have, and where
+// it is.
+export const table_name = (head, name, more) => ({
+    id: 'name',
+    head: head,
+    means: 'its name',
+    name: true,
+    of_functions: true,
+    value: name,
+    text: name,
+    ...more,
+});
+
+export const table_place = (place, more) => ({
+    id: 'place',
+    head: 'place',
+    means: 'where it is',
+    place: true,
+    value: place,
+    text: place,
+    ...more,
+});
+
+// The column that tables are sorted by: the chosen one or, if there is one, the one that is FIRST;
+// undefined: rows are as mlprof has them.
+const table_sorted = columns =>
+    columns.find(column => column.id === state.sort.replace('-', '')) ||
+    columns.find(column => column.first);
+
+// The rows that match what is searched for, in their order.
 export function table_rows(columns, count) {
-    const name = columns.find(c => c.name);
-    const place = columns.find(c => c.place);
     const matches = matcher(state.search);
+    const searched = columns.filter(c => c.name || c.place || c.words);
     const rows = [];
     for (let i = 0; i < count; i++)
-        if (matches(name.text(i)) || (place && matches(place.text(i))))
+        if (searched.some(c => matches(c.text(i)) || (c.title && matches(c.title(i) || ''))))
             rows.push(i);
-    const order = state.order || 'value';
-    const up = order[0] === '-';
-    const column = columns.find(c => c.id === order.replace('-', ''));
+    const up = state.sort[0] === '-';
+    const column = table_sorted(columns);
     if (!column)
         return rows;
     const least = value => (value === null || Number.isNaN(value) ? -Infinity : value);
-    rows.sort(function (a, b) {
-        const x = least(column.value(a));
-        const y = least(column.value(b));
+    const values = new Map(rows.map(i => [i, least(column.value(i))]));
+    return rows.sort(function (a, b) {
+        const [x, y] = [values.get(a), values.get(b)];
         const order = x === y ? 0 : typeof x === 'string' ? (x < y ? -1 : 1) : x > y ? -1 : 1;
         return (up ? -order : order) || a - b;
     });
-    return rows;
 }
 
-// Shows a table of which only the rows in view are elements. LOOK(i, column, cell) adds to a cell,
-// and CHOOSE is called with a row that is chosen.
-export function table_show(main, columns, rows, look, choose) {
-    const order = (state.order || 'value').replace('-', '');
+const table_class = column =>
+    [
+        column.name || column.place || column.words ? '' : column.bar ? 'bar' : '',
+        column.of_texts && 'text',
+        column.name && 'name',
+        (column.of_functions || column.of_texts) && 'function',
+        (column.middle || column.of_texts) && 'middle',
+        column.place && 'place',
+        column.words && 'words',
+    ]
+        .filter(Boolean)
+        .join(' ') || undefined;
+
+// Shows a table of which only the rows in view are elements. LOOK(i, column, cell, above) adds to a
+// cell of a row below another, and CHOOSE is called with a row that is chosen. The WORD of the
+// address has the number of the one with the cursor.
+export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
+    const sorted = table_sorted(columns);
+    const at_word = word || 'row';
     const head = make('tr', {},
         ...columns.map(column =>
             make('th', {
-                class: column.name || column.place || column.of_texts ? 'name' : undefined,
-                'data-order': column.id,
+                class:
+                    column.name || column.place || column.of_texts || column.words
+                        ? 'name'
+                        : undefined,
+                'data-sort': column.id,
                 title: column.means + '; a click sorts by it, once more the other way round',
                 'aria-sort':
-                    column.id === order
-                        ? state.order[0] === '-'
+                    column === sorted
+                        ? state.sort[0] === '-'
                             ? 'ascending'
                             : 'descending'
                         : undefined,
                 on: {
                     click: () =>
-                        go({order: state.order === column.id ? '-' + column.id : column.id}),
+                        go({sort: state.sort === column.id ? '-' + column.id : column.id}),
                 },
             },
                 column.head
@@ -73,31 +117,27 @@ export function table_show(main, columns, rows, look, choose) {
         )
     );
     const body = make('tbody', {});
-    main.append(make('table', {id: 'changes-of'}, make('thead', {}, head), body));
+    main.append(make('table', {id: id || 'rows'}, make('thead', {}, head), body));
     if (!rows.length)
         main.append(make('div', {class: 'empty'}, 'Nothing matches.'));
-    const row = i =>
+    const row = (i, above) =>
         make('tr', {
             'data-at': i,
-            'aria-selected': String(i) === state.row ? 'true' : 'false',
+            'aria-selected': String(i) === state[at_word] ? 'true' : 'false',
             on: {click: () => choose(i)},
         },
             ...columns.map(function (column) {
+                const text = column.text(i);
+                const whole = column.name || column.place || column.of_texts ? text : undefined;
                 const cell = make('td', {
-                    class: column.of_functions
-                        ? 'name function' + (column.middle ? ' middle' : '')
-                        : column.name
-                          ? 'name'
-                          : column.of_texts
-                            ? 'text function middle'
-                            : column.place
-                              ? 'place'
-                              : undefined,
-                    title: column.name ? column.text(i) : undefined,
+                    class: table_class(column),
+                    title: (column.title && column.title(i)) || whole,
                 },
-                    column.text(i)
+                    text
                 );
-                look(i, column, cell);
+                if (column.bar)
+                    cell.style.backgroundSize = 100 * Math.max(0, column.bar(i)) + '% 100%';
+                look(i, column, cell, above);
                 return cell;
             })
         );
@@ -106,17 +146,17 @@ export function table_show(main, columns, rows, look, choose) {
         body,
         rows.length,
         ROW,
-        i => row(rows[i]),
+        i => row(rows[i], rows[i - 1]),
         () => make('tr', {})
     );
     // Arrows move along the rows, and Enter opens one.
     return function (event) {
-        const at = rows.indexOf(Number(state.row));
+        const at = rows.indexOf(Number(state[at_word]));
         const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
         if (event.key === 'Enter' && at >= 0)
             choose(rows[at], true);
         else if (step && rows[at + step] !== undefined) {
-            go({row: rows[at + step]}, true);
+            go({[at_word]: rows[at + step]}, true);
             rows_scroll(main, at + step, ROW);
         } else
             return false;

@@ -210,6 +210,7 @@ function time_legend(model, shown) {
 export const time_view = {
     title: 'Time',
     key: '0',
+    needs: 'samples',
     only: data => times_count(data) > 0,
     show: function (main, model) {
         main.style.overflowY = 'scroll';

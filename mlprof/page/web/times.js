@@ -66,3 +66,42 @@ export function times_title(model) {
 
 // Says of figures without a time that they are of the whole run, if there is a range.
 export const times_whole = model => (model.range ? ' (whole run)' : '');
+
+// The same of the heap: a span of buckets in which blocks were allocated, and by measure what can
+// be told of it, from what becomes of a block: -1 it is alive.
+const CELLS = {
+    total: () => true,
+    live: (freed, span) => freed < 0 || (span.then && freed >= span.to),
+    lifetimes: (freed, span) => !CELLS.live(freed, span),
+};
+
+export const cells_told = measure => Object.hasOwn(CELLS, measure.name);
+
+// By node what it has of a measure that is of the span.
+export function cells_amounts(model, measure) {
+    const {cells} = model.data.heap;
+    const {span} = model;
+    const of = CELLS[measure.name];
+    const own = new Float64Array(model.size);
+    for (let i = 0; i < cells.node.length; i++)
+        if (cells.born[i] >= span.from && cells.born[i] < span.to && of(cells.freed[i], span))
+            own[cells.node[i]] += cells[measure.unit][i];
+    return own;
+}
+
+const cells_seconds = (heap, bucket) =>
+    ((bucket * heap.times.width) / 1000).toFixed(heap.times.width < 100 ? 3 : 1);
+
+export const cells_text = (heap, span) =>
+    cells_seconds(heap, span.from) + '-' + cells_seconds(heap, span.to) + ' s';
+
+// What all views show of a measure of memory, in words.
+export function cells_what({data, span}, measure) {
+    if (!span)
+        return measure.what;
+    const then = span.then && measure.name === 'live';
+    return (
+        (then ? 'alive after ' + cells_seconds(data.heap, span.to) + ' s' : measure.what) +
+        ', of what was allocated at ' + cells_text(data.heap, span)
+    );
+}

@@ -5,7 +5,6 @@ import {percent_text} from './numbers.js';
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
-import {model_has_stacks} from './model.js';
 import {folded_button} from './clipboard.js';
 import {boxes_children, boxes_matched, boxes_none} from './boxes.js';
 
@@ -179,13 +178,13 @@ export function tree_show(look) {
 export const tree_view = {
     title: 'Tree',
     key: '5',
-    only: model_has_stacks,
+    needs: 'stacks',
     show: tree_show((model, main) => tree_calls(model, main, true)),
 };
 
 export const bottom_view = {
     title: 'Bottom up',
     key: '6',
-    only: model_has_stacks,
+    needs: 'stacks',
     show: tree_show((model, main) => tree_calls(model, main, false)),
 };

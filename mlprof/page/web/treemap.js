@@ -4,7 +4,6 @@
 import {make} from './elements.js';
 import {percent_text} from './numbers.js';
 import {shorten} from './names.js';
-import {model_has_stacks} from './model.js';
 import {go} from './state.js';
 import {
     boxes_canvas,
@@ -63,7 +62,7 @@ const EDGE = 15;
 export const treemap_view = {
     title: 'Tree map',
     key: '8',
-    only: model_has_stacks,
+    needs: 'stacks',
     show: function (main, model) {
         const tree = model.tree(true);
         if (!tree.weight[0]) {

@@ -1,0 +1,201 @@
+// The measure that all views show, chosen in one menu from all that was measured: what the page is
+// of and, in a page of its own beside it (heap_page), the heap, of which the model is made when the
+// reader first asks for it.
+
+import {make} from './elements.js';
+import {cells_text, cells_told} from './times.js';
+import {model_choose, model_make, measure_shown, measures_of} from './model.js';
+import {transforms_of} from './transforms.js';
+import {go, profile, profile_set, state} from './state.js';
+import {heaptimes_range} from './heaptimes.js';
+
+// All measures, and by their data the models.
+let measures_all = [];
+const models = new Map();
+
+// Looks at what DATA tell of. Comparisons have been made of one measure.
+export function measures_open(data) {
+    const {heap_page: heap} = data;
+    measures_all =
+        data.compare || data.growth
+            ? [measure_shown(data)]
+            : [data, heap].filter(Boolean).flatMap(measures_of);
+    // Texts of files stand in the page once.
+    const {path, text, looked, withheld} = data.files;
+    (heap ? heap.files.path : []).forEach(function (its, i) {
+        const at = path.indexOf(its);
+        if (at >= 0)
+            [heap.files.text[i], heap.files.looked[i], heap.files.withheld[i]] = [
+                text[at],
+                looked[at],
+                withheld[at],
+            ];
+    });
+    measures_follow();
+}
+
+function model_of(data) {
+    if (!models.has(data))
+        models.set(data, model_make(data));
+    return models.get(data);
+}
+
+// The measure that a word of the address asks for; without one, what mlprof was asked for. Of a
+// span of time not all is known.
+function measure_of(word) {
+    const asked =
+        measures_all.find(measure => measure.word === word) || measure_shown(measures_all[0].data);
+    return heaptimes_range(asked.data.heap) && !cells_told(asked)
+        ? measures_of(asked.data).find(measure => measure.word === 'live')
+        : asked;
+}
+
+// Makes what the address asks for the profile that all views show.
+export function measures_follow() {
+    const measure = measure_of(state.measure);
+    const model = model_of(measure.data);
+    model_choose(model, measure, transforms_of(state), heaptimes_range(measure.data.heap));
+    profile_set(model);
+    return model;
+}
+
+// Why a view cannot show a measure; '': it can.
+const needs = {
+    stacks: measure => (measure.stacks ? '' : 'stacks of it are not known'),
+    callers: measure =>
+        measure.stacks || (measure.unit === 'calls' && measure.data.calls.calls.length)
+            ? ''
+            : 'it is not known who called whom',
+    samples: measure => (measure.sampled ? '' : 'only samples have it'),
+};
+
+function measure_refused(view, measure) {
+    if (view.only && !view.only(measure.data))
+        return 'this view has none of it';
+    return view.needs ? needs[view.needs](measure) : '';
+}
+
+// The measures that a view can show.
+export const measures_for = view => measures_all.filter(of => !measure_refused(view, of));
+
+// The menu of measures, if there are several, and the span of time, in front of the menu of groups.
+export function measures_menu() {
+    if (measures_all.length < 2)
+        return;
+    const options = measures_all.map(({word, text}) => make('option', {value: word}, text));
+    const menu = make('select', {
+        id: 'measure',
+        title: 'what is shown: time, calls, or memory (z)',
+        on: {change: event => measure_go(event.target.value)},
+    },
+        ...options
+    );
+    const when = make('button', {
+        id: 'when',
+        hidden: true,
+        title: 'only what was allocated then; a click shows all',
+        on: {click: () => go({when: '', zoom: 0})},
+    });
+    document.getElementById('group').before(menu, when);
+}
+
+// Returns whether the bar leaves another room for the views than before.
+export function measures_mark() {
+    const menu = document.getElementById('measure');
+    if (!menu)
+        return false;
+    const {data, measure, span} = profile();
+    const when = document.getElementById('when');
+    const text = span ? cells_text(data.heap, span) + ' \u00d7' : '';
+    const changed = when.textContent !== text;
+    menu.value = measure.word;
+    when.hidden = !span;
+    when.textContent = text;
+    return changed;
+}
+
+// The number of a function of the profile in another, -1: it is not there.
+function function_in(model, f) {
+    const from = profile();
+    if (f < 0 || f >= from.count)
+        return -1;
+    const symbol = of => of.data.texts[of.data.functions.symbol[f]];
+    const {functions, texts} = model.data;
+    return functions.name.findIndex(
+        (name, g) =>
+            texts[name] === from.name(f) &&
+            texts[functions.symbol[g]] === symbol(from) &&
+            model.path(functions.file[g]) === from.path(from.data.functions.file[f])
+    );
+}
+
+// Shows a measure, and with the CHANGES: the same function and the same file, where its data have
+// them.
+export function measure_go(word, changes) {
+    const from = profile();
+    const to = model_of(measure_of(word).data);
+    const file = Number(state.file);
+    const moved =
+        to === from
+            ? {}
+            : {
+                  f: function_in(to, Number(state.f)),
+                  file: file < 0 ? -1 : to.data.files.path.indexOf(from.path(file)),
+                  position: -1,
+                  part: -1,
+                  insn: -1,
+                  copy: -1,
+                  row: -1,
+              };
+    go({
+        measure: word === measure_shown(measures_all[0].data).word ? '' : word,
+        zoom: 0,
+        ...moved,
+        ...changes,
+    });
+}
+
+// Goes on in the menu to what is in the same unit, behind the last one to the first.
+export function measures_next() {
+    const {measure: now} = profile();
+    const blocks = unit => unit === 'blocks';
+    const all = measures_all.filter(
+        of => of.units.length < 2 || blocks(of.unit) === blocks(now.unit)
+    );
+    if (all.length)
+        measure_go(all[(all.findIndex(of => of.word === now.word) + 1) % all.length].word);
+}
+
+// Stands in place of a view that cannot show the measure: why, and buttons for what it can show.
+// Undefined: it can.
+export function measure_none(view) {
+    const {measure} = profile();
+    const why = measure_refused(view, measure);
+    return why
+        ? make('div', {class: 'empty'},
+              view.title + ' cannot show ' + measure.text + ': ' + why + '. It shows ',
+              ...measures_for(view).flatMap(({word, text}) => [
+                  make('button', {'data-measure': word, on: {click: () => measure_go(word)}}, text),
+                  ' ',
+              ])
+          )
+        : undefined;
+}
+
+// A text for the foot of the page about the measure: how much of it there is or, where there are no
+// stacks, why not.
+export function measures_note() {
+    const {data, measure, span, what} = profile();
+    if (data.heap && (data.compare || data.growth || span))
+        return 'Of the heap: ' + what + '.\n';
+    if (data.heap)
+        return measure.text + ': ' + measure.head;
+    return measures_all.some(({stacks}) => stacks)
+        ? ''
+        : 'Calls were counted, and nothing else measured: shares are of all calls. There are ' +
+              'no flame graphs, trees and map, since stacks of counts are not kept.\n' +
+              (data.calls.calls.length
+                  ? ''
+                  : 'Who called whom is known where blocks are counted: ' +
+                    '-fplugin-arg-ccprof-blocks\n');
+}
