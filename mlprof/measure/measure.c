@@ -5,84 +5,46 @@
 
 #include <stdio.h>
 
-/* What all measures of memory have.  */
-#define MEMORY                                                                           \
-    .unit = MEASURE_BYTES, .stacks = true, .memory = true, .heading = "bytes",           \
-    .noun = "byte", .plural = "bytes"
+/* Measures of memory, and those of them that the heap has.  */
+#define MEMORY(name, words, ...)                                                         \
+    {                                                                                    \
+        .word = name, .unit = MEASURE_BYTES, .stacks = true, .memory = true,             \
+        .heading = "bytes", .noun = "byte", .plural = "bytes", .what = words,            \
+        __VA_ARGS__                                                                      \
+    }
+#define HEAP(name, of, in_menu, columns, types, words, ...)                              \
+    MEMORY(name, words, .heap = of, .menu = in_menu, .column = columns, .pprof = types,  \
+           __VA_ARGS__)
 
-const struct measure measure_all[] = {{.word = "time",
-                                       .unit = MEASURE_NANOSECONDS,
-                                       .kinds = CCPROF_KINDS_SAMPLED,
-                                       .profile = "time",
-                                       .sampled = true,
-                                       .stacks = true,
-                                       .heading = "seconds",
-                                       .noun = "sample",
-                                       .plural = "samples"},
-                                      {.word = "calls",
-                                       .unit = MEASURE_COUNT,
-                                       .kinds = CCPROF_KIND_COUNT,
-                                       .profile = "count",
-                                       .heading = "calls",
-                                       .noun = "call",
-                                       .plural = "calls",
-                                       .pprof = "calls"},
-                                      {.word = "bytes",
-                                       MEMORY,
-                                       .kinds = CCPROF_KIND_ALLOC,
-                                       .blocks = "blocks",
-                                       .profile = "alloc",
-                                       .pprof = "alloc",
-                                       .what = "allocated"},
-                                      {.word = "live",
-                                       MEMORY,
-                                       .heap = HEAPDATA_LIVE,
-                                       .pprof = "inuse",
-                                       .what = "alive when the file was written",
-                                       .menu = "live",
-                                       .column = "live",
-                                       .ranged = true},
-                                      {.word = "peak",
-                                       MEMORY,
-                                       .heap = HEAPDATA_PEAK,
-                                       .pprof = "peak",
-                                       .what = "alive at the peak",
-                                       .menu = "peak",
-                                       .column = "peak"},
-                                      {.word = "leaks",
-                                       MEMORY,
-                                       .heap = HEAPDATA_LEAKED,
-                                       .pprof = "leaked",
-                                       .what = "leaked",
-                                       .menu = "leaks",
-                                       .column = "leaked",
-                                       .ranged = true,
-                                       .derived = true},
-                                      {.word = "total",
-                                       MEMORY,
-                                       .heap = HEAPDATA_TOTAL,
-                                       .pprof = "alloc",
-                                       .what = "allocated",
-                                       .menu = "total",
-                                       .column = "all",
-                                       .ranged = true},
-                                      {.word = "temporary",
-                                       MEMORY,
-                                       .heap = HEAPDATA_TEMPORARY,
-                                       .pprof = "temporary",
-                                       .what = "freed at once",
-                                       .menu = "temporary",
-                                       .column = "temp",
-                                       .lives = true},
-                                      {.word = "lifetimes",
-                                       MEMORY,
-                                       .heap = HEAPDATA_FREED,
-                                       .pprof = "freed",
-                                       .what = "freed",
-                                       .menu = "freed",
-                                       .column = "freed",
-                                       .lives = true},
-                                      {0}};
+const struct measure measure_all[] = {
+    {.word = "time",
+     .unit = MEASURE_NANOSECONDS,
+     .kinds = CCPROF_KINDS_SAMPLED,
+     .profile = "time",
+     .sampled = true,
+     .stacks = true,
+     .heading = "seconds",
+     .noun = "sample",
+     .plural = "samples"},
+    {.word = "calls",
+     .unit = MEASURE_COUNT,
+     .kinds = CCPROF_KIND_COUNT,
+     .profile = "count",
+     .heading = "calls",
+     .noun = "call",
+     .plural = "calls"},
+    MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
+           .profile = "alloc", .pprof = "alloc"),
+    HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
+         "alive when the file was written", .ranged = true),
+    HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),
+    MEMORY("leaks", "leaked", .heap = HEAPDATA_LEAKED, .ranged = true, .derived = true),
+    HEAP("total", HEAPDATA_TOTAL, "total", "all", "alloc", "allocated", .ranged = true),
+    HEAP("temporary", HEAPDATA_TEMPORARY, "temporary", "temp", "temporary",
+         "freed at once", .lives = true),
+    HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
+    {0},
+};
 
 const struct measure *measure_of_kinds(unsigned kinds)
 {

@@ -50,8 +50,9 @@ struct measure {
     bool memory;
     const char *heading;       /* above its amounts */
     const char *noun, *plural; /* behind an amount: of 1, of more */
-    const char *pprof;         /* pprof's sample type; of memory the beginning of both */
-    const char *what;          /* of memory: behind the words bytes or blocks */
+    /* Only of memory.  */
+    const char *what;  /* behind the words bytes or blocks */
+    const char *pprof; /* the beginning of pprof's two sample types */
     /* Only of the heap.  */
     const char *menu;   /* in the page's menu */
     const char *column; /* the beginning of its columns' names in CSV and JSON */
@@ -74,6 +75,13 @@ const struct measure *measure_of_heap(enum heapdata_measure heap);
 static inline bool measure_is_of_heap(const struct measure *measure)
 {
     return measure && !measure->kinds;
+}
+
+/* Whether counters in the program's code have counted MEASURE: they tell nothing of call
+   stacks, threads and phases.  */
+static inline bool measure_is_counted(const struct measure *measure)
+{
+    return measure->kinds & CCPROF_KINDS_COUNTED;
 }
 
 /* MEASURE, or the one that comparisons, formats and the page have in its place.  */
