@@ -32,9 +32,8 @@ static char *notes_of(const struct view *view)
         allocs_beside_print(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
-    const struct view *heap = view->of_heap ? view->of_heap : view;
-    if (heap->wrappers)
-        heapview_print_wrappers(out, heap->wrappers);
+    if (view->wrappers)
+        heapview_print_wrappers(out, view->wrappers);
     buf_close(out);
     return text;
 }
@@ -53,16 +52,20 @@ void html_write_more(FILE *out, const struct export_input *input,
                      void (*print_more)(struct datacolumns *columns, const void *data),
                      const void *data)
 {
-    char *notes = notes_of(input->view), *title = title_of(input);
+    const struct view *heap = input->view->of_heap;
+    char *notes = notes_of(input->view), *heap_notes = heap ? notes_of(heap) : NULL;
+    char *title = title_of(input);
     const struct page_about about = {.maker = input->maker,
                                      .program = input->program,
                                      .title = title,
                                      .notes = notes,
+                                     .heap_notes = heap_notes,
                                      .print_more = print_more,
                                      .data = data};
     page_print(out, input->view, &about);
     free(title);
     free(notes);
+    free(heap_notes);
 }
 
 static bool html_write(FILE *out, const struct export_input *input, struct fault *fault)

@@ -235,7 +235,8 @@ static time_t date(void)
     return epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
 }
 
-static void print_about(struct page_data *data, const struct page_about *about)
+static void print_about(struct page_data *data, const struct page_about *about,
+                        const char *notes)
 {
     struct json *json = &data->columns.json;
     const struct profile *profile = data->view->profile;
@@ -252,7 +253,7 @@ static void print_about(struct page_data *data, const struct page_about *about)
     json_text_field(json, "made", made);
     json_text_field(json, "command", profile_command(profile));
     json_unsigned_field(json, "commands", profile->commands.count);
-    json_text_field(json, "notes", about->notes);
+    json_text_field(json, "notes", notes);
     json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
     json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
     json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
@@ -281,7 +282,7 @@ static void print_page(FILE *out, const struct view *view, const struct page_abo
     struct datacolumns *columns = &data.columns;
     const struct stacks *stacks = &view->rows->stacks;
     json_open(&columns->json);
-    print_about(&data, about);
+    print_about(&data, about, outer ? about->heap_notes : about->notes);
     print_meanings(&columns->json);
     print_modules(&data);
     page_rows_print(&data);

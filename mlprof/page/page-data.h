@@ -24,7 +24,8 @@ struct page_about {
     const char *maker;   /* ccprof and its version */
     const char *program; /* as the user wrote it */
     const char *title;
-    const char *notes; /* the text below the table */
+    const char *notes;      /* the text below the table */
+    const char *heap_notes; /* the same of the heap beside it; may be NULL */
     /* Prints more fields, with DATA as its context.  May be NULL.  */
     void (*print_more)(struct datacolumns *columns, const void *data);
     const void *data;

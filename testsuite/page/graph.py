@@ -75,6 +75,29 @@ ARROWS = '''
     });'''
 
 
+# The arrows whose figures lie on those of others, or on boxes.
+COVERED = '''
+    const places = new Map(), covered = [];
+    const box = function (e, {e: dx, f: dy} = {e: 0, f: 0}) {
+        const {x, y, width, height} = e.getBBox();
+        return {left: x + dx, right: x + dx + width, top: y + dy, bottom: y + dy + height};
+    };
+    for (const text of document.querySelectorAll('#graph text.figure')) {
+        const key = text.dataset.from + ' ' + text.dataset.to, a = box(text), b = places.get(key) || a;
+        places.set(key, {left: Math.min(a.left, b.left), right: Math.max(a.right, b.right),
+            top: Math.min(a.top, b.top), bottom: Math.max(a.bottom, b.bottom)});
+    }
+    for (const g of document.querySelectorAll('#graph g.box'))
+        places.set(g.textContent, box(g.firstChild, g.transform.baseVal[0].matrix));
+    const all = Array.from(places);
+    all.forEach(([name, a], i) => all.slice(0, i).forEach(function ([other, b]) {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        if (across > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2)
+            covered.push([name, other]);
+    }));
+    return covered;'''
+
+
 def look_at_arrows(browser, page, function, least):
     """Each arrow has its figures, and no box lies on one."""
     browser.open(page)
@@ -89,3 +112,4 @@ def look_at_arrows(browser, page, function, least):
     equal('calls that are others', {name: told for name, told, *_ in arrows
                                     if calls.get(name, -1) >= 0 and told[-1].strip('~') != thousands(calls[name])}, {})
     equal('boxes on arrows', {name: boxes for name, _, _, boxes in arrows if boxes}, {})
+    equal('figures on others', browser.of_model(COVERED), [])

@@ -110,8 +110,8 @@ def look_at_table(browser, run, page):
         equal('what is shown stands first', [heads[0], heads[3], heads[-1]], [head, 'live', 'function'])
         equal('columns are left out by the measure', len(heads) % 3, 1)
     left = browser.texts('#left')
-    equal('and told', left[:1], ['%d more in a wider window, or by the menu' % (len(COLUMNS) - len(heads) // 3)]
-          if len(heads) // 3 < len(COLUMNS) else [])
+    more = len(COLUMNS) - len(heads) // 3
+    equal('and told', left, ['%d more measure%s in a wider window, or by the menu' % (more, 's' * (more > 1))] * (more > 0))
     figures_whole(browser, *browser.views())
 
 
@@ -246,7 +246,7 @@ def look_at_both(browser, run, page):
     equal('the heap', [browser.state('measure'), browser.texts('#rows th')[:3]], ['live', ['live', 'blocks', 'total']])
     choose(browser, 'time')
     equal('why there is no time', browser.texts('.empty')[0].split('.')[0],
-          'Heap cannot show time: this view has none of it')
+          'Heap has nothing of time')
     equal('what there is', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
         'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
     browser.click('.empty [data-measure=peak]')

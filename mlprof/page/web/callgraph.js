@@ -188,14 +188,16 @@ const graph_figures = (model, edge) =>
             (edge.calls.least === edge.calls.most ? '' : '~') + number_text(edge.calls.calls),
     ].filter(Boolean);
 
-// The left end and the first line of FIGURES on the curve through POINTS, which do not lie on those
-// of the LABELS that are there already, if there is such a place in the gaps that it leads through.
+const GRAPH_PARTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+
+// The left end and the first line of FIGURES on the curve through POINTS or, where those of the
+// LABELS that are there already leave no room in the gaps that it leads through, near it.
 function graph_place(points, figures, labels) {
     const wide = GRAPH.letter * Math.max(...figures.map(text => text.length)) + 4;
-    const high = 12 * figures.length;
-    let best = null;
+    const high = 12 * figures.length + 2;
+    const places = [];
     for (let i = 1; i < points.length; i += 2)
-        for (const part of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]) {
+        for (const part of GRAPH_PARTS) {
             const [x1, y1] = points[i - 1];
             const [x2, y2] = points[i];
             const rest = 1 - part;
@@ -208,18 +210,21 @@ function graph_place(points, figures, labels) {
                 least + 2,
                 Math.min(least + GRAPH.gap - wide - 2, x - wide / 2)
             );
-            const box = {left: left, top: y - high / 2, wide: wide, high: high};
-            const overlap = labels.reduce(function (sum, {box: other}) {
-                const across =
-                    Math.min(left + wide, other.left + other.wide) - Math.max(left, other.left);
-                const down =
-                    Math.min(box.top + high, other.top + other.high) - Math.max(box.top, other.top);
-                return sum + (across > 0 && down > 0 ? across * down : 0);
-            }, 0);
-            if (!best || overlap < best.overlap)
-                best = Object.assign(box, {overlap: overlap});
+            places.push({left: left, top: y - high / 2, wide: wide, high: high});
         }
-    return best;
+    const is_free = (box, top) =>
+        labels.every(
+            ({box: other}) =>
+                Math.min(box.left + wide, other.left + other.wide) <=
+                    Math.max(box.left, other.left) ||
+                Math.min(top + high, other.top + other.high) <= Math.max(top, other.top)
+        );
+    for (let far = 0; ; far += 4)
+        for (const by of [far, -far]) {
+            const box = places.find(({top, ...place}) => is_free(place, top + by));
+            if (box)
+                return {...box, top: box.top + by};
+        }
 }
 
 // Lets the wheel zoom around the pointer, and dragging move.
@@ -268,7 +273,8 @@ export const graph_view = {
             viewBox:
                 '0 0 ' + Math.max(width, main.clientWidth) + ' ' +
                 Math.max(height, main.clientHeight - 50),
-            width: '100%',
+            // Where there is little room the picture scrolls, so that its texts can be read.
+            width: Math.max(main.clientWidth, 0.85 * width),
             height: main.clientHeight - 46,
         });
         const labels = [];
@@ -302,7 +308,7 @@ export const graph_view = {
                         'data-from': edge.from,
                         'data-to': edge.to,
                         x: box.left + box.wide / 2,
-                        y: box.top + 10 + 12 * line,
+                        y: box.top + 11 + 12 * line,
                     },
                         text
                     )

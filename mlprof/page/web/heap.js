@@ -3,7 +3,7 @@
 import {number_text} from './numbers.js';
 import {make} from './elements.js';
 import {cells_told} from './times.js';
-import {measures_of, model_values} from './model.js';
+import {measures_of} from './model.js';
 import {rows_figures, rows_range} from './others.js';
 import {go_source, state} from './state.js';
 import {csv_button} from './clipboard.js';
@@ -82,16 +82,6 @@ function heap_rows(model, columns) {
         : rows.sort((f, g) => cur[g] - cur[f] || stack[g] - stack[f] || f - g);
 }
 
-// What there is of the measure in all, in words.
-function heap_head(model) {
-    const [bytes, blocks] = heap_pairs(model)[0].map(of =>
-        number_text(model_values(model, of).reduce((sum, own) => sum + own, 0))
-    );
-    return model.span
-        ? bytes + ' bytes in ' + blocks + ' blocks ' + model.what
-        : model.measure.head.split('\n')[0];
-}
-
 export const heap_view = {
     title: 'Heap',
     key: 'v',
@@ -104,12 +94,11 @@ export const heap_view = {
         const left = (columns.length - fit.length) / OF_MEASURE;
         main.append(
             make('div', {class: 'bar-of'},
-                make('span', {class: 'faint'},
-                    number_text(rows.length) + ' functions; ' + heap_head(model)
-                ),
+                make('span', {class: 'faint'}, number_text(rows.length) + ' functions'),
                 left > 0 &&
                     make('span', {class: 'faint', id: 'left'},
-                        left + ' more in a wider window, or by the menu'
+                        left + (left === 1 ? ' more measure' : ' more measures') +
+                            ' in a wider window, or by the menu'
                     ),
                 heaptimes_until(model),
                 csv_button(columns, rows)

@@ -83,7 +83,7 @@ function notes_show({data}) {
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
         (data.commands ? '; ' + started(data) : '') + '\n' + measures_note() +
-        data.notes.replace(/^\n/, '');
+        data.notes.replace(/^\n|\n(?=\n)/g, '');
 }
 
 // Shows all of the title that has room: the beginning and the end.

@@ -2,6 +2,7 @@
 // of and, in a page of its own beside it (heap_page), the heap, of which the model is made when the
 // reader first asks for it.
 
+import {memory_text} from './numbers.js';
 import {make} from './elements.js';
 import {cells_text, cells_told} from './times.js';
 import {model_choose, model_make, measure_shown, measures_of} from './model.js';
@@ -59,24 +60,22 @@ export function measures_follow() {
     return model;
 }
 
-// Why a view cannot show a measure; '': it can.
-const needs = {
-    stacks: measure => (measure.stacks ? '' : 'stacks of it are not known'),
-    callers: measure =>
-        measure.stacks || (measure.unit === 'calls' && measure.data.calls.calls.length)
-            ? ''
-            : 'it is not known who called whom',
-    samples: measure => (measure.sampled ? '' : 'only samples have it'),
+// Of what views NEED whether a measure has it, and why one that has not cannot be shown.
+const measure_needs = {
+    stacks: ['its stacks are not kept', ({stacks}) => stacks],
+    callers: [
+        'it is not known by caller',
+        ({stacks, unit, data}) => stacks || (unit === 'calls' && data.calls.calls.length > 0),
+    ],
+    samples: ['only samples have times', ({sampled}) => sampled],
 };
 
-function measure_refused(view, measure) {
-    if (view.only && !view.only(measure.data))
-        return 'this view has none of it';
-    return view.needs ? needs[view.needs](measure) : '';
+function measure_fits({only, needs}, measure) {
+    return (!only || only(measure.data)) && (!needs || measure_needs[needs][1](measure));
 }
 
 // The measures that a view can show.
-export const measures_for = view => measures_all.filter(of => !measure_refused(view, of));
+export const measures_for = view => measures_all.filter(of => measure_fits(view, of));
 
 // The menu of measures, if there are several, and the span of time, in front of the menu of groups.
 export function measures_menu() {
@@ -166,30 +165,38 @@ export function measures_next() {
         measure_go(all[(all.findIndex(of => of.word === now.word) + 1) % all.length].word);
 }
 
-// Stands in place of a view that cannot show the measure: why, and buttons for what it can show.
-// Undefined: it can.
+// Stands in place of a view that cannot show the measure: why, and buttons for those that it can
+// show. Undefined: it can.
 export function measure_none(view) {
     const {measure} = profile();
-    const why = measure_refused(view, measure);
-    return why
-        ? make('div', {class: 'empty'},
-              view.title + ' cannot show ' + measure.text + ': ' + why + '. It shows ',
-              ...measures_for(view).flatMap(({word, text}) => [
-                  make('button', {'data-measure': word, on: {click: () => measure_go(word)}}, text),
-                  ' ',
-              ])
-          )
-        : undefined;
+    if (measure_fits(view, measure))
+        return undefined;
+    const [why] = measure_needs[view.needs] || [''];
+    return make('div', {class: 'empty'},
+        view.title + ' has nothing of ' + measure.text + (why && ': ' + why) + '. It can show ',
+        ...measures_for(view).flatMap(({word, text}) => [
+            make('button', {'data-measure': word, on: {click: () => measure_go(word)}}, text),
+            ' ',
+        ])
+    );
 }
 
-// A text for the foot of the page about the measure: how much of it there is or, where there are no
-// stacks, why not.
+// A text for the foot of the page: how much there is of the heap or, where there are no stacks, why
+// not.
 export function measures_note() {
-    const {data, measure, span, what} = profile();
-    if (data.heap && (data.compare || data.growth || span))
+    const model = profile();
+    const {data, measure, span, what} = model;
+    if (data.heap && (data.compare || data.growth))
         return 'Of the heap: ' + what + '.\n';
+    if (data.heap && span) {
+        const sites = model.sites();
+        const [bytes, blocks] = [sites.bytes, sites.blocks].map(list =>
+            list.reduce((sum, own) => sum + own, 0)
+        );
+        return memory_text(model, bytes, blocks) + '\n';
+    }
     if (data.heap)
-        return measure.text + ': ' + measure.head;
+        return measure.head;
     return measures_all.some(({stacks}) => stacks)
         ? ''
         : 'Calls were counted, and nothing else measured: shares are of all calls. There are ' +

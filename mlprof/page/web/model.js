@@ -58,7 +58,7 @@ function model_order(nodes, size) {
 }
 
 // By node what it has of a measure itself, in the range of time if there is one.
-export function model_values(model, measure) {
+function model_values(model, measure) {
     if (measure.stacks && model.range)
         return times_counts(model.data, model.range);
     if (measure.stacks && model.span && cells_told(measure))

@@ -235,7 +235,7 @@ function source_text(model, file) {
     const found = new Set(text.found);
     text.heads = [
         paint && ['count', by],
-        !model.counts_alone && ['cost', model.measure.sampled ? 'self' : model.measure.unit],
+        !model.counts_alone && ['cost', 'self'],
         model.stacks && ['cost', 'total'],
         data.lines.line.length && ['count', 'executed'],
         metric && [
