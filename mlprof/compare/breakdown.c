@@ -78,28 +78,28 @@ struct side_values *breakdown_values(const struct breakdown *breakdown,
     return values;
 }
 
-struct values breakdown_values_of_heap(const struct breakdown *breakdown,
-                                       const struct evaluate_result *result,
-                                       const uint32_t *places)
+struct amounts breakdown_amounts(const struct breakdown *breakdown,
+                                 const struct evaluate_result *result,
+                                 const uint32_t *places)
 {
-    struct values values;
-    values_find(&values, &result->rows.stacks, &result->profile->heap, places,
-                breakdown->node_count);
-    values_stand_alone(&values);
+    struct amounts values;
+    amounts_find(&values, &result->rows.stacks, &result->profile->heap, places,
+                 breakdown->node_count);
+    amounts_stand_alone(&values);
     for (size_t i = breakdown->node_count; i-- > 0;)
         if (breakdown->nodes[i].parent != BREAKDOWN_NONE)
-            values_add_called(&values, breakdown->nodes[i].parent, i);
+            amounts_add_called(&values, breakdown->nodes[i].parent, i);
     return values;
 }
 
-void breakdown_add_ranges(struct breakdown *breakdown, struct values *values)
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values)
 {
     uint32_t *numbers = buf_alloc((values->count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < values->count; i++)
         numbers[i] = i;
     side_add_ranges(&breakdown->stacks, &(struct side_estimates){values, numbers});
     free(numbers);
-    values_free(values);
+    amounts_free(values);
 }
 
 void breakdown_add(struct breakdown *breakdown, struct side *side,
@@ -117,7 +117,7 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     breakdown->stacks.of_stacks = true;
     side_add_values(&breakdown->stacks, result, values, breakdown->node_count);
     if (side_is_estimated(side)) {
-        struct values of_heap = breakdown_values_of_heap(breakdown, result, places);
+        struct amounts of_heap = breakdown_amounts(breakdown, result, places);
         breakdown_add_ranges(breakdown, &of_heap);
     }
     free(places);

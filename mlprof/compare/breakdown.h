@@ -64,12 +64,12 @@ struct side_values *breakdown_values(const struct breakdown *breakdown,
                                      const struct stacks *stacks, const uint32_t *places);
 
 /* The same of all measures of the heap, by node; to be freed.  */
-struct values breakdown_values_of_heap(const struct breakdown *breakdown,
-                                       const struct evaluate_result *result,
-                                       const uint32_t *places);
+struct amounts breakdown_amounts(const struct breakdown *breakdown,
+                                 const struct evaluate_result *result,
+                                 const uint32_t *places);
 
 /* Adds VALUES, by node, which are freed, as the ranges of the run that was added last. */
-void breakdown_add_ranges(struct breakdown *breakdown, struct values *values);
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values);
 
 void breakdown_free(struct breakdown *breakdown);
 

@@ -212,22 +212,22 @@ static void add_ranges(struct breakdown *calls, const struct evaluate_result *re
 {
     const struct stacks *stacks = &result->rows.stacks;
     const struct heapdata *heap = &result->profile->heap;
-    struct values_place *list = NULL;
+    struct amounts_place *list = NULL;
     size_t count = 0, capacity = 0;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++) {
             const struct entry *entry = &found[view].entries[i];
             list = buf_grow(list, &capacity, count + 1, sizeof *list);
-            list[count++] = (struct values_place){entry->node, entry->place, true};
+            list[count++] = (struct amounts_place){entry->node, entry->place, true};
         }
-    struct values values;
-    values_find_at(&values, stacks, heap, list, count, calls->node_count);
+    struct amounts values;
+    amounts_find_at(&values, stacks, heap, list, count, calls->node_count);
     free(list);
     if (places) {
-        struct values of_path = breakdown_values_of_heap(calls, result, places);
+        struct amounts of_path = breakdown_amounts(calls, result, places);
         for (size_t i = 0; i < of_path.count; i++)
-            values_add(&values, i, &of_path, i);
-        values_free(&of_path);
+            amounts_add(&values, i, &of_path, i);
+        amounts_free(&of_path);
     }
     breakdown_add_ranges(calls, &values);
 }

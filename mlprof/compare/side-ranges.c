@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct side_range range_of(const struct values *values, size_t number,
+static struct side_range range_of(const struct amounts *amounts, size_t number,
                                   enum heapdata_measure measure)
 {
     struct side_range range = {
-        .stack = values_interval(values, number, measure, true, true),
-        .bytes = values_interval(values, number, measure, false, true),
-        .blocks = values_interval(values, number, measure, false, false)};
-    if (values->amounts[number].own[measure].blocks == 0)
+        .stack = amounts_interval(amounts, number, measure, true, true),
+        .bytes = amounts_interval(amounts, number, measure, false, true),
+        .blocks = amounts_interval(amounts, number, measure, false, false)};
+    if (amounts->rows[number].own[measure].blocks == 0)
         range.blocks.most = INFINITY;
     return range;
 }
@@ -23,12 +23,12 @@ void side_ranges_find(struct side_ranges *ranges, size_t count,
                       enum heapdata_measure measure, const struct side_estimates *parts)
 {
     /* Behind the functions all together, and one that has nothing.  */
-    struct values sums = values_like(parts->values, count + 2);
-    for (size_t i = 0; i < parts->values->count; i++) {
+    struct amounts sums = amounts_like(parts->amounts, count + 2);
+    for (size_t i = 0; i < parts->amounts->count; i++) {
         uint32_t number = parts->numbers[i];
-        values_add(&sums, count, parts->values, i);
+        amounts_add(&sums, count, parts->amounts, i);
         if (number < count)
-            values_add(&sums, number, parts->values, i);
+            amounts_add(&sums, number, parts->amounts, i);
     }
     *ranges = (struct side_ranges){
         .by_function = buf_alloc((count + 1) * sizeof *ranges->by_function),
@@ -39,7 +39,7 @@ void side_ranges_find(struct side_ranges *ranges, size_t count,
     ranges->all.stack = ranges->all.bytes;
     for (size_t i = 0; i < count; i++)
         ranges->by_function[i] = range_of(&sums, i, measure);
-    values_free(&sums);
+    amounts_free(&sums);
 }
 
 void side_ranges_free(struct side_ranges *ranges)

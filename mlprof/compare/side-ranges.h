@@ -5,7 +5,7 @@
 #ifndef MLPROF_SIDE_RANGES_H
 #define MLPROF_SIDE_RANGES_H
 
-#include "mlprof/rows/values.h"
+#include "mlprof/rows/amounts.h"
 
 /* The intervals of 95 % of what a function has.  That of BLOCKS has no upper end where
    none was sampled: how many were missed depends on their size.  */
@@ -24,7 +24,7 @@ struct side_ranges {
 /* What parts of the heap have, rows or nodes of stacks, by the numbers that they have in
    a side.  */
 struct side_estimates {
-    const struct values *values;
+    const struct amounts *amounts;
     const uint32_t *numbers;
 };
 

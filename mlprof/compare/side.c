@@ -146,12 +146,12 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
 static void add_ranges(struct side *side, const struct rows *rows,
                        uint32_t put(struct side *side, const struct rows_row *row))
 {
-    if (!rows->values.count)
+    if (!rows->amounts.count)
         return;
     uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    side_add_ranges(side, &(struct side_estimates){&rows->values, numbers});
+    side_add_ranges(side, &(struct side_estimates){&rows->amounts, numbers});
     free(numbers);
 }
 

@@ -262,7 +262,7 @@ static bool group(struct rows *rows, const struct grouping *grouping, struct fau
 {
     if (!grouping_evaluate(rows, grouping, fault))
         return false;
-    rows_find_values(rows, &grouping->rows->stacks, grouping->profile);
+    rows_find_amounts(rows, &grouping->rows->stacks, grouping->profile);
     return true;
 }
 
@@ -480,7 +480,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                      result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
-    rows_find_values(&result->rows, &result->rows.stacks, profile);
+    rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     settle_names(result, wishes);

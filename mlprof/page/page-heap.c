@@ -37,16 +37,16 @@ static const struct datacolumns_column range_columns[] = {
 /* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
 static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
-    const struct values *values = &rows->values;
+    const struct amounts *amounts = &rows->amounts;
     struct range *list = buf_alloc((rows->count * HEAPDATA_MEASURES + 1) * sizeof *list);
     *count = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct measure *of = NULL;
         for (size_t m = 0; !rows->rows[i].branch && (of = measure_next_of_heap(of)); m++)
-            if (values->amounts[i].stack[of->heap].blocks)
+            if (amounts->rows[i].stack[of->heap].blocks)
                 list[(*count)++] = (struct range){
-                    i, m, values_interval(values, i, of->heap, false, true),
-                    values_interval(values, i, of->heap, true, true)};
+                    i, m, amounts_interval(amounts, i, of->heap, false, true),
+                    amounts_interval(amounts, i, of->heap, true, true)};
     }
     return list;
 }

@@ -400,18 +400,18 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
-void rows_find_values(struct rows *rows, const struct stacks *stacks,
-                      const struct profile *profile)
+void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
+                       const struct profile *profile)
 {
     if (!profile->heap.shown)
         return;
     uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
-    values_find(&rows->values, stacks, &profile->heap, of_node, rows->count);
+    amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
     /* Types call nothing.  */
     if (rows->key == ROWS_TYPES)
-        values_stand_alone(&rows->values);
+        amounts_stand_alone(&rows->amounts);
     free(of_node);
 }
 
@@ -426,7 +426,7 @@ void rows_hide_others(struct rows *rows)
 
 void rows_free(struct rows *rows)
 {
-    values_free(&rows->values);
+    amounts_free(&rows->amounts);
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);

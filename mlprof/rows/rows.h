@@ -6,7 +6,7 @@
 #define MLPROF_ROWS_H
 
 #include "mlprof/rows/branch.h"
-#include "mlprof/rows/values.h"
+#include "mlprof/rows/amounts.h"
 #include "mlprof/stacks/stacks.h"
 
 /* What a row stands for.  grouping.h makes the rows that stand for other things than
@@ -105,8 +105,9 @@ struct rows_copy {
 struct rows {
     enum rows_key key;
     struct stacks stacks;
-    /* By decreasing cur, then stack if stacks were measured, then name, file, line; behind
-       all that have anything of the measure that is shown, those that have others.  */
+    /* By decreasing cur, then stack if stacks were measured, then name, file, line;
+       behind all that have anything of the measure that is shown, those that have others.
+     */
     struct rows_row *rows;
     uint32_t *of_source; /* by source of the stacks: its row */
     size_t source_count; /* how many sources have a row in OF_SOURCE */
@@ -121,7 +122,7 @@ struct rows {
     uint32_t *branch_around;
     size_t count; /* without those that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
-    struct values values; /* all measures of the heap, if that is shown */
+    struct amounts amounts; /* all measures of the heap, if that is shown */
     /* For rows_edges, which finds them when they are first asked for: most tables need
        none.  NULL: there are none.  */
     struct rows_edges *edges;
@@ -145,11 +146,11 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 
 /* Finds the values of ROWS, which may be other things than functions, where the heap is
    shown.  STACKS are those that the rows were made of.  */
-void rows_find_values(struct rows *rows, const struct stacks *stacks,
-                      const struct profile *profile);
+void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
+                       const struct profile *profile);
 
-/* Leaves out the rows that have nothing of the measure that is shown.  Whoever shows other
-   measures finds them behind the others still.  */
+/* Leaves out the rows that have nothing of the measure that is shown.  Whoever shows
+   other measures finds them behind the others still.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);

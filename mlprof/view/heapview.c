@@ -37,10 +37,10 @@ static size_t number_of(const struct view *view, const struct rows_row *row)
     return (size_t)(row - rows_of(view)->rows);
 }
 
-static const struct values_amounts *amounts_of(const struct view *view,
-                                               const struct rows_row *row)
+static const struct amounts_row *amounts_of(const struct view *view,
+                                            const struct rows_row *row)
 {
-    return &rows_of(view)->values.amounts[number_of(view, row)];
+    return &rows_of(view)->amounts.rows[number_of(view, row)];
 }
 
 static bool is_of_functions(const void *of)
@@ -67,8 +67,8 @@ static uint64_t total_bytes(const struct view *view)
 static struct table_value least(const struct view *view, const struct rows_row *row,
                                 enum heapdata_measure measure, bool stack, bool bytes)
 {
-    struct statistics_interval range = values_interval(
-        &rows_of(view)->values, number_of(view, row), measure, stack, bytes);
+    struct statistics_interval range = amounts_interval(
+        &rows_of(view)->amounts, number_of(view, row), measure, stack, bytes);
     return table_integer((uint64_t)round(range.least));
 }
 
@@ -77,13 +77,13 @@ static struct table_value least(const struct view *view, const struct rows_row *
 static struct table_value most(const struct view *view, const struct rows_row *row,
                                enum heapdata_measure measure, bool stack, bool bytes)
 {
-    const struct values *values = &rows_of(view)->values;
+    const struct amounts *amounts = &rows_of(view)->amounts;
     size_t number = number_of(view, row);
-    const struct values_amounts *amounts = &values->amounts[number];
-    bool known = bytes || !values->sample ||
-                 (stack ? amounts->stack : amounts->own)[measure].blocks;
+    const struct amounts_row *row_of = &amounts->rows[number];
+    bool known = bytes || !amounts->sample ||
+                 (stack ? row_of->stack : row_of->own)[measure].blocks;
     struct statistics_interval range =
-        values_interval(values, number, measure, stack, bytes);
+        amounts_interval(amounts, number, measure, stack, bytes);
     return table_integer_if(known, (uint64_t)round(range.most));
 }
 
@@ -92,8 +92,8 @@ static char *own_range_text(const struct view *view, const struct rows_row *row)
     enum heapdata_measure measure = asked_measure(view);
     if (amounts_of(view, row)->own[measure].blocks == 0)
         return buf_copy("-");
-    struct statistics_interval interval = values_interval(
-        &rows_of(view)->values, number_of(view, row), measure, false, true);
+    struct statistics_interval interval = amounts_interval(
+        &rows_of(view)->amounts, number_of(view, row), measure, false, true);
     return heapwords_range(&interval);
 }
 
@@ -141,7 +141,7 @@ static struct table_value young(const struct view *view, uint64_t amount)
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct rows_row *row = at;                                                     \
-    const struct values_amounts *amounts = amounts_of(view, row);                      \
+    const struct amounts_row *amounts = amounts_of(view, row);                           \
     const struct heapdata_amount *own = &amounts->own[asked_measure(view)];              \
     const struct heapdata_amount *stack = &amounts->stack[asked_measure(view)];          \
     (void)amounts, (void)own, (void)stack
@@ -407,7 +407,7 @@ static struct sorted *sort(const struct view *view)
     enum heapdata_measure measure = asked_measure(view);
     struct sorted *sorted = buf_alloc((rows->whole + 1) * sizeof *sorted);
     for (size_t i = 0; i < rows->whole; i++) {
-        const struct values_amounts *amounts = amounts_of(view, &rows->rows[i]);
+        const struct amounts_row *amounts = amounts_of(view, &rows->rows[i]);
         sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
                                     &amounts->stack[measure]};
     }

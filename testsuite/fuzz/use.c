@@ -157,7 +157,7 @@ static void use_profile_with(FILE *out, struct tables *tables,
         uint64_t typed = 0;
         show(out, &result, wishes->trained);
         for (size_t i = 0; wishes->measure && i < types->whole; i++)
-            typed += types->values.amounts[i].own[HEAPDATA_TOTAL].blocks;
+            typed += types->amounts.rows[i].own[HEAPDATA_TOTAL].blocks;
         assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         evaluate_free(&result);
         use_evaluated++;

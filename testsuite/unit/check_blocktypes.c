@@ -60,7 +60,7 @@ static uint64_t bytes_of(const struct rows *group, const char *type)
 {
     for (size_t i = 0; i < group->count; i++)
         if (strcmp(group->rows[i].source.name, type) == 0) {
-            const struct values_amounts *amounts = &group->values.amounts[i];
+            const struct amounts_row *amounts = &group->amounts.rows[i];
             ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes,
                               amounts->stack[HEAPDATA_TOTAL].bytes);
             return amounts->own[HEAPDATA_TOTAL].bytes;
@@ -73,8 +73,8 @@ static void print_rows(FILE *out, const struct rows *rows)
 {
     for (size_t i = 0; out && i < rows->count; i++)
         fprintf(out, "%s %llu %llu\n", rows->rows[i].source.name,
-                (unsigned long long)rows->values.amounts[i].own[HEAPDATA_TOTAL].bytes,
-                (unsigned long long)rows->values.amounts[i].stack[HEAPDATA_TOTAL].bytes);
+                (unsigned long long)rows->amounts.rows[i].own[HEAPDATA_TOTAL].bytes,
+                (unsigned long long)rows->amounts.rows[i].stack[HEAPDATA_TOTAL].bytes);
 }
 
 /* What follows from the blocks, where get has KEPT bytes at 7:3.  Wrappers but those that
@@ -119,7 +119,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
     wrappers_free(&found);
     heapstacks_weigh(&stacks, HEAPDATA_TOTAL, sum);
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
-    rows_find_values(&rows, &rows.stacks, &points);
+    rows_find_amounts(&rows, &rows.stacks, &points);
     print_rows(out, &rows);
     const struct grouping grouping = {.key = ROWS_TYPES,
                                       .profile = &points,
@@ -128,7 +128,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
                                       .flows = &none,
                                       .names = &style};
     ck_assert(grouping_evaluate(group, &grouping, &fault));
-    rows_find_values(group, &rows.stacks, &points);
+    rows_find_amounts(group, &rows.stacks, &points);
     rows_free(&rows);
     heappoints_free(&points);
     heapdata_free(&profile.heap);
