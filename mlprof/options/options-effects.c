@@ -286,7 +286,7 @@ static const char *instead(const struct options_entry *one,
     if (!compared && !is_named("compare growth", other->name))
         return "";
     return is_named("callees callers call-graph flame hot-path peek tree", view)
-               ? ": -measure stack compares what is on the stack, -html the tree"
+               ? ": -measure total compares what is on the stack, -html the tree"
            : is_named("branches coverage list", view) ? ": -by line compares lines"
                                                       : "";
 }
