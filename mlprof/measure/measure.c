@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Measures of memory, and those of them that the heap has.  */
 #define MEMORY(name, words, ...)                                                         \
@@ -39,7 +40,8 @@ const struct measure measure_all[] = {
          "alive when the file was written", .ranged = true),
     HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),
     MEMORY("leaks", "leaked", .heap = HEAPDATA_LEAKED, .ranged = true, .derived = true),
-    HEAP("total", HEAPDATA_TOTAL, "total", "all", "alloc", "allocated", .ranged = true),
+    HEAP("allocated", HEAPDATA_TOTAL, "allocated", "all", "alloc", "allocated",
+         .kept = "total", .ranged = true),
     HEAP("temporary", HEAPDATA_TEMPORARY, "temporary", "temp", "temporary",
          "freed at once", .lives = true),
     HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
@@ -76,12 +78,26 @@ const struct measure *measure_next_of_heap(const struct measure *measure)
     return m->word ? m : NULL;
 }
 
+static bool is_word(const char *word, const char *of)
+{
+    return of && strcmp(word, of) == 0;
+}
+
+const struct measure *measure_of_word(const char *word, bool heap)
+{
+    for (const struct measure *m = measure_all; m->word; m++)
+        if (heap ? !m->kinds && (is_word(word, m->word) || is_word(word, m->kept))
+                 : is_word(word, m->word) || is_word(word, m->blocks))
+            return m;
+    return NULL;
+}
+
 char *measure_words(bool heap)
 {
     char *words = NULL;
     size_t size;
     FILE *out = buf_open(&words, &size);
-    const char *between = heap ? "{" : "{main|stack|";
+    const char *between = heap ? "{" : "{main|total|";
     for (const struct measure *m = measure_all; m->word; m++) {
         if (heap && m->kinds)
             continue;
