@@ -2,7 +2,7 @@
 // instructions, with what was sampled at each, and arrows for the jumps. The chosen line marks its
 // instructions, and a chosen instruction its line.
 
-import {amount_text, number_text, percent_text} from './numbers.js';
+import {amount_text, number_text, percent_text, plural_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make, rows_fill, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
@@ -81,8 +81,8 @@ export function assembly_fill(pane, model, file) {
                     shorten(code_name(model, part), 40),
                 make('span', {class: 'faint'},
                     '  copy ' + (i + 1) + ' of ' + copies.length + ', ' +
-                        code_made(model, part, 30) + ', ' + number_text(of.insns[part]) +
-                        (of.insns[part] === 1 ? ' instruction' : ' instructions')
+                        code_made(model, part, 30) + ', ' +
+                        plural_text(of.insns[part], 'instruction')
                 )
             )
         );
@@ -137,8 +137,7 @@ function assembly_list(pane, box, model, file, line, part) {
     function row_of(row) {
         if (row.insn === undefined)
             return make('div', {class: 'gap'},
-                '\u22ef ' + number_text(row.gap) +
-                    (row.gap === 1 ? ' instruction of others' : ' instructions of others')
+                '\u22ef ' + plural_text(row.gap, 'instruction') + ' of others'
             );
         const i = row.insn;
         const place = insns.place[i];

@@ -1,7 +1,7 @@
 // What the views of boxes on a canvas, flame graph and tree map, have in common: the order of
 // children, the box that is zoomed in on, the canvas with its colours, and the pointer.
 
-import {amount_text, number_text, percent_text} from './numbers.js';
+import {amount_text, percent_text, plural_text} from './numbers.js';
 import {matcher} from './names.js';
 import {make, tip_show} from './elements.js';
 import {name_colour} from './drawing.js';
@@ -60,8 +60,7 @@ export function boxes_matched(model, tree, name, is_width) {
         inside[at] = 1;
     }
     return make('span', {id: 'matched', title: 'what the filter finds, in each stack once'},
-        'filter: ' + number_text(names.size) +
-            (names.size === 1 ? ' function, ' : ' functions, ') +
+        'filter: ' + plural_text(names.size, 'function') + ', ' +
             percent_text(weight, is_width ? tree.weight[0] : model.total) +
             (is_width ? ' of the width' : ', ' + amount_text(model, weight))
     );

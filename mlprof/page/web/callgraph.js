@@ -1,7 +1,7 @@
 // The functions around one as a graph of boxes, and arrows as thick as their share with figures on
 // them; what has less than a threshold is left out.
 
-import {number_text, percent_text} from './numbers.js';
+import {number_text, percent_text, plural_text} from './numbers.js';
 import {shorten, shorten_all} from './names.js';
 import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
@@ -380,8 +380,7 @@ export const graph_view = {
                 ),
                 picture_button(() => svg, 'graph.svg'),
                 make('span', {class: 'faint'},
-                    number_text(level.size) +
-                        (level.size === 1 ? ' function' : ' functions') +
+                    plural_text(level.size, 'function') +
                         '; the wheel zooms, dragging moves'
                 )
             ),

@@ -1,13 +1,13 @@
 // What changed between two sides (mlprof/compare/compare-page.h): how values and changes are
 // written and coloured, for all views of comparisons, and the view of changes.
 
-import {fixed_text, number_text} from './numbers.js';
+import {fixed_text, number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {go, go_source, state} from './state.js';
 import {choices} from './chosen.js';
 import {csv_button} from './clipboard.js';
 import {place_short} from './places.js';
-import {table_name, table_place, table_rows, table_show} from './table.js';
+import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
 export const compare_of = data => data.compare || data.growth;
 
@@ -102,6 +102,12 @@ export function compare_value(value) {
 
 export const compare_change = (table, i) => (table.after[i] || 0) - (table.before[i] || 0);
 
+// A change in words, with how sure it is.
+export const compare_told = (style, {before, after, certain}) =>
+    compare_sign((after || 0) - (before || 0), certain) + ' ' +
+    style.signed((after || 0) - (before || 0)) + ' (' + compare_growth(before, after) +
+    '): before ' + style.plain(before) + ', after ' + style.plain(after);
+
 // The columns that tables of changes and of growth have at the end.
 export function compare_named(data, what, table) {
     const name = i => data.texts[table.name[i]];
@@ -120,58 +126,36 @@ function compare_columns(data, what) {
     const change = i => compare_change(table, i);
     const uncertain = table.exact.some(exact => !exact);
     return [
-        {
-            id: 'before',
-            head: 'before',
-            means: means.before,
-            value: i => table.before[i],
-            text: i => style.plain(table.before[i]),
-        },
-        {
-            id: 'after',
-            head: 'after',
-            means: means.after,
-            value: i => table.after[i],
-            text: i => style.plain(table.after[i]),
-        },
-        {
-            id: 'change',
-            head: 'change',
-            means: means.change,
-            change: true,
-            value: change,
-            text: i => style.signed(change(i)),
-        },
-        {
-            id: 'percent',
-            head: 'in %',
-            means: means['in %'],
-            value: i =>
-                table.before[i] > 0 ? change(i) / table.before[i] : change(i) > 0 ? Infinity : 0,
-            text: i => compare_growth(table.before[i], table.after[i]),
-        },
-        uncertain && {
-            id: 'range',
-            head: "row's 95%",
-            means: means.change_least,
-            value: i => table.least[i],
-            text: i => style.range(table.least[i], table.most[i]),
-        },
-        uncertain && {
-            id: 'chance',
-            head: 'by chance',
-            means: means.chance,
-            value: i => (table.chance[i] === null ? -Infinity : -table.chance[i]),
-            text: i => compare_chance(table, i),
-        },
-        table.value && {
-            id: 'value',
-            first: true,
-            head: 'value',
-            means: means.value,
-            value: i => table.value[i],
-            text: i => compare_value(table.value[i]),
-        },
+        table_column('before', 'before', means.before, i => table.before[i], style.plain),
+        table_column('after', 'after', means.after, i => table.after[i], style.plain),
+        table_column('change', 'change', means.change, change, style.signed, {change: true}),
+        table_column(
+            'percent',
+            'in %',
+            means['in %'],
+            i => (table.before[i] > 0 ? change(i) / table.before[i] : change(i) > 0 ? Infinity : 0),
+            (_, i) => compare_growth(table.before[i], table.after[i])
+        ),
+        uncertain &&
+            table_column(
+                'range',
+                "row's 95%",
+                means.change_least,
+                i => table.least[i],
+                (least, i) => style.range(least, table.most[i])
+            ),
+        uncertain &&
+            table_column(
+                'chance',
+                'by chance',
+                means.chance,
+                i => (table.chance[i] === null ? -Infinity : -table.chance[i]),
+                (_, i) => compare_chance(table, i)
+            ),
+        table.value &&
+            table_column('value', 'value', means.value, i => table.value[i], compare_value, {
+                first: true,
+            }),
         ...compare_named(data, what, table),
     ].filter(Boolean);
 }
@@ -218,8 +202,8 @@ function compare_heading(data) {
         all.seconds ? fixed_text(value, 2) + ' s' : number_text(value) + ' ' + of.words;
     const signed = value => (value < 0 ? '-' : '+') + whole(Math.abs(value));
     const side = (word, i) =>
-        word + '  ' + of.sides[i].program + ', ' + of.sides[i].runs +
-        (of.sides[i].runs === 1 ? ' run, ' : ' runs, ') + whole(i ? all.after : all.before) +
+        word + '  ' + of.sides[i].program + ', ' + plural_text(of.sides[i].runs, 'run') +
+        ', ' + whole(i ? all.after : all.before) +
         of.sides[i].of_heap +
         (of.sides[i].runs > 1 ? ' each' : '') +
         (of.sides[i].size === null ? '' : ', n(' + 'ab'[i] + ') = ' + of.sides[i].size);

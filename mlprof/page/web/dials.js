@@ -2,7 +2,7 @@
 // turned, the other arcs move. Here are tables of arcs, and what the source tells of call sites and
 // of who calls a function; the view of all arcs is in callsites.js.
 
-import {fixed_text, number_text} from './numbers.js';
+import {fixed_text, number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
@@ -59,7 +59,7 @@ export function dial_reset(model) {
         const turned = model.arcs.turned.size;
         button.disabled = !turned;
         button.textContent = turned
-            ? 'reset ' + turned + (turned === 1 ? ' dial' : ' dials')
+            ? 'reset ' + plural_text(turned, 'dial')
             : 'reset';
     });
     return button;

@@ -6,7 +6,13 @@
 import {make} from './elements.js';
 import {state} from './state.js';
 import {choices} from './chosen.js';
-import {compare_growth, compare_mark, compare_sign, compare_style} from './compare.js';
+import {
+    compare_growth,
+    compare_mark,
+    compare_sign,
+    compare_style,
+    compare_told,
+} from './compare.js';
 import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
 import {tree_show} from './tree.js';
@@ -116,23 +122,15 @@ const difference_look = {
         );
     },
     told: function (model, tree, at) {
-        const {before, after, certain} = difference_of(tree, at);
+        const change = difference_of(tree, at);
         const style = compare_style(model.data);
         const of = tree.of;
         return (
-            compare_sign(after - before, certain) +
-            ' ' +
-            style.signed(after - before) +
-            ' (' +
-            compare_growth(before, after) +
-            '): before ' +
-            style.plain(before) +
-            ', after ' +
-            style.plain(after) +
+            compare_told(style, change) +
             (of.exact[at]
                 ? ''
                 : '\n95% range of this change ' + style.range(of.least[at], of.most[at]) +
-                  (certain ? ', certain' : ', may be chance'))
+                  (change.certain ? ', certain' : ', may be chance'))
         );
     },
 };

@@ -91,6 +91,56 @@ export function canvas_make(axis, height) {
     };
 }
 
+// An axis of COUNT buckets that is WIDTH pixels wide.
+export const axis_make = (count, width) => ({
+    width: width,
+    count: count,
+    at: bucket => (bucket / count) * width,
+    bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
+});
+
+// Greys what is outside of a range, and draws its ends or, without one, the cursor.
+export function range_mask(axis, canvas, height, range, cursor) {
+    const {pen} = canvas;
+    const clip = at => Math.max(0, Math.min(axis.width, axis.at(at)));
+    pen.fillStyle = canvas.ground;
+    pen.globalAlpha = 0.72;
+    if (range) {
+        pen.fillRect(0, 0, clip(range.from), height);
+        pen.fillRect(clip(range.to), 0, axis.width - clip(range.to), height);
+    }
+    pen.globalAlpha = 1;
+    pen.fillStyle = canvas.link;
+    for (const at of range ? [range.from, range.to] : cursor >= 0 ? [cursor] : [])
+        if (axis.at(at) === clip(at))
+            pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
+}
+
+const RULER = 22;
+
+// A ruler of the nanoseconds from FROM to TO, with marks at steps of 1, 2
+// or 5 times a power of 10, at least ROOM pixels apart. The range and the cursor are places on the
+// axis.
+export function ruler_make(axis, from, to, room, range, cursor) {
+    const canvas = canvas_make(axis, RULER);
+    const {pen} = canvas;
+    const least = ((to - from) * room) / axis.width;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
+    const [unit, of] = to >= 1e8 ? ['s', 1e9] : to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
+    pen.textBaseline = 'top';
+    pen.fillStyle = canvas.ink;
+    for (let i = Math.ceil(from / step); i * step < to; i++) {
+        const x = ((i * step - from) / (to - from)) * axis.width;
+        const text = i ? Number(((i * step) / of).toFixed(12)) + ' ' + unit : '0';
+        if (x + 3 + pen.measureText(text).width <= axis.width)
+            pen.fillText(text, x + 3, 3);
+        pen.fillRect(x, 0, 1, RULER);
+    }
+    range_mask(axis, canvas, RULER, range, cursor);
+    return canvas.element;
+}
+
 // Handles keys for a range of buckets, COUNT in all, or null, and a cursor: arrows by STEP move the
 // cursor, or the range; with Shift they make a range, or move its end; Escape leaves none. MOVE is
 // called with the cursor, and CHOOSE with both ends, 0 and 0 for none, and whether arrows did it.

@@ -19,6 +19,15 @@ export function make(tag, attributes, ...children) {
     return element;
 }
 
+// A table of texts, with HEADS if they are given.
+export function table_plain(attributes, heads, rows) {
+    const line = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
+    return make('table', attributes,
+        heads && make('thead', {}, line('th', heads)),
+        make('tbody', {}, ...rows.map(texts => line('td', texts)))
+    );
+}
+
 // Like make, for elements of pictures.
 export function draw(tag, attributes, ...children) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

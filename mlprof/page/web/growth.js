@@ -3,10 +3,10 @@
 // logarithmic axes.
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
-import {draw, make} from './elements.js';
+import {draw, make, table_plain} from './elements.js';
 import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
-import {table_rows, table_show} from './table.js';
+import {table_column, table_rows, table_show} from './table.js';
 import {
     compare_kinds,
     compare_named,
@@ -36,36 +36,21 @@ function growth_columns(data, what) {
     const table = of[what];
     const means = of.means;
     const style = compare_style(data);
+    const column = (id, head, says, more) =>
+        table_column(id, head, says, i => table[id][i], growth_number, more);
     return [
-        {
-            id: 'exponent',
-            head: 'exponent',
-            means: means.exponent,
-            exponent: true,
-            value: i => table.exponent[i],
-            text: i => growth_number(table.exponent[i]),
-        },
-        {
-            id: 'error',
-            head: '+-',
-            means: means.exponent_error,
-            value: i => table.error[i],
-            text: i => growth_number(table.error[i]),
-        },
-        {
-            id: 'last',
-            head: 'last',
-            means: means.exponent_last,
-            value: i => table.last[i],
-            text: i => growth_number(table.last[i]),
-        },
-        ...of.sides.map((side, k) => ({
-            id: 'n' + k,
-            head: 'n=' + side.size,
-            means: 'what was measured at this size',
-            value: i => table.values[i][k],
-            text: i => style.plain(table.values[i][k]),
-        })),
+        column('exponent', 'exponent', means.exponent, {exponent: true}),
+        column('error', '+-', means.exponent_error),
+        column('last', 'last', means.exponent_last),
+        ...of.sides.map((side, k) =>
+            table_column(
+                'n' + k,
+                'n=' + side.size,
+                'what was measured at this size',
+                i => table.values[i][k],
+                style.plain
+            )
+        ),
         ...compare_named(data, what, table),
     ];
 }
@@ -234,25 +219,19 @@ const growth_told = (style, point) =>
 // The points of a row as a table.
 function growth_table(data, what, i) {
     const style = compare_style(data);
-    const cells = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
-    return make('table', {id: 'points'},
-        make('thead', {},
-            cells('th', ['n', growth_measure(data.growth, what), '95% range', 'the line'])
-        ),
-        make('tbody', {},
-            ...growth_points(data, what, i).map(p =>
-                cells('td', [
-                    number_text(p.size),
-                    style.plain(p.value),
-                    !(p.value > 0)
-                        ? '-'
-                        : p.error
-                          ? style.plain(p.least) + ' to ' + style.plain(p.most)
-                          : 'exact',
-                    p.line === null ? '-' : growth_line(data, p.line),
-                ])
-            )
-        )
+    return table_plain(
+        {id: 'points'},
+        ['n', growth_measure(data.growth, what), '95% range', 'the line'],
+        growth_points(data, what, i).map(p => [
+            number_text(p.size),
+            style.plain(p.value),
+            !(p.value > 0)
+                ? '-'
+                : p.error
+                  ? style.plain(p.least) + ' to ' + style.plain(p.most)
+                  : 'exact',
+            p.line === null ? '-' : growth_line(data, p.line),
+        ])
     );
 }
 

@@ -1,14 +1,14 @@
 // The table of all measures of the heap side by side, below the heap over time.
 
-import {number_text} from './numbers.js';
-import {make} from './elements.js';
+import {number_text, plural_text} from './numbers.js';
+import {make, table_plain} from './elements.js';
 import {cells_told} from './times.js';
 import {measures_of} from './model.js';
 import {rows_figures, rows_range} from './others.js';
 import {go_source, state} from './state.js';
 import {csv_button} from './clipboard.js';
 import {heaptimes_keys, heaptimes_show, heaptimes_until} from './heaptimes.js';
-import {table_name, table_rows, table_show} from './table.js';
+import {table_column, table_name, table_rows, table_show} from './table.js';
 
 // The bytes and the blocks of each measure of which something is known, first of the one that is
 // shown.
@@ -26,14 +26,9 @@ function heap_columns(model) {
     const column = (measure, of, head) => {
         const id = measure.column + (of === 'stack' ? '_stack_' : '_') + measure.unit;
         const figures = heap_figures(model, measure)[of];
-        return {
-            id: id,
-            head: head,
-            means: model.data.means.heap[id],
-            value: f => figures[f],
-            text: f => number_text(figures[f]),
+        return table_column(id, head, model.data.means.heap[id], f => figures[f], number_text, {
             title: f => rows_range(model, measure, f, of === 'stack'),
-        };
+        });
     };
     return [
         ...heap_pairs(model).flatMap(([bytes, blocks]) => [
@@ -54,10 +49,7 @@ function heap_columns_fit(main, columns, rows) {
     const figures = columns.slice(0, -1);
     const widest = ({value, text}) =>
         rows.length ? text(rows.reduce((f, g) => (value(g) > value(f) ? g : f))) : '';
-    const line = (tag, of) => make('tr', {}, ...figures.map(c => make(tag, {}, of(c))));
-    const probe = make('table', {},
-        make('tbody', {}, line('th', c => c.head), line('td', widest))
-    );
+    const probe = table_plain({}, figures.map(c => c.head), [figures.map(widest)]);
     probe.style.width = 'auto';
     main.append(probe);
     const right = Array.from(
@@ -97,8 +89,7 @@ export const heap_view = {
                 make('span', {class: 'faint'}, number_text(rows.length) + ' functions'),
                 left > 0 &&
                     make('span', {class: 'faint', id: 'left'},
-                        left + (left === 1 ? ' more measure' : ' more measures') +
-                            ' in a wider window, or by the menu'
+                        plural_text(left, 'more measure') + ' in a wider window, or by the menu'
                     ),
                 heaptimes_until(model),
                 csv_button(columns, rows)

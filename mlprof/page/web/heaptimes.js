@@ -3,11 +3,18 @@
 
 import {number_text, percent_text} from './numbers.js';
 import {make, tip_show} from './elements.js';
-import {canvas_make, range_drag, range_keys} from './drawing.js';
+import {
+    axis_make,
+    canvas_make,
+    range_drag,
+    range_keys,
+    range_mask,
+    ruler_make,
+} from './drawing.js';
 import {cells_text} from './times.js';
 import {go, profile, state} from './state.js';
 
-const SPAN = {name: 190, alive: 90, left: 40, ruler: 22};
+const SPAN = {name: 190, alive: 90, left: 40};
 
 // The span that the address asks for, and whether what is live is so at its end; null: none.
 export function heaptimes_range(heap) {
@@ -36,34 +43,7 @@ function heaptimes_sums(heap) {
     return times;
 }
 
-function heaptimes_axis(heap, width) {
-    const count = heap.times.most.length;
-    return {
-        width: width,
-        count: count,
-        at: bucket => (bucket / count) * width,
-        bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
-    };
-}
-
 let heaptimes_cursor = -1;
-
-// Greys what is outside of the range, and draws its ends or, without one, the cursor.
-function heaptimes_mask(heap, axis, canvas, height) {
-    const {pen} = canvas;
-    const range = heaptimes_range(heap);
-    pen.fillStyle = canvas.ground;
-    pen.globalAlpha = 0.72;
-    if (range) {
-        pen.fillRect(0, 0, axis.at(range.from), height);
-        pen.fillRect(axis.at(range.to), 0, axis.width - axis.at(range.to), height);
-    }
-    pen.globalAlpha = 1;
-    pen.fillStyle = canvas.link;
-    const cursor = heaptimes_cursor >= 0 ? [heaptimes_cursor] : [];
-    for (const at of range ? [range.from, range.to] : cursor)
-        pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
-}
 
 // Draws bars as high as VALUES, and a line where LINE is.
 function heaptimes_draw(heap, axis, height, values, line) {
@@ -93,26 +73,7 @@ function heaptimes_draw(heap, axis, height, values, line) {
     }
     pen.fillStyle = canvas.line;
     pen.fillRect(0, height - 1, axis.width, 1);
-    heaptimes_mask(heap, axis, canvas, height);
-    return canvas.element;
-}
-
-// The ruler, with marks at steps of 1, 2 or 5 times a power of 10 that leave room for their texts.
-function heaptimes_ruler(heap, axis) {
-    const canvas = canvas_make(axis, SPAN.ruler);
-    const {pen} = canvas;
-    const total = (axis.count * heap.times.width) / 1000;
-    const least = (total * 70) / axis.width;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
-    pen.textBaseline = 'top';
-    pen.fillStyle = canvas.ink;
-    for (let i = 0; i * step < total; i++) {
-        const x = ((i * step) / total) * axis.width;
-        pen.fillText(i ? Number((i * step).toPrecision(12)) + ' s' : '0', x + 3, 3);
-        pen.fillRect(x, 0, 1, SPAN.ruler);
-    }
-    heaptimes_mask(heap, axis, canvas, SPAN.ruler);
+    range_mask(axis, canvas, height, heaptimes_range(heap), heaptimes_cursor);
     return canvas.element;
 }
 
@@ -192,7 +153,8 @@ export function heaptimes_show(main, model) {
     if (!heap.times)
         return;
     const times = heaptimes_sums(heap);
-    const axis = heaptimes_axis(heap, Math.max(100, main.clientWidth - SPAN.name - 12));
+    const count = heap.times.most.length;
+    const axis = axis_make(count, Math.max(100, main.clientWidth - SPAN.name - 12));
     const bytes = values => number_text(Math.max(...values)) + ' bytes';
     const area = make('div', {id: 'time'},
         make('div', {id: 'ruler'},
@@ -206,7 +168,14 @@ export function heaptimes_show(main, model) {
                     ? cells_text(heap, heaptimes_range(heap))
                     : 'drag to choose a range'
             ),
-            heaptimes_ruler(heap, axis)
+            ruler_make(
+                axis,
+                0,
+                count * heap.times.width * 1e6,
+                70,
+                heaptimes_range(heap),
+                heaptimes_cursor
+            )
         ),
         heaptimes_track(heap, axis, 'alive, at most', bytes(times.most),
             heaptimes_draw(heap, axis, SPAN.alive, times.alive, times.most)

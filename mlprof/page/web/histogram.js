@@ -1,7 +1,7 @@
 // The histogram of how long the calls of a region took, as a picture and as a table.
 
 import {duration_text, number_text, percent_text} from './numbers.js';
-import {draw, make} from './elements.js';
+import {draw, table_plain} from './elements.js';
 import {profile} from './state.js';
 
 // The text of a measured time. Of a time below a tick nothing more is known (regiontimes_text).
@@ -206,20 +206,18 @@ export function histogram_plot(rows, words) {
 
 // The histogram of a row as a table.
 export function histogram_numbers(row, id) {
-    const cells = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
     let sum = 0;
-    return make('table', {id: id || 'buckets', class: 'buckets'},
-        make('thead', {}, cells('th', ['from', 'below', 'calls', 'up to'])),
-        make('tbody', {},
-            ...histogram_buckets(row).map(function (bucket) {
-                sum += bucket.calls;
-                return cells('td', [
-                    bound_text(bucket.least),
-                    bound_text(bucket.end),
-                    number_text(bucket.calls),
-                    percent_text(sum, row.calls),
-                ]);
-            })
-        )
+    return table_plain(
+        {id: id || 'buckets', class: 'buckets'},
+        ['from', 'below', 'calls', 'up to'],
+        histogram_buckets(row).map(function ({least, end, calls}) {
+            sum += calls;
+            return [
+                bound_text(least),
+                bound_text(end),
+                number_text(calls),
+                percent_text(sum, row.calls),
+            ];
+        })
     );
 }

@@ -1,6 +1,6 @@
 // What keys do in all views, and the list of all keys. A view handles its own keys.
 
-import {make} from './elements.js';
+import {table_plain} from './elements.js';
 import {transforms_of} from './transforms.js';
 import {go, show_again, state} from './state.js';
 import {measures_next} from './measures.js';
@@ -56,10 +56,7 @@ const KEYS = [
 
 export function keys_help() {
     const sheet = document.getElementById('sheet');
-    const rows = KEYS.map(([key, does]) =>
-        make('tr', {}, make('td', {class: 'key'}, key), make('td', {class: 'does'}, does))
-    );
-    sheet.replaceChildren(make('table', {}, make('tbody', {}, ...rows)));
+    sheet.replaceChildren(table_plain({class: 'keys'}, undefined, KEYS));
     if (sheet.open)
         sheet.close();
     else

@@ -3,11 +3,11 @@
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
-import {canvas_make, hatch} from './drawing.js';
+import {canvas_make, hatch, range_mask} from './drawing.js';
 import {times_count} from './times.js';
 import {state} from './state.js';
 
-export const CALLS = {row: 17, rows: 24, kinds: 8, ruler: 22, name: 190};
+export const CALLS = {row: 17, rows: 24, kinds: 8, name: 190};
 
 // The lanes, each with its calls in time order, by row; made once.
 export function tracks_lanes(model) {
@@ -161,25 +161,6 @@ export function tracks_fill(model, region, canvas) {
     return {plain: colour, fill: hatch(canvas.pen, rank, colour, canvas.ink)};
 }
 
-// Greys what is outside of the chosen range.
-function tracks_mask(axis, canvas, height, range) {
-    const pen = canvas.pen;
-    const clip = x => Math.max(0, Math.min(axis.width, x));
-    if (!range)
-        return;
-    const from = clip(axis.at(range.from));
-    const to = clip(axis.at(range.to));
-    pen.fillStyle = canvas.ground;
-    pen.globalAlpha = 0.72;
-    pen.fillRect(0, 0, from, height);
-    pen.fillRect(to, 0, axis.width - to, height);
-    pen.globalAlpha = 1;
-    pen.fillStyle = canvas.link;
-    for (const x of [axis.at(range.from), axis.at(range.to)])
-        if (x >= 0 && x <= axis.width)
-            pen.fillRect(Math.min(axis.width - 1, x), 0, 1, height);
-}
-
 export function tracks_draw(model, axis, lane, canvas, height) {
     const {pen} = canvas;
     const names = model.data.regions.names;
@@ -219,7 +200,7 @@ export function tracks_draw(model, axis, lane, canvas, height) {
         }
         pen.globalAlpha = 1;
     }
-    tracks_mask(axis, canvas, height, range);
+    range_mask(axis, canvas, height, range, -1);
     const {start, end, row, lane: of} = model.data.regions.events;
     if (!(chosen >= 0) || tracks_lanes(model)[of[chosen]] !== lane || row[chosen] >= CALLS.rows)
         return;
@@ -234,24 +215,4 @@ export function tracks_draw(model, axis, lane, canvas, height) {
         Math.max(3, Math.min(axis.width - 1, axis.at(end[chosen])) - left),
         CALLS.row
     );
-}
-
-export function tracks_ruler(model, axis) {
-    const canvas = tracks_canvas(axis, CALLS.ruler);
-    const pen = canvas.pen;
-    const least = (axis.size * 110) / axis.width;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
-    const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
-    pen.textBaseline = 'top';
-    pen.fillStyle = canvas.ink;
-    for (let i = Math.ceil(axis.from / step); i * step < axis.to; i++) {
-        const x = axis.at(i * step);
-        const text = i ? Number(((i * step) / of).toFixed(12)) + ' ' + unit : '0';
-        if (x + 3 + pen.measureText(text).width <= axis.width)
-            pen.fillText(text, x + 3, 3);
-        pen.fillRect(x, 0, 1, CALLS.ruler);
-    }
-    tracks_mask(axis, canvas, CALLS.ruler, tracks_range(model));
-    return canvas.element;
 }

@@ -8,7 +8,7 @@ import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go_source} from './state.js';
 import {csv_button} from './clipboard.js';
-import {table_name, table_place, table_rows, table_show} from './table.js';
+import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
 // By function, where its loads begin. The loads of a function stand together, by rank or thread.
 function load_starts(model) {
@@ -43,53 +43,47 @@ function load_columns(model) {
     const means = model.data.means.load;
     const mean = f => rows.total[f] / workers.length;
     const time = samples => fixed_text(model.seconds(samples), 2);
-    const column = (id, head, value) => ({
-        id: id,
-        head: head,
-        means: means[head],
-        value: value,
-        text: f => time(value(f)),
-    });
-    const certain = (id, head, value, text) => ({
-        id: id,
-        head: head,
-        means: means[head] || 'the one with the most',
-        value: f => (rows.certain[f] ? value(f) : -1),
-        text: f => (rows.certain[f] ? text(value(f)) : '-'),
-    });
+    const column = (head, value) => table_column(head, head, means[head], value, time);
+    const certain = (id, head, value, text) =>
+        table_column(
+            id,
+            head,
+            means[head] || 'the one with the most',
+            f => (rows.certain[f] ? value(f) : -1),
+            (of, f) => (rows.certain[f] ? text(of) : '-')
+        );
     return [
-        {
-            id: 'cur',
-            head: 'self',
-            means: 'what the function had itself',
-            value: f => rows.total[f],
-            text: f => percent_text(rows.total[f], model.data.total),
-        },
-        column('mean', 'mean', mean),
-        column('least', 'least', f => rows.least[f]),
-        column('most', 'most', f => rows.most[f]),
+        table_column(
+            'cur',
+            'self',
+            'what the function had itself',
+            f => rows.total[f],
+            own => percent_text(own, model.data.total)
+        ),
+        column('mean', mean),
+        column('least', f => rows.least[f]),
+        column('most', f => rows.most[f]),
         certain(
             'ratio',
             'most/mean',
             f => rows.most[f] / mean(f),
             ratio => fixed_text(ratio, 2)
         ),
-        certain('value', 'lost', f => rows.most[f] - mean(f), time),
+        {...certain('value', 'lost', f => rows.most[f] - mean(f), time), first: true},
         certain(
             'at',
             one,
             f => rows.at[f],
             at => load_number(workers[at])
         ),
-        {
-            id: 'strip',
-            head: over,
-            means:
-                'each in its place, from the first to the last: the darker, the nearer to the most',
-            strip: true,
-            value: f => rows.most[f] - rows.least[f],
-            text: () => '',
-        },
+        table_column(
+            'strip',
+            over,
+            'each in its place, from the first to the last: the darker, the nearer to the most',
+            f => rows.most[f] - rows.least[f],
+            () => '',
+            {strip: true}
+        ),
         table_name('function', f => model.data.texts[table.name[f]]),
         table_place(f => place_text(model, table, f)),
     ];

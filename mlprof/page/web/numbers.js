@@ -12,6 +12,10 @@ export function fixed_text(value, digits) {
 
 export const number_text = value => value.toLocaleString('en-US');
 
+// A number of things, of which WORD is the name of one.
+export const plural_text = (count, word) =>
+    number_text(count) + ' ' + word + (count === 1 ? '' : 's');
+
 export const percent_text = (part, total) =>
     total ? fixed_text((100 * part) / total, 1) + '%' : '-';
 
@@ -26,37 +30,16 @@ export const memory_text = (model, bytes, blocks) =>
     number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks ' +
     (model.data.heap ? model.what : 'allocated');
 
-// The time of one call, with three digits, in the unit in which it is at least 1.
-export function each_text(model, samples, calls) {
-    if (!(calls > 0) || !samples)
-        return '-';
-    let value = model.seconds(samples) / calls;
-    for (const unit of ['s', 'ms', 'us', 'ns', 'ps']) {
-        if (value >= 1 || unit === 'ps')
-            return value.toPrecision(3) + ' ' + unit;
-        value *= 1000;
-    }
-}
-
-// The time of one call with how far chance may have moved it, as mlprof's tables have it
+// The time of one call, and with how far chance may have moved it, as mlprof's tables have it
 // (mlprof/rows/cost.c).
-export function cost_text(model, samples, calls) {
-    if (!(calls > 0) || !samples)
-        return '-';
-    const seconds = model.seconds(samples) / calls;
-    const units = [
-        [1, 's'],
-        [1e-3, 'ms'],
-        [1e-6, 'us'],
-        [1e-9, 'ns'],
-    ];
-    const [unit, name] = units.find(([size]) => seconds >= size) || units[3];
-    const value = seconds / unit;
-    return (
-        fixed_text(value, value < 10 ? 2 : value < 100 ? 1 : 0) + name + ' +-' +
-        fixed_text((100 * 1.96) / Math.sqrt(samples), 0) + '%'
-    );
-}
+export const each_text = (model, samples, calls) =>
+    calls > 0 && samples ? duration_text((1e9 * model.seconds(samples)) / calls) : '-';
+
+export const cost_text = (model, samples, calls) =>
+    calls > 0 && samples
+        ? each_text(model, samples, calls) + ' +-' +
+          fixed_text((100 * 1.96) / Math.sqrt(samples), 0) + '%'
+        : '-';
 
 // The text of a time in nanoseconds, in the unit in which it is neither 0 nor has many digits.
 export function unit_text(time) {

@@ -9,6 +9,7 @@ import {
     compare_of,
     compare_sign,
     compare_style,
+    compare_told,
     compare_value,
 } from './compare.js';
 import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
@@ -80,12 +81,10 @@ export function paint_of(model, file, by, expressions) {
     const tell = function (table, i) {
         if (by === 'exponent')
             return growth_words(data, table, i);
-        const change = compare_change(table, i);
+        const [before, after, certain] = [table.before[i], table.after[i], table.certain[i]];
         return (
             (of.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
-            compare_sign(change, table.certain[i]) + ' ' + style.signed(change) + ' (' +
-            compare_growth(table.before[i], table.after[i]) + '): before ' +
-            style.plain(table.before[i]) + ', after ' + style.plain(table.after[i]) +
+            compare_told(style, {before, after, certain}) +
             (table.exact[i] ? '' : table.certain[i] ? ', certain' : ', may be chance')
         );
     };

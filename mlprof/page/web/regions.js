@@ -2,7 +2,7 @@
 // copies of functions, of paths, or of what changed between two sides
 // (mlprof/compare/compare-page.c), and the histogram of the chosen row.
 
-import {duration_text, number_text} from './numbers.js';
+import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact} from './names.js';
 import {make} from './elements.js';
 import {model_knows} from './model.js';
@@ -170,8 +170,8 @@ function region_changes_show(left, right, data) {
             of.sides
                 .map(
                     (side, i) =>
-                        words[i].padEnd(6) + '  ' + side.program + ', ' + side.runs +
-                        (side.runs === 1 ? ' run' : ' runs')
+                        words[i].padEnd(6) + '  ' + side.program + ', ' +
+                        plural_text(side.runs, 'run')
                 )
                 .join('\n') +
                 '\nmean time of a call; \u25b2 more, \u25bc less: certain; \u00b7 grey: may ' +

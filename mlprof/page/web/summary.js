@@ -17,7 +17,7 @@ import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
 import {choices} from './chosen.js';
 import {csv_button} from './clipboard.js';
-import {table_name, table_place, table_rows, table_show} from './table.js';
+import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
 const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
@@ -42,30 +42,27 @@ function summary_columns(model, of) {
     const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
     const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
     // A branch may have no figure.
-    const known = (value, text) => r => (value(r) < 0 ? '-' : text(r));
-    // The interval of a sampled figure, of which LESS and MORE are uncertain beside chance.
-    const interval = (value, least, unit, digits) => r =>
+    const known = text => (own, r) => (own < 0 ? '-' : text(own, r));
+    // The interval of a sampled figure; of one of its own some samples are uncertain, too.
+    const interval = (own, r, unit, digits) =>
         share_interval(
-            value(r),
-            least && !changed ? table.less[r] : 0,
-            least && !changed ? table.more[r] : 0,
+            own,
+            r < 0 || changed ? 0 : table.less[r],
+            r < 0 || changed ? 0 : table.more[r],
             total
         )
             .map(share => fixed_text(unit * share, digits))
             .join('-');
     const tip = (value, is_stack, text) =>
         sampled && total
-            ? r => '95% range ' + (value(r) < 0 ? '-' : text(r))
+            ? r => '95% range ' + known(text)(value(r), r)
             : of === 'functions' && !grouped
               ? r => rows_range(model, measure, r, is_stack)
               : undefined;
-    const list = (id, head, says, values, none) => ({
-        id: id,
-        head: head,
-        means: says,
-        value: r => values[r],
-        text: r => (values[r] < 0 || values[r] === none ? '-' : number_text(values[r])),
-    });
+    const list = (id, head, says, values, none) =>
+        table_column(id, head, says, r => values[r], n =>
+            n < 0 || n === none ? '-' : number_text(n)
+        );
     // Beside the measure there are blocks beside bytes, and what stacks do not have.
     const beside = measures_of(data)
         .filter(other => other !== measure)
@@ -76,63 +73,55 @@ function summary_columns(model, of) {
     const source = r => summary_text(model, of, table, r);
     const place = r => (grouped ? '' : place_text(model, table, r));
     return [
-        {
-            id: 'cur',
-            head: sampled ? 'self' : 'share',
-            means: means.share,
-            value: cur,
-            first: true,
-            bar: r => cur(r) / (total || 1),
-            changed: changed,
-            text: known(cur, r => percent_text(cur(r), total)),
-        },
-        sampled && {
-            id: 'range',
-            head: '95% range',
-            means: 'where the share of all such runs lies, 19 times of 20',
-            value: cur,
-            text: known(cur, interval(cur, true, 100, 1)),
-        },
-        {
-            id: 'amount',
-            head: sampled ? 'seconds' : heads[measure.unit] || measure.unit,
-            means: means.samples,
-            value: cur,
-            text: known(cur, r =>
-                sampled ? fixed_text(model.seconds(cur(r)), 2) : number_text(cur(r))
+        table_column(
+            'cur',
+            sampled ? 'self' : 'share',
+            means.share,
+            cur,
+            known(own => percent_text(own, total)),
+            {first: true, bar: r => cur(r) / (total || 1), changed: changed}
+        ),
+        sampled &&
+            table_column(
+                'range',
+                '95% range',
+                'where the share of all such runs lies, 19 times of 20',
+                cur,
+                known((own, r) => interval(own, r, 100, 1))
             ),
-            title: tip(cur, false, r => interval(cur, true, model.seconds(total), 2)(r) + ' s'),
-        },
+        table_column(
+            'amount',
+            sampled ? 'seconds' : heads[measure.unit] || measure.unit,
+            means.samples,
+            cur,
+            known(own => (sampled ? fixed_text(model.seconds(own), 2) : number_text(own))),
+            {title: tip(cur, false, (own, r) => interval(own, r, model.seconds(total), 2) + ' s')}
+        ),
         model.stacks &&
-            of !== 'types' && {
-                id: 'stack',
-                head: 'total',
-                means: means.stack_share,
-                value: stack,
-                text: known(stack, r => percent_text(stack(r), total)),
-                title: tip(stack, true, r => interval(stack, false, 100, 1)(r) + '%'),
-            },
+            of !== 'types' &&
+            table_column(
+                'stack',
+                'total',
+                means.stack_share,
+                stack,
+                known(all => percent_text(all, total)),
+                {title: tip(stack, true, all => interval(all, -1, 100, 1) + '%')}
+            ),
         counted && list('calls', counts + whole, means.calls, counted[1]),
         counted &&
             sampled &&
-            !whole && {
-                id: 'each',
-                head:
-                    of === 'loops'
-                        ? 'per iteration'
-                        : executed
-                          ? 'per execution'
-                          : 'per call',
-                means: means['per call'],
-                value: r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
-                text: r =>
-                    !changed && table.each[r] >= 0
+            !whole &&
+            table_column(
+                'each',
+                of === 'loops' ? 'per iteration' : executed ? 'per execution' : 'per call',
+                means['per call'],
+                r => (table.calls[r] > 0 ? within(r) / table.calls[r] : -1),
+                (_, r) =>
+                    table.each[r] >= 0 && (!changed || data.texts[table.each[r]] === '-')
                         ? data.texts[table.each[r]]
-                        : data.texts[table.each[r]] === '-'
-                          ? '-'
-                          : cost_text(model, within(r), table.calls[r]),
-                title: () => (changed ? summary_changed : undefined),
-            },
+                        : cost_text(model, within(r), table.calls[r]),
+                {title: () => (changed ? summary_changed : undefined)}
+            ),
         of === 'copies' && list('insns', 'insns', means.instructions, table.insns, 0),
         of === 'copies' && list('code', 'code', means.code_bytes, table.code, 0),
         ...memory.map(([unit, values]) =>
@@ -144,15 +133,15 @@ function summary_columns(model, of) {
                   of_functions: of === 'functions',
                   title: r => (table.full ? data.texts[table.full[r]] : undefined),
               }),
-        executed && {
-            id: 'text',
-            head: 'source',
-            means: 'what stands in the source there',
-            words: true,
-            value: source,
-            text: source,
-            title: source,
-        },
+        executed &&
+            table_column(
+                'text',
+                'source',
+                'what stands in the source there',
+                source,
+                text => text,
+                {words: true, title: source}
+            ),
         summary_has_place(of) && table_place(place, grouped ? {head: ''} : {}),
     ].filter(Boolean);
 }

@@ -23,28 +23,27 @@ export const table_columns = list =>
         text: i => (column.of_texts ? column.texts[i] : column.texts[i].replace(/[ *]+$/, '')),
     }));
 
-// The columns at the end of tables: the name of a row, by default of what functions have, and where
-// it is.
-export const table_name = (head, name, more) => ({
-    id: 'name',
+// A column of which TEXT makes texts of the VALUES of rows.
+export const table_column = (id, head, means, value, text, more) => ({
+    id: id,
     head: head,
-    means: 'its name',
-    name: true,
-    of_functions: true,
-    value: name,
-    text: name,
+    means: means,
+    value: value,
+    text: i => text(value(i), i),
     ...more,
 });
 
-export const table_place = (place, more) => ({
-    id: 'place',
-    head: 'place',
-    means: 'where it is',
-    place: true,
-    value: place,
-    text: place,
-    ...more,
-});
+// The columns at the end of tables: the name of a row, by default of what functions have, and where
+// it is.
+export const table_name = (head, name, more) =>
+    table_column('name', head, 'its name', name, text => text, {
+        name: true,
+        of_functions: true,
+        ...more,
+    });
+
+export const table_place = (place, more) =>
+    table_column('place', 'place', 'where it is', place, text => text, {place: true, ...more});
 
 // The column that tables are sorted by: the chosen one or, if there is one, the one that is FIRST;
 // undefined: rows are as mlprof has them.

@@ -2,10 +2,18 @@
 // the functions that have most, with phases as bands above it. The range that is chosen by mouse or
 // keys is all that the other views show.
 
-import {amount_text, number_text, percent_text, unit_text} from './numbers.js';
+import {amount_text, number_text, percent_text, plural_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
 import {make, rows_fill, tip_show} from './elements.js';
-import {canvas_make, hatch, name_colour, range_drag, range_keys} from './drawing.js';
+import {
+    canvas_make,
+    hatch,
+    name_colour,
+    range_drag,
+    range_keys,
+    range_mask,
+    ruler_make,
+} from './drawing.js';
 import {times_count} from './times.js';
 import {go, profile} from './state.js';
 import {range_choose, transforms_add} from './chosen.js';
@@ -18,22 +26,6 @@ const time_fill = (model, shown, rank, pen, canvas) =>
         : canvas.line;
 
 let time_cursor = -1;
-
-// Greys what is outside of the range, and draws its ends or, without one, the cursor.
-function time_mask(model, axis, canvas, height) {
-    const pen = canvas.pen;
-    const range = model.range;
-    pen.fillStyle = canvas.ground;
-    pen.globalAlpha = 0.72;
-    if (range) {
-        pen.fillRect(0, 0, axis.at(range.from), height);
-        pen.fillRect(axis.at(range.to), 0, axis.width - axis.at(range.to), height);
-    }
-    pen.globalAlpha = 1;
-    pen.fillStyle = canvas.link;
-    for (const at of range ? [range.from, range.to] : time_cursor >= 0 ? [time_cursor] : [])
-        pen.fillRect(Math.min(axis.width - 1, axis.at(at)), 0, 1, height);
-}
 
 // Draws a track: the bands, the layers from below, the outline of the chosen function, and the
 // range.
@@ -92,27 +84,7 @@ function time_draw(model, axis, shown, track, canvas) {
     }
     pen.fillStyle = canvas.line;
     pen.fillRect(0, bottom, axis.width, 1);
-    time_mask(model, axis, canvas, bottom);
-}
-
-// The ruler, with marks at steps of 1, 2 or 5 times a power of 10 that leave room for their texts.
-function time_ruler(model, axis) {
-    const canvas = canvas_make(axis, TRACK.ruler);
-    const pen = canvas.pen;
-    const total = axis.count * model.data.bucket_width;
-    const least = (total * 70) / axis.width;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const step = power * ([1, 2, 5, 10].find(times => times * power >= least) || 10);
-    const [unit, of] = step >= 1e8 ? ['s', 1e9] : step >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
-    pen.textBaseline = 'top';
-    for (let i = 0; i * step < total; i++) {
-        const x = ((i * step) / total) * axis.width;
-        pen.fillStyle = canvas.ink;
-        pen.fillText(i ? Number(((i * step) / of).toPrecision(12)) + ' ' + unit : '0', x + 3, 3);
-        pen.fillRect(x, 0, 1, TRACK.ruler);
-    }
-    time_mask(model, axis, canvas, TRACK.ruler);
-    return canvas.element;
+    range_mask(axis, canvas, bottom, model.range, time_cursor);
 }
 
 function time_tip(model, axis, shown, track, x) {
@@ -262,9 +234,16 @@ export const time_view = {
         area.append(
             make('div', {id: 'ruler'},
                 make('span', {class: 'faint'},
-                    tracks.length + (tracks.length === 1 ? ' track' : ' tracks')
+                    plural_text(tracks.length, 'track')
                 ),
-                time_ruler(model, axis)
+                ruler_make(
+                    axis,
+                    0,
+                    axis.count * model.data.bucket_width,
+                    70,
+                    model.range,
+                    time_cursor
+                )
             ),
             body,
             make('div', {id: 'span', hidden: true})

@@ -1,11 +1,12 @@
 // What each thread has in each part of the time axis, for the view of time (time.js): samples by
 // function, and phases.
 
+import {axis_make} from './drawing.js';
 import {times_count} from './times.js';
 import {transforms_keep} from './transforms.js';
 import {state} from './state.js';
 
-export const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8, ruler: 22};
+export const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8};
 
 // By node, the thread and the innermost phase around it, which are nodes, and how many phases there
 // are.
@@ -68,13 +69,10 @@ export function time_axis(model, width) {
         Math.min(Math.ceil(count / 40), Math.ceil(5e9 / (data.rate * data.bucket_width)))
     );
     return {
-        width: width,
-        count: count,
+        ...axis_make(count, width),
         size: size,
         bins: Math.ceil(count / size),
         seconds: data.bucket_width / 1e9,
-        at: bucket => (bucket / count) * width,
-        bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
     };
 }
 

@@ -2,10 +2,10 @@
 // thread. Mouse and keys choose a call, or a range, which all other views show if samples have
 // times.
 
-import {duration_text, number_text} from './numbers.js';
+import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
 import {make, tip_show} from './elements.js';
-import {range_drag} from './drawing.js';
+import {range_drag, ruler_make} from './drawing.js';
 import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
 import {model_knows} from './model.js';
@@ -24,7 +24,6 @@ import {
     tracks_range,
     tracks_rank,
     tracks_region,
-    tracks_ruler,
     tracks_time,
 } from './lanes.js';
 
@@ -158,7 +157,7 @@ function tracks_chosen(model, axis) {
         bar.append(
             make('span', {id: 'told'},
                 'In the chosen ' + duration_text(range.to - range.from) + ': ' +
-                    number_text(count) + (count === 1 ? ' call' : ' calls') +
+                    plural_text(count, 'call') +
                     (count ? ', the longest: ' : ''),
                 longest < 0
                     ? ''
@@ -373,14 +372,12 @@ function tracks_legend(model, axis) {
     return make('div', {class: 'bar-of', id: 'legend'},
         button('closer', 'closer (+)', '+', () => tracks_scale(model, axis, 0.5, middle)),
         button('farther', 'farther (-)', '\u2212', () => tracks_scale(model, axis, 2, middle)),
-        axis.size < axis.end
-            ? button('whole', 'the whole run (Escape)', 'all', () => go_staying({span: ''}))
-            : undefined,
-        range
-            ? button('to-range', 'only what is chosen (Enter)', 'zoom to the range', () =>
-                  tracks_zoom(model, range.from, range.to)
-              )
-            : undefined,
+        axis.size < axis.end &&
+            button('whole', 'the whole run (Escape)', 'all', () => go_staying({span: ''})),
+        range &&
+            button('to-range', 'only what is chosen (Enter)', 'zoom to the range', () =>
+                tracks_zoom(model, range.from, range.to)
+            ),
         ...kinds.map((region, i) =>
             make('button', {
                 'data-region': region,
@@ -398,12 +395,11 @@ function tracks_legend(model, axis) {
                 texts[i]
             )
         ),
-        ranks.length > CALLS.kinds
-            ? make('span', {class: 'faint'},
-                  swatch(canvas => canvas.line),
-                  'others'
-              )
-            : undefined,
+        ranks.length > CALLS.kinds &&
+            make('span', {class: 'faint'},
+                swatch(canvas => canvas.line),
+                'others'
+            ),
         make('span', {class: 'faint'},
             swatch(canvas => canvas.faint, 8),
             'low: several calls'
@@ -448,9 +444,9 @@ export const tracks_view = {
         const area = make('div', {id: 'time'});
         const ruler = make('div', {id: 'ruler'},
             make('span', {class: 'faint'},
-                number_text(lanes.length) + (lanes.length === 1 ? ' thread' : ' threads')
+                plural_text(lanes.length, 'thread')
             ),
-            tracks_ruler(model, axis)
+            ruler_make(axis, axis.from, axis.to, 110, tracks_range(model), -1)
         );
         const tracks = lanes.map((lane, i) =>
             make('div', {class: 'track', 'data-lane': i},
@@ -458,7 +454,7 @@ export const tracks_view = {
                     make('span', {title: lane.name}, lane.name),
                     lane.rows.length > 1
                         ? make('div', {class: 'faint'},
-                              number_text(lane.count) + (lane.count === 1 ? ' call' : ' calls')
+                              plural_text(lane.count, 'call')
                           )
                         : ''
                 )
